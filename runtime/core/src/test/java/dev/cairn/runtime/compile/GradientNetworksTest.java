@@ -192,7 +192,7 @@ class GradientNetworksTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"mlp", "transformer"})
+  @ValueSource(strings = {"mlp", "lenet", "resnet", "transformer"})
   void orderAndFusionLeaveTheBits(String name) {
     Graph graph = gradients(network(name, DType.FLOAT32), Gradients.DEFAULT).withOutputs();
     Map<String, double[]> expected = run(graph, IN_ORDER);

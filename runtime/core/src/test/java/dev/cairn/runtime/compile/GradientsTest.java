@@ -74,4 +74,21 @@ class GradientsTest {
     assertThatIllegalArgumentException().isThrownBy(() -> Gradients.DEFAULT.of(model(), ONE_ROW, List.of("y"), List.of(
       "v"))).withMessageContaining("name=v known=[x]");
   }
+
+  /** D-10: what is folded into constants, or into one node, is never what a gradient is taken of. */
+  @Test
+  void weightsOfWhichGradientsAreTakenAreNotFolded() {
+    var graph = new GraphBuilder("convolution");
+    NodeEntry x = graph.input("x", TensorType.of(DType.FLOAT32, 1, 1, 3, 3));
+    NodeEntry w = graph.constant("w", TensorView.ofFloats(Shape.of(1, 1, 1, 1), 2));
+    NodeEntry one = graph.constant("one", TensorView.ofFloats(Shape.of(1), 1));
+    NodeEntry y = graph.apply("BatchNormalization", graph.apply("Conv", x, w), graph.constant("scale", TensorView
+      .ofFloats(Shape.of(1), 3)), one, one, one);
+    graph.output("y", y);
+    Map<String, TensorType> inputs = Map.of("x", TensorType.of(DType.FLOAT32, 1, 1, 3, 3));
+    GradientGraph folded = Gradients.DEFAULT.of(graph.build(), inputs, List.of("y"), List.of("x"));
+    assertThat(folded.graph().nodes()).extracting(Node::operator).doesNotContain("BatchNormalization");
+    GradientGraph kept = Gradients.DEFAULT.of(graph.build(), inputs, List.of("y"), List.of("w", "scale"));
+    assertThat(kept.graph().nodes()).extracting(Node::operator).contains("BatchNormalization", "Conv");
+  }
 }

@@ -20,8 +20,9 @@ import java.util.function.Function;
  */
 final class SmallNetworks {
   /** Networks by name. */
-  static final Map<String, Function<DType, Graph>> ALL = Map.of("mlp", SmallNetworks::mlp, "transformer",
-    SmallNetworks::transformer, "lstm", SmallNetworks::lstm);
+  static final Map<String, Function<DType, Graph>> ALL = Map.of("mlp", SmallNetworks::mlp, "lenet",
+    SmallNetworks::lenet, "resnet", SmallNetworks::resnet, "transformer", SmallNetworks::transformer, "lstm",
+    SmallNetworks::lstm);
 
   private final DType dtype;
   private final GraphBuilder graph;
@@ -89,7 +90,56 @@ final class SmallNetworks {
     return net.withLoss(net.graph.apply("LogSoftmax", logits));
   }
 
-  /** One layer as exporters of PyTorch write it, with a causal mask and without normalisation. */
+  private NodeEntry convolution(String name, NodeEntry x, long stride, long... weights) {
+    Attributes attributes = Attributes.NONE.with("kernel_shape", AttributeValue.Ints.of(weights[2], weights[3])).with(
+      "pads", AttributeValue.Ints.of(1, 1, 1, 1)).with("strides", AttributeValue.Ints.of(stride, stride));
+    return graph.apply("Conv", attributes, x, weight(name + ".weight", weights), weight(name + ".bias", weights[0]));
+  }
+
+  private NodeEntry pool(String operator, NodeEntry x) {
+    return graph.apply(operator, Attributes.NONE.with("kernel_shape", AttributeValue.Ints.of(2, 2)).with("strides",
+      AttributeValue.Ints.of(2, 2)), x);
+  }
+
+  private static Graph lenet(DType dtype) {
+    var net = new SmallNetworks("lenet", dtype);
+    GraphBuilder graph = net.graph;
+    NodeEntry x = net.input("x", 4, 1, 12, 12);
+    x = net.pool("MaxPool", graph.apply("Relu", net.convolution("conv1", x, 1, 4, 1, 3, 3)));
+    x = net.pool("AveragePool", graph.apply("Relu", net.convolution("conv2", x, 1, 6, 4, 3, 3)));
+    return net.withLoss(graph.apply("LogSoftmax", net.linear("fc", graph.apply("Flatten", x), 54, 10)));
+  }
+
+  /** Two residual blocks with batch normalisation in training. */
+  private static Graph resnet(DType dtype) {
+    var net = new SmallNetworks("resnet", dtype);
+    GraphBuilder graph = net.graph;
+    NodeEntry x = graph.apply("Relu",
+      net.normalised("stem", net.convolution("stem", net.input("x", 4, 3, 8, 8), 1, 6, 3,
+        3, 3), 6));
+    for (int block = 0; block < 2; block++) {
+      String name = "block" + block;
+      NodeEntry inner = graph.apply("Relu",
+        net.normalised(name + "a", net.convolution(name + "a", x, 1, 6, 6, 3, 3), 6));
+      NodeEntry outer = net.normalised(name + "b", net.convolution(name + "b", inner, 1, 6, 6, 3, 3), 6);
+      x = graph.apply("Relu", graph.apply("Add", outer, x));
+    }
+    return net.withLoss(net.linear("fc", graph.apply("Flatten", graph.apply("GlobalAveragePool", x)), 6, 10));
+  }
+
+  private NodeEntry normalised(String name, NodeEntry x, long channels) {
+    TensorType type = TensorType.of(dtype, channels);
+    return graph.apply("BatchNormalization", Attributes.NONE.with("training_mode", 1), x, weight(name + ".scale",
+      channels), weight(name + ".shift", channels), graph.constant(name + ".mean", HeapTensor.allocate(type)),
+      graph
+        .constant(name + ".var", HeapTensor.allocate(type)));
+  }
+
+  private NodeEntry layerNormalised(String name, NodeEntry x, long width) {
+    return graph.apply("LayerNormalization", x, weight(name + ".weight", width), weight(name + ".bias", width));
+  }
+
+  /** One layer as exporters of PyTorch write BERT, with a causal mask. */
   private static Graph transformer(DType dtype) {
     var net = new SmallNetworks("transformer", dtype);
     GraphBuilder graph = net.graph;
@@ -103,12 +153,13 @@ final class SmallNetworks {
     NodeEntry penalty = graph.apply("Mul", graph.apply("Sub", mask, net.scalar(1)), net.scalar(1e4));
     NodeEntry shares = graph.apply("Softmax", graph.apply("Add", scores, penalty));
     NodeEntry mixed = net.reshape(net.transpose(graph.apply("MatMul", shares, v), 0, 2, 1, 3), 2, 6, 16);
-    NodeEntry attended = graph.apply("Add", net.linear("output", mixed, 16, 16), x);
+    NodeEntry attended = net.layerNormalised("norm1", graph.apply("Add", net.linear("output", mixed, 16, 16), x), 16);
     NodeEntry inner = net.linear("inner", attended, 16, 32);
     NodeEntry erf = graph.apply("Erf", graph.apply("Div", inner, net.scalar(Math.sqrt(2))));
     NodeEntry gelu = graph.apply("Mul", graph.apply("Mul", inner, graph.apply("Add", erf, net.scalar(1))), net.scalar(
       0.5));
-    return net.withLoss(graph.apply("Add", net.linear("outer", gelu, 32, 16), attended));
+    NodeEntry sum = graph.apply("Add", net.linear("outer", gelu, 32, 16), attended);
+    return net.withLoss(graph.apply("Tanh", net.layerNormalised("norm2", sum, 16)));
   }
 
   private NodeEntry heads(NodeEntry x, long... order) {

@@ -30,7 +30,6 @@ public final class GradientNodes {
   private final GraphTypes known;
   private final NodeNames names;
   private final Map<NodeEntry, TensorType> types = new HashMap<>();
-  private final Map<NodeEntry, Integer> readers = new HashMap<>();
   private final Map<Object, NodeEntry> constants = new HashMap<>();
 
   /**
@@ -61,7 +60,6 @@ public final class GradientNodes {
     for (int i = 0; i < results.size(); i++) {
       types.put(node.entry(i), results.get(i));
     }
-    node.inputs().forEach(it -> readers.merge(it, 1, Integer::sum));
     return GraphRewriter.entries(node);
   }
 
@@ -107,16 +105,6 @@ public final class GradientNodes {
   /** The value of an entry, if it is the same for every run. */
   public Optional<TensorView> value(NodeEntry entry) {
     return entry.node().kind() instanceof NodeKind.Constant(TensorView value) ? Optional.of(value) : known.value(entry);
-  }
-
-  /** How many operands of nodes made so far are this entry. */
-  public int readers(NodeEntry entry) {
-    return readers.getOrDefault(entry, 0);
-  }
-
-  /** Whether this object has made the entry's node. */
-  public boolean hasMade(NodeEntry entry) {
-    return types.containsKey(entry);
   }
 
   /** The types of the forward graph and of all nodes made so far. */

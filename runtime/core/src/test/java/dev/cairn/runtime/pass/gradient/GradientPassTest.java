@@ -199,4 +199,25 @@ class GradientPassTest {
     assertThatIllegalArgumentException().isThrownBy(() -> gradients(GradientOptions.DEFAULT, List.of(GradientPass.Head
       .of(x, head)), x)).withMessageContaining("head=float32[1]");
   }
+
+  @Test
+  void g8NothingIsBuiltBehindStopGradient() {
+    NodeEntry w = fixture.input("w", "float32[3]");
+    NodeEntry behind = fixture.apply("b", "Tanh", x);
+    NodeEntry stopped = fixture.apply("s", "StopGradient", behind);
+    NodeEntry y = fixture.apply("y", "Mul", stopped, w);
+    assertThat(operators(gradients(y, w))).containsExactly("constant", "ConstantOfShape", "Mul");
+    GradientGraph both = gradients(y, w, x);
+    assertThat(values(both.gradients().getLast(), x(1, 2, 3))).containsOnly(0.0);
+    assertThat(operators(both)).containsExactly("constant", "ConstantOfShape", "Mul", "ConstantOfShape");
+  }
+
+  /** As many nodes as a stack would not hold. */
+  @Test
+  void g11LongChainsNeedNoRecursion() {
+    int length = 20_000;
+    GradientGraph gradients = gradients(fixture.chain("n", "Neg", length, 1, x), x);
+    assertThat(gradients.withOutputs().nodes()).hasSize(2 * length + 3);
+    assertThat(values(gradients.gradients().getFirst(), x(1, 2, 3))).containsOnly(1.0);
+  }
 }
