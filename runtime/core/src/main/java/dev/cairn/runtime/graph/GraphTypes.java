@@ -28,7 +28,7 @@ public final class GraphTypes {
   }
 
   /** Shares what never changes with another, over types of its own. */
-  private GraphTypes(HashMap<NodeEntry, TensorType> types, GraphTypes other) {
+  private GraphTypes(Map<NodeEntry, TensorType> types, GraphTypes other) {
     this.types = types;
     this.values = other.values;
     this.trips = other.trips;
@@ -36,7 +36,7 @@ public final class GraphTypes {
 
   /** The same with types of more entries. */
   public GraphTypes with(Map<NodeEntry, TensorType> more) {
-    HashMap<NodeEntry, TensorType> all = HashMap.newHashMap(types.size() + more.size());
+    Map<NodeEntry, TensorType> all = HashMap.newHashMap(types.size() + more.size());
     all.putAll(types);
     all.putAll(more);
     return new GraphTypes(all, this);
