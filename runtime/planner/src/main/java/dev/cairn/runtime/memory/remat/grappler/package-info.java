@@ -1,0 +1,10 @@
+/**
+ * Recomputation as TensorFlow's memory optimizer does it, on a small graph of its own: {@link
+ * dev.cairn.runtime.memory.remat.grappler.GrapplerGraph} in, the same graph with copies and triggers out of {@link
+ * dev.cairn.runtime.memory.remat.grappler.GrapplerRecompute}. Names, orders and quirks are upstream's, so that results
+ * compare to the letter.
+ */
+@NullMarked
+package dev.cairn.runtime.memory.remat.grappler;
+
+import org.jspecify.annotations.NullMarked;
