@@ -24,7 +24,7 @@ public record GrapplerRecompute(boolean cheap, String scope, Set<String> fed) {
   /** Where upstream's gradients lie. */
   public static final String GRADIENTS = "gradients/";
 
-  private static final String COPY = "Recomputed/";
+  static final String COPY = "Recomputed/";
   private static final String TRIGGER = "RecomputeTrigger/";
 
   /** Keeps a copy. */

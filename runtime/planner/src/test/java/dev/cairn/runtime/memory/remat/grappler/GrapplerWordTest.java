@@ -1,0 +1,63 @@
+package dev.cairn.runtime.memory.remat.grappler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.runtime.memory.remat.LayerRule;
+import dev.cairn.runtime.memory.remat.LayerRule.ForwardLayer;
+import dev.cairn.runtime.memory.remat.RematProblem;
+import dev.cairn.runtime.memory.remat.Word;
+import dev.cairn.runtime.memory.remat.WordJudge;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class GrapplerWordTest {
+  private static RematProblem blocks(int blocks, boolean isResidual) {
+    List<ForwardLayer> layers = new ArrayList<>(List.of(ForwardLayer.of("x", 0, 8)));
+    for (int block = 0; block < blocks; block++) {
+      int last = layers.size() - 1;
+      layers.add(ForwardLayer.of("conv", 100, 8, last));
+      layers.add(ForwardLayer.of("bn", 1, 8, last + 1));
+      layers.add(ForwardLayer.of("relu", 1, 8, last + 2));
+      if (isResidual) {
+        layers.add(ForwardLayer.of("add", 1, 8, last + 3, last));
+      }
+    }
+    return LayerRule.training(layers, 1, 1);
+  }
+
+  private static Word word(RematProblem problem) {
+    return GrapplerWord.of(problem, node -> switch (problem.name(node)) {
+      case "bn" -> "FusedBatchNorm";
+      case "relu" -> "Relu";
+      case "add" -> "Add";
+      default -> "Conv2D";
+    }, node -> problem.name(node).startsWith("gradients/"));
+  }
+
+  @Test
+  void aChainOfConvolutionsNeedsLess() {
+    RematProblem problem = blocks(8, false);
+    Word word = word(problem);
+    assertThat(word.length()).isGreaterThan(problem.nodes());
+    assertThat(WordJudge.peak(problem, word)).isLessThan(WordJudge.peak(problem, problem.givenOrder()) * 3 / 4);
+  }
+
+  /** Upstream's known weakness: additions join all blocks to one group, which runs before the first gradient. */
+  @Test
+  void residualBlocksNeedNoLess() {
+    RematProblem problem = blocks(8, true);
+    assertThat(WordJudge.peak(problem, word(problem))).isGreaterThanOrEqualTo(WordJudge.peak(problem, problem
+      .givenOrder()) * 9 / 10);
+  }
+
+  @Test
+  void whatRunsOnceIsNotRunAgain() {
+    RematProblem problem = blocks(2, false);
+    RematProblem.Builder once = RematProblem.builder(problem.order());
+    for (int node = 0; node < problem.nodes(); node++) {
+      once.once(node).name(node, problem.name(node));
+    }
+    assertThat(word(once.build()).length()).isEqualTo(problem.nodes());
+  }
+}
