@@ -3,10 +3,10 @@ package dev.cairn.runtime.memory.remat.cut;
 import java.util.Arrays;
 
 /** A flow network and its minimum cut, after Dinic (1970). Vertices are numbers; vertex 0 is the source, 1 the sink. */
-final class MinimumCut {
-  static final int SOURCE = 0;
-  static final int SINK = 1;
-  static final long UNLIMITED = Long.MAX_VALUE / 4;
+public final class MinimumCut {
+  public static final int SOURCE = 0;
+  public static final int SINK = 1;
+  public static final long UNLIMITED = Long.MAX_VALUE / 4;
 
   private final int[] firstEdge;
   /** Edge e and its reverse {@code e ^ 1}. */
@@ -21,7 +21,7 @@ final class MinimumCut {
   private final int[] queue;
   private final int[] path;
 
-  MinimumCut(int vertices) {
+  public MinimumCut(int vertices) {
     firstEdge = new int[vertices];
     Arrays.fill(firstEdge, -1);
     level = new int[vertices];
@@ -31,7 +31,7 @@ final class MinimumCut {
   }
 
   /** An edge, whose number is returned. */
-  int edge(int from, int to, long most) {
+  public int edge(int from, int to, long most) {
     if (edges + 2 > target.length) {
       nextEdge = Arrays.copyOf(nextEdge, 2 * edges);
       target = Arrays.copyOf(target, 2 * edges);
@@ -55,7 +55,7 @@ final class MinimumCut {
   }
 
   /** The most that flows from source to sink; afterwards {@link #isOnSourceSide} tells the cut. */
-  long flow() {
+  public long flow() {
     left = capacity.clone();
     long flow = 0;
     while (reachSink()) {
@@ -68,7 +68,7 @@ final class MinimumCut {
   }
 
   /** Whether a vertex is before the cut that is nearest to the source. */
-  boolean isOnSourceSide(int vertex) {
+  public boolean isOnSourceSide(int vertex) {
     return level[vertex] >= 0;
   }
 
