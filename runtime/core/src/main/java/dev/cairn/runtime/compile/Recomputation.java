@@ -16,9 +16,11 @@ import dev.cairn.runtime.memory.order.LazyOrder;
 import dev.cairn.runtime.memory.recompute.RematAnalysis;
 import dev.cairn.runtime.memory.recompute.RematRewrite;
 import dev.cairn.runtime.memory.recompute.StepWork;
+import dev.cairn.runtime.memory.recompute.UpstreamWords;
 import dev.cairn.runtime.memory.recompute.ValueNumbers;
 import dev.cairn.runtime.memory.remat.RematAnswer;
 import dev.cairn.runtime.memory.remat.RematProblem;
+import dev.cairn.runtime.memory.remat.Word;
 import dev.cairn.runtime.memory.remat.WordJudge;
 import dev.cairn.runtime.memory.remat.search.RematPlanner;
 import dev.cairn.runtime.operator.OperatorTable;
@@ -83,10 +85,9 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
   private record Tried(Optional<CompiledGraph> compiled, RematAnswer answer, long leastBytes) {}
 
   private Tried tried(Start start, long budgetBytes) {
-    long work = options.remat().mode().work();
     long least = once.plan().peakBytes();
     long target = budgetBytes;
-    RematAnswer answer = RematPlanner.plan(start.problem, target, work);
+    RematAnswer answer = answer(start, target);
     for (int attempt = 1; attempt < ATTEMPTS && answer.fits(); attempt++) {
       CompiledGraph again = rewritten(start, answer, budgetBytes);
       long bytes = MemoryNeed.inChunks(again.plan()).peakBytes();
@@ -95,9 +96,33 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
         return new Tried(Optional.of(again), answer, least);
       }
       target = Math.max(0, target - (bytes - budgetBytes));
-      answer = RematPlanner.plan(start.problem, target, work);
+      answer = answer(start, target);
     }
     return new Tried(Optional.empty(), answer, answer.fits() ? least : Math.min(least, answer.peakBytes()));
+  }
+
+  private RematAnswer answer(Start start, long targetBytes) {
+    RematMode mode = options.remat().mode();
+    var upstream = new UpstreamWords(start.problem, start.storage.steps());
+    return switch (mode) {
+      case TF -> first(start.problem, upstream.tensorflow(), targetBytes);
+      case MINCUT -> first(start.problem, upstream.mincut(), targetBytes);
+      case OFF, AUTO, SEARCH -> RematPlanner.plan(start.problem, targetBytes, mode.work());
+    };
+  }
+
+  /** The first word that fits; where none does, the one of the least peak. */
+  private static RematAnswer first(RematProblem problem, List<Word> words, long targetBytes) {
+    Word least = problem.givenOrder();
+    for (Word word : words) {
+      least = WordJudge.peak(problem, word) < WordJudge.peak(problem, least) ? word : least;
+      if (WordJudge.peak(problem, word) <= targetBytes) {
+        least = word;
+        break;
+      }
+    }
+    return new RematAnswer(least, WordJudge.cost(problem, least), problem.costOnce(), problem.costOnce(), WordJudge
+      .peak(problem, least), targetBytes, problem.floor());
   }
 
   private CompiledGraph rewritten(Start start, RematAnswer answer, long budgetBytes) {

@@ -11,7 +11,11 @@ public enum RematMode {
   /** Run steps again, so that their results need not be held, if that makes the model fit. */
   AUTO(200_000_000L),
   /** As {@link #AUTO}, with twenty times the search. */
-  SEARCH(4_000_000_000L);
+  SEARCH(4_000_000_000L),
+  /** Run again what TensorFlow's memory optimizer would, to compare with it. */
+  TF(0),
+  /** Keep for gradients what PyTorch's compiler would, with the largest budget that fits, to compare with it. */
+  MINCUT(0);
 
   private final long work;
 

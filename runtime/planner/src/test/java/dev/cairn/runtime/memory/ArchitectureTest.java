@@ -20,6 +20,8 @@ class ArchitectureTest {
     .layer("remat").definedBy("dev.cairn.runtime.memory.remat") //
     .layer("remat.exact").definedBy("dev.cairn.runtime.memory.remat.exact") //
     .layer("remat.cut").definedBy("dev.cairn.runtime.memory.remat.cut") //
+    .layer("remat.grappler").definedBy("dev.cairn.runtime.memory.remat.grappler") //
+    .layer("remat.mincut").definedBy("dev.cairn.runtime.memory.remat.mincut") //
     .layer("remat.search").definedBy("dev.cairn.runtime.memory.remat.search") //
     .layer("planner").definedBy("dev.cairn.runtime.memory.planner") //
     .layer("planner.nnvm").definedBy("dev.cairn.runtime.memory.planner.nnvm") //
@@ -31,6 +33,8 @@ class ArchitectureTest {
     .whereLayer("remat").mayOnlyAccessLayers("memory", "order") //
     .whereLayer("remat.exact").mayOnlyAccessLayers("remat", "order") //
     .whereLayer("remat.cut").mayOnlyAccessLayers("remat", "order") //
+    .whereLayer("remat.grappler").mayOnlyAccessLayers("remat", "order") //
+    .whereLayer("remat.mincut").mayOnlyAccessLayers("remat.cut") //
     .whereLayer("remat.search").mayOnlyAccessLayers("remat", "remat.exact", "remat.cut", "order") //
     .whereLayer("planner").mayOnlyAccessLayers("memory") //
     .whereLayer("planner.nnvm").mayOnlyAccessLayers("memory") //

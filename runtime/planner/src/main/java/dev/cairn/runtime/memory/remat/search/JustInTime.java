@@ -13,7 +13,7 @@ import java.util.Optional;
  * The word that lets go of all values at one position of an order, but for those saved, and afterwards runs a node
  * again right before its value is read.
  */
-final class JustInTime {
+public final class JustInTime {
   private final OrderProblem order;
   private final BitSet resident = new BitSet();
   /** By node, those that may not run after it. */
@@ -50,7 +50,7 @@ final class JustInTime {
    * @param position where values are let go of: before this position
    * @param dropped the values that are let go of
    */
-  static Optional<Word> word(RematProblem problem, int[] nodes, int position, BitSet dropped) {
+  public static Optional<Word> word(RematProblem problem, int[] nodes, int position, BitSet dropped) {
     var it = new JustInTime(problem);
     for (int i = 0; i < nodes.length; i++) {
       if (i == position) {

@@ -1,0 +1,101 @@
+package dev.cairn.runtime.memory.recompute;
+
+import dev.cairn.kernels.attribute.FusedProduct;
+import dev.cairn.kernels.attribute.PointwiseProgram;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.memory.order.OrderProblem;
+import dev.cairn.runtime.memory.remat.RematProblem;
+import dev.cairn.runtime.memory.remat.Word;
+import dev.cairn.runtime.memory.remat.grappler.GrapplerWord;
+import dev.cairn.runtime.memory.remat.mincut.JointGraph;
+import dev.cairn.runtime.memory.remat.mincut.JointGraph.JointNode;
+import dev.cairn.runtime.memory.remat.mincut.JointGraph.Trait;
+import dev.cairn.runtime.memory.remat.mincut.MincutPartition;
+import dev.cairn.runtime.memory.remat.search.JustInTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What the rules of other systems make of a problem, to compare with Cairn's search: TensorFlow's memory optimizer and
+ * PyTorch's compiler. Both know forward from backward; here a step whose name has {@code /gradient} is backward.
+ *
+ * @param steps the nodes of the problem
+ */
+public record UpstreamWords(RematProblem problem, List<Node> steps) {
+  private static final String GRADIENT = "/gradient";
+  private static final Map<String, String> TENSORFLOW = Map.ofEntries(Map.entry(PointwiseProgram.OPERATOR, "Add"), Map
+    .entry("Sum", "AddN"), Map.entry("Div", "RealDiv"), Map.entry("BatchNormalization", "FusedBatchNorm"));
+  private static final Set<String> HEAVY = Set.of("MatMul", "Gemm", "Attention", FusedProduct.OPERATOR);
+
+  /** The words of TensorFlow's recompute pass: one, which may have no reruns. */
+  public List<Word> tensorflow() {
+    return List.of(GrapplerWord.of(problem, node -> TENSORFLOW.getOrDefault(steps.get(node).operator(), steps.get(node)
+      .operator()), this::isBackward));
+  }
+
+  private boolean isBackward(int node) {
+    return steps.get(node).name().contains(GRADIENT);
+  }
+
+  /** The words of PyTorch's partitioner, with budgets of 1, 0.9, and so on down to 0. */
+  public List<Word> mincut() {
+    int[] given = new int[steps.size()];
+    Arrays.setAll(given, node -> node);
+    int border = 0;
+    while (border < given.length && !isBackward(border)) {
+      border++;
+    }
+    JointGraph joint = joint();
+    List<Word> words = new ArrayList<>();
+    for (int tenths = 10; tenths >= 0; tenths--) {
+      BitSet saved = MincutPartition.saved(joint, tenths / 10.0);
+      var dropped = new BitSet();
+      for (int value = 0; value < problem.order().values(); value++) {
+        dropped.set(value, !saved.get(problem.order().producer(value)) && !problem.runsOnce(problem.order().producer(
+          value)));
+      }
+      JustInTime.word(problem, given, border, dropped).ifPresent(words::add);
+    }
+    return words;
+  }
+
+  private JointGraph joint() {
+    OrderProblem order = problem.order();
+    BitSet forward = new BitSet();
+    for (int node = steps.size() - 1; node >= 0; node--) {
+      boolean isRead = Arrays.stream(order.made(node)).anyMatch(order::isKept);
+      if (!isBackward(node) && (isRead || forward.get(node) || order.made(node).length == 0)) {
+        forward.set(node);
+        Arrays.stream(order.read(node)).map(order::producer).forEach(forward::set);
+      }
+    }
+    List<JointNode> nodes = new ArrayList<>();
+    for (int node = 0; node < steps.size(); node++) {
+      long bytes = Arrays.stream(order.made(node)).mapToLong(order::bytes).sum();
+      List<Integer> inputs = Arrays.stream(order.read(node)).map(order::producer).distinct().boxed().toList();
+      nodes.add(new JointNode(steps.get(node).name(), bytes, problem.cost(node), traits(node, forward), inputs));
+    }
+    return new JointGraph(nodes);
+  }
+
+  private Set<Trait> traits(int node, BitSet forward) {
+    Set<Trait> traits = EnumSet.noneOf(Trait.class);
+    String operator = steps.get(node).operator();
+    if (HEAVY.contains(operator) || operator.contains("Conv") || problem.runsOnce(node)) {
+      traits.add(Trait.HEAVY);
+    } else {
+      traits.add(Trait.CHEAP);
+    }
+    if (isBackward(node)) {
+      traits.add(Trait.BACKWARD);
+    } else if (!forward.get(node)) {
+      traits.add(Trait.AUXILIARY);
+    }
+    return traits;
+  }
+}
