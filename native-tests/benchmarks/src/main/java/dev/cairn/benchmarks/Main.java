@@ -13,6 +13,8 @@ import dev.cairn.benchmarks.models.OperatorsBenchmark;
 import dev.cairn.benchmarks.models.QuantisedBenchmark;
 import dev.cairn.benchmarks.mxnet.MxnetBenchmark;
 import dev.cairn.benchmarks.planning.PlanningBenchmark;
+import dev.cairn.benchmarks.training.ConvergenceBenchmark;
+import dev.cairn.benchmarks.training.TrainingBenchmark;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,7 +27,8 @@ import java.util.Optional;
 public final class Main {
   private static final List<Benchmark> BENCHMARKS = List.of(new ModelsBenchmark(), new AllocatorBenchmark(),
     new FragmentationBenchmark(), new PlanningBenchmark(), new MxnetBenchmark(), new EngineBenchmark(),
-    new ImperativeBenchmark(), new GpuBenchmark(), new OperatorsBenchmark(), new QuantisedBenchmark());
+    new ImperativeBenchmark(), new GpuBenchmark(), new OperatorsBenchmark(), new QuantisedBenchmark(),
+    new TrainingBenchmark(), new ConvergenceBenchmark());
   private static final int SHORT = 1;
   private static final int USAGE = 2;
 
