@@ -6,12 +6,21 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.Result;
 import dev.cairn.runtime.Session;
 import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphBuilder;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.train.checkpoint.Checkpoint;
+import dev.cairn.runtime.train.layer.Dense;
 import dev.cairn.runtime.train.layer.Layer;
+import dev.cairn.runtime.train.layer.Sequential;
 import dev.cairn.runtime.train.loss.Losses;
 import dev.cairn.runtime.train.optimizer.Optimizer;
 import dev.cairn.runtime.train.optimizer.Optimizers;
@@ -19,6 +28,7 @@ import dev.cairn.runtime.train.schedule.Schedule;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
 /** P-1, P-2, P-4 and P-7: one planned iteration, its memory, and what may fail. */
@@ -255,6 +265,96 @@ class TrainerTest {
         }
       }
     }
+  }
+
+  /** P-7. */
+  @Test
+  void afterAFailureInTheMiddleOnlyResetAndRestoreHelp() {
+    try (Trainer trainer = Trainer.of(LinearTask.net(), Losses.softmaxCrossEntropy(), Optimizers.sgd(),
+      TrainerOptions.DEFAULT); Tensor x = LinearTask.data(1, 2); Tensor right = Tensor.of(new long[] {0, 2}, 2);
+      Tensor wrong = Tensor.of(new long[] {0, 3}, 2)) {
+      trainer.iterate(x, right);
+      Checkpoint checkpoint = trainer.checkpoint();
+      Map<String, byte[]> wanted = bytes(trainer);
+      assertThatThrownBy(() -> trainer.iterate(x, wrong)).hasMessageContaining("3");
+      assertThatThrownBy(() -> trainer.iterate(x, right)).isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("restore").hasMessageContaining("reset");
+      assertThatThrownBy(trainer::checkpoint).isInstanceOf(IllegalStateException.class);
+      trainer.restore(checkpoint);
+      assertSameBytes(trainer, wanted);
+      trainer.iterate(x, right);
+      assertThat(trainer.iterations()).isEqualTo(2);
+    }
+  }
+
+  /** P-4: a parameter of two layers is one variable, to whose gradient both add. */
+  @Test
+  void aSharedParameterIsOneVariable() {
+    Dense first = Dense.withoutBias(LinearTask.INPUTS);
+    Layer net = Sequential.of(first, Dense.tied(first.weight()));
+    try (Trainer trainer = Trainer.of(net, Losses.l2(), Optimizers.sgd().rate(1), TrainerOptions.DEFAULT
+      .withKeptGradients()); Tensor x = LinearTask.data(1, 1); Tensor y = Tensor.of(new float[LinearTask.INPUTS], 1,
+        LinearTask.INPUTS)) {
+      trainer.iterate(x, y);
+      assertThat(trainer.variables()).containsExactly("0.weight", "gradient.0.weight");
+      float[] gradient = floats(trainer, "gradient.0.weight");
+      assertThat(gradient).containsExactly(twice(net.parameters().get("0.weight").value(), x), within(1e-6f));
+    }
+  }
+
+  /** The gradient of mean((W·W·x)²)/2 with respect to W: both uses of W have a term. */
+  private static float[] twice(TensorView weight, Tensor x) {
+    int n = LinearTask.INPUTS;
+    double[] once = times(weight, x.view()::doubleAt, false);
+    double[] head = times(weight, i -> once[(int) i], false);
+    double[] back = times(weight, i -> head[(int) i], true);
+    float[] gradient = new float[n * n];
+    for (int row = 0; row < n; row++) {
+      for (int column = 0; column < n; column++) {
+        gradient[row * n + column] = (float) ((head[row] * once[column] + back[row] * x.view().doubleAt(column)) / n);
+      }
+    }
+    return gradient;
+  }
+
+  private static double[] times(TensorView weight, LongToDoubleFunction vector, boolean isTransposed) {
+    int n = LinearTask.INPUTS;
+    double[] result = new double[n];
+    for (int row = 0; row < n; row++) {
+      for (int column = 0; column < n; column++) {
+        result[row] += weight.doubleAt(isTransposed ? column * n + row : row * n + column) * vector.applyAsDouble(
+          column);
+      }
+    }
+    return result;
+  }
+
+  /** P-6: constants of a graph become parameters, before anything is folded, and constants again. */
+  @Test
+  void constantsOfAGraphAreTuned() {
+    var builder = new GraphBuilder("line");
+    NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, 2, 1));
+    NodeEntry scale = builder.constant("scale", TensorView.ofFloats(Shape.of(1, 1), 3));
+    NodeEntry fixed = builder.constant("fixed", TensorView.ofFloats(Shape.of(1), 2));
+    builder.output("y", builder.apply("Mul", builder.apply("MatMul", x, scale), fixed));
+    Graph graph = builder.build();
+    assertThat(GraphWeights.of(graph)).containsExactly("scale");
+    try (Trainer trainer = Trainer.of(graph, "scale"::equals, Losses.l2(), Optimizers.sgd().rate(0.1),
+      TrainerOptions.DEFAULT); Tensor given = Tensor.of(new float[] {1, 2}, 2, 1); Tensor wanted = Tensor.of(
+        new float[] {8, 16}, 2, 1)) {
+      for (int i = 0; i < 100; i++) {
+        trainer.iterate(given, wanted);
+      }
+      assertThat(trainer.variables()).containsExactly("scale");
+      assertThat(floats(trainer, "scale")[0]).isCloseTo(4, within(1e-3f));
+      assertThat(trainer.toGraph().toString()).contains("scale = constant", "fixed = constant");
+      try (Session session = Session.of(trainer.toGraph(), SessionOptions.DEFAULT); Result result = session.run(Map.of(
+        "x", given))) {
+        assertThat(result.get("y").toFloatArray()).containsExactly(new float[] {8, 16}, within(0.01f));
+      }
+    }
+    assertThatThrownBy(() -> Trainer.of(graph, "none"::equals, Losses.l2(), Optimizers.sgd(), TrainerOptions.DEFAULT)
+      .plan(TensorType.of(DType.FLOAT32, 2, 1), TensorType.of(DType.FLOAT32, 2, 1))).hasMessageContaining("scale");
   }
 
   @Test
