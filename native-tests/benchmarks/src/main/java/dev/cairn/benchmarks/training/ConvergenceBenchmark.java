@@ -80,7 +80,8 @@ public final class ConvergenceBenchmark implements Benchmark {
       """
         64-128-10 with relu, SGD 0.1 with momentum 0.9, batches of 32, 20 epochs; every fifth of the 1,797 images tests.
         The worst accuracy is judged.""", table, List.of(Figure.judged("accuracy", least, 4, Goal.atLeast(
-          LEAST_ACCURACY))))), arguments, places);
+        LEAST_ACCURACY))))),
+      arguments, places);
   }
 
   private static Learned learn(ArrayDataset data, int seed, int epochs) {
@@ -105,8 +106,10 @@ public final class ConvergenceBenchmark implements Benchmark {
   }
 
   private static double accuracy(Trainer trainer, ArrayDataset test) {
-    try (Session session = Session.of(trainer.toGraph(), SessionOptions.DEFAULT); Tensor features = Tensor.copyOf(test
-      .features()); Result result = session.run(Map.of(Trainer.DATA, features))) {
+    try (Session session = Session.of(trainer.toGraph(), SessionOptions.DEFAULT);
+      Tensor features = Tensor.copyOf(test
+        .features());
+      Result result = session.run(Map.of(Trainer.DATA, features))) {
       TensorView scores = result.get(result.names().iterator().next()).view();
       int classes = Math.toIntExact(scores.shape().extent(1));
       int right = 0;

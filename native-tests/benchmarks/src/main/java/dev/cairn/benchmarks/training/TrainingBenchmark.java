@@ -83,8 +83,10 @@ public final class TrainingBenchmark implements Benchmark {
         Reference models with a loss, gradients and SGD with momentum, planned by the planner that a session has by
         default. Naive: every result with bytes of its own, nothing in place. Parameters and states come beside the
         plan; gradients are the most that live together. The worst ratios are judged.""", table, List.of(Figure.judged(
-          "of-bound", ofBound, 4, Goal.atMost(MOST_OF_BOUND)), Figure.judged("of-naive", ofNaive, 3, Goal.atMost(
-            MOST_OF_NAIVE))))), arguments, places);
+        "of-bound", ofBound, 4, Goal.atMost(MOST_OF_BOUND)),
+        Figure.judged("of-naive", ofNaive, 3, Goal.atMost(
+          MOST_OF_NAIVE))))),
+      arguments, places);
   }
 
   private static String mib(long bytes) {

@@ -10,10 +10,13 @@ import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.MemoryNeed;
 import dev.cairn.runtime.compile.PlannerChoice;
 import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.pass.gradient.GradientOperator;
+import dev.cairn.runtime.report.plan.BufferLabel;
 import dev.cairn.runtime.report.plan.PageFacts;
 import dev.cairn.runtime.report.plan.PlanView;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -62,13 +65,18 @@ record ModelPlanning(ModelOption model, Graph graph, Map<String, Shape> shapes, 
       bodies.text() + (isVerbose
         ? details(compiled)
         : ""));
-    var view = new PlanView(title(model), "step", compiled.storage().problem(), compiled.plan(), PlanLabels.of(
+    var view = new PlanView(title(model), "step", compiled.storage().problem(), compiled.plan(), labels(
       compiled));
     String needs = "The model needs " + need + ".";
     var facts = new PageFacts((needs + " " + fit.sentences()).strip(), plans.rows());
     return new PlanReport(text, document, view, facts, fit.fits()
       ? Optional.empty()
       : Optional.of(fit.failure("the model does not fit the limit", "limit")));
+  }
+
+  private List<BufferLabel> labels(CompiledGraph compiled) {
+    boolean isIteration = graph.nodes().stream().anyMatch(it -> it.operator().equals(GradientOperator.NAME));
+    return isIteration ? PlanLabels.byPhase(compiled) : PlanLabels.of(compiled);
   }
 
   private static Map<String, Object> document(MemoryNeed need) {

@@ -7,6 +7,7 @@ import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.memory.analysis.Place;
 import dev.cairn.runtime.memory.analysis.Storage;
 import dev.cairn.runtime.report.plan.BufferLabel;
+import dev.cairn.runtime.train.IterationPhase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -33,6 +34,13 @@ final class PlanLabels {
         .operator(), "scratch memory of the kernel", true)));
     }
     return List.copyOf(labels);
+  }
+
+  /** The same of an iteration of training, coloured by phase instead of operator. */
+  static List<BufferLabel> byPhase(CompiledGraph compiled) {
+    return of(compiled).stream().map(it -> it.scratch()
+      ? it
+      : new BufferLabel(it.owner(), IterationPhase.of(it.owner()).toString(), it.tensors(), false)).toList();
   }
 
   private static List<List<NodeEntry>> entries(IndexedGraph graph, Storage storage) {

@@ -95,9 +95,11 @@ class TrainCommandTest {
   }
 
   @Test
-  void anIterationOfAModelIsPlanned() {
-    Outcome plan = Outcome.of("plan", "mlp", "--train", "adamw", "--shapes", "input:32x784");
+  void anIterationOfAModelIsPlanned() throws IOException {
+    Path page = folder.resolve("plan.html");
+    Outcome plan = Outcome.of("plan", "mlp", "--train", "adamw", "--shapes", "input:32x784", "--html", page);
     assertThat(plan.code()).as(plan.err()).isZero();
+    assertThat(Files.readString(page)).contains(">forward<", ">backward<", ">update<");
     assertThat(plan.out()).contains("variables");
     Outcome refused = Outcome.of("plan", "mlp", "--train", "sgd", "--shapes", "input:32x784", "--memory-limit", "1MiB");
     assertThat(refused.code()).isEqualTo(ExitCode.OUT_OF_MEMORY.number());

@@ -16,9 +16,6 @@ import java.util.function.IntPredicate;
  * @param gradientBytes the most bytes of results of gradients and updates that live together
  */
 record PhaseBytes(long activationBytes, long gradientBytes) {
-  /** In the name of every node that computes a gradient. */
-  private static final String GRADIENT = "/gradient";
-
   static PhaseBytes of(CompiledGraph compiled) {
     MemoryProblem problem = compiled.storage().problem();
     boolean[] isResult = new boolean[problem.size()];
@@ -29,7 +26,7 @@ record PhaseBytes(long activationBytes, long gradientBytes) {
       for (int entry = graph.firstEntryId(id); entry < end; entry++) {
         if (compiled.storage().places().get(entry) instanceof Place.Planned(int buffer) && !isResult[buffer]) {
           isResult[buffer] = true;
-          isBackward[buffer] = isBackward(graph.node(id).name());
+          isBackward[buffer] = IterationPhase.of(graph.node(id).name()) != IterationPhase.FORWARD;
         }
       }
     }
@@ -51,10 +48,5 @@ record PhaseBytes(long activationBytes, long gradientBytes) {
     }
     Arrays.parallelPrefix(changes, Long::sum);
     return Arrays.stream(changes).max().orElse(0);
-  }
-
-  /** Whether a node computes gradients or updates. */
-  static boolean isBackward(String node) {
-    return node.contains(GRADIENT) || node.startsWith(IterationGraph.UPDATE + "/");
   }
 }

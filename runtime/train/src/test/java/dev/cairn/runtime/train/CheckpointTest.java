@@ -7,7 +7,11 @@ import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.tensorfile.SafetensorsFile;
 import dev.cairn.runtime.train.checkpoint.Checkpoint;
 import dev.cairn.runtime.train.checkpoint.Checkpoints;
+import dev.cairn.runtime.train.layer.BatchNorm;
 import dev.cairn.runtime.train.layer.Dense;
+import dev.cairn.runtime.train.layer.Dropout;
+import dev.cairn.runtime.train.layer.Layer;
+import dev.cairn.runtime.train.layer.Sequential;
 import dev.cairn.runtime.train.loss.Losses;
 import dev.cairn.runtime.train.optimizer.Optimizer;
 import dev.cairn.runtime.train.optimizer.Optimizers;
@@ -63,6 +67,34 @@ class CheckpointTest {
       assertThat(LinearTask.run(second, 5, 12, ROWS)).isEqualTo(lastLoss);
       TrainerTest.assertSameBytes(second, wanted);
     }
+  }
+
+  /** Random draws and running statistics, too. */
+  @Test
+  void dropoutAndRunningStatisticsContinue() throws IOException {
+    Path file = folder.resolve("checkpoint.safetensors");
+    Map<String, byte[]> wanted;
+    try (Trainer unbroken = Trainer.of(randomNet(), Losses.l2(), Optimizers.sgd(0.9), TrainerOptions.DEFAULT)) {
+      LinearTask.run(unbroken, 0, 1, ROWS);
+      byte[] mean = TrainerTest.bytes(unbroken).get("1.running_mean");
+      LinearTask.run(unbroken, 1, 3, ROWS);
+      unbroken.checkpoint().write(file);
+      LinearTask.run(unbroken, 3, 6, ROWS);
+      wanted = TrainerTest.bytes(unbroken);
+      assertThat(wanted.get("1.running_mean")).isNotEqualTo(mean);
+    }
+    try (Trainer resumed = Trainer.of(randomNet(), Losses.l2(), Optimizers.sgd(0.9), TrainerOptions.DEFAULT)) {
+      resumed.restore(Checkpoint.read(file));
+      LinearTask.run(resumed, 3, 6, ROWS);
+      TrainerTest.assertSameBytes(resumed, wanted);
+      resumed.restore(Checkpoint.read(file).with(Checkpoint.RANDOM, "0,0"));
+      LinearTask.run(resumed, 3, 6, ROWS);
+      assertThat(TrainerTest.bytes(resumed).get("0.weight")).isNotEqualTo(wanted.get("0.weight"));
+    }
+  }
+
+  private static Layer randomNet() {
+    return Sequential.of(Dense.of(16), BatchNorm.of(), Dropout.of(0.5), Dense.of(LinearTask.OUTPUTS));
   }
 
   @Test

@@ -271,7 +271,9 @@ class TrainerTest {
   @Test
   void afterAFailureInTheMiddleOnlyResetAndRestoreHelp() {
     try (Trainer trainer = Trainer.of(LinearTask.net(), Losses.softmaxCrossEntropy(), Optimizers.sgd(),
-      TrainerOptions.DEFAULT); Tensor x = LinearTask.data(1, 2); Tensor right = Tensor.of(new long[] {0, 2}, 2);
+      TrainerOptions.DEFAULT);
+      Tensor x = LinearTask.data(1, 2);
+      Tensor right = Tensor.of(new long[] {0, 2}, 2);
       Tensor wrong = Tensor.of(new long[] {0, 3}, 2)) {
       trainer.iterate(x, right);
       Checkpoint checkpoint = trainer.checkpoint();
@@ -293,12 +295,14 @@ class TrainerTest {
     Dense first = Dense.withoutBias(LinearTask.INPUTS);
     Layer net = Sequential.of(first, Dense.tied(first.weight()));
     try (Trainer trainer = Trainer.of(net, Losses.l2(), Optimizers.sgd().rate(1), TrainerOptions.DEFAULT
-      .withKeptGradients()); Tensor x = LinearTask.data(1, 1); Tensor y = Tensor.of(new float[LinearTask.INPUTS], 1,
+      .withKeptGradients());
+      Tensor x = LinearTask.data(1, 1);
+      Tensor y = Tensor.of(new float[LinearTask.INPUTS], 1,
         LinearTask.INPUTS)) {
       trainer.iterate(x, y);
       assertThat(trainer.variables()).containsExactly("0.weight", "gradient.0.weight");
       float[] gradient = floats(trainer, "gradient.0.weight");
-      assertThat(gradient).containsExactly(twice(net.parameters().get("0.weight").value(), x), within(1e-6f));
+      assertThat(gradient).containsExactly(twice(first.weight().value(), x), within(1e-6f));
     }
   }
 
@@ -340,7 +344,9 @@ class TrainerTest {
     Graph graph = builder.build();
     assertThat(GraphWeights.of(graph)).containsExactly("scale");
     try (Trainer trainer = Trainer.of(graph, "scale"::equals, Losses.l2(), Optimizers.sgd().rate(0.1),
-      TrainerOptions.DEFAULT); Tensor given = Tensor.of(new float[] {1, 2}, 2, 1); Tensor wanted = Tensor.of(
+      TrainerOptions.DEFAULT);
+      Tensor given = Tensor.of(new float[] {1, 2}, 2, 1);
+      Tensor wanted = Tensor.of(
         new float[] {8, 16}, 2, 1)) {
       for (int i = 0; i < 100; i++) {
         trainer.iterate(given, wanted);
@@ -348,8 +354,9 @@ class TrainerTest {
       assertThat(trainer.variables()).containsExactly("scale");
       assertThat(floats(trainer, "scale")[0]).isCloseTo(4, within(1e-3f));
       assertThat(trainer.toGraph().toString()).contains("scale = constant", "fixed = constant");
-      try (Session session = Session.of(trainer.toGraph(), SessionOptions.DEFAULT); Result result = session.run(Map.of(
-        "x", given))) {
+      try (Session session = Session.of(trainer.toGraph(), SessionOptions.DEFAULT);
+        Result result = session.run(Map.of(
+          "x", given))) {
         assertThat(result.get("y").toFloatArray()).containsExactly(new float[] {8, 16}, within(0.01f));
       }
     }
