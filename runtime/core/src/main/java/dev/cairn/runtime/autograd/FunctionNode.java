@@ -1,8 +1,10 @@
 package dev.cairn.runtime.autograd;
 
 import dev.cairn.runtime.ndarray.ArrayRuntime;
+import dev.cairn.runtime.ndarray.FollowedCalls;
 import dev.cairn.runtime.ndarray.NDArray;
 import dev.cairn.runtime.ndarray.SavedArray;
+import dev.cairn.runtime.ndarray.TapePlace;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -13,12 +15,19 @@ import org.jspecify.annotations.Nullable;
 final class FunctionNode extends TapeNode {
   private final List<SavedArray> saved;
   private final TapedGradient gradient;
+  /** Where the saved arrays stand on the tape, for gradients of the gradient. */
+  private final @Nullable TapePlace[] places;
   FunctionNode(ArrayRuntime runtime, String name, List<NDArray> operands, List<NDArray> results, List<NDArray> saved,
     TapedGradient gradient) {
     super(runtime, name, operands.stream().map(TapeLink::of).toArray(TapeLink[]::new), results.stream().map(
       NDArray::type).toList());
     this.saved = saved.stream().map(SavedArray::of).toList();
     this.gradient = gradient;
+    this.places = new TapePlace[saved.size()];
+    for (int i = 0; i < places.length; i++) {
+      int result = results.indexOf(saved.get(i));
+      places[i] = result < 0 ? TapeLink.liveOf(saved.get(i)) : new TapeEntry(this, result);
+    }
   }
 
   @Override
@@ -45,6 +54,12 @@ final class FunctionNode extends TapeNode {
       }
     }
     List<NDArray> restored = saved.stream().map(SavedArray::restored).toList();
+    for (int i = 0; recorded && i < places.length; i++) {
+      TapePlace place = places[i];
+      if (place != null) {
+        FollowedCalls.place(restored.get(i), new BorrowedPlace(place));
+      }
+    }
     temporary.addAll(restored);
     List<@Nullable NDArray> made = gradient.of(restored, List.copyOf(given), wanted);
     List<RowTerm> terms = terms(made, wanted, given, restored);

@@ -173,6 +173,31 @@ class AutogradRulesTest extends ArrayContract {
   }
 
   @Test
+  void aFunctionsOwnGradientHasAGradient() {
+    DifferentiableFunction sigmoid = Autograd.function(AutogradRulesTest::sigmoid, (saved, heads) -> {
+      NDArray y = saved.get(0);
+      return List.of(y.mul(y.neg().add(1)).mul(heads.get(0)));
+    });
+    DifferentiableFunction cube = Autograd.function((x, save) -> {
+      save.accept(x.get(0));
+      return List.of(x.get(0).pow(3));
+    }, (saved, heads) -> List.of(saved.get(0).mul(saved.get(0)).mul(3).mul(heads.get(0))));
+    NDArray x = floats(0.5f, -1).attachGradient();
+    for (DifferentiableFunction function : List.of(sigmoid, cube)) {
+      NDArray y;
+      try (var _ = Autograd.record()) {
+        y = function.apply(x).get(0);
+      }
+      NDArray first = Autograd.gradient(List.of(y), List.of(x), Collections.singletonList(null), BackwardOptions.DEFAULT
+        .withCreateGraph(true)).get(0);
+      first.backward();
+      double s = 1 / (1 + Math.exp(-0.5));
+      float second = (float) (function.equals(sigmoid) ? s * (1 - s) * (1 - 2 * s) : 6 * 0.5);
+      assertThat(x.gradient().toFloatArray()[0]).isCloseTo(second, within(1e-5f));
+    }
+  }
+
+  @Test
   void aFunctionMayHaveSeveralOperandsAndResults() {
     List<Boolean> recording = new ArrayList<>();
     DifferentiableFunction function = Autograd.function((x, save) -> {
