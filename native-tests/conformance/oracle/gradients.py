@@ -39,7 +39,7 @@ def elementwise(c):
     for operator, function in {"Asin": torch.asin, "Acos": torch.acos, "Atanh": torch.atanh}.items():
         c.add(operator, operator, function, [values(3, 4) * 0.5])
     c.add("Acosh", "Acosh", torch.acosh, [positive(3, 4) + 1.5])
-    c.add("LeakyRelu", "LeakyRelu", lambda a: F.leaky_relu(a, 0.2), [x], {"alpha": 0.2})
+    c.add("LeakyRelu", "LeakyRelu", lambda a: F.leaky_relu(a, 0.25), [x], {"alpha": 0.25})
     c.add("Elu", "Elu", lambda a: F.elu(a, 1.5), [x], {"alpha": 1.5})
     c.add("Celu", "Celu", lambda a: F.celu(a, 1.5), [x], {"alpha": 1.5})
     c.add("Selu", "Selu", F.selu, [x])
