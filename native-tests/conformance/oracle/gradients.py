@@ -42,7 +42,9 @@ def elementwise(c):
     c.add("LeakyRelu", "LeakyRelu", lambda a: F.leaky_relu(a, 0.25), [x], {"alpha": 0.25})
     c.add("Elu", "Elu", lambda a: F.elu(a, 1.5), [x], {"alpha": 1.5})
     c.add("Celu", "Celu", lambda a: F.celu(a, 1.5), [x], {"alpha": 1.5})
-    c.add("Selu", "Selu", F.selu, [x])
+    # ONNX's defaults are PyTorch's numbers as 32-bit floats.
+    alpha, gamma = (torch.tensor(n, dtype=torch.float32).double() for n in (1.6732632423543772, 1.0507009873554805))
+    c.add("Selu", "Selu", lambda a: gamma * (a.clamp(min=0) + alpha * (a.clamp(max=0).exp() - 1)), [x])
     c.add("ThresholdedRelu", "ThresholdedRelu", lambda a: F.threshold(a, 0.75, 0.0), [x], {"alpha": 0.75})
     c.add("HardSigmoid", "HardSigmoid", lambda a: torch.clamp(0.25 * a + 0.5, 0, 1), [values(3, 4) * 2], {"alpha": 0.25, "beta": 0.5})
     c.add("Gelu", "Gelu", F.gelu, [x])

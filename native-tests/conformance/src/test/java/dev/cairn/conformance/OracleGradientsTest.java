@@ -31,8 +31,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Results and gradients of single operators in {@code float64}, against PyTorch's. {@code oracle/gradients.py} made the
- * values.
+ * Results and gradients of single operators in {@code float64}, against PyTorch's. {@code oracle/gradients.py} made
+ * the values.
  */
 class OracleGradientsTest {
   private static final double RELATIVE = 1e-8;
@@ -110,8 +110,9 @@ class OracleGradientsTest {
         heads.put("result" + i, "head" + i);
       }
       boolean statistics = attributes().getLong("training_mode", 0) == 1;
-      List<NodeEntry> made = builder.applyForAll(json.get("operator").asString(), attributes(), statistics ? 3 : results,
-        operands.toArray(NodeEntry[]::new));
+      List<NodeEntry> made = builder.applyForAll(json.get("operator").asString(), attributes(), statistics
+        ? 3
+        : results, operands.toArray(NodeEntry[]::new));
       for (int i = 0; i < results; i++) {
         builder.output("result" + i, made.get(i));
       }
