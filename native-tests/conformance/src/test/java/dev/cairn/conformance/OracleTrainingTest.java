@@ -8,6 +8,7 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.expression.Expression;
 import dev.cairn.runtime.ndarray.ArrayOptions;
 import dev.cairn.runtime.ndarray.ArrayRuntime;
 import dev.cairn.runtime.ndarray.NDArray;
@@ -22,9 +23,12 @@ import dev.cairn.runtime.train.layer.Conv;
 import dev.cairn.runtime.train.layer.Dense;
 import dev.cairn.runtime.train.layer.Flatten;
 import dev.cairn.runtime.train.layer.Layer;
+import dev.cairn.runtime.train.layer.LayerPass;
 import dev.cairn.runtime.train.layer.MaxPool;
+import dev.cairn.runtime.train.layer.MultiHeadAttention;
 import dev.cairn.runtime.train.layer.Parameter;
 import dev.cairn.runtime.train.layer.Sequential;
+import dev.cairn.runtime.train.layer.TransformerEncoderLayer;
 import dev.cairn.runtime.train.loss.Losses;
 import dev.cairn.runtime.train.optimizer.EpsilonRule;
 import dev.cairn.runtime.train.optimizer.Optimizer;
@@ -53,7 +57,9 @@ class OracleTrainingTest {
   private static final int ITERATIONS = 100;
   private static final int BATCH = 32;
   private static final Map<String, Supplier<Layer>> NETWORKS = Map.of("mlp", OracleTrainingTest::mlp, "convolutional",
-    OracleTrainingTest::convolutional);
+    OracleTrainingTest::convolutional, "transformer", Encoder::new);
+  private static final Map<String, Shape> IMAGES = Map.of("mlp", Shape.of(BATCH, 64), "convolutional", Shape.of(BATCH,
+    1, 8, 8), "transformer", Shape.of(BATCH, 8, 8));
   private static final Map<String, Optimizer> OPTIMIZERS = Map.of("mlp", Optimizers.sgd(0.9).rate(0.1),
     "convolutional", Optimizers.adam().rate(1e-3), "transformer", Optimizers.adamW().rate(1e-3).weightDecay(0.01));
 
@@ -76,7 +82,20 @@ class OracleTrainingTest {
   private static Layer convolutional() {
     return Sequential.of().add("conv1", Conv.conv2d(8, 3).padding(1, 1)).add("bn1", BatchNorm.of()).add("relu1",
       Activation.relu()).add("pool1", MaxPool.of(2, 2)).add("conv2", Conv.conv2d(16, 3).padding(1, 1)).add("relu2",
-        Activation.relu()).add("pool2", MaxPool.of(2, 2)).add("flat", Flatten.of()).add("fc", Dense.of(10));
+        Activation.relu())
+      .add("pool2", MaxPool.of(2, 2)).add("flat", Flatten.of()).add("fc", Dense.of(10));
+  }
+
+  /** One layer of an encoder over the rows of an image. */
+  private static final class Encoder extends Layer {
+    private final Layer layer = child("layer", new TransformerEncoderLayer(MultiHeadAttention.of(8, 2), 16, Activation
+      .gelu(), 0, false));
+    private final Layer fc = child("fc", Dense.of(10));
+
+    @Override
+    protected <T extends Expression<T>> T forward(LayerPass<T> pass, T x) {
+      return fc.apply(pass, layer.apply(pass, x).mean(1));
+    }
   }
 
   @TestFactory
@@ -86,8 +105,9 @@ class OracleTrainingTest {
       Optimizers.sgd(0.9).rate(0.1).weightDecay(0.01), "nag", Optimizers.nag(0.9).rate(0.1).weightDecay(0.01), "adam",
       Optimizers.adam().rate(0.05).weightDecay(0.01), "adamw", Optimizers.adamW().rate(0.05).weightDecay(0.01),
       "rmsprop", Optimizers.rmsProp().rate(0.05).weightDecay(0.01), "rmsprop-centred-momentum", Optimizer.of(
-        new RmsProp(0.99, 1e-8, true, 0.9, infinite, EpsilonRule.PYTORCH)).rate(0.05), "adagrad", Optimizers.adagrad()
-          .rate(0.05).weightDecay(0.01));
+        new RmsProp(0.99, 1e-8, true, 0.9, infinite, EpsilonRule.PYTORCH)).rate(0.05),
+      "adagrad", Optimizers.adagrad()
+        .rate(0.05).weightDecay(0.01));
     return optimizers.entrySet().stream().map(it -> DynamicTest.dynamicTest(it.getKey(), () -> compareUpdates(it
       .getKey(), it.getValue())));
   }
@@ -135,7 +155,7 @@ class OracleTrainingTest {
     parameters.forEach((path, parameter) -> parameter.set(converted(value(name + "/start/" + path), dtype)));
     TensorView expected = value("%s/losses/%s".formatted(name, dtype));
     double tolerance = dtype == DType.FLOAT32 ? 1e-4 : 1e-9;
-    Shape image = name.equals("convolutional") ? Shape.of(BATCH, 1, 8, 8) : Shape.of(BATCH, 64);
+    Shape image = Objects.requireNonNull(IMAGES.get(name));
     try (var trainer = Trainer.of(net, Losses.softmaxCrossEntropy(), Objects.requireNonNull(OPTIMIZERS.get(name)),
       TrainerOptions.DEFAULT)) {
       for (int i = 0; i < ITERATIONS; i++) {
