@@ -29,6 +29,7 @@ public final class ModelCompiler implements AutoCloseable {
   private final DeviceOptions wanted;
   private final int threads;
   private final OperatorRegistry operators;
+  private final SessionOptions options;
   private Backend backend;
   private boolean isSettled;
 
@@ -37,6 +38,7 @@ public final class ModelCompiler implements AutoCloseable {
     this.wanted = options.deviceForPlans();
     this.threads = options.threadsOfKernel();
     this.operators = options.operators();
+    this.options = options;
     try {
       this.backend = Backends.open(wanted, threads, memory);
     } catch (RuntimeException | Error e) {
@@ -105,10 +107,10 @@ public final class ModelCompiler implements AutoCloseable {
     return compiled;
   }
 
-  private CompiledGraph compileHere(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
+  private CompiledGraph compileHere(Graph graph, Map<String, TensorType> inputs, CompileOptions wanted) {
     return new Compiler(operators.table(), backend.catalog(operators), operators.onHost(backend.hostCatalog()), host
       .defaultStream())
-      .withBoundResults(isHost()).compile(graph, inputs, options);
+      .withBoundResults(isHost()).compile(graph, inputs, options.withCompile(wanted).withLimitedPlans().compile());
   }
 
   /** Whether kernels use host memory. Then runs read inputs in place, and results count as the session's memory. */

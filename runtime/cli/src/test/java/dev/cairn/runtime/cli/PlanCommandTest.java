@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -222,5 +223,17 @@ class PlanCommandTest {
     "plan mlp --no-replay", "plan mlp --capacity much", "plan mlp --memory-limit lots", "plan mlp --html"})
   void linesThatAreNotUnderstood(String arguments) {
     Outcome.of((Object[]) arguments.split(" ", -1)).failedWith(ExitCode.USAGE, "see 'cairn help plan'");
+  }
+
+  @Test
+  void aTrainingIterationThatDoesNotFitRunsStepsAgain() {
+    String[] training = {"plan", "mlp", "--train", "sgd", "--shapes", "input:4096x784", "--memory-limit", "21MiB"};
+    assertThat(Outcome.ok(training)).contains("fits 21.0 MiB", "remat: by recompute: 1 of ", " steps run again, +");
+    JsonNode plan = Outcome.json(training).get("plan");
+    assertThat(plan.get("remat").get("reruns").get(0).asText()).endsWith("/again1");
+    assertThat(plan.get("remat").get("peakWithoutBytes").asLong()).isGreaterThan(plan.get("peakBytes").asLong());
+    String[] off = Arrays.copyOf(training, training.length + 1);
+    off[training.length] = "--remat=off";
+    Outcome.of(off).failedWith(ExitCode.OUT_OF_MEMORY, "the model does not fit the limit");
   }
 }
