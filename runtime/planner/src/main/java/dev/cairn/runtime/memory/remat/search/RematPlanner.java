@@ -20,6 +20,7 @@ public final class RematPlanner {
   /** What a search costs by default for each node: together about a second for 350 nodes. */
   public static final long DEFAULT_WORK_PER_NODE = 1_000_000;
 
+  private static final int MOST_NODES_COUNTED = 5000;
   private static final int MOST_VALUES_EXACT = 21;
   private static final int MOST_STATES = 2_000_000;
   private static final double WARM = 0.1;
@@ -44,9 +45,9 @@ public final class RematPlanner {
     bestCost = problem.costOnce();
   }
 
-  /** As {@link #plan(RematProblem, long, long)} with {@link #DEFAULT_WORK_PER_NODE} for each node. */
+  /** As {@link #plan(RematProblem, long, long)}, with {@link #DEFAULT_WORK_PER_NODE} for up to 5,000 nodes. */
   public static RematAnswer plan(RematProblem problem, long budget) {
-    return plan(problem, budget, DEFAULT_WORK_PER_NODE * problem.nodes());
+    return plan(problem, budget, DEFAULT_WORK_PER_NODE * Math.min(problem.nodes(), MOST_NODES_COUNTED));
   }
 
   /**

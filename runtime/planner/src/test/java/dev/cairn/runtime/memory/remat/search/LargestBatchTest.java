@@ -1,0 +1,59 @@
+package dev.cairn.runtime.memory.remat.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.runtime.memory.remat.LayerRule;
+import dev.cairn.runtime.memory.remat.LayerRule.ForwardLayer;
+import dev.cairn.runtime.memory.remat.RematAnswer;
+import dev.cairn.runtime.memory.remat.RematProblem;
+import dev.cairn.runtime.memory.remat.cut.RematBound;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The largest batch of VGG-19 on 224 pixels in 16 GB, with costs in operations: Checkmate prints 289. */
+class LargestBatchTest {
+  private static final long PARAMETERS = 143_667_240;
+  private static final long CAPACITY = 16_000_000_000L - 2 * 4 * PARAMETERS;
+
+  private final List<ForwardLayer> layers = new ArrayList<>();
+
+  @Test
+  void trainsABatchOf289AtOnePercentAndProvesThatItIsTheLargest() {
+    RematProblem vgg = vgg19(289);
+    assertThat(vgg.nodes()).isEqualTo(51);
+    assertThat(vgg.floor().bytes()).isEqualTo(289 * 51_380_224L);
+    RematAnswer answer = RematPlanner.plan(vgg, CAPACITY);
+    assertThat(answer.fits()).isTrue();
+    assertThat(answer.overhead()).isBetween(answer.overheadBound(), 0.01);
+    assertThat(RematBound.of(vgg19(290), CAPACITY)).isEqualTo(Long.MAX_VALUE);
+  }
+
+  private RematProblem vgg19(long batch) {
+    layers.clear();
+    long side = 224;
+    long channels = 3;
+    int[] widths = {64, 128, 256, 512, 512};
+    int[] counts = {2, 2, 4, 4, 4};
+    for (int block = 0; block < widths.length; block++) {
+      for (int i = 0; i < counts[block]; i++) {
+        long outputs = batch * widths[block] * side * side;
+        add("conv", 9 * channels * outputs, 4 * outputs);
+        channels = widths[block];
+      }
+      side /= 2;
+      add("pool", 0, 4 * batch * channels * side * side);
+    }
+    long inputs = channels * side * side;
+    add("flatten", 0, 4 * batch * inputs);
+    for (long outputs : new long[] {4096, 4096, 1000}) {
+      add("dense", batch * inputs * outputs, 4 * batch * outputs);
+      inputs = outputs;
+    }
+    return LayerRule.training(layers, 0, 4 * batch);
+  }
+
+  private void add(String name, long cost, long bytes) {
+    layers.add(new ForwardLayer(name, cost, bytes, layers.isEmpty() ? List.of() : List.of(layers.size() - 1)));
+  }
+}
