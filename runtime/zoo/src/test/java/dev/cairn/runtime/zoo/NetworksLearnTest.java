@@ -28,7 +28,8 @@ class NetworksLearnTest {
 
   private static void assertLearns(Layer net, Loss loss, Tensor data, Tensor labels, int iterations) {
     net.initialize(Initializers.xavier(), 1, PartialType.of(data.type()));
-    try (data; labels;
+    try (data;
+      labels;
       var trainer = Trainer.of(net, loss, Optimizers.adam().rate(0.01), TrainerOptions.DEFAULT.withSeed(1))) {
       double first = trainer.iterate(data, labels);
       double last = first;

@@ -51,7 +51,8 @@ public final class MincutPartition {
   private BitSet packed(SavedCut costly, long most, double budget) {
     List<Integer> things = costly.banned().stream().boxed().filter(node -> costly.distance(node) < 1_000_000_000)
       .sorted(Comparator.<Integer, String>comparing(node -> graph.nodes().get(node).name()).thenComparing(
-        Comparator.reverseOrder())).sorted(Comparator.comparingLong(node -> -graph.nodes().get(node).bytes()))
+        Comparator.reverseOrder()))
+      .sorted(Comparator.comparingLong(node -> -graph.nodes().get(node).bytes()))
       .toList();
     double[] weights = things.stream().mapToDouble(node -> (double) graph.nodes().get(node).bytes() / most).toArray();
     double[] values = things.stream().mapToDouble(node -> Math.max(1, graph.nodes().get(node).work())).toArray();

@@ -24,7 +24,9 @@ final class SavedCut {
 
   /** What keeps nodes from running again: all bans, all but those of neighbours, or only costs. */
   enum Bans {
-    ALL, NEIGHBOURS_MAY, ONLY_COSTLY
+    ALL,
+    NEIGHBOURS_MAY,
+    ONLY_COSTLY
   }
 
   /** @param allowed nodes that may run again whatever the bans say */

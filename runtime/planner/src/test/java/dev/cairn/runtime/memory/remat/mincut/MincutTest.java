@@ -162,7 +162,8 @@ class MincutTest {
       "cos")
         ? new JointNode(node.name(), node.bytes(), node.work(), Stream.concat(node.traits().stream(), Stream.of(
           Trait.RECOMPUTE)).collect(Collectors.toSet()), node.inputs())
-        : node).toList();
+        : node)
+      .toList();
     var graph = new JointGraph(marked);
     BitSet saved = MincutPartition.saved(graph, 0.01);
     assertThat(memory(graph, saved)).isZero();
