@@ -1,9 +1,9 @@
 package dev.cairn.kernels.cpu;
 
+import dev.cairn.kernels.catalog.DropoutCall;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.DType;
-import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 
 /**
@@ -14,44 +14,6 @@ import dev.cairn.kernels.tensor.TensorView;
  */
 public final class CpuDropout implements Kernel {
   private static final long GRAIN = 1 << 10;
-
-  /**
-   * The ratio of a call.
-   *
-   * @throws IllegalArgumentException if it is not from 0 to 1
-   */
-  public static double ratio(KernelCall call) {
-    double ratio = call.has(1) ? call.input(1).doubleAt(0) : 0.5;
-    if (!(ratio >= 0 && ratio <= 1)) {
-      throw new IllegalArgumentException("the share of dropped elements is from 0 to 1: operator=Dropout ratio="
-        + ratio);
-    }
-    return ratio;
-  }
-
-  /** The seed of a call without a random state. */
-  public static long seed(KernelCall call) {
-    return CpuRandom.seed(call);
-  }
-
-  /** What kept elements are multiplied by: in the type in which a device computes, so that all give the same bits. */
-  public static double scale(double ratio, DType dtype) {
-    double scale = ratio == 1 ? 0 : 1 / (1 - ratio);
-    return dtype == DType.FLOAT64 ? scale : (float) scale;
-  }
-
-  /** The strides of the random numbers in the data's shape: 0 on axes that share one. */
-  public static long[] strides(Shape shape, long... shared) {
-    long[] extents = shape.extents();
-    for (long axis : shared) {
-      extents[shape.axis(axis)] = 1;
-    }
-    long[] strides = Strided.strides(extents);
-    for (long axis : shared) {
-      strides[shape.axis(axis)] = 0;
-    }
-    return strides;
-  }
 
   @Override
   public void run(KernelCall call) {
@@ -65,12 +27,13 @@ public final class CpuDropout implements Kernel {
   private static void drop(KernelCall call) {
     TensorView x = call.input(0);
     PhiloxGenerator generator = CpuRandom.generator(call, 3);
-    double ratio = ratio(call);
-    double scale = scale(ratio, x.dtype());
+    var dropout = new DropoutCall(call);
+    double ratio = dropout.ratio();
+    double scale = dropout.scale();
     boolean single = x.dtype() != DType.FLOAT64;
-    long[] shared = call.attributes().getLongs("axes");
     long[] extents = x.shape().extents();
-    long[] strides = strides(x.shape(), shared);
+    boolean isShared = dropout.shared().length > 0;
+    long[] strides = dropout.strides();
     CpuStream.of(call).parallel(x.elementCount(), GRAIN, (first, end) -> {
       double[] block = new double[Elements.BLOCK];
       double[] numbers = new double[Elements.BLOCK];
@@ -78,10 +41,10 @@ public final class CpuDropout implements Kernel {
       for (long at = first; at < end; at += Elements.BLOCK) {
         int count = (int) Math.min(Elements.BLOCK, end - at);
         Elements.read(x, at, block, count);
-        if (shared.length == 0) {
-          generator.uniform24(at, numbers, count);
-        } else {
+        if (isShared) {
           draw(generator, at, extents, strides, numbers, count);
+        } else {
+          generator.uniform24(at, numbers, count);
         }
         for (int i = 0; i < count; i++) {
           boolean kept = numbers[i] >= ratio && ratio < 1;

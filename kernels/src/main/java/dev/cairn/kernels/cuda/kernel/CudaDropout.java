@@ -1,10 +1,9 @@
 package dev.cairn.kernels.cuda.kernel;
 
+import dev.cairn.kernels.catalog.DropoutCall;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
-import dev.cairn.kernels.cpu.CpuDropout;
 import dev.cairn.kernels.tensor.DType;
-import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 
 /** {@code Dropout} in training: the same bits as on the processor. The ratio is a constant. */
@@ -28,8 +27,7 @@ public final class CudaDropout extends CudaKernel {
   @Override
   public Runnable prepare(KernelCall call) {
     TensorView x = call.input(0);
-    Shape shape = x.shape();
-    double ratio = CpuDropout.ratio(call);
+    var dropout = new DropoutCall(call);
     Launch.Builder launch = Launch.of(call, library.function("training.cu", x.dtype(), "dropout")).input(0).output(0);
     if (call.outputCount() > 1) {
       launch.output(1);
@@ -38,11 +36,11 @@ public final class CudaDropout extends CudaKernel {
     }
     return launch.input(3)
       .value(x.elementCount())
-      .value(CpuDropout.seed(call))
+      .value(dropout.seed())
       .value(call.attributes().getLong("draw", 0))
-      .value(ratio)
-      .value(CpuDropout.scale(ratio, x.dtype()))
-      .structure(BroadcastWalk.of(shape.extents(), CpuDropout.strides(shape, call.attributes().getLongs("axes")))
+      .value(dropout.ratio())
+      .value(dropout.scale())
+      .structure(BroadcastWalk.of(x.shape().extents(), dropout.strides())
         .bytes())
       .overElements(x.elementCount());
   }
