@@ -14,6 +14,9 @@ import java.util.List;
 
 /** A model that is measured. */
 sealed interface Subject {
+  /** The reference models that are compared with other engines. */
+  List<String> REFERENCES = List.of("mlp", "resnet50", "mobilenet_v2", "bert_base", "gpt2");
+
   /** No two subjects have one name. */
   String name();
 
@@ -59,7 +62,7 @@ sealed interface Subject {
       "squeezenet", "vgg19", "zfnet512")) {
       subjects.add(new Light("light_" + name, places.data("onnx-light/light_" + name + ".onnx")));
     }
-    Zoo.names().forEach(name -> subjects.add(new Reference(name)));
+    REFERENCES.forEach(name -> subjects.add(new Reference(name)));
     return List.copyOf(subjects);
   }
 }

@@ -48,20 +48,18 @@ class SmallNetsTest {
     assertThat(WordJudge.peak(problem, problem.givenOrder())).isEqualTo(peak);
     assertThat(problem.floor().bytes()).isEqualTo(floor);
     assertThat(ResidentSetSearch.search(problem, floor - 1, 4_000_000).word()).isEmpty();
-    long budget = floor;
-    long cost = Long.MAX_VALUE;
-    for (String row : (table + ", " + (peak + 1) + " 0").split(", ", -1)) {
-      long next = Long.parseLong(row.substring(0, row.indexOf(' ')));
-      for (; budget < next; budget++) {
-        Word word = ResidentSetSearch.search(problem, budget, 4_000_000).word().orElseThrow();
-        assertThat(WordJudge.peak(problem, word)).isLessThanOrEqualTo(budget);
-        assertThat(WordJudge.cost(problem, word)).as("budget %d", budget).isEqualTo(cost);
-        RematAnswer answer = RematPlanner.plan(problem, budget, WORK);
-        assertThat(answer.fits()).as("budget %d", budget).isTrue();
-        assertThat(answer.bound()).isLessThanOrEqualTo(cost);
-        assertThat(answer.cost()).as("budget %d", budget).isEqualTo(cost);
-      }
-      cost = Long.parseLong(row.substring(row.indexOf(' ') + 1));
+    String[] rows = table.split(", ", -1);
+    for (int i = 0; i < rows.length; i++) {
+      long budget = Long.parseLong(rows[i].substring(0, rows[i].indexOf(' ')));
+      long cost = Long.parseLong(rows[i].substring(rows[i].indexOf(' ') + 1));
+      long last = i + 1 < rows.length ? Long.parseLong(rows[i + 1].substring(0, rows[i + 1].indexOf(' '))) - 1 : peak;
+      Word word = ResidentSetSearch.search(problem, last, 4_000_000).word().orElseThrow();
+      assertThat(WordJudge.peak(problem, word)).isLessThanOrEqualTo(last);
+      assertThat(WordJudge.cost(problem, word)).as("budget %d", last).isEqualTo(cost);
+      RematAnswer answer = RematPlanner.plan(problem, budget, WORK);
+      assertThat(answer.fits()).as("budget %d", budget).isTrue();
+      assertThat(answer.bound()).isLessThanOrEqualTo(cost);
+      assertThat(answer.cost()).as("budget %d", budget).isEqualTo(cost);
     }
   }
 }
