@@ -50,7 +50,8 @@ class BadInputTest {
       Outcome.of(verb, folder).failedWith(ExitCode.INVALID_MODEL, "the path is a folder, not a file", "cairn zoo");
       Outcome.of(verb, "").failedWith(ExitCode.INVALID_MODEL, "the path is a folder, not a file");
     }
-    Outcome.of("run", Files.writeString(folder.resolve("a.txt"), "text")).failedWith(ExitCode.INVALID_MODEL, "[ONNX]");
+    Outcome.of("run", Files.writeString(folder.resolve("a.txt"), "text")).failedWith(ExitCode.INVALID_MODEL,
+      "[ONNX, MXNet]");
     Outcome.of("run", Files.writeString(folder.resolve("a.onnx"), "<html>")).failedWith(ExitCode.INVALID_MODEL,
       "damaged");
     Outcome.of("run", "resnet5").failedWith(ExitCode.INVALID_MODEL, "resnet5");
