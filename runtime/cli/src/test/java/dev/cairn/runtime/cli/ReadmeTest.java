@@ -120,6 +120,7 @@ class ReadmeTest {
       4,readB,backward,1,1,1
       5,readC,backward,1,1,2
       """);
+    Path rows = Files.writeString(folder.resolve("rows.csv"), ("1,".repeat(64) + "3\n").repeat(50));
     Path trace = Files.writeString(folder.resolve("trace.csv"), "id,lower,upper,size\na,0,2,1024\nb,1,3,2048\n");
     for (String command : commands) {
       String words = command.replace("./cairn ", "").replaceAll("\\bmodel.onnx", "mlp").replace("1x3x224x224", "2x784")
@@ -127,6 +128,7 @@ class ReadmeTest {
           "bert_base", "mlp")
         .replace("bert.onnx", bert.toString()).replace("trace.csv", trace.toString())
         .replace("graph.csv", graph.toString()).replace("problem.csv", trace.toString())
+        .replace("digits.csv.gz", rows.toString())
         .replace("plan.html", folder.resolve("plan.html").toString())
         .replace("profile.json", folder.resolve("profile.json").toString());
       if (words.equals("run")) {

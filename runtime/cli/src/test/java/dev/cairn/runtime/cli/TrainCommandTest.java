@@ -36,8 +36,8 @@ class TrainCommandTest {
     assertThat(outcome.code()).as(outcome.err()).isZero();
     String last = outcome.out().lines().filter(it -> it.startsWith("6 ")).findFirst().orElseThrow();
     assertThat(Double.parseDouble(last.split(" +", -1)[2])).isGreaterThanOrEqualTo(0.95);
-    assertThat(outcome.out()).contains("parameters", "states", "bound", "naive", "gradients", "activations", "of the "
-      + "planned");
+    assertThat(outcome.out()).contains("parameters", "states", "bound", "unshared", "gradients", "activations",
+      "of the planned");
   }
 
   @Test

@@ -29,7 +29,7 @@ final class BackwardRun {
   /** What gradients are wanted of; null for all leaves. */
   private final @Nullable Set<TapePlace> wanted;
   private final List<TapeNode> order;
-  /** The nodes on a way from what is wanted. */
+  /** The nodes that depend on an array whose gradient is wanted. */
   private final Set<TapeNode> needed = new HashSet<>();
   /** For each wanted place or needed result: its terms so far, and how many links may still bring one. */
   private final Map<TapePlace, GradientSum> sums = new LinkedHashMap<>();

@@ -202,7 +202,7 @@ final class RowRecipe {
     return terms(at, heads);
   }
 
-  /** What is given; all other arrays are closed. */
+  /** The gradients that the row gives; closes all other arrays. */
   private List<RowTerm> terms(@Nullable NDArray[] at, @Nullable SharedGradient[] heads) {
     @Nullable
     SharedGradient[] shared = new SharedGradient[places];

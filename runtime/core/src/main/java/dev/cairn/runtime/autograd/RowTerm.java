@@ -1,4 +1,4 @@
 package dev.cairn.runtime.autograd;
 
-/** One term of an operand's gradient; whoever takes it releases it. */
+/** One term of an operand's gradient; the receiver releases it. */
 record RowTerm(int operand, SharedGradient gradient) {}

@@ -49,7 +49,7 @@ abstract sealed class TapeNode permits OperatorNode, FunctionNode {
 
   abstract List<SavedArray> saved();
 
-  /** Hears once that nobody needs the node any more. */
+  /** Is called once, when the node is not needed any more. */
   void givenUp() {}
 
   boolean isThere() {

@@ -28,7 +28,7 @@ public final class FollowedCalls {
     }
   }
 
-  /** Makes calls that nobody follows. */
+  /** Makes calls that no tape and no sketch follows. */
   static void unfollowed(Runnable calls) {
     CallFollower follower = FOLLOWER.get();
     follow(null);
@@ -65,7 +65,7 @@ public final class FollowedCalls {
     return array.constantValue();
   }
 
-  /** An array that has a type and no bytes: it stands for a value of a graph. Nobody owns it. */
+  /** An array that has a type and no bytes: it stands for a value of a graph. It has no owner. */
   public static NDArray sketched(ArrayRuntime runtime, TensorType type) {
     runtime.requireOpen();
     return new NDArray(ArrayRange.whole(ArrayStorage.sketched(runtime, type), type), false);

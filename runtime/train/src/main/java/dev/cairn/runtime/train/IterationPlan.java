@@ -64,10 +64,10 @@ public record IterationPlan(CompiledGraph compiled, MemoryNeed need, long parame
       .withBound(0, need.leastBytes(boundBytes()));
   }
 
-  /** {@code 5.1 MiB: parameters 1.2 MiB, states 2.4 MiB, plan 1.5 MiB (bound 1.5 MiB, naive 6.0 MiB)}. */
+  /** {@code 5.1 MiB: parameters 1.2 MiB, states 2.4 MiB, plan 1.5 MiB (bound 1.5 MiB, unshared 6.0 MiB)}. */
   @Override
   public String toString() {
-    return "%s: parameters %s, states %s, plan %s (bound %s, naive %s)".formatted(StatsText.bytes(totalBytes()),
+    return "%s: parameters %s, states %s, plan %s (bound %s, unshared %s)".formatted(StatsText.bytes(totalBytes()),
       StatsText.bytes(parameterBytes), StatsText.bytes(stateBytes), StatsText.bytes(peakBytes()), StatsText.bytes(
         boundBytes()),
       StatsText.bytes(naiveBytes()));

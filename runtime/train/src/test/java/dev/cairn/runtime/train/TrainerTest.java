@@ -97,7 +97,7 @@ class TrainerTest {
       assertThat(before.parameterBytes()).isEqualTo(parameters);
       assertThat(before.stateBytes()).isEqualTo(2 * parameters);
       assertThat(before.gradientBytes()).isPositive();
-      assertThat(before.toString()).contains("parameters", "states", "bound", "naive");
+      assertThat(before.toString()).contains("parameters", "states", "bound", "unshared");
     }
   }
 

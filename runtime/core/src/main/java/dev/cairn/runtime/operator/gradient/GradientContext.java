@@ -30,7 +30,7 @@ public final class GradientContext extends GradientFunctions {
 
   /**
    * @param heads the gradient of each result; empty where none flows
-   * @param wanted whether anybody wants the gradient of an entry of the forward graph
+   * @param wanted whether the gradient of an entry of the forward graph is wanted
    * @param read the entry that gradients read instead of an entry of the forward graph: the same, or a recomputed one
    */
   public GradientContext(Node node, GradientNodes nodes, List<Optional<NodeEntry>> heads, Predicate<NodeEntry> wanted,
@@ -115,14 +115,14 @@ public final class GradientContext extends GradientFunctions {
     return heads.getFirst().orElseThrow(() -> gap("only its further results have one"));
   }
 
-  /** Whether anybody wants this operand's gradient. */
+  /** Whether this operand's gradient is wanted. */
   public boolean wanted(int operand) {
     return hasOperand(operand) && wanted.test(node.inputs().get(operand));
   }
 
   /**
-   * Gives the gradient of an operand, which has the operand's type. Calls for the same operand add up. What nobody
-   * wants is dropped.
+   * Gives the gradient of an operand, which has the operand's type. Calls for the same operand add up. A
+   * gradient that is not wanted is dropped.
    */
   public void give(int operand, NodeEntry gradient) {
     if (!wanted(operand)) {

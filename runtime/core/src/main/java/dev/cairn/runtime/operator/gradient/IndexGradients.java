@@ -5,7 +5,7 @@ import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.runtime.graph.NodeEntry;
 import java.util.List;
 
-/** Gradients of operators that look up by index. What is picked twice gets the sum, in the order of the indices. */
+/** Gradients of operators that look up by index. An element that is picked twice gets the sum. */
 final class IndexGradients {
   static final List<GradientRow> ROWS = List.of( //
     GradientRow.of("Gather", IndexGradients::picked), //

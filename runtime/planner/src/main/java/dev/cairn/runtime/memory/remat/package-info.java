@@ -6,8 +6,8 @@
  * <em>word</em> is a sequence of steps in which nodes may occur more than once; each occurrence after the first is a
  * <em>rerun</em>. The values of one occurrence are a <em>version</em>, which lives from its step to its last read. So
  * the {@link dev.cairn.runtime.memory.remat.Word} alone says what memory holds at every step. {@link
- * dev.cairn.runtime.memory.remat.WordJudge} computes that and shares no code with those who make words. {@code
- * memory.remat.search} makes them: its {@code RematPlanner} returns a {@link
+ * dev.cairn.runtime.memory.remat.WordJudge} computes that and shares no code with the planners. {@code
+ * memory.remat.search} finds words: its {@code RematPlanner} returns a {@link
  * dev.cairn.runtime.memory.remat.RematAnswer} with a cost and a proved bound. {@code memory.remat.cut} proves bounds,
  * and {@code memory.remat.exact} solves small problems with proof.
  *

@@ -155,7 +155,7 @@ public final class OneCut {
   }
 
   /**
-   * What is proved about a room of bytes, and a set to save that keeps to it.
+   * A proved bound for a number of bytes, and a set of values to save within them.
    *
    * @param bound the reruns cost at least this
    * @param set the cheapest set that the prices found; absent when none fits

@@ -73,7 +73,7 @@ public record GrapplerGraph(List<GrapplerNode> nodes) {
     return indexes;
   }
 
-  /** Who reads whom, by index: each producer and consumer once, data and control alike. */
+  /** The edges by index: each producer and consumer once, data and control alike. */
   static final class Edges {
     final Map<String, Integer> indexes;
     final int[][] producers;

@@ -91,7 +91,7 @@ record RecomputeGroup(BitSet recomputed, BitSet targets) {
       return set;
     }
 
-    /** What is reached from the start within {@code among}: through producers, and through consumers if asked. */
+    /** The nodes of {@code among} that producers, and consumers if asked, connect with the start. */
     private BitSet reached(BitSet start, BitSet among, boolean throughConsumers) {
       var found = (BitSet) start.clone();
       var waiting = new ArrayDeque<Integer>();

@@ -10,7 +10,7 @@ final class Knapsack {
 
   private Knapsack() {}
 
-  /** The indexes of what is taken. Of equal choices the one with earlier things. */
+  /** The indexes of the items that are taken; of equally good choices, the one with earlier items. */
   static BitSet taken(double[] weights, double[] values, double capacity) {
     long[] rounded = Arrays.stream(weights).mapToLong(weight -> Math.round(weight * PARTS)).toArray();
     long most = Math.round(capacity * PARTS);

@@ -1,7 +1,7 @@
 /**
- * What to keep for the backward pass, as PyTorch's compiler chooses it: a minimum cut between what is there and what
- * gradients read, and within a budget a knapsack of what is costly. Start at {@link
- * dev.cairn.runtime.memory.remat.mincut.MincutPartition}.
+ * Chooses the values to keep for the backward pass as PyTorch's compiler does. A minimum cut separates the forward
+ * inputs from the values that gradients read; with a budget, a knapsack keeps the values that cost most to compute
+ * again. Start at {@link dev.cairn.runtime.memory.remat.mincut.MincutPartition}.
  */
 @NullMarked
 package dev.cairn.runtime.memory.remat.mincut;

@@ -114,7 +114,7 @@ final class Moves {
     return word.remove(node, word.slot(node, k)) && removeUnread(node);
   }
 
-  /** Takes away runs that nobody reads any more, among the operands of a node and before. */
+  /** Removes runs that no step reads any more, among the operands of a node and before. */
   boolean removeUnread(int node) {
     waiting.clear();
     addOperands(node);

@@ -212,7 +212,7 @@ final class WordValues {
       : lastRead(value, slotsOf[node][k], isLast ? Integer.MAX_VALUE : slotsOf[node][k + 1]);
   }
 
-  /** Whether nobody reads what this run makes, so that it may go. */
+  /** Whether no step reads the results of this run, so that it can be removed. */
   boolean isUnread(int node, int k) {
     boolean isLast = k + 1 == runs[node];
     int run = slotsOf[node][k];

@@ -1,0 +1,76 @@
+package dev.cairn.runtime.custom;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.runtime.Result;
+import dev.cairn.runtime.Session;
+import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.autograd.Autograd;
+import dev.cairn.runtime.autograd.DifferentiableFunction;
+import dev.cairn.runtime.compile.Gradients;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.ndarray.ArrayOptions;
+import dev.cairn.runtime.ndarray.ArrayRuntime;
+import dev.cairn.runtime.ndarray.NDArray;
+import dev.cairn.runtime.operator.UnsupportedOperators;
+import dev.cairn.runtime.operator.gradient.GradientRow;
+import dev.cairn.runtime.operator.gradient.StandardGradients;
+import dev.cairn.runtime.pass.gradient.GradientOptions;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Gradients of operators of users, as docs/howto/custom-operator.md describes them. */
+class CustomGradientsTest {
+  private static final OperatorRegistry OWN = OperatorRegistry.of(OwnOperators.SQUARE, OwnOperators.MISH);
+  private static final Gradients GRADIENTS = Gradients.DEFAULT.withOperators(OWN);
+
+  private static float[] gradient(Gradients gradients, String operator) {
+    Graph graph = gradients.of(OwnOperators.over(operator), Map.of("x", OwnOperators.ROW), List.of("y"), List.of("x"))
+      .withOutputs();
+    try (Session session = Session.of(graph, SessionOptions.DEFAULT.withThreads(1).withOperators(OWN));
+      Result result = session.run(Map.of("x", Tensor.of(new float[] {-1, 1, 2, 3}, 4)))) {
+      return result.get("x/gradient").toFloatArray();
+    }
+  }
+
+  @Test
+  void aCompositeHasTheGradientsOfItsBody() {
+    assertThat(gradient(GRADIENTS, "my::Mish")).containsExactly(new float[] {0, 1.0490f, 1.0693f, 1.0211f},
+      within(1e-4f));
+  }
+
+  @Test
+  void aKernelHasTheGradientOfItsRow() {
+    GradientRow row = GradientRow.of("my::Square", g -> g.give(0, g.mul(g.head(), g.add(g.operand(0), g.operand(0)))));
+    var options = GradientOptions.DEFAULT.withTable(StandardGradients.table().with(row));
+    assertThat(gradient(GRADIENTS.withOptions(options), "my::Square")).containsExactly(0, 2, 4, 6);
+  }
+
+  @Test
+  void aKernelWithoutARowIsNamed() {
+    assertThatThrownBy(() -> gradient(GRADIENTS, "my::Square")).isInstanceOf(UnsupportedOperators.class)
+      .hasMessageContaining("my::Square").hasMessageContaining("head");
+  }
+
+  @Test
+  void aFunctionOnArraysJoinsAKernelWithItsGradient() {
+    DifferentiableFunction square = Autograd.function((operands, save) -> {
+      save.accept(operands.get(0));
+      return List.of(operands.get(0).call("my::Square", Attributes.NONE));
+    }, (saved, heads) -> List.of(heads.get(0).mul(saved.get(0)).mul(2)));
+    try (var arrays = ArrayRuntime.open(ArrayOptions.DEFAULT.withOperators(OWN)); var _ = arrays.scope()) {
+      NDArray x = arrays.of(new float[] {1, 2, 3}, 3).attachGradient();
+      NDArray y;
+      try (var _ = Autograd.record()) {
+        y = square.apply(x).get(0);
+      }
+      y.backward();
+      assertThat(x.gradient().toFloatArray()).containsExactly(2, 4, 6);
+    }
+  }
+}
