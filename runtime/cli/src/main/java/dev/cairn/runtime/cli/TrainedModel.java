@@ -187,22 +187,32 @@ final class TrainedModel implements AutoCloseable {
     }
   }
 
+  /** In batches as large as those of the training, so that it fits where an iteration fits. */
   private double accuracy() {
-    try (Session inference = Session.of(trainer.toGraph(), session);
-      Tensor data = Tensor.copyOf(test.features());
-      Result result = inference.run(Map.of(inference.info().inputs().keySet().iterator().next(), data))) {
-      TensorView scores = result.get(result.names().iterator().next()).view();
-      long classes = scores.elementCount() / test.rows();
-      int right = 0;
-      for (long row = 0; row < test.rows(); row++) {
-        long best = 0;
-        for (long i = 1; i < classes; i++) {
-          best = scores.doubleAt(row * classes + i) > scores.doubleAt(row * classes + best) ? i : best;
+    int right = 0;
+    try (Session inference = Session.of(trainer.toGraph(), session)) {
+      String input = inference.info().inputs().keySet().iterator().next();
+      for (Batch batch : Batches.of(test, batches.size()).withLast(Batches.Last.PAD).epoch(0)) {
+        try (Tensor data = Tensor.copyOf(batch.features()); Result result = inference.run(Map.of(input, data))) {
+          right += right(result.get(result.names().iterator().next()).view(), batch);
         }
-        right += best == test.labels().longAt(row) ? 1 : 0;
       }
-      return (double) right / test.rows();
     }
+    return (double) right / test.rows();
+  }
+
+  /** How many rows of a batch have their largest score at their label. */
+  private static int right(TensorView scores, Batch batch) {
+    long classes = scores.elementCount() / batch.rows().length;
+    int right = 0;
+    for (int row = 0; row < batch.valid(); row++) {
+      long best = 0;
+      for (long i = 1; i < classes; i++) {
+        best = scores.doubleAt(row * classes + i) > scores.doubleAt(row * classes + best) ? i : best;
+      }
+      right += best == batch.labels().longAt(row) ? 1 : 0;
+    }
+    return right;
   }
 
   Checkpoint checkpoint() {

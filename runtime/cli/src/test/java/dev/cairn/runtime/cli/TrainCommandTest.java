@@ -57,6 +57,17 @@ class TrainCommandTest {
     assertThat(other.err()).contains("other settings");
   }
 
+  @Test
+  void aFinishedTrainingIsResumedToWriteItsModel() {
+    String file = folder.resolve("done.safetensors").toString();
+    Path model = folder.resolve("done.onnx");
+    assertThat(train("--epochs", "1", "--checkpoint", file).code()).isZero();
+    Outcome resumed = train("--epochs", "1", "--resume", file, "-o", model.toString());
+    assertThat(resumed.code()).as(resumed.err()).isZero();
+    assertThat(figures(resumed)).isEmpty();
+    assertThat(model).isNotEmptyFile();
+  }
+
   /** Epoch, loss and accuracy of each line. */
   private static List<String> figures(Outcome outcome) {
     return outcome.out().lines().filter(it -> it.matches("\\d+ .*")).map(it -> String.join(" ", Arrays.asList(it.split(
@@ -70,6 +81,15 @@ class TrainCommandTest {
     assertThat(refused.err()).contains("does not fit", "raise --memory-limit to ");
     String needed = refused.err().replaceAll("(?s).*raise --memory-limit to (\\d+).*", "$1");
     assertThat(train("--memory-limit", needed, "--batch", "256", "--epochs", "1").code()).isZero();
+  }
+
+  @Test
+  void rowsThatTestFitWhereAnIterationFits() {
+    Outcome refused = train("--memory-limit", "100KiB", "--batch", "32");
+    assertThat(refused.code()).isEqualTo(ExitCode.OUT_OF_MEMORY.number());
+    String needed = refused.err().replaceAll("(?s).*raise --memory-limit to (\\d+).*", "$1");
+    Outcome outcome = train("--memory-limit", needed, "--batch", "32", "--epochs", "1");
+    assertThat(outcome.code()).as(outcome.err()).isZero();
   }
 
   @Test

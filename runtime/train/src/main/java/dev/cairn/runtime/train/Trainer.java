@@ -216,11 +216,11 @@ public final class Trainer implements AutoCloseable {
 
   private TrainingSession running() {
     requireOpen();
-    TrainingSession running = session;
-    if (running == null) {
-      throw new IllegalStateException("the trainer has no values yet: run an iteration first");
+    IterationGraph made = iteration;
+    if (made == null) {
+      throw new IllegalStateException("the trainer has no values yet: run or plan an iteration first");
     }
-    return running;
+    return session(made);
   }
 
   /** A copy of a parameter, or of a state of the model or the optimizer. */

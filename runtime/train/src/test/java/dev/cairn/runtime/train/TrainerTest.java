@@ -87,7 +87,7 @@ class TrainerTest {
   void thePlanIsKnownBeforeTheFirstIteration() {
     try (Trainer trainer = trainer()) {
       IterationPlan before = trainer.plan(LinearTask.dataType(ROWS), LinearTask.labelsType(ROWS));
-      assertThatThrownBy(trainer::memoryStats).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(trainer::plan).isInstanceOf(IllegalStateException.class);
       LinearTask.run(trainer, 0, 1, ROWS);
       IterationPlan after = trainer.plan();
       assertThat(before.peakBytes()).isEqualTo(after.peakBytes()).isGreaterThanOrEqualTo(before.boundBytes());
