@@ -70,8 +70,9 @@ final class TrainedModel implements AutoCloseable {
 
   static TrainedModel of(String model, TrainingOption how, SessionOptions session) throws IOException {
     ArrayDataset data = how.dataset();
-    if (data.rows() / TEST_PART * (TEST_PART - 1) < how.batch()) {
-      throw new IllegalArgumentException("fewer rows than a batch: rows=%d batch=%d".formatted(data.rows(), how
+    int rows = data.rows() - Math.ceilDiv(data.rows(), TEST_PART);
+    if (rows < how.batch()) {
+      throw new IllegalArgumentException("fewer rows to train than a batch: rows=%d batch=%d".formatted(rows, how
         .batch()));
     }
     TrainerOptions options = TrainerOptions.DEFAULT.withSeed(how.seed()).withSession(session);

@@ -100,6 +100,11 @@ class TrainCommandTest {
     Files.writeString(file, "1,2,0\n3,NaN,1\n".repeat(4));
     assertThat(Outcome.of("train", "--data", file.toString(), "--widths", "2,2", "--batch", "2").err()).contains(
       "line=2", "column=2");
+    Files.writeString(file, "1,2,0\n3,4,1\n1,2,0\n".repeat(3));
+    Outcome small = Outcome.of("train", "--data", file.toString(), "--widths", "2,2", "--batch", "7", "--epochs", "1");
+    assertThat(small.code()).as(small.err()).isZero();
+    assertThat(Outcome.of("train", "--data", file.toString(), "--widths", "2,2", "--batch", "8").err()).contains(
+      "rows=7 batch=8");
     assertThat(train("--rate", "1e20", "--epochs", "2").err()).contains("the loss is not finite", "epoch=1", "batch=");
   }
 
