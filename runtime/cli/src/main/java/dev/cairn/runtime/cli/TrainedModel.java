@@ -43,6 +43,8 @@ final class TrainedModel implements AutoCloseable {
   static final String MLP = "mlp";
   private static final int TEST_PART = 5;
   private static final String EPOCH = "epoch";
+  /** The output of an iteration that the loss is of. */
+  private static final String SCORES = "output";
   private static final int ROWS_NAMED = 8;
 
   private final String title;
@@ -123,8 +125,14 @@ final class TrainedModel implements AutoCloseable {
       .rows());
   }
 
+  /** @throws IllegalArgumentException when a label is no class of the model; names its row */
   IterationPlan plan() {
-    return plan(batches.size());
+    IterationPlan plan = plan(batches.size());
+    TensorType scores = plan.compiled().outputTypes().get(SCORES);
+    if (scores != null && scores.shape().rank() > 1) {
+      all.requireClasses(Math.toIntExact(scores.shape().extent(1)));
+    }
+    return plan;
   }
 
   private IterationPlan plan(long rows) {

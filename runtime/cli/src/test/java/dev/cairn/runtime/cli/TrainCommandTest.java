@@ -109,7 +109,7 @@ class TrainCommandTest {
   }
 
   @Test
-  void theTrainedModelIsWrittenAsOnnx() {
+  void theTrainedModelIsWrittenAsOnnx() throws IOException {
     Path file = folder.resolve("digits.onnx");
     assertThat(train("--epochs", "1", "-o", file.toString()).code()).isZero();
     Outcome run = Outcome.of("run", file.toString(), "--shapes", "data:2x64");
@@ -117,6 +117,22 @@ class TrainCommandTest {
     Outcome tuned = Outcome.of("train", file.toString(), "--data", DIGITS.toString(), "--epochs", "1", "--rate", "0.01",
       "--trainable", "2.*", "-o", folder.resolve("tuned.onnx").toString());
     assertThat(tuned.code()).as(tuned.err()).isZero();
+    Path other = folder.resolve("other.csv");
+    Files.writeString(other, ("1,".repeat(64) + "9\n").repeat(7) + "1,".repeat(64) + "10\n");
+    Outcome refused = Outcome.of("train", file.toString(), "--data", other.toString(), "--batch", "2");
+    assertThat(refused.err()).contains("a label is out of range: row=7 label=10");
+  }
+
+  /** Rows that test are as many as an iteration has, too. */
+  @Test
+  void aModelWithAFixedBatchIsTrained() throws IOException {
+    Path file = folder.resolve("fixed.onnx");
+    assertThat(Outcome.of("zoo", "lenet", "--batch", "8", "-o", file.toString()).code()).isZero();
+    Path images = folder.resolve("images.csv");
+    Files.writeString(images, ("3,".repeat(784) + "1\n").repeat(20));
+    Outcome outcome = Outcome.of("train", file.toString(), "--data", images.toString(), "--batch", "8", "--epochs",
+      "1");
+    assertThat(outcome.code()).as(outcome.err()).isZero();
   }
 
   @Test
