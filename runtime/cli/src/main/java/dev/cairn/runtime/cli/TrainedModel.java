@@ -43,6 +43,8 @@ final class TrainedModel implements AutoCloseable {
   static final String MLP = "mlp";
   private static final int TEST_PART = 5;
   private static final String EPOCH = "epoch";
+  /** The output of an iteration that the loss is of. */
+  private static final String SCORES = "output";
   private static final int ROWS_NAMED = 8;
 
   private final String title;
@@ -70,8 +72,9 @@ final class TrainedModel implements AutoCloseable {
 
   static TrainedModel of(String model, TrainingOption how, SessionOptions session) throws IOException {
     ArrayDataset data = how.dataset();
-    if (data.rows() / TEST_PART * (TEST_PART - 1) < how.batch()) {
-      throw new IllegalArgumentException("fewer rows than a batch: rows=%d batch=%d".formatted(data.rows(), how
+    int rows = data.rows() - Math.ceilDiv(data.rows(), TEST_PART);
+    if (rows < how.batch()) {
+      throw new IllegalArgumentException("fewer rows to train than a batch: rows=%d batch=%d".formatted(rows, how
         .batch()));
     }
     TrainerOptions options = TrainerOptions.DEFAULT.withSeed(how.seed()).withSession(session);
@@ -122,8 +125,14 @@ final class TrainedModel implements AutoCloseable {
       .rows());
   }
 
+  /** @throws IllegalArgumentException when a label is no class of the model; names its row */
   IterationPlan plan() {
-    return plan(batches.size());
+    IterationPlan plan = plan(batches.size());
+    TensorType scores = plan.compiled().outputTypes().get(SCORES);
+    if (scores != null && scores.shape().rank() > 1) {
+      all.requireClasses(Math.toIntExact(scores.shape().extent(1)));
+    }
+    return plan;
   }
 
   private IterationPlan plan(long rows) {
@@ -187,22 +196,32 @@ final class TrainedModel implements AutoCloseable {
     }
   }
 
+  /** In batches as large as those of the training, so that it fits where an iteration fits. */
   private double accuracy() {
-    try (Session inference = Session.of(trainer.toGraph(), session);
-      Tensor data = Tensor.copyOf(test.features());
-      Result result = inference.run(Map.of(inference.info().inputs().keySet().iterator().next(), data))) {
-      TensorView scores = result.get(result.names().iterator().next()).view();
-      long classes = scores.elementCount() / test.rows();
-      int right = 0;
-      for (long row = 0; row < test.rows(); row++) {
-        long best = 0;
-        for (long i = 1; i < classes; i++) {
-          best = scores.doubleAt(row * classes + i) > scores.doubleAt(row * classes + best) ? i : best;
+    int right = 0;
+    try (Session inference = Session.of(trainer.toGraph(), session)) {
+      String input = inference.info().inputs().keySet().iterator().next();
+      for (Batch batch : Batches.of(test, batches.size()).withLast(Batches.Last.PAD).epoch(0)) {
+        try (Tensor data = Tensor.copyOf(batch.features()); Result result = inference.run(Map.of(input, data))) {
+          right += right(result.get(result.names().iterator().next()).view(), batch);
         }
-        right += best == test.labels().longAt(row) ? 1 : 0;
       }
-      return (double) right / test.rows();
     }
+    return (double) right / test.rows();
+  }
+
+  /** How many rows of a batch have their largest score at their label. */
+  private static int right(TensorView scores, Batch batch) {
+    long classes = scores.elementCount() / batch.rows().length;
+    int right = 0;
+    for (int row = 0; row < batch.valid(); row++) {
+      long best = 0;
+      for (long i = 1; i < classes; i++) {
+        best = scores.doubleAt(row * classes + i) > scores.doubleAt(row * classes + best) ? i : best;
+      }
+      right += best == batch.labels().longAt(row) ? 1 : 0;
+    }
+    return right;
   }
 
   Checkpoint checkpoint() {

@@ -57,6 +57,17 @@ class TrainCommandTest {
     assertThat(other.err()).contains("other settings");
   }
 
+  @Test
+  void aFinishedTrainingIsResumedToWriteItsModel() {
+    String file = folder.resolve("done.safetensors").toString();
+    Path model = folder.resolve("done.onnx");
+    assertThat(train("--epochs", "1", "--checkpoint", file).code()).isZero();
+    Outcome resumed = train("--epochs", "1", "--resume", file, "-o", model.toString());
+    assertThat(resumed.code()).as(resumed.err()).isZero();
+    assertThat(figures(resumed)).isEmpty();
+    assertThat(model).isNotEmptyFile();
+  }
+
   /** Epoch, loss and accuracy of each line. */
   private static List<String> figures(Outcome outcome) {
     return outcome.out().lines().filter(it -> it.matches("\\d+ .*")).map(it -> String.join(" ", Arrays.asList(it.split(
@@ -73,6 +84,15 @@ class TrainCommandTest {
   }
 
   @Test
+  void rowsThatTestFitWhereAnIterationFits() {
+    Outcome refused = train("--memory-limit", "100KiB", "--batch", "32");
+    assertThat(refused.code()).isEqualTo(ExitCode.OUT_OF_MEMORY.number());
+    String needed = refused.err().replaceAll("(?s).*raise --memory-limit to (\\d+).*", "$1");
+    Outcome outcome = train("--memory-limit", needed, "--batch", "32", "--epochs", "1");
+    assertThat(outcome.code()).as(outcome.err()).isZero();
+  }
+
+  @Test
   void badDataIsNamedWithItsRow() throws IOException {
     assertThat(train("--widths", "64,32,9").err()).contains("label=9", "classes=9", "row=");
     assertThat(train("--widths", "63,10").err()).contains("features=64");
@@ -80,11 +100,16 @@ class TrainCommandTest {
     Files.writeString(file, "1,2,0\n3,NaN,1\n".repeat(4));
     assertThat(Outcome.of("train", "--data", file.toString(), "--widths", "2,2", "--batch", "2").err()).contains(
       "line=2", "column=2");
+    Files.writeString(file, "1,2,0\n3,4,1\n1,2,0\n".repeat(3));
+    Outcome small = Outcome.of("train", "--data", file.toString(), "--widths", "2,2", "--batch", "7", "--epochs", "1");
+    assertThat(small.code()).as(small.err()).isZero();
+    assertThat(Outcome.of("train", "--data", file.toString(), "--widths", "2,2", "--batch", "8").err()).contains(
+      "rows=7 batch=8");
     assertThat(train("--rate", "1e20", "--epochs", "2").err()).contains("the loss is not finite", "epoch=1", "batch=");
   }
 
   @Test
-  void theTrainedModelIsWrittenAsOnnx() {
+  void theTrainedModelIsWrittenAsOnnx() throws IOException {
     Path file = folder.resolve("digits.onnx");
     assertThat(train("--epochs", "1", "-o", file.toString()).code()).isZero();
     Outcome run = Outcome.of("run", file.toString(), "--shapes", "data:2x64");
@@ -92,6 +117,22 @@ class TrainCommandTest {
     Outcome tuned = Outcome.of("train", file.toString(), "--data", DIGITS.toString(), "--epochs", "1", "--rate", "0.01",
       "--trainable", "2.*", "-o", folder.resolve("tuned.onnx").toString());
     assertThat(tuned.code()).as(tuned.err()).isZero();
+    Path other = folder.resolve("other.csv");
+    Files.writeString(other, ("1,".repeat(64) + "9\n").repeat(7) + "1,".repeat(64) + "10\n");
+    Outcome refused = Outcome.of("train", file.toString(), "--data", other.toString(), "--batch", "2");
+    assertThat(refused.err()).contains("a label is out of range: row=7 label=10");
+  }
+
+  /** Rows that test are as many as an iteration has, too. */
+  @Test
+  void aModelWithAFixedBatchIsTrained() throws IOException {
+    Path file = folder.resolve("fixed.onnx");
+    assertThat(Outcome.of("zoo", "lenet", "--batch", "8", "-o", file.toString()).code()).isZero();
+    Path images = folder.resolve("images.csv");
+    Files.writeString(images, ("3,".repeat(784) + "1\n").repeat(20));
+    Outcome outcome = Outcome.of("train", file.toString(), "--data", images.toString(), "--batch", "8", "--epochs",
+      "1");
+    assertThat(outcome.code()).as(outcome.err()).isZero();
   }
 
   @Test

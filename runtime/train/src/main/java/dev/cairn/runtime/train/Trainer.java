@@ -78,7 +78,7 @@ public final class Trainer implements AutoCloseable {
 
   /**
    * Runs one iteration. If it fails in the middle, the trainer refuses further ones until {@link #restore} or {@link
-   * #reset}: some parameters may be updated and others not.
+   * #reset}: some parameters may be updated and others not. The first types that have a plan stay, but for the batch.
    *
    * @param batch a tensor for each of the model's inputs, and {@link #LABELS}
    * @return the loss of this batch, before the update
@@ -89,7 +89,7 @@ public final class Trainer implements AutoCloseable {
   public double iterate(Map<String, Tensor> batch) {
     requireUsable();
     Map<String, TensorType> types = new LinkedHashMap<>();
-    batch.forEach((name, tensor) -> types.put(name, tensor.type()));
+    batch.forEach((name, tensor) -> types.put(name, tensor.isOnDevice() ? tensor.type() : tensor.view().type()));
     IterationGraph graph = iteration(types);
     graph.inputTypes(types);
     TrainingSession running = session(graph);
@@ -97,8 +97,10 @@ public final class Trainer implements AutoCloseable {
     try {
       double loss = running.run(batch, optimizer.factors(updates() + 1), isUpdate, random);
       iterations++;
+      pending = null;
       return loss;
     } catch (OutOfMemory | InvalidGraph | UnsupportedOperators e) {
+      forgetUnplanned();
       throw e;
     } catch (RuntimeException | Error e) {
       failure = String.valueOf(e.getMessage());
@@ -147,6 +149,9 @@ public final class Trainer implements AutoCloseable {
     try (ModelCompiler compiler = ModelCompiler.open(options.session())) {
       CompiledGraph compiled = compiler.compile(graph.graph(), graph.inputTypes(types), options.session().compile());
       return IterationPlan.of(compiled, graph, compiler.isHost());
+    } catch (InvalidGraph | UnsupportedOperators e) {
+      forgetUnplanned();
+      throw e;
     }
   }
 
@@ -181,22 +186,18 @@ public final class Trainer implements AutoCloseable {
   private TrainingSession session(IterationGraph graph) {
     TrainingSession made = session;
     if (made == null) {
-      made = new TrainingSession(graph, options.session());
-      restorePending(made);
+      made = TrainingSession.open(graph, options.session(), pending);
       session = made;
     }
     return made;
   }
 
-  private void restorePending(TrainingSession made) {
-    try {
-      if (pending != null) {
-        made.set(pending);
-      }
-      pending = null;
-    } catch (RuntimeException | Error e) {
-      made.close();
-      throw e;
+  /** Where no types have had a plan yet, the first ones may be wrong: then other types may follow. */
+  private void forgetUnplanned() {
+    TrainingSession opened = session;
+    if (opened == null || opened.session().compiled().isEmpty()) {
+      closeSession();
+      iteration = null;
     }
   }
 
@@ -216,11 +217,11 @@ public final class Trainer implements AutoCloseable {
 
   private TrainingSession running() {
     requireOpen();
-    TrainingSession running = session;
-    if (running == null) {
-      throw new IllegalStateException("the trainer has no values yet: run an iteration first");
+    IterationGraph made = iteration;
+    if (made == null) {
+      throw new IllegalStateException("the trainer has no values yet: run or plan an iteration first");
     }
-    return running;
+    return session(made);
   }
 
   /** A copy of a parameter, or of a state of the model or the optimizer. */
@@ -241,18 +242,11 @@ public final class Trainer implements AutoCloseable {
   /** A copy of everything that later iterations depend on. */
   public Checkpoint checkpoint() {
     requireUsable();
-    Map<String, String> metadata = new LinkedHashMap<>(settings());
+    Map<String, String> metadata = new LinkedHashMap<>(options.settings(optimizer));
     metadata.put(Checkpoint.ITERATION, Long.toString(iterations));
     long[] state = random.save();
     metadata.put(Checkpoint.RANDOM, state[0] + "," + state[1]);
     return new Checkpoint(running().values(), metadata);
-  }
-
-  private Map<String, String> settings() {
-    Map<String, String> settings = new LinkedHashMap<>(optimizer.settings());
-    settings.put("accumulate", Integer.toString(options.accumulate()));
-    settings.put("clipGlobalNorm", Double.toString(options.clipGlobalNorm()));
-    return settings;
   }
 
   /**
@@ -263,15 +257,14 @@ public final class Trainer implements AutoCloseable {
    */
   public void restore(Checkpoint checkpoint) {
     requireOpen();
-    checkpoint.requireSettings(settings());
+    checkpoint.requireSettings(options.settings(optimizer));
     long[] state = Arrays.stream(checkpoint.text(Checkpoint.RANDOM).split(",", -1)).mapToLong(Long::parseLong)
       .toArray();
     long number = checkpoint.number(Checkpoint.ITERATION);
-    if (session == null) {
-      pending = checkpoint;
-    } else {
+    if (session != null) {
       session.set(checkpoint);
     }
+    pending = checkpoint;
     iterations = number;
     random = RandomState.restored(state);
     failure = null;
@@ -291,6 +284,10 @@ public final class Trainer implements AutoCloseable {
   public void close() {
     requireOpen();
     isClosed = true;
+    closeSession();
+  }
+
+  private void closeSession() {
     if (session != null) {
       session.close();
     }

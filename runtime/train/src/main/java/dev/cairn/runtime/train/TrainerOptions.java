@@ -1,6 +1,9 @@
 package dev.cairn.runtime.train;
 
 import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.train.optimizer.Optimizer;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * Options of a trainer.
@@ -42,6 +45,14 @@ public record TrainerOptions(SessionOptions session, int accumulate, double clip
   /** These options with gradients that stay until the next iteration. */
   public TrainerOptions withKeptGradients() {
     return new TrainerOptions(session, accumulate, clipGlobalNorm, true, seed);
+  }
+
+  /** What a checkpoint says of a training with these options, as text by name. */
+  Map<String, String> settings(Optimizer optimizer) {
+    Map<String, String> settings = new LinkedHashMap<>(optimizer.settings());
+    settings.put("accumulate", Integer.toString(accumulate));
+    settings.put("clipGlobalNorm", Double.toString(clipGlobalNorm));
+    return settings;
   }
 
   public TrainerOptions withSeed(long other) {

@@ -15,6 +15,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** An iteration on a device, with the memory of parameters and states, and the inputs that the trainer itself gives. */
 final class TrainingSession implements AutoCloseable {
@@ -22,11 +23,30 @@ final class TrainingSession implements AutoCloseable {
   private final Session session;
   private final Map<String, Tensor> given = new LinkedHashMap<>();
 
-  TrainingSession(IterationGraph iteration, SessionOptions options) {
+  private TrainingSession(IterationGraph iteration, SessionOptions options) {
     this.iteration = iteration;
     this.session = Session.of(iteration.graph(), options);
     iteration.givenTypes().forEach((name, type) -> given.put(name, session.newInput(type.dtype(), type.shape()
       .extents())));
+  }
+
+  /**
+   * Opens a session.
+   *
+   * @param start the values of parameters and states; null for the first ones
+   * @throws IllegalArgumentException when the checkpoint has other tensors
+   */
+  static TrainingSession open(IterationGraph iteration, SessionOptions options, @Nullable Checkpoint start) {
+    var opened = new TrainingSession(iteration, options);
+    try {
+      if (start != null) {
+        opened.set(start);
+      }
+      return opened;
+    } catch (RuntimeException | Error e) {
+      opened.close();
+      throw e;
+    }
   }
 
   Session session() {

@@ -132,6 +132,21 @@ class CheckpointTest {
       "iteration");
   }
 
+  /** A lambda has another text in each process. */
+  @Test
+  void aScheduleWithoutATextIsKnownByItsRates() {
+    try (Trainer trainer = trainer(Optimizers.sgd().rate(number -> 0.1 / number), TrainerOptions.DEFAULT);
+      Trainer same = trainer(Optimizers.sgd().rate(it -> 0.1 / it), TrainerOptions.DEFAULT);
+      Trainer other = trainer(Optimizers.sgd().rate(it -> 0.2 / it), TrainerOptions.DEFAULT)) {
+      LinearTask.run(trainer, 0, 1, ROWS);
+      Checkpoint checkpoint = trainer.checkpoint();
+      same.restore(checkpoint);
+      assertThat(same.iterations()).isEqualTo(1);
+      assertThatThrownBy(() -> other.restore(checkpoint)).hasMessageContaining("schedule").hasMessageContaining(
+        "1: 0.2");
+    }
+  }
+
   @Test
   void otherFilesAreRefused() throws IOException {
     Path file = folder.resolve("weights.safetensors");

@@ -16,6 +16,7 @@ import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.Tensor;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
+import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.train.checkpoint.Checkpoint;
 import dev.cairn.runtime.train.layer.Dense;
@@ -87,7 +88,7 @@ class TrainerTest {
   void thePlanIsKnownBeforeTheFirstIteration() {
     try (Trainer trainer = trainer()) {
       IterationPlan before = trainer.plan(LinearTask.dataType(ROWS), LinearTask.labelsType(ROWS));
-      assertThatThrownBy(trainer::memoryStats).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(trainer::plan).isInstanceOf(IllegalStateException.class);
       LinearTask.run(trainer, 0, 1, ROWS);
       IterationPlan after = trainer.plan();
       assertThat(before.peakBytes()).isEqualTo(after.peakBytes()).isGreaterThanOrEqualTo(before.boundBytes());
@@ -237,6 +238,44 @@ class TrainerTest {
       assertSameBytes(trainer, before);
       trainer.iterate(x, y);
       assertThat(trainer.iterations()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void otherTypesFollowFirstOnesThatWereWrong() {
+    try (Trainer trainer = Trainer.of(LinearTask.net(), Losses.softmaxCrossEntropy(), Optimizers.sgd(),
+      TrainerOptions.DEFAULT);
+      Tensor x = LinearTask.data(1, 2);
+      Tensor wrong = Tensor.of(new float[6], 2, 3);
+      Tensor right = Tensor.of(new long[] {0, 2}, 2)) {
+      assertThatThrownBy(() -> trainer.plan(x.type(), wrong.type())).isInstanceOf(InvalidGraph.class);
+      trainer.plan(x.type(), right.type());
+    }
+    try (Trainer trainer = Trainer.of(LinearTask.net(), Losses.softmaxCrossEntropy(), Optimizers.sgd(),
+      TrainerOptions.DEFAULT);
+      Tensor x = LinearTask.data(1, 2);
+      Tensor wrong = Tensor.of(new float[6], 2, 3);
+      Tensor right = Tensor.of(new long[] {0, 2}, 2)) {
+      assertThatThrownBy(() -> trainer.iterate(x, wrong)).isInstanceOf(InvalidGraph.class);
+      assertThat(trainer.iterate(x, right)).isFinite();
+      Tensor closed = LinearTask.data(1, 2);
+      closed.close();
+      assertThatThrownBy(() -> trainer.iterate(closed, right)).hasMessageContaining("tensor is closed");
+      assertThat(trainer.iterate(x, right)).isFinite();
+      assertThat(trainer.iterations()).isEqualTo(2);
+    }
+  }
+
+  /** A checkpoint that was restored before such a failure is not forgotten. */
+  @Test
+  void whatWasRestoredOutlastsFirstTypesThatWereWrong() {
+    try (Trainer first = trainer(); Trainer second = trainer(); Tensor x = LinearTask.data(1, 2);
+      Tensor wrong = Tensor.of(new long[6], 2, 3);
+      Tensor y = LinearTask.labels(1, 2)) {
+      first.iterate(x, y);
+      second.restore(first.checkpoint());
+      assertThatThrownBy(() -> second.iterate(x, wrong)).isInstanceOf(RuntimeException.class);
+      assertThat(second.iterate(x, y)).isEqualTo(first.iterate(x, y));
     }
   }
 

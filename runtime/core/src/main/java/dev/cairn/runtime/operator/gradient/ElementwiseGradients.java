@@ -176,6 +176,7 @@ final class ElementwiseGradients {
     g.giveFitted(last, rest);
   }
 
+  /** The upper bound wins where the bounds cross. */
   private static void clip(GradientContext g) {
     NodeEntry x = g.operand(0);
     NodeEntry head = g.head();
@@ -186,6 +187,18 @@ final class ElementwiseGradients {
       head = g.where(g.apply("LessOrEqual", x, bound(g, 2)), head);
     }
     g.give(0, head);
+    if (g.wanted(1)) {
+      NodeEntry below = g.where(g.apply("Less", x, bound(g, 1)), g.head());
+      giveToBound(g, 1, g.hasOperand(2) ? g.where(g.apply("LessOrEqual", bound(g, 1), bound(g, 2)), below) : below);
+    }
+    if (g.wanted(2)) {
+      NodeEntry raised = g.hasOperand(1) ? g.apply("Max", x, bound(g, 1)) : x;
+      giveToBound(g, 2, g.where(g.apply("Greater", raised, bound(g, 2)), g.head()));
+    }
+  }
+
+  private static void giveToBound(GradientContext g, int operand, NodeEntry gradient) {
+    g.give(operand, g.reshape(g.fit(gradient, Shape.SCALAR), g.operandShape(operand)));
   }
 
   /** A list of one element counts as a scalar. */

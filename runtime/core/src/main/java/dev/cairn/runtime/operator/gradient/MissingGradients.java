@@ -19,6 +19,7 @@ final class MissingGradients {
     "LinearAttention", //
     "MatMulNBits", //
     "RNN", //
+    "Range", //
     "RoiAlign", //
     "RotaryEmbedding", //
     "STFT", //
@@ -27,7 +28,7 @@ final class MissingGradients {
   private static final List<String> ROUNDED = List.of("QuantizeLinear", "DynamicQuantizeLinear", "MatMulInteger",
     "MatMulIntegerToFloat", "QLinearMatMul", "ConvInteger", "QLinearConv");
   private static final List<String> CHOSEN = List.of("NonMaxSuppression", "NonZero");
-  private static final List<String> OF_SHAPES = List.of("ConstantOfShape", "EyeLike", "MelWeightMatrix", "Range");
+  private static final List<String> OF_SHAPES = List.of("ConstantOfShape", "EyeLike", "MelWeightMatrix");
   private static final List<String> OF_TEXT = List.of("LabelEncoder", "RegexFullMatch", "StringConcat",
     "StringNormalizer", "StringSplit", "TfIdfVectorizer", "TreeEnsemble");
 

@@ -126,7 +126,7 @@ final class MovementGradients {
 
   private static long clamped(long start, long extent, long step) {
     long from = start < 0 ? start + extent : start;
-    return Math.clamp(from, 0, step < 0 ? extent - 1 : extent);
+    return Math.clamp(from, 0, step < 0 ? Math.max(0, extent - 1) : extent);
   }
 
   /** With {@code step - 1} zeros behind each element of an axis. */

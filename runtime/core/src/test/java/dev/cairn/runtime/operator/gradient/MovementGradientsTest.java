@@ -28,6 +28,7 @@ class MovementGradientsTest {
       Slice([7], int64:[-2], int64:[-100], int64:[0], int64:[-2])
       Slice([7x2], int64:[100,0], int64:[-100,2], int64:[0,1], int64:[-3,1])
       Slice([5], int64:[3], int64:[3])
+      Slice([0x3], int64:[-1], int64:[-9], int64:[0], int64:[-1])
       Split{axis=0}([5x2], int64:[2,3]) -> 2
       Split{axis=-1, num_outputs=2}([2x5]) -> 2
       Tile([2x3], int64:[2,3])

@@ -15,6 +15,8 @@ import java.util.List;
 
 /** Files of comma-separated numbers: features, then a class label, a row in each line; perhaps gzipped. */
 public final class CsvFile {
+  private static final int MARK = 0xFEFF;
+
   private CsvFile() {}
 
   /**
@@ -29,6 +31,7 @@ public final class CsvFile {
     List<Long> labels = new ArrayList<>();
     try (var reader = new BufferedReader(new InputStreamReader(GzippedInput.open(file), StandardCharsets.UTF_8))) {
       int number = 0;
+      skipMark(reader);
       for (String line = reader.readLine(); line != null; line = reader.readLine()) {
         number++;
         if (line.isBlank() || (number == 1 && isHeader(line))) {
@@ -51,6 +54,14 @@ public final class CsvFile {
       throw new IllegalArgumentException("a file has no rows: file=" + file);
     }
     return new ArrayDataset(matrix(features), column(labels));
+  }
+
+  /** Some programs put a byte order mark before the first line. */
+  private static void skipMark(BufferedReader reader) throws IOException {
+    reader.mark(1);
+    if (reader.read() != MARK) {
+      reader.reset();
+    }
   }
 
   private static boolean isHeader(String line) {

@@ -8,6 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /**
  * How parameters follow their gradients: a rule, its learning rate, and what happens to a gradient before. A gradient
@@ -16,6 +19,9 @@ import java.util.TreeMap;
  */
 public final class Optimizer {
   private static final double DEFAULT_RATE = 0.01;
+
+  /** The end of {@link Object#toString}. */
+  private static final Pattern IDENTITY = Pattern.compile("@[0-9a-f]+\\b");
 
   private final UpdateRule rule;
   private final Schedule schedule;
@@ -138,11 +144,21 @@ public final class Optimizer {
     return names;
   }
 
+  /** A schedule without a text of its own, such as a lambda, is told by some of its rates: they outlast a process. */
+  private String scheduleText() {
+    String text = schedule.toString();
+    if (!IDENTITY.matcher(text).find()) {
+      return text;
+    }
+    return LongStream.of(1, 2, 3, 10, 100, 1_000, 10_000, 100_000).mapToObj(it -> it + ": " + schedule.rate(it))
+      .collect(Collectors.joining(", ", "rates {", "}"));
+  }
+
   /** All settings as text: what a checkpoint says of the optimizer. */
   public Map<String, String> settings() {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("optimizer", rule.toString());
-    settings.put("schedule", schedule.toString());
+    settings.put("schedule", scheduleText());
     settings.put("gradients", gradients.toString());
     settings.put("rateMultipliers", new TreeMap<>(rateMultipliers).toString());
     settings.put("decayMultipliers", new TreeMap<>(decayMultipliers).toString());

@@ -117,6 +117,7 @@ class DataTest {
     assertThat(data.labels().toLongArray()).containsExactly(0, 7);
     Path packed = Files.write(folder.resolve("data.csv.gz"), gzipped(Files.readAllBytes(csv("1,2,0\n"))));
     assertThat(CsvFile.read(packed).rows()).isEqualTo(1);
+    assertThat(CsvFile.read(csv("\uFEFF1,2,0\n3,4,1\n")).rows()).isEqualTo(2);
   }
 
   @Test
