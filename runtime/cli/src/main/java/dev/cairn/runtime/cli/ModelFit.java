@@ -6,10 +6,8 @@ import dev.cairn.runtime.ModelCompiler;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.MemoryNeed;
-import dev.cairn.runtime.compile.Recomputed;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.memory.FitVerdict;
-import dev.cairn.runtime.memory.MemoryLimits;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.PlanRemedy;
 import java.util.ArrayList;
@@ -51,20 +49,11 @@ final class ModelFit {
 
   private FitVerdict verdict(PlanComparison plans, OptionalLong limitBytes) {
     CompiledGraph compiled = plans.graph();
-    MemoryNeed need = MemoryNeed.of(compiled, compiler.isHost());
-    MemoryLimits limits = MemoryLimits.NONE.withTaken(0, need.besidePlanBytes());
     List<MemoryPlan> others = new ArrayList<>();
     plans.answers().forEach(answer -> answer.plan().map(MemoryNeed::inChunks)
       .map(plan -> new MemoryPlan(answer.planner().toString(), plan.pools(), plan.placements()))
       .ifPresent(others::add));
-    return FitVerdict.of(compiled.storage().problem(), MemoryNeed.inChunks(compiled.plan()),
-      limitBytes.isPresent() ? limits.with(0, limitBytes.getAsLong()) : limits, others)
-      .withBound(0, need.leastBytes(leastPlanBytes(compiled)));
-  }
-
-  /** What no plan goes below: with recomputation, what one step needs by itself. */
-  private static long leastPlanBytes(CompiledGraph compiled) {
-    return compiled.recomputed().map(Recomputed::floorBytes).orElse(compiled.score().boundBytes());
+    return MemoryNeed.of(compiled, compiler.isHost()).verdict(compiled, limitBytes, others);
   }
 
   /** The largest leading extent that fits, where all given shapes begin with the same one. */

@@ -226,6 +226,13 @@ class PlanCommandTest {
   }
 
   @Test
+  void belowTheFloorTheFloorAloneIsTheLeast() {
+    Object[] training = {"plan", "mlp", "--train", "sgd", "--shapes", "input:4096x784", "--memory-limit", "5MiB"};
+    Outcome outcome = Outcome.of(training).failedWith(ExitCode.OUT_OF_MEMORY, "no plan takes less than 20.5 MiB");
+    assertThat(outcome.out()).contains("no plan takes less than 16.3 MiB, at ").doesNotContain("the least found");
+  }
+
+  @Test
   void aTrainingIterationThatDoesNotFitRunsStepsAgain() {
     Object[] training = {"plan", "mlp", "--train", "sgd", "--shapes", "input:4096x784", "--memory-limit", "21MiB"};
     assertThat(Outcome.ok(training)).contains("fits 21.0 MiB", "remat: by recompute: 1 of ", " steps run again, +");

@@ -5,6 +5,7 @@ import dev.cairn.runtime.ndarray.CallFollower;
 import dev.cairn.runtime.ndarray.FollowedCalls;
 import dev.cairn.runtime.ndarray.LeafGradient;
 import dev.cairn.runtime.ndarray.NDArray;
+import dev.cairn.runtime.ndarray.SavedArray;
 import dev.cairn.runtime.ndarray.TapePlace;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.util.ArrayDeque;
@@ -33,6 +34,9 @@ final class BackwardRun {
   private final Set<TapeNode> needed = new HashSet<>();
   /** For each wanted place or needed result: its terms so far, and how many links may still bring one. */
   private final Map<TapePlace, GradientSum> sums = new LinkedHashMap<>();
+  /** Whether this run reads attached gradients, so that it writes them last. */
+  private boolean readsGradients;
+  private final Map<LeafGradient, GradientSum> late = new LinkedHashMap<>();
 
   /** @param wanted null for all leaves */
   BackwardRun(List<NDArray> ys, @Nullable Set<TapePlace> wanted, BackwardOptions options) {
@@ -118,6 +122,7 @@ final class BackwardRun {
     for (TapeNode node : order) {
       if (needed.contains(node)) {
         node.requireUnchanged();
+        readsGradients |= node.saved().stream().anyMatch(SavedArray::isGradient);
         node.lack().ifPresent(it -> gaps.add(new UnsupportedOperators.Gap("tape", node.name, it)));
       }
     }
@@ -141,6 +146,7 @@ final class BackwardRun {
     FollowedCalls.follow(options.createGraph() ? TapeRecorder.INSTANCE : null);
     // Or giving up a node would give up those below it before their turn.
     order.forEach(TapeNode::retain);
+    readsGradients |= heads.stream().anyMatch(it -> it != null && FollowedCalls.isGradient(it));
     try {
       for (int i = 0; i < ys.size(); i++) {
         begin(ys.get(i), heads.get(i));
@@ -154,6 +160,7 @@ final class BackwardRun {
           node.giveUp(site);
         }
       }
+      late.forEach(BackwardRun::write);
       return sums;
     } finally {
       order.forEach(TapeNode::release);
@@ -233,13 +240,21 @@ final class BackwardRun {
   private void arrived(TapePlace place) {
     GradientSum sum = sums.get(place);
     if (sum != null && sum.arrived() && wanted == null && place instanceof LeafGradient leaf) {
-      SharedGradient total = sum.total();
-      if (total != null) {
-        leaf.accumulate(total.array());
-        total.release();
+      if (readsGradients) {
+        late.put(leaf, sum);
       } else {
-        leaf.accumulateZeros();
+        write(leaf, sum);
       }
+    }
+  }
+
+  private static void write(LeafGradient leaf, GradientSum sum) {
+    SharedGradient total = sum.total();
+    if (total != null) {
+      leaf.accumulate(total.array());
+      total.release();
+    } else {
+      leaf.accumulateZeros();
     }
   }
 }

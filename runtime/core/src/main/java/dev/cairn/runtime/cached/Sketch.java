@@ -1,6 +1,8 @@
 package dev.cairn.runtime.cached;
 
 import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.autograd.Autograd;
+import dev.cairn.runtime.autograd.RecordingScope;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphTypes;
@@ -73,7 +75,8 @@ public record Sketch(Graph graph, GraphTypes types, List<Source> inputs, List<ND
     parameters.forEach(calls::parameter);
     CallFollower follower = FollowedCalls.follower();
     FollowedCalls.follow(calls);
-    try {
+    // Recording, so that the function's own pauses are known.
+    try (RecordingScope _ = Autograd.record(Autograd.isTraining())) {
       return calls.sketch(function.apply(List.copyOf(operands)));
     } finally {
       FollowedCalls.follow(follower);

@@ -4,6 +4,7 @@ import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.autograd.Autograd;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.Node;
@@ -97,7 +98,8 @@ final class SketchedCalls implements CallFollower {
     Node node = Node.apply(names.unique(operator), new NodeKind.Apply(operator, attributes, results), read);
     List<NDArray> made = new ArrayList<>();
     for (TensorType type : dispatch.results()) {
-      made.add(sketched(type, node.entry(made.size())));
+      NodeEntry result = node.entry(made.size());
+      made.add(sketched(type, Autograd.isRecording() || !type.dtype().isFloat() ? result : stopped(result, type)));
     }
     return made;
   }
@@ -141,10 +143,16 @@ final class SketchedCalls implements CallFollower {
     NodeEntry entry = entry(value, "copyFrom");
     updates.put(target, entry);
     // From here on the function reads the new value, through which no gradient flows.
-    NodeEntry read = Node.apply(names.unique(STOP), STOP, Attributes.NONE, List.of(entry)).entry();
-    types.put(read, target.type());
-    entries.put(target, read);
+    entries.put(target, stopped(entry, target.type()));
     return true;
+  }
+
+  /** The same values, through which no gradient flows. */
+  private NodeEntry stopped(NodeEntry entry, TensorType type) {
+    types.put(entry, type);
+    NodeEntry read = Node.apply(names.unique(STOP), STOP, Attributes.NONE, List.of(entry)).entry();
+    types.put(read, type);
+    return read;
   }
 
   @Override

@@ -4,9 +4,12 @@ import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.report.StatsText;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.memory.FitVerdict;
+import dev.cairn.runtime.memory.MemoryLimits;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.Pool;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * The memory that a session needs on its device for one run at a time, in bytes of the allocator's chunks.
@@ -70,6 +73,20 @@ public record MemoryNeed(long weightBytes, long variableBytes, long planBytes, l
   public long leastBytes(long boundBytes) {
     return variableBytes + Math.max(weightBytes + inputBytes + resultBytes + chunk(boundBytes), weightBytes
       + scratchBytes);
+  }
+
+  /**
+   * Whether the graph fits a limit. If its steps may run again, the least is what one step needs by itself.
+   *
+   * @param compiled whose need this is
+   * @param others other plans of the graph, in chunks
+   */
+  public FitVerdict verdict(CompiledGraph compiled, OptionalLong limitBytes, List<MemoryPlan> others) {
+    MemoryLimits taken = MemoryLimits.NONE.withTaken(0, besidePlanBytes());
+    MemoryLimits limits = limitBytes.isPresent() ? taken.with(0, limitBytes.getAsLong()) : taken;
+    FitVerdict verdict = FitVerdict.of(compiled.storage().problem(), inChunks(compiled.plan()), limits, others)
+      .withBound(0, leastBytes(compiled.score().boundBytes()));
+    return compiled.recomputed().map(it -> verdict.withLeast(0, leastBytes(it.floorBytes()))).orElse(verdict);
   }
 
   /** The total and its parts on one line. */

@@ -9,7 +9,7 @@ import java.util.Locale;
  *
  * @param fits whether the plan keeps to the budget; if not, the plan is the one without reruns
  * @param budgetBytes what the plan's pools may take
- * @param peakBytes what they take, or the least that was found
+ * @param peakBytes what they take, or the least that was found; below the floor nothing is searched
  * @param peakWithoutBytes what they take without reruns
  * @param cost of all steps
  * @param costOnce of all steps, each once
@@ -38,8 +38,9 @@ public record Recomputed(boolean fits, long budgetBytes, long peakBytes, long pe
   @Override
   public String toString() {
     if (!fits) {
-      return "no recomputation brings the plan to %s: the least found is %s, and no plan takes less than %s, at %s"
-        .formatted(StatsText.bytes(budgetBytes), StatsText.bytes(peakBytes), StatsText.bytes(floorBytes), floorStep);
+      String found = budgetBytes < floorBytes ? "" : "the least found is " + StatsText.bytes(peakBytes) + ", and ";
+      return "no recomputation brings the plan to %s: %sno plan takes less than %s, at %s".formatted(StatsText.bytes(
+        budgetBytes), found, StatsText.bytes(floorBytes), floorStep);
     }
     String how = reruns.isEmpty() ? "by another order of its steps" : "by recompute";
     String price = reruns.isEmpty()

@@ -26,6 +26,8 @@ final class ArrayStorage {
   final boolean isConstant;
   /** Whether there are no bytes, because arrays over it stand for values of a graph. */
   final boolean isSketched;
+  /** Whether it holds a gradient that a backward writes. */
+  volatile boolean isGradient;
   /** What made it, for reports. */
   final Origin origin;
   private final AtomicInteger holders = new AtomicInteger(1);

@@ -71,6 +71,11 @@ public final class FollowedCalls {
     return new NDArray(ArrayRange.whole(ArrayStorage.sketched(runtime, type), type), false);
   }
 
+  /** Whether a backward may write the array, because it is an attached gradient. */
+  public static boolean isGradient(NDArray array) {
+    return array.range().storage().isGradient;
+  }
+
   /** Whether the array has a type and no bytes. */
   public static boolean isSketched(NDArray array) {
     return array.range().storage().isSketched;

@@ -29,6 +29,7 @@ public final class LeafGradient implements TapePlace {
     if (gradient.scope() != null) {
       array.runtime().leaveToCaller(gradient);
     }
+    gradient.range().storage().isGradient = true;
     FollowedCalls.unfollowed(() -> gradient.fill(0));
     array.share().setPlace(new LeafGradient(request, gradient));
   }

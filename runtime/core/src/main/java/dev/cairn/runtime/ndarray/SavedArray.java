@@ -25,6 +25,11 @@ public final class SavedArray implements AutoCloseable {
     return range.storage().writes() != writes;
   }
 
+  /** Whether a backward may write the bytes, because they are an attached gradient. */
+  public boolean isGradient() {
+    return range.storage().isGradient;
+  }
+
   /** How many bytes stay. */
   public long bytes() {
     return range.type().bytes();

@@ -11,8 +11,9 @@ import java.util.Map;
 
 /** Matrix products, convolutions and pools. */
 final class ProductPartials {
-  /** Stands for an open extent while windows are counted; larger than any window. */
-  private static final long LARGE = 1L << 30;
+  /** The most bits of an open extent while windows are counted, and of all extents together. */
+  private static final int OPEN_BITS = 30;
+  private static final int ALL_BITS = 60;
 
   private ProductPartials() {}
 
@@ -137,9 +138,11 @@ final class ProductPartials {
   /** The extents of windows over images, open where they cannot be counted; batch and channels stay open. */
   private static long[] spatial(PartialCall call, long[] x, long[] taps) {
     long[] result = PartialCall.open(x.length);
+    // Larger than any window.
+    long large = 1L << Math.min(OPEN_BITS, ALL_BITS / Math.max(1, x.length - 2));
     long[] known = x.clone();
     for (int axis = 0; axis < x.length; axis++) {
-      known[axis] = axis < 2 ? 1 : x[axis] == OPEN || (x[axis] == 0) ? LARGE : x[axis];
+      known[axis] = axis < 2 ? 1 : x[axis] == OPEN || (x[axis] == 0) ? large : x[axis];
     }
     if (Arrays.stream(taps).anyMatch(it -> it == OPEN)) {
       return result;
@@ -151,7 +154,7 @@ final class ProductPartials {
       throw call.fault(String.valueOf(e.getMessage()));
     }
     for (int axis = 2; axis < x.length; axis++) {
-      result[axis] = known[axis] == LARGE ? OPEN : counted[axis];
+      result[axis] = known[axis] == large ? OPEN : counted[axis];
     }
     return result;
   }

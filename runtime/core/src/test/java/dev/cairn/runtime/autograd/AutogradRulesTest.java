@@ -72,6 +72,20 @@ class AutogradRulesTest extends ArrayContract {
   }
 
   @Test
+  void aBackwardThatReadsAttachedGradientsWritesThemLast() {
+    NDArray w = floats(2, 3).attachGradient();
+    NDArray u = floats(5, 7).attachGradient();
+    w.gradient().fill(10);
+    NDArray y;
+    try (var _ = Autograd.record()) {
+      y = u.mul(w.gradient()).add(w.mul(w)).sum();
+    }
+    y.backward();
+    assertThat(u.gradient().toFloatArray()).containsExactly(10, 10);
+    assertThat(w.gradient().toFloatArray()).containsExactly(4, 6);
+  }
+
+  @Test
   void theTapeHoldsWhatTheGradientReadsAndNothingElse() {
     NDArray x = arrays.zeros(DType.FLOAT32, 1000).attachGradient();
     arrays.waitAll();

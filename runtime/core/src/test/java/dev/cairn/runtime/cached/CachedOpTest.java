@@ -354,6 +354,28 @@ class CachedOpTest extends ArrayContract {
   }
 
   @Test
+  void noGradientFlowsThroughWhatTheFunctionComputesWhilePaused() {
+    UnaryOperator<NDArray> function = x -> {
+      NDArray factor;
+      try (var _ = Autograd.pause()) {
+        factor = x.mul(3).exp();
+      }
+      try (var _ = Autograd.predictMode()) {
+        return x.mul(2).tanh().mul(factor).sum();
+      }
+    };
+    NDArray x = floats(0.3f, -0.2f, 0.7f).attachGradient();
+    List<float[]> plain = new ArrayList<>();
+    List<float[]> planned = new ArrayList<>();
+    collect(plain, function, x);
+    try (CachedOp op = of(function)) {
+      op.call(x);
+      collect(planned, it -> op.call(it).get(0), x);
+    }
+    assertThat(planned).usingRecursiveComparison().isEqualTo(plain);
+  }
+
+  @Test
   void aClosedFunctionIsRefused() {
     CachedOp op = of(NDArray::neg);
     op.close();

@@ -33,6 +33,10 @@ public record DeviceFit(int device, long neededBytes, OptionalLong limit, long b
     return new DeviceFit(device, neededBytes, limit, Math.max(boundBytes, bytes), peakStep, atPeak);
   }
 
+  DeviceFit withLeast(long bytes) {
+    return new DeviceFit(device, neededBytes, limit, bytes, peakStep, atPeak);
+  }
+
   private static List<Buffer> heldAt(MemoryProblem problem, int device, int step) {
     List<List<Lifetime>> active = problem.active();
     return IntStream.range(0, problem.size())

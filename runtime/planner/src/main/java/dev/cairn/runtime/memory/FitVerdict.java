@@ -108,6 +108,17 @@ public record FitVerdict(List<DeviceFit> devices, List<PlanRemedy> remedies) {
     return new FitVerdict(raised, left);
   }
 
+  /**
+   * This verdict where plans of another kind, such as those that run steps again, may take less than the bound of this
+   * problem. The remedies stay.
+   *
+   * @param leastBytes no plan of either kind takes less
+   */
+  public FitVerdict withLeast(int device, long leastBytes) {
+    return new FitVerdict(devices.stream().map(it -> it.device() == device ? it.withLeast(leastBytes) : it).toList(),
+      remedies);
+  }
+
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();

@@ -72,6 +72,8 @@ class FitVerdictTest {
     FitVerdict proved = verdict.withBound(0, 201);
     assertThat(proved.devices().getFirst().isHopeless()).isTrue();
     assertThat(proved.remedies()).containsExactly(new PlanRemedy.HigherLimit(0, 250));
+    assertThat(proved.withLeast(0, 90).devices().getFirst().boundBytes()).isEqualTo(90);
+    assertThat(proved.withLeast(0, 90).remedies()).isEqualTo(proved.remedies());
     FitVerdict other = FitVerdict.of(PROBLEM, NAIVE, limit(200), List.of(BEST));
     assertThat(other.withBound(0, 150)).as("what fits stays").isEqualTo(other);
   }

@@ -27,7 +27,7 @@ final class MxnetLayers {
       .real("alpha", 1e-4)).with("beta", node.real("beta", 0.75)).with("bias", node.real("knorm", 2))), "LRN");
     one(table, MxnetLayers::activation, "Activation");
     one(table, MxnetLayers::leakyRelu, "LeakyReLU");
-    one(table, node -> node.operand(1).take(node.x().astype(DType.INT64), 0), "Embedding");
+    one(table, node -> MxnetShapes.clippedTake(node.operand(1), node.x(), 0), "Embedding");
     one(table, MxnetLayers::upSampling, "UpSampling");
     one(table, MxnetNode::x, "Dropout", "MakeLoss", "make_loss", "BlockGrad", "stop_gradient", "_copy", "identity",
       "LinearRegressionOutput", "MAERegressionOutput", "SVMOutput", "IdentityAttachKLSparseReg");
@@ -93,7 +93,7 @@ final class MxnetLayers {
 
   private static Symbol deconvolution(MxnetNode node) {
     requireChannelsSecond(node);
-    if (node.longs("target_shape").length > 0) {
+    if (Arrays.stream(node.longs("target_shape")).anyMatch(extent -> extent != 0)) {
       throw new MxnetNode.Unsupported("attribute target_shape is not served; take pad and adj");
     }
     long[] kernel = node.longs("kernel");
@@ -114,10 +114,29 @@ final class MxnetLayers {
     if (!convention.equals("valid") && !convention.equals("full")) {
       throw new MxnetNode.Unsupported("attribute pooling_convention=" + convention);
     }
+    if (convention.equals("full")) {
+      requireWindowsOverElements(node);
+    }
     Attributes window = window(node, "dilations").with("ceil_mode", convention.equals("full") ? 1 : 0);
     return type.equals("max")
       ? node.x().call("MaxPool", window)
       : node.x().call("AveragePool", window.with("count_include_pad", node.flag("count_include_pad", true) ? 1 : 0));
+  }
+
+  /** MXNet counts the last window even if it lies in the padding alone; ONNX does not. */
+  private static void requireWindowsOverElements(MxnetNode node) {
+    long[] kernel = node.longs("kernel");
+    long[] none = new long[kernel.length];
+    long[] pad = node.longs("pad", none);
+    long[] ones = none.clone();
+    Arrays.fill(ones, 1);
+    long[] stride = node.longs("stride", ones);
+    for (int i = 0; i < kernel.length; i++) {
+      if (stride[i] > kernel[i] - pad[i]) {
+        throw new MxnetNode.Unsupported("attribute pooling_convention=full with stride=%d kernel=%d pad=%d: a window "
+          .formatted(stride[i], kernel[i], pad[i]) + "may have no element");
+      }
+    }
   }
 
   /** With {@code fix_gamma}, MXNet's default, gamma counts as 1 whatever it holds. */
@@ -125,7 +144,13 @@ final class MxnetLayers {
     node.require("axis", "1");
     Symbol beta = node.operand(2);
     Symbol gamma = node.flag("fix_gamma", true) ? beta.mul(0).add(1) : node.operand(1);
-    return node.x().batchNorm(gamma, beta, node.operand(3), node.operand(4), (float) node.number("eps", 1e-3));
+    return node.x().batchNorm(gamma, beta, statistic(node, 3, "_moving_mean"), statistic(node, 4, "_moving_var"),
+      (float) node.number("eps", 1e-3));
+  }
+
+  /** Until version 0.8, files did not name the states. */
+  private static Symbol statistic(MxnetNode node, int index, String suffix) {
+    return node.operands().size() == 3 ? Symbol.variable(node.name() + suffix) : node.operand(index);
   }
 
   private static Symbol layerNorm(MxnetNode node) {
@@ -136,11 +161,16 @@ final class MxnetLayers {
   private static Symbol l2Normalisation(MxnetNode node) {
     Symbol x = node.x();
     String mode = node.text("mode", "instance");
-    Symbol rows = mode.equals("instance") ? flat(x) : x;
-    int[] axes = mode.equals("spatial") ? new int[] {2, 3} : new int[] {1};
-    Symbol length = rows.reduce("ReduceSumSquare", true, axes).add(node.number("eps", 1e-10)).sqrt();
+    Symbol rows = switch (mode) {
+      case "instance" -> flat(x);
+      case "spatial" -> x.callWith("Reshape", Attributes.NONE, 0, 0, -1);
+      case "channel" -> x;
+      default -> throw new MxnetNode.Unsupported("attribute mode=" + mode);
+    };
+    int axis = mode.equals("spatial") ? 2 : 1;
+    Symbol length = rows.reduce("ReduceSumSquare", true, axis).add(node.number("eps", 1e-10)).sqrt();
     Symbol normal = rows.div(length);
-    return mode.equals("instance") ? normal.call("Reshape", Attributes.NONE, x.call("Shape", Attributes.NONE)) : normal;
+    return mode.equals("channel") ? normal : normal.call("Reshape", Attributes.NONE, x.call("Shape", Attributes.NONE));
   }
 
   private static Symbol activation(MxnetNode node) {

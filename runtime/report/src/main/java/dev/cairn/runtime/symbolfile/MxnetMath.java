@@ -2,7 +2,9 @@ package dev.cairn.runtime.symbolfile;
 
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.symbol.Symbol;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
@@ -16,14 +18,31 @@ final class MxnetMath {
     binary(table);
     reductions(table);
     MxnetLayers.one(table, node -> node.x().clip(node.number("a_min", 0), node.number("a_max", 0)), "clip");
-    MxnetLayers.one(table, node -> node.x().astype(DType.BOOL).where(node.operand(1), node.operand(2)), "where");
+    MxnetLayers.one(table, MxnetMath::where, "where");
     MxnetLayers.one(table, node -> MxnetLayers.call(node, "Sum", Attributes.NONE), "add_n", "ElementWiseSum",
       "_sum", "sum_n");
     MxnetLayers.one(table, node -> node.x().astype(type(node.text("dtype", ""))), "Cast", "cast");
-    MxnetLayers.one(table, node -> swapped(node, "transpose_a", node.x(), 1, 0).matmul(swapped(node, "transpose_b", node
-      .operand(1), 1, 0)), "dot");
+    MxnetLayers.one(table, MxnetMath::dot, "dot");
     MxnetLayers.one(table, node -> swapped(node, "transpose_a", node.x(), 0, 2, 1).matmul(swapped(node, "transpose_b",
       node.operand(1), 0, 2, 1)), "batch_dot");
+  }
+
+  /** A condition with fewer axes chooses rows: its axes are the first ones. */
+  private static Symbol where(MxnetNode node) {
+    Symbol condition = node.x();
+    Symbol x = node.operand(1);
+    Symbol own = condition.call("Shape", Attributes.NONE);
+    Symbol ones = x.call("Shape", Attributes.NONE).mul(0).add(1);
+    Symbol more = ones.callAll("Slice", Attributes.NONE, 1, List.of(own.call("Shape", Attributes.NONE), x.constant(
+      TensorView.ofLongs(Long.MAX_VALUE)))).get(0);
+    Symbol rows = condition.call("Reshape", Attributes.NONE, own.concat(0, List.of(more)));
+    return rows.astype(DType.BOOL).where(x, node.operand(2));
+  }
+
+  /** The second operand has two axes; of more, MXNet's product is not that of matrices. */
+  private static Symbol dot(MxnetNode node) {
+    Symbol b = node.flag("transpose_b", false) ? node.operand(1).transpose(1, 0) : node.operand(1).transpose(0, 1);
+    return swapped(node, "transpose_a", node.x(), 1, 0).matmul(b);
   }
 
   private static Symbol swapped(MxnetNode node, String attribute, Symbol operand, int... order) {
@@ -38,12 +57,19 @@ final class MxnetMath {
       Map.entry("cos", Symbol::cos), Map.entry("tan", Symbol::tan), Map.entry("arcsin", Symbol::asin),
       Map.entry("arccos", Symbol::acos), Map.entry("arctan", Symbol::atan), Map.entry("sinh", Symbol::sinh),
       Map.entry("cosh", Symbol::cosh), Map.entry("floor", Symbol::floor), Map.entry("ceil", Symbol::ceil),
-      Map.entry("rint", Symbol::round), Map.entry("sign", Symbol::sign), Map.entry("reciprocal", Symbol::reciprocal),
-      Map.entry("softsign", Symbol::softsign), Map.entry("rsqrt", x -> x.sqrt().reciprocal()),
+      Map.entry("rint", MxnetMath::rounded), Map.entry("sign", Symbol::sign),
+      Map.entry("reciprocal", Symbol::reciprocal), Map.entry("softsign", Symbol::softsign),
+      Map.entry("rsqrt", x -> x.sqrt().reciprocal()),
       Map.entry("log1p", x -> x.add(1).log()), Map.entry("expm1", x -> x.exp().sub(1)));
     functions.forEach((name, function) -> MxnetLayers.one(table, node -> function.apply(node.x()), name));
     MxnetLayers.one(table, node -> node.x().call("HardSigmoid", Attributes.NONE.with("alpha", node.real("alpha", 0.2))
       .with("beta", node.real("beta", 0.5))), "hard_sigmoid");
+  }
+
+  /** Of two nearest whole numbers, the lesser. */
+  private static Symbol rounded(Symbol x) {
+    Symbol floor = x.floor();
+    return floor.add(like(x.sub(floor).gt(x.scalar(0.5)), x));
   }
 
   private static void binary(Map<String, MxnetNode.Conversion> table) {
@@ -83,14 +109,22 @@ final class MxnetMath {
     Map.of("sum", "ReduceSum", "mean", "ReduceMean", "max", "ReduceMax", "min", "ReduceMin", "prod", "ReduceProd")
       .forEach((name, operator) -> MxnetLayers.one(table, node -> {
         node.require("exclude", "False");
-        return node.x().reduce(operator, node.flag("keepdims", false), node.axes("axis"));
+        return reduced(node, operator);
       }, name, name + "_axis"));
     MxnetLayers.one(table, node -> {
       node.require("ord", "2");
-      return node.x().reduce("ReduceL2", node.flag("keepdims", false), node.axes("axis"));
+      return reduced(node, "ReduceL2");
     }, "norm");
     MxnetLayers.one(table, node -> node.x().call("ArgMax", Attributes.NONE.with("axis", node.integer("axis", 0)).with(
       "keepdims", node.flag("keepdims", false) ? 1 : 0)).call("CastLike", Attributes.NONE, node.x()), "argmax");
+  }
+
+  /** MXNet has no arrays without axes: a reduction of all elements has one. */
+  private static Symbol reduced(MxnetNode node, String operator) {
+    boolean keepsAxes = node.flag("keepdims", false);
+    int[] axes = node.axes("axis");
+    Symbol result = node.x().reduce(operator, keepsAxes, axes);
+    return axes.length == 0 && !keepsAxes ? result.reshape(1) : result;
   }
 
   private static DType type(String name) {

@@ -101,7 +101,7 @@ record MxnetNode(String name, String op, Map<String, String> attributes, List<Sy
       String[]::new);
   }
 
-  private static long parsed(String attribute, String text) {
+  static long parsed(String attribute, String text) {
     try {
       return Long.parseLong(text.endsWith("L") ? text.substring(0, text.length() - 1) : text);
     } catch (NumberFormatException _) {

@@ -31,13 +31,22 @@ final class MxnetShapes {
     MxnetLayers.one(table, node -> node.x().tile(node.longs("reps")), "tile");
     MxnetLayers.one(table, node -> {
       node.require("mode", "clip");
-      return node.x().take(node.operand(1).astype(DType.INT64), node.integer("axis", 0));
+      return clippedTake(node.x(), node.operand(1), node.integer("axis", 0));
     }, "take");
     MxnetLayers.one(table, MxnetShapes::sliceAxis, "slice_axis");
     MxnetLayers.one(table, MxnetShapes::slice, "slice", "crop");
     MxnetLayers.one(table, MxnetShapes::pad, "Pad", "pad");
     table.put("SliceChannel", MxnetShapes::split);
     table.put("split", MxnetShapes::split);
+  }
+
+  /** MXNet takes the nearest position for those outside the axis. */
+  static Symbol clippedTake(Symbol x, Symbol positions, int axis) {
+    Attributes one = axis == -1 ? Attributes.NONE.with("start", -1) : Attributes.NONE.with("start", axis).with("end",
+      axis + 1);
+    Symbol last = x.call("Shape", one).sub(1);
+    Symbol whole = positions.astype(DType.INT64);
+    return x.take(whole.maximum(whole.scalar(0)).minimum(last), axis);
   }
 
   private static Symbol stack(MxnetNode node) {
@@ -69,11 +78,11 @@ final class MxnetShapes {
     long[] by = new long[begins.length];
     long[] axes = new long[begins.length];
     for (int i = 0; i < begins.length; i++) {
-      by[i] = i < steps.length && !steps[i].equals("None") ? Long.parseLong(steps[i]) : 1;
-      from[i] = begins[i].equals("None") ? (by[i] > 0 ? 0 : Long.MAX_VALUE) : Long.parseLong(begins[i]);
+      by[i] = i < steps.length && !steps[i].equals("None") ? MxnetNode.parsed("step", steps[i]) : 1;
+      from[i] = begins[i].equals("None") ? (by[i] > 0 ? 0 : Long.MAX_VALUE) : MxnetNode.parsed("begin", begins[i]);
       to[i] = i >= ends.length || ends[i].equals("None")
         ? (by[i] > 0 ? Long.MAX_VALUE : Long.MIN_VALUE)
-        : Long.parseLong(ends[i]);
+        : MxnetNode.parsed("end", ends[i]);
       axes[i] = i;
     }
     return sliced(node.x(), from, to, axes, by);
@@ -105,6 +114,9 @@ final class MxnetShapes {
   private static Symbol reshape(MxnetNode node) {
     node.require("reverse", "False");
     long[] codes = node.longs("shape");
+    if (codes.length == 0) {
+      throw new MxnetNode.Unsupported("attribute shape is missing; target_shape is not served");
+    }
     if (Arrays.stream(codes).allMatch(code -> code > COPY_REST)) {
       return node.x().callWith("Reshape", Attributes.NONE, codes);
     }

@@ -10,6 +10,7 @@ import dev.cairn.runtime.ModelSource;
 import dev.cairn.runtime.Session;
 import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.symbol.Symbol;
 import dev.cairn.runtime.tensorfile.MxnetParams;
@@ -22,6 +23,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -143,13 +145,14 @@ class MxnetModelTest {
     "Pooling | kernel=(3, 3); stride=(2, 2); pooling_convention=full; pool_type=max | | 1x4x3x3",
     "Pooling | kernel=(2, 2); stride=(2, 2); pool_type=avg | | 1x4x3x3",
     "Pooling | global_pool=True; kernel=(1, 1) | | 1x4x1x1",
+    "Deconvolution | kernel=(2, 2); num_filter=8; stride=(2, 2); target_shape=(0, 0) | 4,8,2,2 | 1x8x12x14",
     "LeakyReLU | act_type=prelu | 4 | 1x4x6x7",
     "UpSampling | scale=2; sample_type=nearest | | 1x4x12x14",
     "slice_axis | axis=2; begin=1; end=None | | 1x4x5x7",
     "Pad | mode=edge; pad_width=(0,0,0,0,1,1,2,2) | | 1x4x8x11",
     "slice | begin=(None, 1, 0); end=(None, 3, 6); step=(None, 1, 2) | | 1x2x3x7",
     "transpose | axes=(0, 2, 3, 1) | | 1x6x7x4",
-    "mean | axis=(2, 3); keepdims=True | | 1x4x1x1", "sum | | | scalar", "L2Normalization | mode=channel | | 1x4x6x7",
+    "mean | axis=(2, 3); keepdims=True | | 1x4x1x1", "sum | | | 1", "L2Normalization | mode=channel | | 1x4x6x7",
     "expand_dims | axis=1 | | 1x1x4x6x7", "LRN | nsize=5 | | 1x4x6x7", "_rminus_scalar | scalar=2 | | 1x4x6x7",
     "Embedding | input_dim=9; output_dim=5 | 9,5 | 1x4x6x7x5",
     "FullyConnected | num_hidden=3; no_bias=True | 3,168 | 1x3"})
@@ -166,12 +169,72 @@ class MxnetModelTest {
     assertThat(shape(inputs)).hasToString(to);
   }
 
+  /** Rules in which MXNet differs from ONNX. */
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+    "rint | | 5 ; 0.5 1.5 -1.5 -2.5 0.7 | | | 0 1 -2 -3 1",
+    "take | | 3 ; 10 20 30 | 4 ; -1 0 5 2 | | 10 10 30 30",
+    "take | axis=-1 | 1,3 ; 10 20 30 | 2 ; -1 5 | | 10 30",
+    "Embedding | input_dim=2; output_dim=1 | 3 ; -4 1 7 | 2,1 ; 10 20 | | 10 20 20",
+    "slice | begin=(0L, 1L); end=(1L, 3L) | 2,3 ; 1 2 3 4 5 6 | | | 2 3",
+    "where | | 2 ; 1 0 | 2,2 ; 1 2 3 4 | 2,2 ; 5 6 7 8 | 1 2 7 8",
+    "where | | 2,2 ; 1 0 0 -1 | 2,2 ; 1 2 3 4 | 2,2 ; 5 6 7 8 | 1 6 7 4",
+    "L2Normalization | mode=spatial | 1,1,1,1,2 ; 3 4 | | | 0.6 0.8",
+    "L2Normalization | mode=spatial | 1,2,2 ; 3 4 0 5 | | | 0.6 0.8 0 1"})
+  void computesAsMxnetDoes(String op, String attributes, String x, String second, String third, String wanted) {
+    Map<String, Tensor> inputs = new HashMap<>();
+    for (String tensor : new String[] {x, second, third}) {
+      if (tensor != null) {
+        variable("x" + inputs.size());
+        String[] parts = tensor.split(";", -1);
+        long[] shape = Arrays.stream(parts[0].strip().split(",", -1)).mapToLong(Long::parseLong).toArray();
+        inputs.put("x" + inputs.size(), Tensor.of(floats(parts[1]), shape));
+      }
+    }
+    node(op, "y", attributes == null ? "" : attributes, IntStream.range(0, inputs.size()).toArray());
+    try (Session session = Session.of(symbol().graph(), SessionOptions.DEFAULT); var result = session.run(inputs)) {
+      assertThat(result.get(result.names().iterator().next()).toFloatArray()).containsExactly(floats(wanted), within(
+        1e-6f));
+    }
+  }
+
+  private static float[] floats(String text) {
+    String[] numbers = text.strip().split(" ", -1);
+    float[] values = new float[numbers.length];
+    for (int i = 0; i < numbers.length; i++) {
+      values[i] = Float.parseFloat(numbers[i]);
+    }
+    return values;
+  }
+
+  @Test
+  void oldFilesNameNoStates() {
+    variable("data").variable("bn_gamma").variable("bn_beta").node("BatchNorm", "bn", "", 0, 1, 2);
+    assertThat(symbol().states()).containsExactly("bn_moving_mean", "bn_moving_var");
+  }
+
+  @Test
+  void volumesOfAnyExtentsAreConvolved() {
+    variable("data").variable("w").node("Convolution", "y", "kernel=(1,1,1); num_filter=1; no_bias=True", 0, 1);
+    assertThat(shape(Map.of("data", zeros("1,1,2,3,4"), "w", zeros("1,1,1,1,1")))).hasToString("1x1x2x3x4");
+  }
+
+  @Test
+  void productsOfMoreThanTwoAxesAreRefused() {
+    variable("a").variable("b").node("dot", "y", "", 0, 1);
+    assertThatThrownBy(() -> shape(Map.of("a", zeros("3,3,3"), "b", zeros("3,3,3")))).isInstanceOf(
+      InvalidGraph.class).hasMessageContaining("rank=3");
+  }
+
   @Test
   void namesEveryGapAtOnce() {
     variable("data").node("RNN", "rnn", "", 0).node("Pooling", "pool", "kernel=(2,2); pool_type=sum", 0).node("_plus",
-      "sum", "", 1, 2);
+      "sum", "", 1, 2).node("Pooling", "full", "kernel=(2,2); stride=(3,3); pooling_convention=full", 0).node("Reshape",
+        "old", "shape=(); target_shape=(2,2)", 0);
     assertThatThrownBy(this::symbol).isInstanceOf(UnsupportedOperators.class).hasMessageContaining("rnn (RNN)")
-      .hasMessageContaining("pool (Pooling): attribute pool_type=sum");
+      .hasMessageContaining("pool (Pooling): attribute pool_type=sum").hasMessageContaining(
+        "full (Pooling): attribute pooling_convention=full with stride=3 kernel=2 pad=0")
+      .hasMessageContaining("old (Reshape): attribute shape is missing");
   }
 
   @Test

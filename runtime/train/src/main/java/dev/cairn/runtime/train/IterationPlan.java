@@ -5,9 +5,9 @@ import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.MemoryNeed;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.memory.FitVerdict;
-import dev.cairn.runtime.memory.MemoryLimits;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -59,9 +59,7 @@ public record IterationPlan(CompiledGraph compiled, MemoryNeed need, long parame
 
   /** Whether an iteration fits a limit, and what is missing. */
   public FitVerdict fits(long limitBytes) {
-    MemoryLimits limits = MemoryLimits.NONE.withTaken(0, need.besidePlanBytes()).with(0, limitBytes);
-    return FitVerdict.of(compiled.storage().problem(), MemoryNeed.inChunks(compiled.plan()), limits, List.of())
-      .withBound(0, need.leastBytes(boundBytes()));
+    return need.verdict(compiled, OptionalLong.of(limitBytes), List.of());
   }
 
   /** {@code 5.1 MiB: parameters 1.2 MiB, states 2.4 MiB, plan 1.5 MiB (bound 1.5 MiB, unshared 6.0 MiB)}. */
