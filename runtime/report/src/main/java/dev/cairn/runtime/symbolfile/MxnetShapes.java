@@ -42,8 +42,10 @@ final class MxnetShapes {
 
   /** MXNet takes the nearest position for those outside the axis. */
   static Symbol clippedTake(Symbol x, Symbol positions, int axis) {
-    Attributes one = axis == -1 ? Attributes.NONE.with("start", -1) : Attributes.NONE.with("start", axis).with("end",
-      axis + 1);
+    Attributes one = axis == -1
+      ? Attributes.NONE.with("start", -1)
+      : Attributes.NONE.with("start", axis).with("end",
+        axis + 1);
     Symbol last = x.call("Shape", one).sub(1);
     Symbol whole = positions.astype(DType.INT64);
     return x.take(whole.maximum(whole.scalar(0)).minimum(last), axis);

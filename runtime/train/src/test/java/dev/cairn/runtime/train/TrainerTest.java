@@ -269,7 +269,9 @@ class TrainerTest {
   /** A checkpoint that was restored before such a failure is not forgotten. */
   @Test
   void whatWasRestoredOutlastsFirstTypesThatWereWrong() {
-    try (Trainer first = trainer(); Trainer second = trainer(); Tensor x = LinearTask.data(1, 2);
+    try (Trainer first = trainer();
+      Trainer second = trainer();
+      Tensor x = LinearTask.data(1, 2);
       Tensor wrong = Tensor.of(new long[6], 2, 3);
       Tensor y = LinearTask.labels(1, 2)) {
       first.iterate(x, y);
