@@ -19,11 +19,6 @@ public record DropoutCall(KernelCall call) {
     return ratio;
   }
 
-  /** The seed of a call without a random state. */
-  public long seed() {
-    return Float.floatToIntBits(call.attributes().getFloat("seed", 0)) & 0xFFFFFFFFL;
-  }
-
   /** What kept elements are multiplied by: in the type in which a device computes, so that all give the same bits. */
   public double scale() {
     double ratio = ratio();

@@ -1,7 +1,9 @@
 package dev.cairn.kernels.cpu;
 
+import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.TensorView;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,11 +14,21 @@ import org.jspecify.annotations.Nullable;
  * @param channels how many channels
  */
 record ChannelRange(ChannelPlanes planes, long first, int channels) {
+  private static final long GRAIN = 1 << 12;
+
   /** Work on some elements of one channel, which are in the blocks. */
   @FunctionalInterface
   interface Body {
     /** @param channel counted from the first of the range */
     void run(int channel, int from, int to);
+  }
+
+  /** Works on all channels of a call's first operand, in ranges that threads share. */
+  static void parallel(KernelCall call, Consumer<ChannelRange> work) {
+    var planes = ChannelPlanes.of(call.input(0).shape());
+    long ofChannel = call.input(0).elementCount() / Math.max(1, planes.channels());
+    CpuStream.of(call).parallel(planes.channels(), Math.max(1, GRAIN / Math.max(1, ofChannel)), (first, end) -> work
+      .accept(new ChannelRange(planes, first, Math.toIntExact(end - first))));
   }
 
   /** How many elements each channel has. */

@@ -15,15 +15,9 @@ import java.util.List;
  * </pre>
  */
 public final class CpuBatchNormalizationGradient implements Kernel {
-  private static final long GRAIN = 1 << 12;
-
   @Override
   public void run(KernelCall call) {
-    var planes = ChannelPlanes.of(call.input(0).shape());
-    long ofChannel = call.input(0).elementCount() / Math.max(1, planes.channels());
-    CpuStream.of(call).parallel(planes.channels(), Math.max(1, GRAIN / Math.max(1, ofChannel)),
-      (first, end) -> channels(
-        call, new ChannelRange(planes, first, Math.toIntExact(end - first))));
+    ChannelRange.parallel(call, range -> channels(call, range));
   }
 
   private static void channels(KernelCall call, ChannelRange range) {

@@ -12,8 +12,6 @@ import java.util.List;
  * The variance is that of the whole population.
  */
 public final class CpuBatchTraining implements Kernel {
-  private static final long GRAIN = 1 << 12;
-
   @Override
   public boolean accepts(KernelSignature signature) {
     return signature.attributes().getFlag("training_mode", false);
@@ -21,11 +19,7 @@ public final class CpuBatchTraining implements Kernel {
 
   @Override
   public void run(KernelCall call) {
-    var planes = ChannelPlanes.of(call.input(0).shape());
-    long ofChannel = call.input(0).elementCount() / Math.max(1, planes.channels());
-    CpuStream.of(call).parallel(planes.channels(), Math.max(1, GRAIN / Math.max(1, ofChannel)),
-      (first, end) -> channels(
-        call, new ChannelRange(planes, first, Math.toIntExact(end - first))));
+    ChannelRange.parallel(call, range -> channels(call, range));
   }
 
   private static void channels(KernelCall call, ChannelRange range) {

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu;
 
+import dev.cairn.kernels.attribute.RandomSeed;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
@@ -20,16 +21,11 @@ public final class CpuRandom {
 
   private CpuRandom() {}
 
-  /** The seed of a call without a state. */
-  static long seed(KernelCall call) {
-    return Float.floatToIntBits(call.attributes().getFloat("seed", 0)) & 0xFFFFFFFFL;
-  }
-
   /** @param state the operand with seed and draw */
   static PhiloxGenerator generator(KernelCall call, int state) {
     long draw = call.attributes().getLong("draw", 0);
     if (!call.has(state)) {
-      return new PhiloxGenerator(seed(call), draw);
+      return new PhiloxGenerator(RandomSeed.of(call.attributes()), draw);
     }
     TensorView numbers = call.input(state);
     return new PhiloxGenerator(numbers.longAt(0), numbers.longAt(1) + draw);

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cuda.kernel;
 
+import dev.cairn.kernels.attribute.RandomSeed;
 import dev.cairn.kernels.catalog.DropoutCall;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
@@ -36,7 +37,7 @@ public final class CudaDropout extends CudaKernel {
     }
     return launch.input(3)
       .value(x.elementCount())
-      .value(dropout.seed())
+      .value(RandomSeed.of(call.attributes()))
       .value(call.attributes().getLong("draw", 0))
       .value(dropout.ratio())
       .value(dropout.scale())

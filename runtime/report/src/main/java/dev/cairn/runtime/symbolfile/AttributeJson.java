@@ -6,7 +6,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
-import java.lang.foreign.Arena;
+import dev.cairn.runtime.graph.NativeTensor;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
@@ -121,8 +121,8 @@ final class AttributeJson {
       throw new IllegalArgumentException("a tensor has another length than its type: type=%s wantedBytes=%d bytes=%d"
         .formatted(type, type.bytes(), data.length));
     }
-    MemorySegment bytes = Arena.ofAuto().allocate(type.bytes(), Long.BYTES);
-    bytes.copyFrom(MemorySegment.ofArray(data));
-    return new TensorView(type, bytes);
+    TensorView tensor = NativeTensor.allocate(type);
+    tensor.segment().copyFrom(MemorySegment.ofArray(data));
+    return tensor;
   }
 }

@@ -9,6 +9,7 @@ import dev.cairn.runtime.graph.Dimension;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.graph.NativeTensor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -73,7 +74,7 @@ final class ModelScope {
 
   /** A constant with these values, which are copied. */
   NodeEntry constant(String name, TensorView value) {
-    return graph.constant(name, WeightSource.copied(value));
+    return graph.constant(name, NativeTensor.copyOf(value));
   }
 
   /** A number, to be stretched over whatever it meets. */

@@ -4,7 +4,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
-import java.lang.foreign.Arena;
+import dev.cairn.runtime.graph.NativeTensor;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
@@ -16,7 +16,6 @@ import java.lang.foreign.ValueLayout;
  * four 16-bit quarters, scaled: mean and deviation are exact, and nothing lies further out than 3.5 deviations.
  */
 final class WeightSource {
-  private static final long ALIGNMENT = 64;
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
   private static final int SUM_MEAN = 2 * 0xFFFF;
   private static final double SUM_DEVIATION = Math.sqrt((65536.0 * 65536.0 - 1) / 3);
@@ -30,7 +29,7 @@ final class WeightSource {
 
   /** Numbers about {@code mean}, with the shape of a bell. */
   TensorView normal(String name, Shape shape, double mean, double deviation) {
-    TensorView view = allocate(new TensorType(DType.FLOAT32, shape));
+    TensorView view = NativeTensor.allocate(new TensorType(DType.FLOAT32, shape));
     MemorySegment room = view.segment();
     long key = key(name);
     float scale = (float) (deviation / SUM_DEVIATION);
@@ -46,7 +45,7 @@ final class WeightSource {
 
   /** Numbers between {@code low} (included) and {@code high}, all as likely. */
   TensorView uniform(String name, Shape shape, double low, double high) {
-    TensorView view = allocate(new TensorType(DType.FLOAT32, shape));
+    TensorView view = NativeTensor.allocate(new TensorType(DType.FLOAT32, shape));
     long key = key(name);
     float span = (float) (high - low);
     for (long i = 0; i < shape.elementCount(); i++) {
@@ -54,17 +53,6 @@ final class WeightSource {
       view.segment().setAtIndex(ValueLayout.JAVA_FLOAT, i, part * span + (float) low);
     }
     return view;
-  }
-
-  /** The same values in native memory. */
-  static TensorView copied(TensorView view) {
-    TensorView copy = allocate(view.type());
-    copy.segment().copyFrom(view.segment());
-    return copy;
-  }
-
-  private static TensorView allocate(TensorType type) {
-    return new TensorView(type, Arena.ofAuto().allocate(type.bytes(), ALIGNMENT));
   }
 
   /** The seed and a name as one number (FNV-1a over the name's characters, then mixed with the seed). */

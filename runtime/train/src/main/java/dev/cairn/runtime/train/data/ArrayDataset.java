@@ -4,7 +4,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
-import java.lang.foreign.Arena;
+import dev.cairn.runtime.graph.NativeTensor;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.function.IntPredicate;
@@ -18,8 +18,6 @@ import java.util.stream.LongStream;
  * @param labels {@code [N,...]}; class labels are {@code int64[N]}
  */
 public record ArrayDataset(TensorView features, TensorView labels) {
-  private static final long ALIGNMENT = 64;
-
   public ArrayDataset {
     if (features.shape().rank() < 1 || labels.shape().rank() < 1 || features.shape().extent(0) != labels.shape().extent(
       0)) {
@@ -51,7 +49,7 @@ public record ArrayDataset(TensorView features, TensorView labels) {
 
   /** A copy whose features are {@code float32} and multiplied by a factor, such as 1/255 for bytes. */
   public ArrayDataset scaled(double factor) {
-    TensorView result = allocate(new TensorType(DType.FLOAT32, features.shape()));
+    TensorView result = NativeTensor.allocate(new TensorType(DType.FLOAT32, features.shape()));
     for (long i = 0; i < features.elementCount(); i++) {
       result.segment().setAtIndex(ValueLayout.JAVA_FLOAT, i, (float) (features.doubleAt(i) * factor));
     }
@@ -76,13 +74,9 @@ public record ArrayDataset(TensorView features, TensorView labels) {
     return this;
   }
 
-  static TensorView allocate(TensorType type) {
-    return new TensorView(type, Arena.ofAuto().allocate(type.bytes(), ALIGNMENT));
-  }
-
   private static TensorView gather(TensorView from, int... rows) {
     Shape shape = from.shape().with(0, rows.length);
-    TensorView to = allocate(new TensorType(from.dtype(), shape));
+    TensorView to = NativeTensor.allocate(new TensorType(from.dtype(), shape));
     long bytes = from.shape().extent(0) == 0 ? 0 : from.type().bytes() / from.shape().extent(0);
     for (int i = 0; i < rows.length; i++) {
       MemorySegment.copy(from.segment(), rows[i] * bytes, to.segment(), i * bytes, bytes);

@@ -3,6 +3,7 @@ package dev.cairn.runtime.train.data;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.NativeTensor;
 import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.IOException;
@@ -102,7 +103,7 @@ public final class CsvFile {
 
   private static TensorView matrix(List<float[]> rows) {
     int width = rows.getFirst().length;
-    TensorView matrix = ArrayDataset.allocate(TensorType.of(DType.FLOAT32, rows.size(), width));
+    TensorView matrix = NativeTensor.allocate(TensorType.of(DType.FLOAT32, rows.size(), width));
     for (int row = 0; row < rows.size(); row++) {
       for (int i = 0; i < width; i++) {
         matrix.segment().setAtIndex(ValueLayout.JAVA_FLOAT, (long) row * width + i, rows.get(row)[i]);
@@ -112,7 +113,7 @@ public final class CsvFile {
   }
 
   private static TensorView column(List<Long> labels) {
-    TensorView column = ArrayDataset.allocate(TensorType.of(DType.INT64, labels.size()));
+    TensorView column = NativeTensor.allocate(TensorType.of(DType.INT64, labels.size()));
     for (int row = 0; row < labels.size(); row++) {
       column.segment().setAtIndex(ValueLayout.JAVA_LONG, row, labels.get(row));
     }

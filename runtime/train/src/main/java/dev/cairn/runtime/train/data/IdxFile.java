@@ -4,6 +4,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.NativeTensor;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -26,7 +27,7 @@ public final class IdxFile {
   public static TensorView read(Path file) throws IOException {
     try (var in = new DataInputStream(GzippedInput.open(file))) {
       TensorType type = type(in, file);
-      TensorView view = ArrayDataset.allocate(type);
+      TensorView view = NativeTensor.allocate(type);
       long read = fill(in, view);
       if (read < type.bytes()) {
         long row = read / Math.max(1, type.bytes() / Math.max(1, type.shape().extent(0)));
@@ -46,7 +47,7 @@ public final class IdxFile {
    */
   public static ArrayDataset dataset(Path images, Path labels) throws IOException {
     TensorView bytes = read(labels);
-    TensorView classes = ArrayDataset.allocate(new TensorType(DType.INT64, bytes.shape()));
+    TensorView classes = NativeTensor.allocate(new TensorType(DType.INT64, bytes.shape()));
     for (long i = 0; i < bytes.elementCount(); i++) {
       classes.segment().setAtIndex(ValueLayout.JAVA_LONG, i, bytes.longAt(i));
     }

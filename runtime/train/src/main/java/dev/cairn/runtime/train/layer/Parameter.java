@@ -6,7 +6,7 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.resource.RandomState;
 import dev.cairn.runtime.symbol.PartialType;
 import dev.cairn.runtime.train.initializer.Initializer;
-import java.lang.foreign.Arena;
+import dev.cairn.runtime.graph.NativeTensor;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * parameter have the same object.
  */
 public final class Parameter {
-  private static final long ALIGNMENT = 64;
 
   private final String name;
   private final boolean isState;
@@ -86,7 +85,7 @@ public final class Parameter {
   public void set(TensorView other) {
     settle(other.type());
     if (value == null) {
-      value = allocated(other.type());
+      value = NativeTensor.allocate(other.type());
     }
     value.segment().copyFrom(other.segment());
   }
@@ -108,13 +107,9 @@ public final class Parameter {
     TensorType known = type.known().orElseThrow(() -> new IllegalStateException(
       "the parameter's type is open: parameter=%s type=%s; give initialize the types of the data".formatted(path,
         type)));
-    TensorView fresh = allocated(known);
+    TensorView fresh = NativeTensor.allocate(known);
     (initializer == null ? fallback : initializer).fill(path, fresh, random);
     value = fresh;
-  }
-
-  private static TensorView allocated(TensorType known) {
-    return new TensorView(known, Arena.ofAuto().allocate(known.bytes(), ALIGNMENT));
   }
 
   @Override
