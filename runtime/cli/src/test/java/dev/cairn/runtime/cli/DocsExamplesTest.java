@@ -9,12 +9,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every Java block of the pages compiles: as a file if it has a class, else as lines of a method with the usual names
@@ -24,6 +30,9 @@ class DocsExamplesTest {
   /** Pages whose blocks run in a test of their own, or are rows and members of Cairn's own classes. */
   private static final Set<String> OTHERS = Set.of("planning.md", "recompute.md", "kernel.md", "operator.md",
     "custom-operator.md", "pass.md");
+  /** Pages of adapters, whose blocks are parts of programs that the tests of an adapter compile and run. */
+  private static final Map<String, String> ADAPTERS = Map.of("langchain4j.md", "langchain4j", "spring-boot.md",
+    "spring-boot", "djl.md", "djl");
   private static final Pattern EXAMPLE = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
   private static final Pattern CLASS = Pattern.compile("public (?:final )?class (\\w+)");
   private static final int LEAST_EXAMPLES = 20;
@@ -79,8 +88,9 @@ class DocsExamplesTest {
   void everyJavaBlockCompiles() throws IOException {
     List<Path> sources = new ArrayList<>();
     for (Path page : ProductSources.files(ProductSources.ROOT.resolve("docs"), ".md")) {
-      if (!OTHERS.contains(String.valueOf(page.getFileName()))) {
-        for (String block : EXAMPLE.matcher(Files.readString(page)).results().map(it -> it.group(1)).toList()) {
+      String name = String.valueOf(page.getFileName());
+      if (!OTHERS.contains(name) && !ADAPTERS.containsKey(name)) {
+        for (String block : blocks(page)) {
           sources.add(source(page, block, sources.size()));
         }
       }
@@ -94,6 +104,31 @@ class DocsExamplesTest {
         .call();
       assertThat(compiled).as(messages.toString()).isTrue();
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("adapters")
+  void everyBlockOfAnAdapterIsPartOfAProgramThatItsTestsRun(String name, String module) throws IOException {
+    Path page = ProductSources.ROOT.resolve("docs/howto").resolve(name);
+    Path tests = ProductSources.ROOT.resolve("adapters").resolve(module).resolve("src/test/java");
+    var programs = new StringBuilder();
+    for (Path file : ProductSources.files(tests, "Example.java")) {
+      programs.append(withoutIndent(Files.readString(file)));
+    }
+    assertThat(blocks(page)).isNotEmpty().allSatisfy(
+      block -> assertThat(programs.toString()).contains(withoutIndent(block)));
+  }
+
+  static Stream<Arguments> adapters() {
+    return ADAPTERS.entrySet().stream().map(it -> Arguments.of(it.getKey(), it.getValue()));
+  }
+
+  private static String withoutIndent(String text) {
+    return text.lines().map(String::strip).filter(line -> !line.isEmpty()).collect(Collectors.joining("\n"));
+  }
+
+  private static List<String> blocks(Path page) throws IOException {
+    return EXAMPLE.matcher(Files.readString(page)).results().map(it -> it.group(1)).toList();
   }
 
   /** A file in a folder of its own, named after the page, so that messages of the compiler lead there. */

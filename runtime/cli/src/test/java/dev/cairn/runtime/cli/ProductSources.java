@@ -28,10 +28,12 @@ final class ProductSources {
     return MODULES.stream().flatMap(module -> in(ROOT.resolve(module)).stream()).toList();
   }
 
-  /** Of the product's modules, and of those with benchmarks and tests against native libraries. */
+  /** Of the product's modules, of the adapters, and of the modules with benchmarks and tests of native libraries. */
   static List<SourceFile> withNativeTests() throws IOException {
-    try (Stream<Path> modules = Files.list(ROOT.resolve("native-tests"))) {
-      return Stream.concat(all().stream(), modules.flatMap(module -> in(module).stream())).toList();
+    try (Stream<Path> adapters = Files.list(ROOT.resolve("adapters"));
+        Stream<Path> modules = Files.list(ROOT.resolve("native-tests"))) {
+      return Stream.concat(all().stream(), Stream.concat(adapters, modules).flatMap(module -> in(module).stream()))
+        .toList();
     }
   }
 

@@ -1,0 +1,173 @@
+package dev.cairn.langchain4j;
+
+import ai.djl.huggingface.tokenizers.Encoding;
+import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.runtime.ModelInfo;
+import dev.cairn.runtime.Result;
+import dev.cairn.runtime.Session;
+import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.graph.DeclaredType;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** A session whose model takes tokens, and the tokenizer that makes them. Thread-safe. */
+final class TextEncoder implements AutoCloseable {
+  private static final String IDS = "input_ids";
+  private static final String MASK = "attention_mask";
+  private static final String TYPES = "token_type_ids";
+  private static final List<String> USUAL_OUTPUTS = List.of("sentence_embedding", "last_hidden_state",
+    "token_embeddings", "logits");
+
+  private final Session session;
+  private final HuggingFaceTokenizer tokenizer;
+  private final int batchSize;
+  private final Map<String, DeclaredType> inputs;
+  private final String output;
+
+  private TextEncoder(Session session, HuggingFaceTokenizer tokenizer, EncoderOptions options) {
+    this.session = session;
+    this.tokenizer = tokenizer;
+    this.batchSize = options.batchSize();
+    ModelInfo info = session.info();
+    this.inputs = info.inputs();
+    if (!inputs.containsKey(IDS) || !Set.of(IDS, MASK, TYPES).containsAll(inputs.keySet())) {
+      throw new IllegalArgumentException("not a model of tokens: it must take %s, may take %s and %s, nothing else: %s"
+        .formatted(IDS, MASK, TYPES, "model=%s inputs=%s".formatted(info.name(), inputs.keySet())));
+    }
+    this.output = options.output().orElseGet(() -> Stream.concat(USUAL_OUTPUTS.stream(), info.outputs().stream())
+      .filter(info.outputs()::contains).findFirst().orElseThrow());
+    if (!info.outputs().contains(output)) {
+      throw new IllegalArgumentException("no such output: name=%s outputs=%s".formatted(output, info.outputs()));
+    }
+  }
+
+  /** @param tokenizer the file {@code tokenizer.json}, or its folder */
+  static TextEncoder open(Path model, Path tokenizer, EncoderOptions options) {
+    HuggingFaceTokenizer words;
+    try {
+      words = HuggingFaceTokenizer.builder().optTokenizerPath(tokenizer).optTruncation(true).optPadding(false)
+        .optMaxLength(options.maxTokens()).build();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the tokenizer cannot be read: file=" + tokenizer, e);
+    }
+    Session session = null;
+    try {
+      session = Session.open(model, options.session());
+      return new TextEncoder(session, words, options);
+    } catch (RuntimeException | Error e) {
+      words.close();
+      if (session != null) {
+        session.close();
+      }
+      throw e;
+    }
+  }
+
+  Encoding tokens(String text) {
+    return tokenizer.encode(text);
+  }
+
+  Encoding tokens(String text, String pair) {
+    return tokenizer.encode(text, pair);
+  }
+
+  /**
+   * Runs the model over texts, those of similar length together.
+   *
+   * @param reader what to take from a batch: one for each text
+   * @return one for each text, in their order
+   */
+  <T> List<T> run(List<Encoding> texts, Function<Batch, List<T>> reader) {
+    List<Integer> order = IntStream.range(0, texts.size()).boxed()
+      .sorted(Comparator.comparing(i -> texts.get(i).getIds().length)).toList();
+    Map<Integer, T> found = new LinkedHashMap<>();
+    for (int from = 0; from < order.size(); from += batchSize) {
+      List<Integer> part = order.subList(from, Math.min(order.size(), from + batchSize));
+      List<T> read = runOnce(part.stream().map(texts::get).toList(), reader);
+      for (int i = 0; i < read.size(); i++) {
+        found.put(part.get(i), read.get(i));
+      }
+    }
+    return IntStream.range(0, texts.size()).mapToObj(i -> Objects.requireNonNull(found.get(i))).toList();
+  }
+
+  private <T> T runOnce(List<Encoding> texts, Function<Batch, T> reader) {
+    int tokens = texts.stream().mapToInt(it -> it.getIds().length).max().orElseThrow();
+    Map<String, Tensor> given = new LinkedHashMap<>();
+    try {
+      for (Map.Entry<String, DeclaredType> input : inputs.entrySet()) {
+        given.put(input.getKey(), tensor(texts, tokens, of(input.getKey()), input.getValue()));
+      }
+      try (Result result = session.run(given)) {
+        Tensor values = result.get(output);
+        return reader.apply(new Batch(texts, output, values.shape(), values.toFloatArray()));
+      }
+    } finally {
+      given.values().forEach(Tensor::close);
+    }
+  }
+
+  private static Function<Encoding, long[]> of(String input) {
+    return switch (input) {
+      case IDS -> Encoding::getIds;
+      case MASK -> Encoding::getAttentionMask;
+      default -> Encoding::getTypeIds;
+    };
+  }
+
+  private static Tensor tensor(List<Encoding> texts, int tokens, Function<Encoding, long[]> row, DeclaredType type) {
+    long[] values = new long[texts.size() * tokens];
+    for (int i = 0; i < texts.size(); i++) {
+      long[] numbers = row.apply(texts.get(i));
+      System.arraycopy(numbers, 0, values, i * tokens, numbers.length);
+    }
+    return type.dtype() == DType.INT32
+      ? Tensor.of(IntStream.range(0, values.length).map(i -> (int) values[i]).toArray(), texts.size(), tokens)
+      : Tensor.of(values, texts.size(), tokens);
+  }
+
+  /** What the model says of some texts. */
+  record Batch(List<Encoding> texts, String output, Shape shape, float[] values) {
+    /** A text's numbers: its row of a matrix, or one row for each of its tokens. */
+    float[] row(int text, int token) {
+      int width = Math.toIntExact(shape.extent(shape.rank() - 1));
+      int tokens = shape.rank() == 2 ? 1 : Math.toIntExact(shape.extent(1));
+      float[] row = new float[width];
+      System.arraycopy(values, (text * tokens + token) * width, row, 0, width);
+      return row;
+    }
+
+    /** @throws IllegalArgumentException when the output is neither one row a text nor one row a token */
+    <T> List<T> each(Function<Integer, T> reader) {
+      boolean isRows = (shape.rank() == 2 || shape.rank() == 3) && shape.extent(0) == texts.size();
+      if (!isRows) {
+        throw new IllegalArgumentException("wanted one row for each text, or for each of its tokens: output=%s shape=%s "
+          .formatted(output, shape) + "texts=%d; choose another with EncoderOptions.withOutput".formatted(texts.size()));
+      }
+      List<T> found = new ArrayList<>();
+      for (int i = 0; i < texts.size(); i++) {
+        found.add(reader.apply(i));
+      }
+      return found;
+    }
+  }
+
+  @Override
+  public void close() {
+    session.close();
+    tokenizer.close();
+  }
+}
