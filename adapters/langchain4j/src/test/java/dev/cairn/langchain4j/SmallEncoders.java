@@ -22,12 +22,23 @@ import java.util.SplittableRandom;
 final class SmallEncoders {
   static final int WORDS = 20;
   static final int WIDTH = 32;
-  static final float[] TABLE = numbers(WORDS * WIDTH, 1);
+  static final float[] TABLE = table();
   static final float[] WEIGHTS = numbers(WIDTH, 2);
   private static final Dimension TEXTS = new Dimension.Symbol("texts");
   private static final Dimension TOKENS = new Dimension.Symbol("tokens");
 
   private SmallEncoders() {}
+
+  /** The special tokens and the plural's end say little. */
+  private static float[] table() {
+    float[] values = numbers(WORDS * WIDTH, 1);
+    for (int token : new int[] {2, 3, 5}) {
+      for (int i = 0; i < WIDTH; i++) {
+        values[token * WIDTH + i] *= 0.1f;
+      }
+    }
+    return values;
+  }
 
   private static float[] numbers(int count, long seed) {
     var random = new SplittableRandom(seed);
