@@ -89,6 +89,12 @@ class NodeByNodeTraceTest {
   private static final class Ear implements RunObserver, RunObserver.Source {
     private final List<String> heard = new ArrayList<>();
     private Consumer<Integer> atStep = step -> {};
+    private boolean wantsSteps = true;
+
+    @Override
+    public boolean observesSteps() {
+      return wantsSteps;
+    }
 
     @Override
     public RunObserver observe(TracedGraph graph) {
@@ -249,5 +255,20 @@ class NodeByNodeTraceTest {
         "Range int64[scalar], int64[scalar], int64[scalar] -> int64[3]", "Neg int64[3] -> int64[3]");
     assertThat(events).filteredOn(it -> it.getEventType().getName().equals("cairn.Copy")).isEmpty();
     assertThat(events).filteredOn(it -> it.getEventType().getName().equals("cairn.Run")).hasSize(1);
+  }
+
+  @Test
+  void whoDoesNotWantStepsHearsOfRunsAlone() {
+    var ear = new Ear();
+    ear.wantsSteps = false;
+    try (Session session = Session.of(model(), OPTIONS.withObservers(ear))) {
+      session.run(three()).close();
+    }
+    var planned = new GraphBuilder("planned");
+    planned.output("y", planned.apply("Neg", planned.input("n", TensorType.of(DType.INT64))));
+    try (Session session = Session.of(planned.build(), OPTIONS.withObservers(ear))) {
+      session.run(three()).close();
+    }
+    assertThat(ear.heard).containsExactly("[Range, Neg]", "run", "over", "[Neg]", "run", "over");
   }
 }

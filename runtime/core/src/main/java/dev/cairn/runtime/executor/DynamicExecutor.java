@@ -159,7 +159,7 @@ public final class DynamicExecutor implements AutoCloseable {
       }
       given.forEach(run::give);
       observer.admitted();
-      run.runAll(observer);
+      run.runAll(observer.observesSteps() ? observer : RunObserver.NONE);
       return run;
     } catch (RuntimeException | Error e) {
       run.close();

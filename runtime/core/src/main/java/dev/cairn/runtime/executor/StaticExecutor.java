@@ -164,12 +164,13 @@ public final class StaticExecutor implements AutoCloseable {
       way.bind(given, results);
     }
     observer.admitted();
+    RunObserver ofSteps = observer.observesSteps() ? observer : RunObserver.NONE;
     if (way == null) {
-      runner.run(limit, observer);
-      copyUnwritten(results, observer);
+      runner.run(limit, ofSteps);
+      copyUnwritten(results, ofSteps);
     } else {
-      runnerFor(way).run(limit, observer);
-      way.finish(observer);
+      runnerFor(way).run(limit, ofSteps);
+      way.finish(ofSteps);
     }
   }
 

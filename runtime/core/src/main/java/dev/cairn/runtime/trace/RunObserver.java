@@ -18,6 +18,14 @@ public interface RunObserver {
    */
   default void admitted() {}
 
+  /**
+   * Whether this observer wants the steps and copies of its run. One that does not gets {@link #admitted} and {@link
+   * #ended} alone, and a GPU may then repeat a recorded run.
+   */
+  default boolean observesSteps() {
+    return true;
+  }
+
   default void stepBegan(int step, int stream) {}
 
   /**

@@ -19,6 +19,11 @@ record SeveralObservers(List<RunObserver> observers) implements RunObserver {
   }
 
   @Override
+  public boolean observesSteps() {
+    return observers.stream().anyMatch(RunObserver::observesSteps);
+  }
+
+  @Override
   public void stepBegan(int step, int stream) {
     begin(it -> it.stepBegan(step, stream), it -> it.stepEnded(step, stream));
   }

@@ -1,0 +1,30 @@
+package dev.cairn.spring;
+
+import dev.cairn.runtime.ModelSource;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import org.springframework.core.io.Resource;
+
+/** A model that is one of Spring's resources. Files are mapped, others are read into memory once. */
+final class ResourceModel {
+  private ResourceModel() {}
+
+  /** @throws UncheckedIOException when the resource cannot be read */
+  static ModelSource of(Resource resource) {
+    try {
+      return read(resource);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the model cannot be read: cairn.model=" + resource.getDescription(), e);
+    }
+  }
+
+  private static ModelSource read(Resource resource) throws IOException {
+    if (resource.isFile()) {
+      return ModelSource.of(resource.getFile().toPath());
+    }
+    try (InputStream bytes = resource.getInputStream()) {
+      return ModelSource.of(bytes).withExternalData(location -> read(resource.createRelative(location)));
+    }
+  }
+}
