@@ -1,0 +1,96 @@
+package dev.cairn.djl;
+
+import ai.djl.BaseModel;
+import ai.djl.Device;
+import ai.djl.MalformedModelException;
+import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
+import dev.cairn.runtime.InvalidModel;
+import dev.cairn.runtime.ModelSource;
+import dev.cairn.runtime.Session;
+import dev.cairn.runtime.SessionOptions;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An ONNX file. Options are {@code sessionOptions}, a {@link SessionOptions}; {@code threads}; and {@code device}, such
+ * as {@code cuda:0}, which wins over the device of the criteria.
+ */
+final class CairnModel extends BaseModel {
+  private static final String ENDING = ".onnx";
+
+  CairnModel(String name, NDManager manager) {
+    super(name);
+    this.manager = manager;
+    this.dataType = DataType.FLOAT32;
+    manager.setName("cairnModel");
+  }
+
+  @Override
+  public void load(Path modelPath, @Nullable String prefix, @Nullable Map<String, ?> options) throws IOException,
+    MalformedModelException {
+    setModelDir(modelPath);
+    open(ModelSource.of(file(prefix)), options);
+  }
+
+  @Override
+  public void load(InputStream is, @Nullable Map<String, ?> options) throws IOException, MalformedModelException {
+    open(ModelSource.of(is), options);
+  }
+
+  private void open(ModelSource model, @Nullable Map<String, ?> options) throws MalformedModelException {
+    if (block != null) {
+      throw new UnsupportedOperationException("an ONNX model has its own block");
+    }
+    try {
+      block = new CairnSymbolBlock(Session.open(model, options(options == null ? Map.of() : options)), manager);
+      wasLoaded = true;
+    } catch (InvalidModel e) {
+      throw new MalformedModelException(e.getMessage(), e);
+    }
+  }
+
+  private SessionOptions options(Map<String, ?> given) {
+    SessionOptions options = given.get("sessionOptions") instanceof SessionOptions whole
+      ? whole
+      : SessionOptions.DEFAULT;
+    Object threads = given.get("threads");
+    Object name = given.get("device");
+    Device device = manager.getDevice();
+    options = threads == null ? options : options.withThreads(Integer.parseInt(threads.toString()));
+    if (name != null) {
+      return options.withDevice(name.toString());
+    }
+    return device.isGpu() ? options.withDevice("cuda:" + device.getDeviceId()) : options;
+  }
+
+  /** The path itself, or a file in its folder: of the prefix, the model, the folder, or {@code model.onnx}. */
+  private Path file(@Nullable String prefix) throws FileNotFoundException {
+    if (Files.isRegularFile(modelDir)) {
+      Path file = modelDir;
+      modelDir = Objects.requireNonNull(file.toAbsolutePath().getParent());
+      return file;
+    }
+    List<String> names = new ArrayList<>();
+    if (prefix != null) {
+      names.add(prefix);
+    } else {
+      names.addAll(List.of(modelName, String.valueOf(modelDir.getFileName()), "model"));
+    }
+    for (String name : names) {
+      Path file = modelDir.resolve(name.endsWith(ENDING) ? name : name + ENDING);
+      if (Files.isRegularFile(file)) {
+        return file;
+      }
+    }
+    throw new FileNotFoundException("no ONNX file in the folder: folder=%s looked for=%s".formatted(modelDir, names));
+  }
+}
