@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs ONNX models. Arrays lie in native memory of the host and have the functions that predictors and batchifiers
- * need; where DJL has another engine that is a default, it computes the others.
+ * need; where DJL has another engine with a better rank, it computes the others.
  */
 final class CairnEngine extends Engine {
   static final String NAME = "Cairn";

@@ -138,7 +138,7 @@ class CairnEngineTest {
       assertThatThrownBy(() -> manager.create("text")).isInstanceOf(UnsupportedOperationException.class);
       assertThatThrownBy(() -> array.add(1)).isInstanceOf(UnsupportedOperationException.class);
       array.close();
-      assertThatThrownBy(array::toFloatArray).isInstanceOf(IllegalStateException.class).hasMessageContaining("closed");
+      assertThatThrownBy(array::toFloatArray).isInstanceOf(IllegalStateException.class);
     }
   }
 }

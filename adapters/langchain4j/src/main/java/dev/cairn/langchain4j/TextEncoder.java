@@ -11,6 +11,7 @@ import dev.cairn.runtime.Tensor;
 import dev.cairn.runtime.graph.DeclaredType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.FloatBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -44,8 +45,8 @@ final class TextEncoder implements AutoCloseable {
     ModelInfo info = session.info();
     this.inputs = info.inputs();
     if (!inputs.containsKey(IDS) || !Set.of(IDS, MASK, TYPES).containsAll(inputs.keySet())) {
-      throw new IllegalArgumentException("not a model of tokens: it must take %s, may take %s and %s, nothing else: %s"
-        .formatted(IDS, MASK, TYPES, "model=%s inputs=%s".formatted(info.name(), inputs.keySet())));
+      throw new IllegalArgumentException(("not a model of tokens: it must take %s, may take %s and %s, nothing else: model=%s"
+        + " inputs=%s").formatted(IDS, MASK, TYPES, info.name(), inputs.keySet()));
     }
     this.output = options.output().orElseGet(() -> Stream.concat(USUAL_OUTPUTS.stream(), info.outputs().stream())
       .filter(info.outputs()::contains).findFirst().orElseThrow());
@@ -92,7 +93,7 @@ final class TextEncoder implements AutoCloseable {
    */
   <T> List<T> run(List<Encoding> texts, Function<Batch, List<T>> reader) {
     List<Integer> order = IntStream.range(0, texts.size()).boxed()
-      .sorted(Comparator.comparing(i -> texts.get(i).getIds().length)).toList();
+      .sorted(Comparator.comparingInt(i -> texts.get(i).getIds().length)).toList();
     Map<Integer, T> found = new LinkedHashMap<>();
     for (int from = 0; from < order.size(); from += batchSize) {
       List<Integer> part = order.subList(from, Math.min(order.size(), from + batchSize));
@@ -113,7 +114,7 @@ final class TextEncoder implements AutoCloseable {
       }
       try (Result result = session.run(given)) {
         Tensor values = result.get(output);
-        return reader.apply(new Batch(texts, output, values.shape(), values.toFloatArray()));
+        return reader.apply(new Batch(texts, output, values.shape(), FloatBuffer.wrap(values.toFloatArray())));
       }
     } finally {
       given.values().forEach(Tensor::close);
@@ -140,13 +141,13 @@ final class TextEncoder implements AutoCloseable {
   }
 
   /** What the model says of some texts. */
-  record Batch(List<Encoding> texts, String output, Shape shape, float[] values) {
+  record Batch(List<Encoding> texts, String output, Shape shape, FloatBuffer values) {
     /** A text's numbers: its row of a matrix, or one row for each of its tokens. */
     float[] row(int text, int token) {
       int width = Math.toIntExact(shape.extent(shape.rank() - 1));
       int tokens = shape.rank() == 2 ? 1 : Math.toIntExact(shape.extent(1));
       float[] row = new float[width];
-      System.arraycopy(values, (text * tokens + token) * width, row, 0, width);
+      values.get((text * tokens + token) * width, row);
       return row;
     }
 
@@ -154,8 +155,8 @@ final class TextEncoder implements AutoCloseable {
     <T> List<T> each(Function<Integer, T> reader) {
       boolean isRows = (shape.rank() == 2 || shape.rank() == 3) && shape.extent(0) == texts.size();
       if (!isRows) {
-        throw new IllegalArgumentException("wanted one row for each text, or for each of its tokens: output=%s shape=%s "
-          .formatted(output, shape) + "texts=%d; choose another with EncoderOptions.withOutput".formatted(texts.size()));
+        throw new IllegalArgumentException(("wanted one row for each text, or for each of its tokens: output=%s shape=%s"
+          + " texts=%d; choose another output with EncoderOptions.withOutput").formatted(output, shape, texts.size()));
       }
       List<T> found = new ArrayList<>();
       for (int i = 0; i < texts.size(); i++) {

@@ -19,7 +19,7 @@ final class SearchExample {
       List<TextSegment> segments = documents.stream().map(TextSegment::from).toList();
       List<Embedding> vectors = embeddings.embedAll(segments).content();
       Embedding wanted = embeddings.embed(question).content();
-      return documents.stream().max(Comparator.comparing(document -> CosineSimilarity.between(wanted,
+      return documents.stream().max(Comparator.comparingDouble(document -> CosineSimilarity.between(wanted,
         vectors.get(documents.indexOf(document))))).orElseThrow();
     }
   }

@@ -61,7 +61,9 @@ final class SmallEncoders {
     var graph = new GraphBuilder("pairs");
     NodeEntry products = graph.apply("MatMul", vectors(graph), graph.constant("weights", TensorView.ofFloats(
       Shape.of(WIDTH, 1), WEIGHTS)));
-    NodeEntry kept = graph.apply("Mul", graph.apply("Squeeze", products, graph.constant("axis", TensorView.ofLongs(2))), graph.apply("Cast", Attributes.NONE.with("to", new AttributeValue.Text("float32")), mask(graph)));
+    NodeEntry sums = graph.apply("Squeeze", products, graph.constant("axis", TensorView.ofLongs(2)));
+    NodeEntry kept = graph.apply("Mul", sums, graph.apply("Cast", Attributes.NONE.with("to", new AttributeValue.Text(
+      "float32")), mask(graph)));
     graph.output("logits", graph.apply("ReduceSum", kept, graph.constant("tokens", TensorView.ofLongs(1))));
     return written(graph, file);
   }
