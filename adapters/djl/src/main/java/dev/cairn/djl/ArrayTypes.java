@@ -10,10 +10,13 @@ import java.util.stream.Collectors;
 final class ArrayTypes {
   private static final Map<DataType, DType> CAIRNS = Map.ofEntries(Map.entry(DataType.FLOAT32, DType.FLOAT32),
     Map.entry(DataType.FLOAT64, DType.FLOAT64), Map.entry(DataType.FLOAT16, DType.FLOAT16), Map.entry(
-      DataType.BFLOAT16, DType.BFLOAT16), Map.entry(DataType.INT8, DType.INT8), Map.entry(DataType.UINT8, DType.UINT8),
+      DataType.BFLOAT16, DType.BFLOAT16),
+    Map.entry(DataType.INT8, DType.INT8), Map.entry(DataType.UINT8, DType.UINT8),
     Map.entry(DataType.INT16, DType.INT16), Map.entry(DataType.UINT16, DType.UINT16), Map.entry(DataType.INT32,
-      DType.INT32), Map.entry(DataType.UINT32, DType.UINT32), Map.entry(DataType.INT64, DType.INT64), Map.entry(
-        DataType.UINT64, DType.UINT64), Map.entry(DataType.BOOLEAN, DType.BOOL));
+      DType.INT32),
+    Map.entry(DataType.UINT32, DType.UINT32), Map.entry(DataType.INT64, DType.INT64), Map.entry(
+      DataType.UINT64, DType.UINT64),
+    Map.entry(DataType.BOOLEAN, DType.BOOL));
   private static final Map<DType, DataType> DJLS = CAIRNS.entrySet().stream().collect(Collectors.toMap(Entry::getValue,
     Entry::getKey));
 

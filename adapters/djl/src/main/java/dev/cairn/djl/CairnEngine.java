@@ -52,7 +52,7 @@ final class CairnEngine extends Engine {
 
   @Override
   public Model newModel(String name, @Nullable Device device) {
-    return new CairnModel(name, newBaseManager(device));
+    return new SessionModel(name, newBaseManager(device));
   }
 
   @Override

@@ -92,8 +92,10 @@ final class CairnSymbolBlock extends AbstractSymbolBlock implements AutoCloseabl
   /** Open extents are -1. */
   private static PairList<String, Shape> described(Map<String, DeclaredType> types) {
     var list = new PairList<String, Shape>();
-    types.forEach((name, type) -> list.add(name, new Shape(type.hasRank() ? type.dimensions().stream().mapToLong(
-      it -> it instanceof Dimension.Fixed(long extent) ? extent : -1).toArray() : new long[] {-1})));
+    types.forEach((name, type) -> list.add(name, new Shape(type.hasRank()
+      ? type.dimensions().stream().mapToLong(
+        it -> it instanceof Dimension.Fixed(long extent) ? extent : -1).toArray()
+      : new long[] {-1})));
     return list;
   }
 

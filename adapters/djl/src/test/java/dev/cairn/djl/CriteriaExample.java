@@ -26,7 +26,7 @@ final class CriteriaExample {
       .optTranslator(new Pixels())
       .build();
     try (ZooModel<float[], float[]> model = criteria.loadModel();
-        Predictor<float[], float[]> predictor = model.newPredictor()) {
+      Predictor<float[], float[]> predictor = model.newPredictor()) {
       return predictor.predict(pixels);
     }
   }

@@ -45,8 +45,8 @@ final class TextEncoder implements AutoCloseable {
     ModelInfo info = session.info();
     this.inputs = info.inputs();
     if (!inputs.containsKey(IDS) || !Set.of(IDS, MASK, TYPES).containsAll(inputs.keySet())) {
-      throw new IllegalArgumentException(("not a model of tokens: it must take %s, may take %s and %s, nothing else: model=%s"
-        + " inputs=%s").formatted(IDS, MASK, TYPES, info.name(), inputs.keySet()));
+      throw new IllegalArgumentException(("not a model of tokens: it must take %s, may take %s and %s, nothing else:"
+        + " model=%s inputs=%s").formatted(IDS, MASK, TYPES, info.name(), inputs.keySet()));
     }
     this.output = options.output().orElseGet(() -> Stream.concat(USUAL_OUTPUTS.stream(), info.outputs().stream())
       .filter(info.outputs()::contains).findFirst().orElseThrow());
@@ -155,8 +155,9 @@ final class TextEncoder implements AutoCloseable {
     <T> List<T> each(Function<Integer, T> reader) {
       boolean isRows = (shape.rank() == 2 || shape.rank() == 3) && shape.extent(0) == texts.size();
       if (!isRows) {
-        throw new IllegalArgumentException(("wanted one row for each text, or for each of its tokens: output=%s shape=%s"
-          + " texts=%d; choose another output with EncoderOptions.withOutput").formatted(output, shape, texts.size()));
+        throw new IllegalArgumentException(("wanted one row for each text, or for each of its tokens: output=%s"
+          + " shape=%s texts=%d; choose another output with EncoderOptions.withOutput")
+          .formatted(output, shape, texts.size()));
       }
       List<T> found = new ArrayList<>();
       for (int i = 0; i < texts.size(); i++) {

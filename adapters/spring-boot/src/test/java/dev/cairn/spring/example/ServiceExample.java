@@ -20,7 +20,7 @@ public class ServiceExample {
 
     public float[] classify(float[] pixels) {
       try (Tensor input = Tensor.of(pixels, 1, pixels.length);
-          Result result = session.run(Map.of("input", input))) {
+        Result result = session.run(Map.of("input", input))) {
         return result.get("logits").toFloatArray();
       }
     }

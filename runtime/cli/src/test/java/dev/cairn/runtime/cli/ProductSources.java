@@ -31,7 +31,7 @@ final class ProductSources {
   /** Of the product's modules, of the adapters, and of the modules with benchmarks and tests of native libraries. */
   static List<SourceFile> withNativeTests() throws IOException {
     try (Stream<Path> adapters = Files.list(ROOT.resolve("adapters"));
-        Stream<Path> modules = Files.list(ROOT.resolve("native-tests"))) {
+      Stream<Path> modules = Files.list(ROOT.resolve("native-tests"))) {
       return Stream.concat(all().stream(), Stream.concat(adapters, modules).flatMap(module -> in(module).stream()))
         .toList();
     }

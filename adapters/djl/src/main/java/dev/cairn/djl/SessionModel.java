@@ -24,14 +24,14 @@ import org.jspecify.annotations.Nullable;
  * An ONNX file. Options are {@code sessionOptions}, a {@link SessionOptions}; {@code threads}; and {@code device}, such
  * as {@code cuda:0}, which wins over the device of the criteria.
  */
-final class CairnModel extends BaseModel {
+final class SessionModel extends BaseModel {
   private static final String ENDING = ".onnx";
 
-  CairnModel(String name, NDManager manager) {
+  SessionModel(String name, NDManager manager) {
     super(name);
     this.manager = manager;
     this.dataType = DataType.FLOAT32;
-    manager.setName("cairnModel");
+    manager.setName("sessionModel");
   }
 
   @Override
