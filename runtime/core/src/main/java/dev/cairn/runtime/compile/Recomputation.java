@@ -107,6 +107,8 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     return switch (mode) {
       case TF -> first(start.problem, upstream.tensorflow(), targetBytes);
       case MINCUT -> first(start.problem, upstream.mincut(), targetBytes);
+      case CHEN -> first(start.problem, upstream.chen(), targetBytes);
+      case REVOLVE -> first(start.problem, upstream.revolve(), targetBytes);
       case OFF, AUTO, SEARCH -> RematPlanner.plan(start.problem, targetBytes, mode.work());
     };
   }

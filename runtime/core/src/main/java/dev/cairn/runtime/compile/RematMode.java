@@ -15,7 +15,11 @@ public enum RematMode {
   /** Run again what TensorFlow's memory optimizer would, to compare with it. */
   TF(0),
   /** Keep for gradients what PyTorch's compiler would, with the largest budget that fits, to compare with it. */
-  MINCUT(0);
+  MINCUT(0),
+  /** Hold the checkpoints of Chen's rules, the cheapest that fit, to compare with them. */
+  CHEN(0),
+  /** Hold as many checkpoints as fit, and run again what Revolve would, to compare with it. */
+  REVOLVE(0);
 
   private final long work;
 

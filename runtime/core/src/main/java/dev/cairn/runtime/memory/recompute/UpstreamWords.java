@@ -4,25 +4,30 @@ import dev.cairn.kernels.attribute.FusedProduct;
 import dev.cairn.kernels.attribute.PointwiseProgram;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.memory.order.OrderProblem;
+import dev.cairn.runtime.memory.remat.JustInTime;
 import dev.cairn.runtime.memory.remat.RematProblem;
 import dev.cairn.runtime.memory.remat.Word;
+import dev.cairn.runtime.memory.remat.WordJudge;
+import dev.cairn.runtime.memory.remat.chain.ChenWords;
+import dev.cairn.runtime.memory.remat.chain.RevolveWord;
 import dev.cairn.runtime.memory.remat.grappler.GrapplerWord;
 import dev.cairn.runtime.memory.remat.mincut.JointGraph;
 import dev.cairn.runtime.memory.remat.mincut.JointGraph.JointNode;
 import dev.cairn.runtime.memory.remat.mincut.JointGraph.Trait;
 import dev.cairn.runtime.memory.remat.mincut.MincutPartition;
-import dev.cairn.runtime.memory.remat.search.JustInTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
- * What the rules of other systems make of a problem, to compare with Cairn's search: TensorFlow's memory optimizer and
- * PyTorch's compiler. Both know forward from backward; here a step whose name has {@code /gradient} is backward.
+ * What the rules of other systems make of a problem, to compare with Cairn's search: TensorFlow's memory optimizer,
+ * PyTorch's compiler, and checkpoints by Chen's rules and Revolve. All know forward from backward; here a step whose name has {@code /gradient} is backward.
  *
  * @param steps the nodes of the problem
  */
@@ -42,14 +47,36 @@ public record UpstreamWords(RematProblem problem, List<Node> steps) {
     return steps.get(node).name().contains(GRADIENT);
   }
 
-  /** The words of PyTorch's partitioner, with budgets of 1, 0.9, and so on down to 0. */
-  public List<Word> mincut() {
-    int[] given = new int[steps.size()];
-    Arrays.setAll(given, node -> node);
+  /** The words of Chen's rules, the cheapest first. */
+  public List<Word> chen() {
+    int border = border();
+    return Stream.concat(ChenWords.sqrt(problem, border).stream(), ChenWords.greedy(problem, border).stream()).sorted(
+      Comparator.comparingLong(word -> WordJudge.cost(problem, word))).toList();
+  }
+
+  /** Revolve's words, from many checkpoints to one. */
+  public List<Word> revolve() {
+    int border = border();
+    List<Word> words = new ArrayList<>();
+    for (int states = RevolveWord.states(problem, border); states > 0; states -= 1 + states / 16) {
+      RevolveWord.of(problem, border, states).ifPresent(words::add);
+    }
+    return words;
+  }
+
+  /** The first step of the backward half. */
+  private int border() {
     int border = 0;
-    while (border < given.length && !isBackward(border)) {
+    while (border < steps.size() && !isBackward(border)) {
       border++;
     }
+    return border;
+  }
+
+  /** The words of PyTorch's partitioner, with budgets of 1, 0.9, and so on down to 0. */
+  public List<Word> mincut() {
+    int[] given = problem.givenOrder().steps();
+    int border = border();
     JointGraph joint = joint();
     List<Word> words = new ArrayList<>();
     for (int tenths = 10; tenths >= 0; tenths--) {

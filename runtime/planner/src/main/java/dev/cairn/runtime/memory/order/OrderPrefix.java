@@ -1,6 +1,5 @@
 package dev.cairn.runtime.memory.order;
 
-import java.nio.LongBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -219,6 +218,27 @@ final class OrderPrefix {
 
   /** Equal for two that have run the same nodes of one segment. */
   Object nodes() {
-    return LongBuffer.wrap(run);
+    return new NodeSet(run);
+  }
+
+  /**
+   * A set of nodes as a key. The hash mixes all bits of all words: sets of a large segment differ in few bits, and
+   * thousands of them are in one table.
+   */
+  private record NodeSet(long[] words) {
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof NodeSet set && Arrays.equals(words, set.words);
+    }
+
+    @Override
+    public int hashCode() {
+      long hash = 0;
+      for (long word : words) {
+        hash = (hash ^ word) * 0x9E3779B97F4A7C15L;
+        hash ^= hash >>> 32;
+      }
+      return (int) hash;
+    }
   }
 }

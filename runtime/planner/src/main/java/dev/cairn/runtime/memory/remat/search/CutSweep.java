@@ -1,5 +1,6 @@
 package dev.cairn.runtime.memory.remat.search;
 
+import dev.cairn.runtime.memory.remat.JustInTime;
 import dev.cairn.runtime.memory.remat.RematProblem;
 import dev.cairn.runtime.memory.remat.Word;
 import dev.cairn.runtime.memory.remat.WordJudge;

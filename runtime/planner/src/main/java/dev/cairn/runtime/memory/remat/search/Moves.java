@@ -12,6 +12,7 @@ import java.util.SplittableRandom;
  */
 final class Moves {
   private static final int TRIES = 24;
+  private static final int MOST_RIVALS = 4;
   private static final int LONGEST_CLOSURE = 256;
   private static final int FARTHEST = 80;
 
@@ -43,16 +44,28 @@ final class Moves {
     return at;
   }
 
-  /** Lets go of some value that lives at a slot and isn't used there: its node runs again before the next read. */
+  /**
+   * Lets go of a value that lives at a slot and isn't used there: its node runs again before the next read. Of up to
+   * four values, the one with the most bytes for the cost of its node.
+   */
   boolean drop(int slot) {
-    for (int i = 0; i < TRIES; i++) {
+    int rivals = 1 + random.nextInt(MOST_RIVALS);
+    int best = -1;
+    double most = -1;
+    for (int i = 0, found = 0; i < TRIES * rivals && found < rivals; i++) {
       int value = random.nextInt(order.values());
       if (order.bytes(value) > 0 && spans(value, slot)) {
-        int read = word.values().nextRead(value, slot);
-        return rerun(order.producer(value), read == Integer.MAX_VALUE ? word.slots() : read, slot, 0.9);
+        double rate = (double) order.bytes(value) / (1 + problem.cost(order.producer(value)));
+        best = rate > most ? value : best;
+        most = Math.max(most, rate);
+        found++;
       }
     }
-    return false;
+    if (best < 0) {
+      return false;
+    }
+    int read = word.values().nextRead(best, slot);
+    return rerun(order.producer(best), read == Integer.MAX_VALUE ? word.slots() : read, slot, 0.9);
   }
 
   /** Whether a version lives at the slot that the step there neither makes nor reads, of a node that may run again. */

@@ -23,8 +23,7 @@ public final class RematPlanner {
   private static final int MOST_NODES_COUNTED = 5000;
   private static final int MOST_VALUES_EXACT = 21;
   private static final int MOST_STATES = 2_000_000;
-  private static final double WARM = 0.1;
-  private static final double COOL = 0.03;
+  private static final double WARM = 0.03;
   private static final long SEED = 20_240_611;
 
   private final RematProblem problem;
@@ -87,7 +86,7 @@ public final class RematPlanner {
     }
     WordSearch farthest = Collections.min(searches);
     farthest.anneal(work / 4, WARM);
-    farthest.anneal(work / 4, COOL);
+    farthest.anneal(work / 4, WARM);
     offer(farthest.best());
   }
 

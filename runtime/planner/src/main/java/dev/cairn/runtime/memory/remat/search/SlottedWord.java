@@ -278,6 +278,13 @@ final class SlottedWord {
   }
 
   Word word() {
-    return Word.of(Arrays.stream(nodeAt).filter(node -> node != FREE).toArray());
+    int[] steps = new int[length];
+    int step = 0;
+    for (int node : nodeAt) {
+      if (node != FREE) {
+        steps[step++] = node;
+      }
+    }
+    return Word.of(steps);
   }
 }

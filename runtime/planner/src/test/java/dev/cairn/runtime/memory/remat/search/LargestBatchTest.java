@@ -6,9 +6,14 @@ import dev.cairn.runtime.memory.remat.LayerRule;
 import dev.cairn.runtime.memory.remat.LayerRule.ForwardLayer;
 import dev.cairn.runtime.memory.remat.RematAnswer;
 import dev.cairn.runtime.memory.remat.RematProblem;
+import dev.cairn.runtime.memory.remat.Word;
+import dev.cairn.runtime.memory.remat.WordJudge;
+import dev.cairn.runtime.memory.remat.chain.ChenWords;
 import dev.cairn.runtime.memory.remat.cut.RematBound;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The largest batch of VGG-19 on 224 pixels in 16 GB, with costs in operations: Checkmate prints 289. */
@@ -27,6 +32,31 @@ class LargestBatchTest {
     assertThat(answer.fits()).isTrue();
     assertThat(answer.overhead()).isBetween(answer.overheadBound(), 0.01);
     assertThat(RematBound.of(vgg19(290), CAPACITY)).isEqualTo(Long.MAX_VALUE);
+  }
+
+  /**
+   * With room for weights, gradients and two states. Checkmate prints 164, 196 and 260: it holds a segment's values
+   * until the segment's last gradient, words let go of them at their last read.
+   */
+  @Test
+  void checkpointsReachAtLeastTheBatchesThatCheckmatePrints() {
+    assertThat(largest(vgg -> List.of(vgg.givenOrder()))).isEqualTo(204);
+    assertThat(largest(vgg -> ChenWords.sqrt(vgg, 25).stream().toList())).isEqualTo(244);
+    assertThat(largest(vgg -> ChenWords.greedy(vgg, 25))).isEqualTo(260);
+  }
+
+  /** The largest batch of 4, 12, 20, … that some word trains in the room, at the cost of one more forward run. */
+  private long largest(Function<RematProblem, List<Word>> words) {
+    long room = 16_000_000_000L - 4 * 4 * PARAMETERS;
+    long largest = 0;
+    for (long batch = 4; batch < 400; batch += 8) {
+      RematProblem vgg = vgg19(batch);
+      long forward = IntStream.range(0, 25).mapToLong(vgg::cost).sum();
+      boolean fits = words.apply(vgg).stream().anyMatch(word -> WordJudge.peak(vgg, word) <= room && WordJudge.cost(vgg,
+        word) <= vgg.costOnce() + forward);
+      largest = fits ? batch : largest;
+    }
+    return largest;
   }
 
   private RematProblem vgg19(long batch) {

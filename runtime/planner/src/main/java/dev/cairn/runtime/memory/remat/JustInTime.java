@@ -1,8 +1,6 @@
-package dev.cairn.runtime.memory.remat.search;
+package dev.cairn.runtime.memory.remat;
 
 import dev.cairn.runtime.memory.order.OrderProblem;
-import dev.cairn.runtime.memory.remat.RematProblem;
-import dev.cairn.runtime.memory.remat.Word;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
