@@ -29,9 +29,11 @@ class ArchitectureTest {
       .layer("engine").definedBy(ROOT + ".engine..")
       .layer("imperative").definedBy(ROOT + ".imperative..")
       .layer("gpu").definedBy(ROOT + ".gpu..")
+      .layer("training").definedBy(ROOT + ".training..")
+      .layer("remat").definedBy(ROOT + ".remat..")
       .layer("harness").definedBy(ROOT + ".harness..")
       .whereLayer("list").mayOnlyAccessLayers("models", "allocator", "fragmentation", "planning", "mxnet", "engine",
-        "imperative", "gpu", "harness")
+        "imperative", "gpu", "training", "remat", "harness")
       .whereLayer("models").mayOnlyAccessLayers("written", "harness")
       .whereLayer("written").mayNotAccessAnyLayer()
       .whereLayer("allocator").mayOnlyAccessLayers("workload", "arena", "harness")
@@ -42,6 +44,8 @@ class ArchitectureTest {
       .whereLayer("mxnet").mayOnlyAccessLayers("harness")
       .whereLayer("engine").mayOnlyAccessLayers("mxnet", "harness")
       .whereLayer("imperative").mayOnlyAccessLayers("mxnet", "harness")
+      .whereLayer("training").mayOnlyAccessLayers("written", "harness")
+      .whereLayer("remat").mayOnlyAccessLayers("written", "harness")
       .whereLayer("gpu").mayOnlyAccessLayers("harness")
       .whereLayer("harness").mayNotAccessAnyLayer()
       .check(classes);

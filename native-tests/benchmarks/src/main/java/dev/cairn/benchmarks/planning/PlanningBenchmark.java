@@ -1,12 +1,12 @@
 package dev.cairn.benchmarks.planning;
 
 import dev.cairn.benchmarks.harness.Benchmark;
-import dev.cairn.benchmarks.harness.Origin;
+import dev.cairn.benchmarks.harness.FiguresPage;
 import dev.cairn.benchmarks.harness.Outcome;
+import dev.cairn.benchmarks.harness.PageOptions;
 import dev.cairn.benchmarks.harness.Places;
 import dev.cairn.benchmarks.harness.Section;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,41 +28,23 @@ public final class PlanningBenchmark implements Benchmark {
 
   @Override
   public String options() {
-    return PlanningOptions.USAGE;
+    return PageOptions.USAGE_WITH_TABLES;
   }
 
   @Override
   public Outcome run(List<String> arguments, Places places) throws IOException {
-    PlanningOptions options = PlanningOptions.parse(arguments);
-    List<String> names = TABLES.stream().map(PlanningTable::name).toList();
-    if (!names.containsAll(options.tables())) {
-      throw new IllegalArgumentException("no such table: given=%s tables=%s".formatted(options.tables(), names));
-    }
-    Origin origin = Origin.here(name(), arguments);
+    PageOptions options = PageOptions.parse(arguments, TABLES.stream().map(PlanningTable::name).toList());
+    PlanningEffort effort = options.quick() ? PlanningEffort.QUICK : PlanningEffort.FULL;
     List<Section> sections = new ArrayList<>();
     List<String> skipped = new ArrayList<>();
-    for (PlanningTable table : TABLES.stream().filter(options::wants).toList()) {
-      List<Section> measured = table.measured(places, options.effort());
+    for (PlanningTable table : TABLES.stream().filter(it -> options.wants(it.name())).toList()) {
+      List<Section> measured = table.measured(places, effort);
       sections.addAll(measured);
       if (measured.isEmpty()) {
         skipped.add(table.name());
       }
     }
-    Outcome outcome = outcome(sections, skipped);
-    String page = new PlanningPage(sections, skipped, options.quick()).text(origin, outcome.line(name()));
-    System.out.println(page);
-    if (options.write()) {
-      Files.createDirectories(places.page(name()).getParent());
-      Files.writeString(places.page(name()), page);
-    }
-    return outcome;
-  }
-
-  /** Passes only where no table is missing. */
-  static Outcome outcome(List<Section> sections, List<String> skipped) {
-    Outcome all = Section.outcome(sections);
-    return skipped.isEmpty()
-      ? all
-      : new Outcome(all.figures() + " skipped-no-data=" + String.join(",", skipped), all.goals(), false);
+    return new FiguresPage(name(), "Planning: how small plans are, and how fast they are made",
+      "What the planners do: [planning](../planning.md).", options).print(sections, skipped, arguments, places);
   }
 }

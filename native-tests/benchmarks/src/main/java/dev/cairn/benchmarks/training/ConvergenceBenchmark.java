@@ -4,9 +4,11 @@ import static dev.cairn.benchmarks.harness.MarkdownTable.number;
 
 import dev.cairn.benchmarks.harness.Benchmark;
 import dev.cairn.benchmarks.harness.Figure;
+import dev.cairn.benchmarks.harness.FiguresPage;
 import dev.cairn.benchmarks.harness.Goal;
 import dev.cairn.benchmarks.harness.MarkdownTable;
 import dev.cairn.benchmarks.harness.Outcome;
+import dev.cairn.benchmarks.harness.PageOptions;
 import dev.cairn.benchmarks.harness.Places;
 import dev.cairn.benchmarks.harness.Section;
 import dev.cairn.kernels.tensor.DType;
@@ -57,12 +59,12 @@ public final class ConvergenceBenchmark implements Benchmark {
 
   @Override
   public String options() {
-    return TrainingPage.USAGE;
+    return PageOptions.USAGE;
   }
 
   @Override
   public Outcome run(List<String> arguments, Places places) throws IOException {
-    TrainingPage page = TrainingPage.of(name(), "Convergence: what is learned", arguments);
+    PageOptions options = PageOptions.parse(arguments, List.of());
     Path digits = places.data("digits/digits.csv.gz");
     if (!Files.exists(digits)) {
       return new Outcome("skipped-no-data=digits", "none", false);
@@ -70,18 +72,18 @@ public final class ConvergenceBenchmark implements Benchmark {
     ArrayDataset data = CsvFile.read(digits).scaled(1 / 16.0);
     var table = new MarkdownTable("seed", "loss", "accuracy", "s");
     double least = 1;
-    for (int seed = 1; seed <= (page.quick() ? 1 : SEEDS); seed++) {
+    for (int seed = 1; seed <= (options.quick() ? 1 : SEEDS); seed++) {
       System.err.printf("convergence      seed %d%n", seed);
-      Learned learned = learn(data, seed, page.quick() ? 5 : EPOCHS);
+      Learned learned = learn(data, seed, options.quick() ? 5 : EPOCHS);
       least = Math.min(least, learned.accuracy);
       table.row("%d".formatted(seed), number(4, learned.loss), number(4, learned.accuracy), number(1, learned.seconds));
     }
-    return page.print(List.of(new Section("Digits",
+    return new FiguresPage(name(), "Convergence: what is learned", TrainingBenchmark.ABOUT, options).print(List.of(new Section("Digits",
       """
         64-128-10 with relu, SGD 0.1 with momentum 0.9, batches of 32, 20 epochs; every fifth of the 1,797 images tests.
         The worst accuracy is judged.""", table, List.of(Figure.judged("accuracy", least, 4, Goal.atLeast(
         LEAST_ACCURACY))))),
-      arguments, places);
+      List.of(), arguments, places);
   }
 
   private static Learned learn(ArrayDataset data, int seed, int epochs) {

@@ -4,39 +4,27 @@ import static dev.cairn.benchmarks.harness.MarkdownTable.number;
 
 import dev.cairn.benchmarks.harness.Benchmark;
 import dev.cairn.benchmarks.harness.Figure;
+import dev.cairn.benchmarks.harness.FiguresPage;
 import dev.cairn.benchmarks.harness.Goal;
 import dev.cairn.benchmarks.harness.MarkdownTable;
 import dev.cairn.benchmarks.harness.Outcome;
+import dev.cairn.benchmarks.harness.PageOptions;
 import dev.cairn.benchmarks.harness.Places;
 import dev.cairn.benchmarks.harness.Section;
-import dev.cairn.kernels.tensor.DType;
-import dev.cairn.kernels.tensor.Shape;
-import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.runtime.ModelCompiler;
+import dev.cairn.benchmarks.written.TrainedModel;
 import dev.cairn.runtime.SessionOptions;
-import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.infer.InputBinding;
-import dev.cairn.runtime.train.GraphWeights;
 import dev.cairn.runtime.train.IterationPlan;
 import dev.cairn.runtime.train.Trainer;
-import dev.cairn.runtime.train.TrainerOptions;
-import dev.cairn.runtime.train.loss.Losses;
-import dev.cairn.runtime.train.optimizer.Optimizers;
-import dev.cairn.runtime.zoo.Zoo;
-import dev.cairn.runtime.zoo.ZooOptions;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /** {@code training}: the memory of training iterations against the lower bound and against no sharing (N7, N8). */
 public final class TrainingBenchmark implements Benchmark {
   private static final double MIB = 1 << 20;
   private static final double MOST_OF_BOUND = 1.005;
   private static final double MOST_OF_NAIVE = 0.5;
+
+  static final String ABOUT = "What training does: [training](../training.md).";
 
   private record Subject(String model, long batch) {}
 
@@ -55,17 +43,17 @@ public final class TrainingBenchmark implements Benchmark {
 
   @Override
   public String options() {
-    return TrainingPage.USAGE;
+    return PageOptions.USAGE;
   }
 
   @Override
   public Outcome run(List<String> arguments, Places places) throws IOException {
-    TrainingPage page = TrainingPage.of(name(), "Training: the memory of an iteration", arguments);
+    PageOptions options = PageOptions.parse(arguments, List.of());
     var table = new MarkdownTable("model", "peak, MiB", "/ lower bound", "/ naive", "naive, MiB", "parameters, MiB",
       "states, MiB", "gradients, MiB", "s to compile and plan");
     double ofBound = 0;
     double ofNaive = 0;
-    for (Subject subject : page.quick() ? SUBJECTS.subList(0, 1) : SUBJECTS) {
+    for (Subject subject : options.quick() ? SUBJECTS.subList(0, 1) : SUBJECTS) {
       System.err.printf("training         %s%n", subject);
       long started = System.nanoTime();
       IterationPlan plan = plan(subject);
@@ -78,7 +66,7 @@ public final class TrainingBenchmark implements Benchmark {
         naive), mib(plan.naiveBytes()), mib(plan.parameterBytes()), mib(plan.stateBytes()), mib(plan.gradientBytes()),
         number(1, seconds));
     }
-    return page.print(List.of(new Section("Planned iterations",
+    return new FiguresPage(name(), "Training: the memory of an iteration", ABOUT, options).print(List.of(new Section("Planned iterations",
       """
         Reference models with a loss, gradients and SGD with momentum, planned by the planner that a session has by
         default. Naive: every result with bytes of its own, nothing in place. Parameters and states come beside the
@@ -86,7 +74,7 @@ public final class TrainingBenchmark implements Benchmark {
         "of-bound", ofBound, 4, Goal.atMost(MOST_OF_BOUND)),
         Figure.judged("of-naive", ofNaive, 3, Goal.atMost(
           MOST_OF_NAIVE))))),
-      arguments, places);
+      List.of(), arguments, places);
   }
 
   private static String mib(long bytes) {
@@ -94,23 +82,9 @@ public final class TrainingBenchmark implements Benchmark {
   }
 
   private static IterationPlan plan(Subject subject) {
-    Graph graph = Zoo.build(subject.model, ZooOptions.DEFAULT.withSymbolicBatch());
-    Map<String, TensorType> types = new LinkedHashMap<>(InputBinding.ofExtent(graph, subject.batch));
-    types.put(Trainer.LABELS, labels(graph, types));
-    Set<String> weights = GraphWeights.of(graph);
-    try (Trainer trainer = Trainer.of(graph, weights::contains, Losses.softmaxCrossEntropy().alongLastAxis(), Optimizers
-      .sgd(0.9), TrainerOptions.DEFAULT)) {
-      return trainer.plan(types);
-    }
-  }
-
-  /** A class for each row of the first output. */
-  private static TensorType labels(Graph graph, Map<String, TensorType> types) {
-    try (ModelCompiler compiler = ModelCompiler.open(SessionOptions.DEFAULT)) {
-      List<TensorType> outputs = new ArrayList<>(compiler.compile(graph, types, SessionOptions.DEFAULT.compile())
-        .outputTypes().values());
-      long[] extents = outputs.getFirst().shape().extents();
-      return new TensorType(DType.INT64, Shape.of(Arrays.copyOf(extents, extents.length - 1)));
+    TrainedModel trained = TrainedModel.of(subject.model, subject.batch);
+    try (Trainer trainer = trained.trainer(SessionOptions.DEFAULT)) {
+      return trainer.plan(trained.types());
     }
   }
 }

@@ -2,7 +2,7 @@
  * Training: how small iterations are planned, and what is learned.
  *
  * <p>Start at {@link dev.cairn.benchmarks.training.TrainingBenchmark} and {@link
- * dev.cairn.benchmarks.training.ConvergenceBenchmark}; {@code TrainingPage} is the page of either.
+ * dev.cairn.benchmarks.training.ConvergenceBenchmark}.
  */
 @NullMarked
 package dev.cairn.benchmarks.training;

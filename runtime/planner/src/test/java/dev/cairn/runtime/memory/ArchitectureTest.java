@@ -37,7 +37,7 @@ class ArchitectureTest {
     .whereLayer("remat.grappler").mayOnlyAccessLayers("remat", "order") //
     .whereLayer("remat.mincut").mayOnlyAccessLayers("remat.cut") //
     .whereLayer("remat.chain").mayOnlyAccessLayers("remat", "order") //
-    .whereLayer("remat.search").mayOnlyAccessLayers("remat", "remat.exact", "remat.cut", "order") //
+    .whereLayer("remat.search").mayOnlyAccessLayers("remat", "remat.exact", "remat.cut", "remat.chain", "order") //
     .whereLayer("planner").mayOnlyAccessLayers("memory") //
     .whereLayer("planner.nnvm").mayOnlyAccessLayers("memory") //
     .whereLayer("planner.inductor").mayOnlyAccessLayers("memory", "planner") //

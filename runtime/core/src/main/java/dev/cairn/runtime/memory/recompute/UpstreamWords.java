@@ -27,7 +27,8 @@ import java.util.stream.Stream;
 
 /**
  * What the rules of other systems make of a problem, to compare with Cairn's search: TensorFlow's memory optimizer,
- * PyTorch's compiler, and checkpoints by Chen's rules and Revolve. All know forward from backward; here a step whose name has {@code /gradient} is backward.
+ * PyTorch's compiler, and checkpoints by Chen's rules and Revolve. All know forward from backward; here a step whose
+ * name has {@code /gradient} is backward.
  *
  * @param steps the nodes of the problem
  */

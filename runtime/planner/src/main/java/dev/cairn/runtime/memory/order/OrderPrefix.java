@@ -225,7 +225,13 @@ final class OrderPrefix {
    * A set of nodes as a key. The hash mixes all bits of all words: sets of a large segment differ in few bits, and
    * thousands of them are in one table.
    */
-  private record NodeSet(long[] words) {
+  private static final class NodeSet {
+    private final long[] words;
+
+    NodeSet(long[] words) {
+      this.words = words;
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
       return other instanceof NodeSet set && Arrays.equals(words, set.words);

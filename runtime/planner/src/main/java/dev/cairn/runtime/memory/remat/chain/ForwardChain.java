@@ -8,11 +8,18 @@ import java.util.stream.IntStream;
 /**
  * The forward half of a training problem as a chain of stages. A stage ends at an articulation point: a node without
  * which the first nodes and the loss fall apart.
- *
- * @param border how many nodes are forward: the first ones of the given order
- * @param points the articulation points, ascending
  */
-record ForwardChain(RematProblem problem, int border, int[] points) {
+final class ForwardChain {
+  private final RematProblem problem;
+  private final int border;
+  private final int[] points;
+
+  private ForwardChain(RematProblem problem, int border, int[] points) {
+    this.problem = problem;
+    this.border = border;
+    this.points = points;
+  }
+
   static ForwardChain of(RematProblem problem, int border) {
     BitSet leading = leadingTo(problem.order(), border - 1);
     var points = IntStream.builder();
@@ -39,6 +46,20 @@ record ForwardChain(RematProblem problem, int border, int[] points) {
       leading.set(node, leads);
     }
     return leading;
+  }
+
+  RematProblem problem() {
+    return problem;
+  }
+
+  /** How many nodes are forward: the first ones of the given order. */
+  int border() {
+    return border;
+  }
+
+  /** The articulation points, ascending. */
+  int[] points() {
+    return points;
   }
 
   /** Whether each forward node is a stage. */

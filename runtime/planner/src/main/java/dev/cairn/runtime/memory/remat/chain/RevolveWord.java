@@ -64,8 +64,10 @@ public final class RevolveWord {
   /**
    * The fewest forward steps that reverse a chain: {@code r·length − C(states + r, states + 1)} for the least r with
    * {@code C(states + r, states) ≥ length}.
+   *
+   * @param states how many can be held, the first one included; at least 1
    */
-  static long leastSteps(long length, long states) {
+  public static long leastSteps(long length, long states) {
     long r = 0;
     long reached = 1;
     long below = 0;

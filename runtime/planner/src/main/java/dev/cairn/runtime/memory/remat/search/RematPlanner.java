@@ -78,6 +78,7 @@ public final class RematPlanner {
     for (Word word : CutSweep.words(problem, budget)) {
       offer(word);
     }
+    CheckpointStart.word(problem, budget).ifPresent(this::offer);
     List<WordSearch> searches = new ArrayList<>();
     for (Word start : List.of(best, order)) {
       var search = new WordSearch(problem, budget, start, bound, SEED);

@@ -37,6 +37,13 @@ class RematPlannerTest {
     assertThat(answer.peakBytes()).isEqualTo(WordJudge.peak(chain, answer.word())).isGreaterThanOrEqualTo(3);
   }
 
+  /** On plain chains it starts from Revolve's word, which costs least: (n + 1) + t(n + 1, m - 2). */
+  @Test
+  void isTheClosedFormOnChains() {
+    assertThat(RematPlanner.plan(RematProblems.chain(32), 5, LITTLE_WORK / 20).cost()).isEqualTo(130);
+    assertThat(RematPlanner.plan(RematProblems.chain(64), 18, LITTLE_WORK / 20).cost()).isEqualTo(177);
+  }
+
   @Test
   void answersTheSameAgain() throws IOException {
     RematProblem problem = RematProblems.published("unet_b32");

@@ -1,0 +1,126 @@
+package dev.cairn.benchmarks.remat;
+
+import static dev.cairn.benchmarks.harness.MarkdownTable.number;
+
+import dev.cairn.benchmarks.harness.Figure;
+import dev.cairn.benchmarks.harness.Goal;
+import dev.cairn.benchmarks.harness.MarkdownTable;
+import dev.cairn.benchmarks.harness.Places;
+import dev.cairn.benchmarks.harness.Rounds;
+import dev.cairn.benchmarks.harness.Sample;
+import dev.cairn.benchmarks.harness.Section;
+import dev.cairn.benchmarks.written.TrainedModel;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.compile.MemoryNeed;
+import dev.cairn.runtime.compile.Recomputed;
+import dev.cairn.runtime.compile.RematMode;
+import dev.cairn.runtime.train.Trainer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.DoubleSupplier;
+
+/** Training iterations that run within a limit, beside the same ones without: time, losses, memory. */
+final class IterationsTable implements RematTable {
+  private static final int ROUNDS = 7;
+  private static final double MOST_POINTS_OFF = 6;
+
+  /** @param mostPercent what an iteration may take longer */
+  private record Subject(String model, long batch, int partPercent, double mostPercent) {}
+
+  private static final List<Subject> SUBJECTS = List.of(new Subject("lenet", 128, 60, 5), new Subject("resnet50", 2, 50, 5), new Subject("resnet50", 2, 33, 10), new Subject("mobilenet_v2", 4, 35, 8),
+    new Subject("bert_base", 1, 50, 5), new Subject("bert_base", 1, 30, 15));
+
+  @Override
+  public String name() {
+    return "iterations";
+  }
+
+  @Override
+  public Optional<Section> measured(Places places, boolean isQuick) {
+    var table = new MarkdownTable("model, part of the plan", "plan, MiB", "without, MiB", "reruns", "counted, %",
+      "measured, %", "goal, %", "s without");
+    List<Figure> figures = new ArrayList<>();
+    double off = 0;
+    for (Subject subject : isQuick ? SUBJECTS.subList(0, 1) : SUBJECTS) {
+      System.err.printf("remat            %s%n", subject);
+      TrainedModel model = TrainedModel.of(subject.model, subject.batch);
+      MemoryNeed need = ModesTable.need(model);
+      long limit = need.besidePlanBytes() + need.planBytes() / 100 * subject.partPercent;
+      String key = "%s@%d".formatted(subject.model, subject.partPercent);
+      Recomputed done = ModesTable.planned(model, RematMode.SEARCH, limit);
+      if (!done.fits()) {
+        table.row(key, "-", mib(done.peakWithoutBytes()), "-", "-", "-", number(0, subject.mostPercent), "-");
+        figures.add(Figure.judged(key, Double.POSITIVE_INFINITY, 1, Goal.atMost(subject.mostPercent)));
+        continue;
+      }
+      Rounds rounds = rounds(model, limit, isQuick ? 1 : ROUNDS);
+      Sample ratio = rounds.ratios(0, 1);
+      double measured = 100 * (ratio.median() - 1);
+      off = Math.max(off, Math.abs(measured - 100 * done.overhead()));
+      figures.add(Figure.judged(key, measured, 1, Goal.atMost(subject.mostPercent)));
+      table.row(key, mib(done.peakBytes()), mib(done.peakWithoutBytes()), Integer.toString(done.reruns().size()),
+        number(1, 100 * done.overhead()), "%s (%s..%s)".formatted(number(1, measured), number(1, 100 * (ratio.min()
+          - 1)), number(1, 100 * (ratio.max() - 1))), number(0, subject.mostPercent), number(2, rounds.of(1).median()));
+    }
+    figures.add(Figure.judged("points-off", off, 1, Goal.atMost(MOST_POINTS_OFF)));
+    return Optional.of(new Section("Training iterations, run",
+      """
+        The same iterations with and without a limit, in turns, one process, all processors; mode `search`. Losses of
+        both are equal to the bit in every round, else the benchmark fails. "Measured" is the median of the rounds' ratios,
+        with their range. Judged: the time, and how many points the count of work is off.""", table, figures));
+  }
+
+  private static String mib(long bytes) {
+    return number(1, bytes / (double) (1 << 20));
+  }
+
+  private static Rounds rounds(TrainedModel model, long limit, int rounds) {
+    Map<String, Tensor> batch = new LinkedHashMap<>();
+    try (Trainer within = model.trainer(ModesTable.options(RematMode.SEARCH, limit));
+      Trainer without = model.trainer(SessionOptions.DEFAULT)) {
+      model.types().forEach((name, type) -> batch.put(name, filled(type)));
+      List<List<Double>> losses = List.of(new ArrayList<>(), new ArrayList<>());
+      Rounds played = Rounds.played(rounds, List.of(iteration(within, batch, losses.get(0)), iteration(without, batch,
+        losses.get(1))));
+      if (!losses.get(0).equals(losses.get(1))) {
+        throw new IllegalStateException("losses differ: within=%s without=%s".formatted(losses.get(0), losses.get(1)));
+      }
+      return played;
+    } finally {
+      batch.values().forEach(Tensor::close);
+    }
+  }
+
+  private static DoubleSupplier iteration(Trainer trainer, Map<String, Tensor> batch, List<Double> losses) {
+    return () -> {
+      long started = System.nanoTime();
+      losses.add(trainer.iterate(batch));
+      return (System.nanoTime() - started) / 1e9;
+    };
+  }
+
+  /** Small numbers that repeat: of floats between -1 and 1, of integers 0 to 9. */
+  private static Tensor filled(TensorType type) {
+    Shape shape = type.shape();
+    int count = Math.toIntExact(shape.elementCount());
+    if (type.dtype() == DType.FLOAT32) {
+      float[] values = new float[count];
+      for (int i = 0; i < count; i++) {
+        values[i] = i * 7 % 31 / 16f - 1;
+      }
+      return Tensor.of(values, shape.extents());
+    }
+    long[] values = new long[count];
+    for (int i = 0; i < count; i++) {
+      values[i] = i * 7L % 10;
+    }
+    return Tensor.of(values, shape.extents());
+  }
+}

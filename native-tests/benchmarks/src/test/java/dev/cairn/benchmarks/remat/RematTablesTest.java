@@ -1,0 +1,37 @@
+package dev.cairn.benchmarks.remat;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.cairn.benchmarks.harness.Places;
+import dev.cairn.benchmarks.harness.Section;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RematTablesTest {
+  private static final Places NOWHERE = new Places(Path.of("."), Path.of("/none"));
+
+  @Test
+  void tablesWithoutTheirDataAreEmpty() throws Exception {
+    assertTrue(new PublishedTable().measured(NOWHERE, true).isEmpty());
+    assertTrue(new CheckpointsTable().measured(NOWHERE, true).isEmpty());
+  }
+
+  @Test
+  void chainsReachTheClosedForm() {
+    Section section = new ExactTable().measured(NOWHERE, true).orElseThrow();
+    assertTrue(section.figures().getFirst().toString().equals("chain-worst=1.0000"), section.toString());
+  }
+
+  @Test
+  void iterationsThatRunWithinALimitHaveEqualLosses() {
+    Section section = new IterationsTable().measured(NOWHERE, true).orElseThrow();
+    assertTrue(section.table().toString().contains("lenet@60"), section.toString());
+  }
+
+  @Test
+  void refusesUnknownTables() {
+    assertThrows(IllegalArgumentException.class, () -> new RematBenchmark().run(List.of("--tables", "none"), NOWHERE));
+  }
+}
