@@ -56,9 +56,11 @@ final class CheckpointsTable implements RematTable {
       }
       OptionalDouble revolve = revolve(problem, border, peak);
       table.row(name, number(3, (double) peak / graph.peakBytes()), number(2, 100 * overhead(problem, chen)), number(2,
-        100 * ours), number(2, 100 * planned.answer().overheadBound()), revolve.isEmpty()
+        100 * ours), number(2, 100 * planned.answer().overheadBound()),
+        revolve.isEmpty()
           ? "-"
-          : number(2, 100 * revolve.getAsDouble()), number(2, planned.seconds()));
+          : number(2, 100 * revolve.getAsDouble()),
+        number(2, planned.seconds()));
     }
     return Optional.of(new Section("Beside checkpoints by Chen's greedy rule and Revolve",
       """
@@ -72,7 +74,8 @@ final class CheckpointsTable implements RematTable {
   private static OptionalDouble revolve(RematProblem problem, int border, long budget) {
     return IntStream.rangeClosed(1, RevolveWord.states(problem, border)).mapToObj(states -> RevolveWord.of(problem,
       border, states)).flatMap(Optional::stream).filter(word -> WordJudge.peak(problem, word) <= budget).mapToDouble(
-        word -> overhead(problem, word)).min();
+        word -> overhead(problem, word))
+      .min();
   }
 
   private static double overhead(RematProblem problem, Word word) {

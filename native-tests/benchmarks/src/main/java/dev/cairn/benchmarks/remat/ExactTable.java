@@ -48,7 +48,8 @@ final class ExactTable implements RematTable {
       slowest = Math.max(slowest, seconds);
       worst = Math.max(worst, answer.fits() ? (double) answer.cost() / least : Double.POSITIVE_INFINITY);
       table.row("%d nodes".formatted(subject.nodes), Integer.toString(subject.units), Long.toString(least), Long
-        .toString(WordJudge.cost(chain, word)), answer.fits() ? Long.toString(answer.cost()) : "none", number(2,
+        .toString(WordJudge.cost(chain, word)), answer.fits() ? Long.toString(answer.cost()) : "none",
+        number(2,
           seconds));
     }
     return Optional.of(new Section("Chains",

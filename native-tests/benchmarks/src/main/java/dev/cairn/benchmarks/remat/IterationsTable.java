@@ -9,7 +9,7 @@ import dev.cairn.benchmarks.harness.Places;
 import dev.cairn.benchmarks.harness.Rounds;
 import dev.cairn.benchmarks.harness.Sample;
 import dev.cairn.benchmarks.harness.Section;
-import dev.cairn.benchmarks.written.TrainedModel;
+import dev.cairn.benchmarks.written.TrainedZooModel;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -34,7 +34,8 @@ final class IterationsTable implements RematTable {
   /** @param mostPercent what an iteration may take longer */
   private record Subject(String model, long batch, int partPercent, double mostPercent) {}
 
-  private static final List<Subject> SUBJECTS = List.of(new Subject("lenet", 128, 60, 5), new Subject("resnet50", 2, 50, 5), new Subject("resnet50", 2, 33, 10), new Subject("mobilenet_v2", 4, 35, 8),
+  private static final List<Subject> SUBJECTS = List.of(new Subject("lenet", 128, 60, 5),
+    new Subject("resnet50", 2, 50, 5), new Subject("resnet50", 2, 33, 10), new Subject("mobilenet_v2", 4, 35, 8),
     new Subject("bert_base", 1, 50, 5), new Subject("bert_base", 1, 30, 15));
 
   @Override
@@ -50,7 +51,7 @@ final class IterationsTable implements RematTable {
     double off = 0;
     for (Subject subject : isQuick ? SUBJECTS.subList(0, 1) : SUBJECTS) {
       System.err.printf("remat            %s%n", subject);
-      TrainedModel model = TrainedModel.of(subject.model, subject.batch);
+      TrainedZooModel model = TrainedZooModel.of(subject.model, subject.batch);
       MemoryNeed need = ModesTable.need(model);
       long limit = need.besidePlanBytes() + need.planBytes() / 100 * subject.partPercent;
       String key = "%s@%d".formatted(subject.model, subject.partPercent);
@@ -67,21 +68,23 @@ final class IterationsTable implements RematTable {
       figures.add(Figure.judged(key, measured, 1, Goal.atMost(subject.mostPercent)));
       table.row(key, mib(done.peakBytes()), mib(done.peakWithoutBytes()), Integer.toString(done.reruns().size()),
         number(1, 100 * done.overhead()), "%s (%s..%s)".formatted(number(1, measured), number(1, 100 * (ratio.min()
-          - 1)), number(1, 100 * (ratio.max() - 1))), number(0, subject.mostPercent), number(2, rounds.of(1).median()));
+          - 1)), number(1, 100 * (ratio.max() - 1))),
+        number(0, subject.mostPercent), number(2, rounds.of(1).median()));
     }
     figures.add(Figure.judged("points-off", off, 1, Goal.atMost(MOST_POINTS_OFF)));
     return Optional.of(new Section("Training iterations, run",
       """
         The same iterations with and without a limit, in turns, one process, all processors; mode `search`. Losses of
-        both are equal to the bit in every round, else the benchmark fails. "Measured" is the median of the rounds' ratios,
-        with their range. Judged: the time, and how many points the count of work is off.""", table, figures));
+        both are equal to the bit in every round, else the benchmark fails. "Measured" is the median of the rounds'
+        ratios, with their range. Judged: the time, and how many points the count of work is off.""",
+      table, figures));
   }
 
   private static String mib(long bytes) {
     return number(1, bytes / (double) (1 << 20));
   }
 
-  private static Rounds rounds(TrainedModel model, long limit, int rounds) {
+  private static Rounds rounds(TrainedZooModel model, long limit, int rounds) {
     Map<String, Tensor> batch = new LinkedHashMap<>();
     try (Trainer within = model.trainer(ModesTable.options(RematMode.SEARCH, limit));
       Trainer without = model.trainer(SessionOptions.DEFAULT)) {

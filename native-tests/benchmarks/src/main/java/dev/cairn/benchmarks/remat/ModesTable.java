@@ -6,7 +6,7 @@ import dev.cairn.benchmarks.harness.Figure;
 import dev.cairn.benchmarks.harness.MarkdownTable;
 import dev.cairn.benchmarks.harness.Places;
 import dev.cairn.benchmarks.harness.Section;
-import dev.cairn.benchmarks.written.TrainedModel;
+import dev.cairn.benchmarks.written.TrainedZooModel;
 import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.MemoryNeed;
@@ -42,7 +42,7 @@ final class ModesTable implements RematTable {
     int cases = 0;
     int fitted = 0;
     for (Subject subject : isQuick ? SUBJECTS.subList(0, 1) : SUBJECTS) {
-      TrainedModel model = TrainedModel.of(subject.model, subject.batch);
+      TrainedZooModel model = TrainedZooModel.of(subject.model, subject.batch);
       MemoryNeed need = need(model);
       for (int percent : PERCENTS) {
         System.err.printf("remat            %s %d %%%n", subject, percent);
@@ -54,8 +54,10 @@ final class ModesTable implements RematTable {
           Recomputed done = planned(model, mode, need.besidePlanBytes() + need.planBytes() / 100 * percent);
           if (mode == RematMode.AUTO) {
             seconds = (System.nanoTime() - started) / 1e9;
-            cells.add(done.bound() == Long.MAX_VALUE ? "none" : number(2, 100.0 * (done.bound() - done.costOnce())
-              / done.costOnce()));
+            cells.add(done.bound() == Long.MAX_VALUE
+              ? "none"
+              : number(2, 100.0 * (done.bound() - done.costOnce())
+                / done.costOnce()));
             cases++;
             fitted += done.fits() ? 1 : 0;
           }
@@ -69,17 +71,17 @@ final class ModesTable implements RematTable {
       """
         Reference models with a loss, gradients and SGD with momentum, within parts of the plan that they have without a
         limit: the overhead in Cairn's count of work, by mode; - where a mode has no plan that fits. Compilation is in
-        the seconds. `tf`, `mincut`, `chen` and `revolve` choose as other systems do, on Cairn's steps, which are fused.""",
-      table, List.of(Figure.told("iterations-fitted", (double) fitted / cases, 2))));
+        the seconds. `tf`, `mincut`, `chen` and `revolve` choose as other systems do, on Cairn's steps, which are
+        fused.""", table, List.of(Figure.told("iterations-fitted", (double) fitted / cases, 2))));
   }
 
-  static MemoryNeed need(TrainedModel model) {
+  static MemoryNeed need(TrainedZooModel model) {
     try (Trainer trainer = model.trainer(SessionOptions.DEFAULT)) {
       return trainer.plan(model.types()).need();
     }
   }
 
-  static Recomputed planned(TrainedModel model, RematMode mode, long limitBytes) {
+  static Recomputed planned(TrainedZooModel model, RematMode mode, long limitBytes) {
     try (Trainer trainer = model.trainer(options(mode, limitBytes))) {
       return trainer.plan(model.types()).compiled().recomputed().orElseThrow();
     }

@@ -75,10 +75,11 @@ final class PublishedTable implements RematTable {
     return new Section("Published graphs",
       """
         Training graphs published with Checkmate and Moccasin, at parts of the peak in the file's order, with the work
-        of `--remat search`. Costs are those of the files (times on a V100, for FCN-8 operations). "Proved here" comes with
-        the answer; what is known comes from longer searches and integer programs outside the build. Judged: the share
-        of budgets at which the best known word is met or beaten, and the worst cost over a bound that is proved
+        of `--remat search`. Costs are those of the files (times on a V100, for FCN-8 operations). "Proved here" comes
+        with the answer; what is known comes from longer searches and integer programs outside the build. Judged: the
+        share of budgets at which the best known word is met or beaten, and the worst cost over a bound that is proved
         elsewhere. Not met: %s."""
-        .formatted(missed.isEmpty() ? "none" : String.join(", ", missed)), table, figures);
+        .formatted(missed.isEmpty() ? "none" : String.join(", ", missed)),
+      table, figures);
   }
 }

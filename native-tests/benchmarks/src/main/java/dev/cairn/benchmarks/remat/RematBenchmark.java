@@ -42,6 +42,7 @@ public final class RematBenchmark implements Benchmark {
       measured.ifPresentOrElse(sections::add, () -> skipped.add(table.name()));
     }
     return new FiguresPage(name(), "Recomputation: what fitting a budget costs",
-      "What recomputation does: [recomputation](../recompute.md).", options).print(sections, skipped, arguments, places);
+      "What recomputation does: [recomputation](../recompute.md).", options)
+      .print(sections, skipped, arguments, places);
   }
 }

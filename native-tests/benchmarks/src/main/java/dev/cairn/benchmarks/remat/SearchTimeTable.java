@@ -53,8 +53,10 @@ final class SearchTimeTable implements RematTable {
       figures.add(Figure.judged("bound-s@%d".formatted(problem.nodes()), ofBound, 2, Goal.atMost(
         size.mostSecondsOfBound)));
       table.row(Integer.toString(problem.nodes()), number(2, planned.seconds()), number(0, size.mostSeconds), number(2,
-        ofBound), number(1, size.mostSecondsOfBound), number(2, 100 * planned.answer().overhead()), number(2,
-          100 * planned.answer().overheadBound()), number(4, ratio));
+        ofBound), number(1, size.mostSecondsOfBound), number(2, 100 * planned.answer().overhead()),
+        number(2,
+          100 * planned.answer().overheadBound()),
+        number(4, ratio));
     }
     figures.add(Figure.judged("over-bound", worst, 4, Goal.atMost(MOST_OVER_BOUND)));
     return Optional.of(new Section("Time by size",

@@ -78,11 +78,13 @@ public final class ConvergenceBenchmark implements Benchmark {
       least = Math.min(least, learned.accuracy);
       table.row("%d".formatted(seed), number(4, learned.loss), number(4, learned.accuracy), number(1, learned.seconds));
     }
-    return new FiguresPage(name(), "Convergence: what is learned", TrainingBenchmark.ABOUT, options).print(List.of(new Section("Digits",
-      """
-        64-128-10 with relu, SGD 0.1 with momentum 0.9, batches of 32, 20 epochs; every fifth of the 1,797 images tests.
-        The worst accuracy is judged.""", table, List.of(Figure.judged("accuracy", least, 4, Goal.atLeast(
-        LEAST_ACCURACY))))),
+    return new FiguresPage(name(), "Convergence: what is learned", TrainingBenchmark.ABOUT, options).print(
+      List.of(new Section("Digits",
+        """
+          64-128-10 with relu, SGD 0.1 with momentum 0.9, batches of 32, 20 epochs; every fifth of the 1,797 images
+          tests. The worst accuracy is judged.""",
+        table, List.of(Figure.judged("accuracy", least, 4, Goal.atLeast(
+          LEAST_ACCURACY))))),
       List.of(), arguments, places);
   }
 

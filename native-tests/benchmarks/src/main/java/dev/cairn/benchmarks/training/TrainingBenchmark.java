@@ -11,7 +11,7 @@ import dev.cairn.benchmarks.harness.Outcome;
 import dev.cairn.benchmarks.harness.PageOptions;
 import dev.cairn.benchmarks.harness.Places;
 import dev.cairn.benchmarks.harness.Section;
-import dev.cairn.benchmarks.written.TrainedModel;
+import dev.cairn.benchmarks.written.TrainedZooModel;
 import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.train.IterationPlan;
 import dev.cairn.runtime.train.Trainer;
@@ -66,14 +66,16 @@ public final class TrainingBenchmark implements Benchmark {
         naive), mib(plan.naiveBytes()), mib(plan.parameterBytes()), mib(plan.stateBytes()), mib(plan.gradientBytes()),
         number(1, seconds));
     }
-    return new FiguresPage(name(), "Training: the memory of an iteration", ABOUT, options).print(List.of(new Section("Planned iterations",
-      """
-        Reference models with a loss, gradients and SGD with momentum, planned by the planner that a session has by
-        default. Naive: every result with bytes of its own, nothing in place. Parameters and states come beside the
-        plan; gradients are the most that live together. The worst ratios are judged.""", table, List.of(Figure.judged(
-        "of-bound", ofBound, 4, Goal.atMost(MOST_OF_BOUND)),
-        Figure.judged("of-naive", ofNaive, 3, Goal.atMost(
-          MOST_OF_NAIVE))))),
+    return new FiguresPage(name(), "Training: the memory of an iteration", ABOUT, options).print(
+      List.of(new Section("Planned iterations",
+        """
+          Reference models with a loss, gradients and SGD with momentum, planned by the planner that a session has by
+          default. Naive: every result with bytes of its own, nothing in place. Parameters and states come beside the
+          plan; gradients are the most that live together. The worst ratios are judged.""", table,
+        List.of(Figure.judged(
+          "of-bound", ofBound, 4, Goal.atMost(MOST_OF_BOUND)),
+          Figure.judged("of-naive", ofNaive, 3, Goal.atMost(
+            MOST_OF_NAIVE))))),
       List.of(), arguments, places);
   }
 
@@ -82,7 +84,7 @@ public final class TrainingBenchmark implements Benchmark {
   }
 
   private static IterationPlan plan(Subject subject) {
-    TrainedModel trained = TrainedModel.of(subject.model, subject.batch);
+    TrainedZooModel trained = TrainedZooModel.of(subject.model, subject.batch);
     try (Trainer trainer = trained.trainer(SessionOptions.DEFAULT)) {
       return trainer.plan(trained.types());
     }

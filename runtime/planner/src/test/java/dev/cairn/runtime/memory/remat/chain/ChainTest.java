@@ -72,7 +72,8 @@ class ChainTest {
     assertThat(WordJudge.cost(chain, word)).isEqualTo(chain.costOnce() + 4 * 3);
     assertThat(Arrays.copyOfRange(word.steps(), 17, 25)).containsExactly(17, 12, 13, 14, 18, 19, 20, 21);
     assertThat(WordJudge.peak(chain, word)).isEqualTo(8);
-    long leastPeak = ChenWords.greedy(chain, 16).stream().mapToLong(it -> WordJudge.peak(chain, it)).min().orElseThrow();
+    long leastPeak = ChenWords.greedy(chain, 16).stream().mapToLong(it -> WordJudge.peak(chain, it)).min()
+      .orElseThrow();
     assertThat(leastPeak).isLessThanOrEqualTo(8);
   }
 

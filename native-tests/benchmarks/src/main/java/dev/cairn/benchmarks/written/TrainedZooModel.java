@@ -26,13 +26,13 @@ import java.util.Set;
  *
  * @param types of its inputs and of its labels
  */
-public record TrainedModel(Graph graph, Map<String, TensorType> types) {
+public record TrainedZooModel(Graph graph, Map<String, TensorType> types) {
   /** A model of the zoo, with so many items in a batch. */
-  public static TrainedModel of(String model, long batch) {
+  public static TrainedZooModel of(String model, long batch) {
     Graph graph = Zoo.build(model, ZooOptions.DEFAULT.withSymbolicBatch());
     Map<String, TensorType> types = new LinkedHashMap<>(InputBinding.ofExtent(graph, batch));
     types.put(Trainer.LABELS, labels(graph, types));
-    return new TrainedModel(graph, types);
+    return new TrainedZooModel(graph, types);
   }
 
   /** A class for each row of the first output. */
