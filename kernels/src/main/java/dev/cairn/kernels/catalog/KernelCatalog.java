@@ -38,7 +38,12 @@ public final class KernelCatalog {
 
   /** The preferred row that supports this signature; empty if no kernel does. */
   public Optional<KernelRow> find(String operator, KernelSignature signature) {
-    return rows.getOrDefault(operator, List.of()).stream().filter(row -> row.serves(signature)).findFirst();
+    for (KernelRow row : rows.getOrDefault(operator, List.of())) {
+      if (row.serves(signature)) {
+        return Optional.of(row);
+      }
+    }
+    return Optional.empty();
   }
 
   /** The names of all operators that have a kernel. */

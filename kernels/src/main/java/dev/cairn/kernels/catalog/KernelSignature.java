@@ -6,6 +6,7 @@ import dev.cairn.kernels.tensor.TensorType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A call's types and attributes, which are known before the call has memory.
@@ -53,5 +54,17 @@ public record KernelSignature(List<Optional<TensorType>> inputs, List<TensorType
 
   public TensorType output(int index) {
     return outputs.get(index);
+  }
+
+  // Written out: a record's own methods are slow until the JVM has compiled them, and opening a model asks often.
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other || (other instanceof KernelSignature that && inputs.equals(that.inputs) && outputs.equals(
+      that.outputs) && attributes.equals(that.attributes));
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * (31 * inputs.hashCode() + outputs.hashCode()) + attributes.hashCode();
   }
 }

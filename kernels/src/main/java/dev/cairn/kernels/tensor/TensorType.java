@@ -1,5 +1,7 @@
 package dev.cairn.kernels.tensor;
 
+import org.jspecify.annotations.Nullable;
+
 /** Element type and shape of a tensor. Text form: {@code float32[1x3]}. */
 public record TensorType(DType dtype, Shape shape) {
 
@@ -24,6 +26,17 @@ public record TensorType(DType dtype, Shape shape) {
 
   public TensorType withDType(DType other) {
     return new TensorType(other, shape);
+  }
+
+  // Written out: a record's own methods are slow until the JVM has compiled them, and opening a model asks often.
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other || (other instanceof TensorType that && dtype == that.dtype && shape.equals(that.shape));
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * shape.hashCode() + dtype.ordinal();
   }
 
   @Override

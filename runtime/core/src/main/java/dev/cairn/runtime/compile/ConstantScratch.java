@@ -9,15 +9,16 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** How much memory it takes to compute constants while they are placed, beside the constants themselves. */
-final class ConstantScratch {
+public final class ConstantScratch {
   private ConstantScratch() {}
 
   /** The most that one of these takes, in bytes of chunks: they are computed one after the other. */
   static long mostBytes(List<Node> constants) {
-    return constants.stream().flatMap(it -> it.constant().stream()).mapToLong(ConstantScratch::bytes).max().orElse(0);
+    return constants.stream().flatMap(it -> it.constant().stream()).mapToLong(ConstantScratch::bytesOf).max().orElse(0);
   }
 
-  private static long bytes(ConstantSource source) {
+  /** What it takes to compute one constant where it will stay: in chunks, taken and given back like a stack. */
+  public static long bytesOf(ConstantSource source) {
     if (!(source instanceof ConstantSource.Computed computed)) {
       return 0;
     }
@@ -29,7 +30,7 @@ final class ConstantScratch {
       if (inputs.get(i).isPresent()) {
         ConstantSource input = inputs.get(i).get();
         held += inPlace.isPresent() && inPlace.getAsInt() == i ? 0 : operandBytes(input);
-        most = Math.max(most, held + bytes(input));
+        most = Math.max(most, held + bytesOf(input));
       }
     }
     for (int i = 0; i < computed.outputs().size(); i++) {
@@ -46,7 +47,8 @@ final class ConstantScratch {
       : chunk(input.type().bytes());
   }
 
-  private static long chunk(long bytes) {
+  /** Bytes of the chunk for one value. */
+  public static long chunk(long bytes) {
     return Alignment.up(Math.max(bytes, 1), Alignment.CHUNK_BYTES);
   }
 }

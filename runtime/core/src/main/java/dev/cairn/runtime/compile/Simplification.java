@@ -56,8 +56,8 @@ record Simplification(CompileOptions options, OperatorTable operators, ValueEval
   /** Gradients come after simplification, when attention is one node already, and are simplified themselves. */
   private PassResult withGradients(PassResult simplified, List<Pass> rounds, PassManager passes) {
     PassResult result = simplified;
-    var expanding = new ExpandGradientPass(operators, GradientOptions.DEFAULT);
     while (ExpandGradientPass.isNeeded(result.graph())) {
+      var expanding = new ExpandGradientPass(operators, GradientOptions.DEFAULT);
       result = passes.runUntilStable(passes.run(result, List.of(expanding)), rounds, MOST_ROUNDS);
     }
     return result;

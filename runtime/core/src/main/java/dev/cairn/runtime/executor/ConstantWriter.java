@@ -4,10 +4,11 @@ import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.Block;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.compile.ConstantScratch;
 import dev.cairn.runtime.compile.NativeView;
 import dev.cairn.runtime.graph.ConstantSource;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -15,8 +16,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes constants to the host's memory, and computes those that are not there yet. What is needed meanwhile comes from
- * an allocator, and is given back when a constant is written. Thread-safe as far as the computations are.
+ * Writes constants to the host's memory, and computes those that are not there yet. What several constants need
+ * meanwhile is one block of an allocator, a {@link Scratch}. Thread-safe as far as the computations are.
  */
 final class ConstantWriter {
   private final Allocator allocator;
@@ -26,47 +27,62 @@ final class ConstantWriter {
     this.allocator = allocator;
   }
 
-  /** Memory for one computation, given back when it ends. */
-  private final class Scratch implements AutoCloseable {
-    private final List<Block> blocks = new ArrayList<>();
+  /** Memory for computations, taken and given back like a stack. For one thread. */
+  final class Scratch implements AutoCloseable {
+    private final Optional<Block> block;
+    private final MemorySegment room;
+    private long used;
 
-    MemorySegment take(long bytes) {
-      Block block = allocator.allocate(Math.max(bytes, 1), "weights/folding");
-      blocks.add(block);
-      return block.segment().asSlice(0, bytes);
+    private Scratch(long bytes) {
+      block = bytes == 0 ? Optional.empty() : Optional.of(allocator.allocate(bytes, "weights/folding"));
+      room = block.map(Block::segment).orElse(MemorySegment.NULL);
+    }
+
+    private MemorySegment take(long bytes) {
+      MemorySegment taken = room.asSlice(used, bytes);
+      used += ConstantScratch.chunk(bytes);
+      return taken;
     }
 
     @Override
     public void close() {
-      blocks.forEach(allocator::free);
-      if (!blocks.isEmpty()) {
-        // Or regions of many sizes would stay, each too small for what comes next.
+      block.ifPresent(it -> {
+        allocator.free(it);
+        // Or a region of this size would stay.
         allocator.trim();
-      }
+      });
     }
   }
 
-  /**
-   * @param target native memory of exactly the constant's bytes
-   * @throws dev.cairn.allocator.OutOfMemory when there is too little to compute it; nothing is held then
-   */
-  void write(ConstantSource source, MemorySegment target) {
+  /** Enough to {@link #write} each of these, one after the other. */
+  Scratch scratchToWrite(Collection<ConstantSource> sources) {
+    return new Scratch(sources.stream().mapToLong(ConstantScratch::bytesOf).max().orElse(0));
+  }
+
+  /** Enough to {@link #handOn} each of these that is computed, one after the other. */
+  Scratch scratchToHandOn(Collection<ConstantSource> sources) {
+    return new Scratch(sources.stream().filter(it -> it instanceof ConstantSource.Computed).mapToLong(
+      it -> ConstantScratch.chunk(it.type().bytes()) + ConstantScratch.bytesOf(it)).max().orElse(0));
+  }
+
+  /** @param target native memory of exactly the constant's bytes */
+  void write(ConstantSource source, MemorySegment target, Scratch scratch) {
     switch (source) {
       case ConstantSource.Given(TensorView value) -> {
         target.copyFrom(value.segment());
         release(value);
       }
-      case ConstantSource.Computed computed -> compute(computed, target);
+      case ConstantSource.Computed computed -> compute(computed, target, scratch);
     }
   }
 
   /** Memory of the host for a constant that goes elsewhere, while it is handed on. */
-  void handOn(ConstantSource source, Consumer<MemorySegment> receiver) {
-    try (var scratch = new Scratch()) {
-      MemorySegment room = scratch.take(source.type().bytes());
-      write(source, room);
-      receiver.accept(room);
-    }
+  void handOn(ConstantSource.Computed source, Scratch scratch, Consumer<MemorySegment> receiver) {
+    long before = scratch.used;
+    MemorySegment room = scratch.take(source.type().bytes());
+    compute(source, room, scratch);
+    receiver.accept(room);
+    scratch.used = before;
   }
 
   /** The file's pages have served: lets the system have them back. */
@@ -76,35 +92,35 @@ final class ConstantWriter {
     }
   }
 
-  private void compute(ConstantSource.Computed source, MemorySegment target) {
-    try (var scratch = new Scratch()) {
-      OptionalInt inPlace = source.computation().inPlace(source.output());
-      List<Optional<ConstantSource>> inputs = source.inputs();
-      @Nullable
-      TensorView[] operands = new TensorView[inputs.size()];
-      for (int i = 0; i < operands.length; i++) {
-        boolean over = inPlace.isPresent() && inPlace.getAsInt() == i;
-        operands[i] = inputs.get(i).map(input -> operand(input, over ? Optional.of(target) : Optional.empty(), scratch))
-          .orElse(null);
-      }
-      TensorView[] outputs = new TensorView[source.outputs().size()];
-      for (int i = 0; i < outputs.length; i++) {
-        TensorType type = source.outputs().get(i);
-        outputs[i] = new TensorView(type, i == source.output() ? target : scratch.take(type.bytes()));
-      }
-      long workspace = source.computation().workspaceBytes();
-      source.computation().run(operands, outputs, workspace == 0 ? MemorySegment.NULL : scratch.take(workspace));
-      releaseAll(inputs);
+  private static void compute(ConstantSource.Computed source, MemorySegment target, Scratch scratch) {
+    long before = scratch.used;
+    OptionalInt inPlace = source.computation().inPlace(source.output());
+    List<Optional<ConstantSource>> inputs = source.inputs();
+    @Nullable
+    TensorView[] operands = new TensorView[inputs.size()];
+    for (int i = 0; i < operands.length; i++) {
+      boolean over = inPlace.isPresent() && inPlace.getAsInt() == i;
+      operands[i] = inputs.get(i).map(input -> operand(input, over ? Optional.of(target) : Optional.empty(), scratch))
+        .orElse(null);
     }
+    TensorView[] outputs = new TensorView[source.outputs().size()];
+    for (int i = 0; i < outputs.length; i++) {
+      TensorType type = source.outputs().get(i);
+      outputs[i] = new TensorView(type, i == source.output() ? target : scratch.take(type.bytes()));
+    }
+    long workspace = source.computation().workspaceBytes();
+    source.computation().run(operands, outputs, workspace == 0 ? MemorySegment.NULL : scratch.take(workspace));
+    releaseAll(inputs);
+    scratch.used = before;
   }
 
-  private TensorView operand(ConstantSource input, Optional<MemorySegment> inPlace, Scratch scratch) {
+  private static TensorView operand(ConstantSource input, Optional<MemorySegment> inPlace, Scratch scratch) {
     return switch (input) {
       case ConstantSource.Given(TensorView value) -> NativeView.of(value, (bytes, _) -> inPlace.orElseGet(
         () -> scratch.take(bytes)));
       case ConstantSource.Computed computed -> {
         MemorySegment room = inPlace.orElseGet(() -> scratch.take(computed.type().bytes()));
-        compute(computed, room);
+        compute(computed, room, scratch);
         yield new TensorView(computed.type(), room);
       }
     };

@@ -96,8 +96,12 @@ public final class WeightStore {
 
   private void place(Map<ConstantSource, Long> offsets, Block block) {
     Map<ConstantSource, Stored> placed = new HashMap<>();
-    try {
-      offsets.forEach((source, offset) -> placed.put(source, new Stored(written(source, block, offset), block)));
+    boolean isOnHost = block.space().isHostAccessible();
+    try (ConstantWriter.Scratch scratch = isOnHost
+      ? writer.scratchToWrite(offsets.keySet())
+      : writer.scratchToHandOn(offsets.keySet())) {
+      offsets.forEach((source, offset) -> placed.put(source, new Stored(written(source, block, offset, scratch),
+        block)));
     } catch (RuntimeException | Error e) {
       allocator.free(block);
       throw e;
@@ -127,15 +131,19 @@ public final class WeightStore {
     return found;
   }
 
-  private TensorView written(ConstantSource source, Block block, long offset) {
+  private TensorView written(ConstantSource source, Block block, long offset, ConstantWriter.Scratch scratch) {
     MemorySegment target = transfers.segment(block).asSlice(offset, source.type().bytes());
     if (block.space().isHostAccessible()) {
-      writer.write(source, target);
-    } else if (source instanceof ConstantSource.Given(TensorView value)) {
-      transfers.upload(target, value.segment());
-      ConstantWriter.release(value);
+      writer.write(source, target, scratch);
     } else {
-      writer.handOn(source, bytes -> transfers.upload(target, bytes));
+      switch (source) {
+        case ConstantSource.Given(TensorView value) -> {
+          transfers.upload(target, value.segment());
+          ConstantWriter.release(value);
+        }
+        case ConstantSource.Computed computed -> writer.handOn(computed, scratch, bytes -> transfers.upload(target,
+          bytes));
+      }
     }
     return new TensorView(source.type(), target);
   }

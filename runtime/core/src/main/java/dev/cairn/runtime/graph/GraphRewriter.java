@@ -6,7 +6,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 /**
  * Rewrites a graph. It walks the nodes in order and lets a rule replace each node. The new graph shares unchanged nodes
@@ -145,8 +144,13 @@ public final class GraphRewriter {
 
   /** The node over what became of its inputs; the node itself when they are the same. */
   private static Node over(Node node, Map<Node, List<NodeEntry>> places) {
-    List<NodeEntry> inputs = node.inputs().stream().map(entry -> moved(entry, places)).toList();
-    return inputs.equals(node.inputs()) ? node : node.with(node.kind(), inputs);
+    List<NodeEntry> inputs = node.inputs();
+    for (int i = 0; i < inputs.size(); i++) {
+      if (!moved(inputs.get(i), places).equals(inputs.get(i))) {
+        return node.with(node.kind(), inputs.stream().map(entry -> moved(entry, places)).toList());
+      }
+    }
+    return node;
   }
 
   private static NodeEntry moved(NodeEntry entry, Map<Node, List<NodeEntry>> places) {
@@ -156,6 +160,6 @@ public final class GraphRewriter {
 
   /** All results of a node; a rule returns them to keep the node. */
   public static List<NodeEntry> entries(Node node) {
-    return IntStream.range(0, node.kind().outputs()).mapToObj(node::entry).toList();
+    return node.entries();
   }
 }

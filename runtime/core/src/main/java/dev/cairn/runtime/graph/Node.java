@@ -5,6 +5,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One input, constant, variable, assign or use of an operator. Nodes are compared by identity. Immutable, and created
@@ -17,6 +18,8 @@ public final class Node {
   private final NodeKind kind;
   private final List<NodeEntry> inputs;
   private final Notes notes;
+  /** Made when they are asked for first; two threads may make equal ones. */
+  private @Nullable List<NodeEntry> entries;
 
   private Node(String name, NodeKind kind, List<NodeEntry> inputs) {
     this(name, kind, inputs, Notes.NONE);
@@ -134,11 +137,33 @@ public final class Node {
 
   /** The first result; for most nodes the only one. */
   public NodeEntry entry() {
-    return new NodeEntry(this, 0);
+    return entry(0);
   }
 
   public NodeEntry entry(int index) {
-    return new NodeEntry(this, index);
+    List<NodeEntry> all = entries();
+    return index >= 0 && index < all.size() ? all.get(index) : new NodeEntry(this, index);
+  }
+
+  /** All results. */
+  public List<NodeEntry> entries() {
+    List<NodeEntry> known = entries;
+    if (known == null) {
+      known = newEntries();
+      entries = known;
+    }
+    return known;
+  }
+
+  private List<NodeEntry> newEntries() {
+    if (kind.outputs() == 1) {
+      return List.of(new NodeEntry(this, 0));
+    }
+    NodeEntry[] all = new NodeEntry[kind.outputs()];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = new NodeEntry(this, i);
+    }
+    return List.of(all);
   }
 
   /** The operator's name for an operator's node; "input", "assign" and so on for the others. */

@@ -1,5 +1,7 @@
 package dev.cairn.runtime.graph;
 
+import org.jspecify.annotations.Nullable;
+
 /** One result of a node. Text form: {@code conv1}, or {@code split:2} for a further result. */
 public record NodeEntry(Node node, int index) {
   public NodeEntry {
@@ -7,6 +9,17 @@ public record NodeEntry(Node node, int index) {
       throw new IllegalArgumentException(
         "no such output: node=%s index=%d outputs=%d".formatted(node.name(), index, node.kind().outputs()));
     }
+  }
+
+  // Written out: a record's own methods are slow until the JVM has compiled them, and opening a model asks often.
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other || (other instanceof NodeEntry that && node == that.node && index == that.index);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * node.hashCode() + index;
   }
 
   public boolean isAbsent() {

@@ -3,9 +3,11 @@ package dev.cairn.runtime.infer;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
 import dev.cairn.runtime.operator.ValueDependentShape;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -51,11 +53,13 @@ final class NodeInference {
   }
 
   private List<TensorView> computed(List<TensorType> types) {
-    List<Optional<TensorView>> inputs = node.inputs().stream().map(known::value).toList();
-    for (int i = 0; i < inputs.size(); i++) {
-      if (inputs.get(i).isEmpty() && context.has(i)) {
+    List<Optional<TensorView>> inputs = new ArrayList<>();
+    for (NodeEntry input : node.inputs()) {
+      Optional<TensorView> value = known.value(input);
+      if (value.isEmpty() && !input.isAbsent()) {
         return List.of();
       }
+      inputs.add(value);
     }
     long read = inputs.stream().flatMap(Optional::stream).mapToLong(TensorView::elementCount).sum();
     long made = types.stream().mapToLong(type -> type.shape().elementCount()).sum();

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.pass;
 
 import dev.cairn.runtime.graph.GraphTypes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Something that is known of a graph, by name. Passes hand facts to later passes. A fact holds for one graph, so it is
@@ -21,6 +22,18 @@ public record Fact<T>(String name, Class<T> type, boolean lasts) {
   /** A fact that holds whatever passes do. */
   public static <T> Fact<T> lasting(String name, Class<T> type) {
     return new Fact<>(name, type, true);
+  }
+
+  // Written out: a record's own methods are slow until the JVM has compiled them, and opening a model asks often.
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other || (other instanceof Fact<?> that && name.equals(that.name) && type.equals(that.type)
+      && lasts == that.lasts);
+  }
+
+  @Override
+  public int hashCode() {
+    return name.hashCode();
   }
 
   @Override

@@ -11,6 +11,7 @@ import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.graph.Notes;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -108,11 +109,15 @@ public final class PassManager {
     private GraphFacts facts;
     private @Nullable List<TensorType> outputTypes;
     private String lastChange = "none";
+    private PassReport.Size size;
+    /** The graphs in which passes had nothing to do. */
+    private final Map<Pass, Graph> settled = new IdentityHashMap<>();
 
     State(TypeSource typeSource, PassResult before) {
       this.typeSource = typeSource;
       this.steps = new ArrayList<>(before.report().steps());
       this.graph = before.graph();
+      this.size = PassReport.Size.of(graph);
       this.facts = before.facts();
       before.types().ifPresent(this::requireSameResults);
     }
@@ -127,14 +132,20 @@ public final class PassManager {
 
     private boolean step(int round, Pass pass) {
       Graph before = graph;
+      if (settled.get(pass) == before && dependsOnGraphAlone(pass)) {
+        steps.add(new PassReport.Step(pass.name(), round, size, size, false));
+        return false;
+      }
       var context = new PassContext(required(pass), pass.provides());
       Graph after = Objects.requireNonNull(pass.apply(before, context), () -> "a pass gave no graph: pass=" + pass
         .name());
       boolean changed = after != before;
-      var sizeBefore = PassReport.Size.of(before);
-      steps.add(new PassReport.Step(pass.name(), round, sizeBefore, changed ? PassReport.Size.of(after) : sizeBefore,
-        changed));
-      if (changed) {
+      var sizeBefore = size;
+      size = changed ? PassReport.Size.of(after) : sizeBefore;
+      steps.add(new PassReport.Step(pass.name(), round, sizeBefore, size, changed));
+      if (!changed) {
+        settled.put(pass, after);
+      } else {
         judge(pass, before, after);
         graph = after;
         facts = facts.after(pass.keeps());
@@ -142,6 +153,11 @@ public final class PassManager {
       }
       facts = facts.with(provided(pass, context));
       return changed;
+    }
+
+    /** Other facts than types may be others by now, though the graph is the same. */
+    private static boolean dependsOnGraphAlone(Pass pass) {
+      return pass.provides().isEmpty() && Set.of(Fact.TYPES).containsAll(pass.requires());
     }
 
     private GraphFacts required(Pass pass) {

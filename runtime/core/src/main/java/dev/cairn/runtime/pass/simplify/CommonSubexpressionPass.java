@@ -1,6 +1,5 @@
 package dev.cairn.runtime.pass.simplify;
 
-import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphRewriter;
@@ -10,12 +9,13 @@ import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.graph.Notes;
 import dev.cairn.runtime.pass.Pass;
 import dev.cairn.runtime.pass.PassContext;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Computes once what is computed twice: nodes of the same kind over the same entries become the first of them, and so
@@ -49,11 +49,43 @@ public final class CommonSubexpressionPass implements Pass {
     this.isPure = isPure;
   }
 
-  /** What two nodes must have in common. The content of a buffer is what it is compared by. */
+  /** What two nodes must have in common. */
   private sealed interface Key {
-    record Same(NodeKind.Apply kind, List<NodeEntry> inputs, Notes notes) implements Key {}
+    record Same(NodeKind.Apply kind, List<NodeEntry> inputs, Notes notes) implements Key {
+      @Override
+      public boolean equals(@Nullable Object other) {
+        return other instanceof Same that && inputs.equals(that.inputs) && kind.equals(that.kind) && notes.equals(
+          that.notes);
+      }
 
-    record Equal(TensorType type, ByteBuffer bytes) implements Key {}
+      @Override
+      public int hashCode() {
+        return 31 * kind.operator().hashCode() + inputs.hashCode();
+      }
+    }
+
+    /** A constant, compared by its bytes. */
+    record Equal(TensorView value) implements Key {
+      /** Bytes that the hash reads, evenly spread: the comparison is fast, a loop over all bytes is not. */
+      private static final long SAMPLES = 16;
+
+      @Override
+      public boolean equals(@Nullable Object other) {
+        return other instanceof Equal(TensorView that) && value.type().equals(that.type()) && value.segment().mismatch(
+          that.segment()) < 0;
+      }
+
+      @Override
+      public int hashCode() {
+        MemorySegment bytes = value.segment();
+        int hash = value.shape().hashCode();
+        long count = Math.min(SAMPLES, bytes.byteSize());
+        for (long i = 0; i < count; i++) {
+          hash = 31 * hash + bytes.get(ValueLayout.JAVA_BYTE, i * bytes.byteSize() / count);
+        }
+        return hash;
+      }
+    }
 
     /** Equal to no other. */
     record Unlike(Node node) implements Key {}
@@ -78,7 +110,7 @@ public final class CommonSubexpressionPass implements Pass {
       case NodeKind.Apply kind when !kind.operator().equals("Dropout") && isPure.test(kind.operator()) ->
         new Key.Same(kind, node.inputs(), node.notes().only(SEPARATING));
       case NodeKind.Constant(TensorView value) when value.type().bytes() <= MAX_CONSTANT_BYTES ->
-        new Key.Equal(value.type(), ByteBuffer.wrap(value.segment().toArray(ValueLayout.JAVA_BYTE)));
+        new Key.Equal(value);
       default -> new Key.Unlike(node);
     };
   }

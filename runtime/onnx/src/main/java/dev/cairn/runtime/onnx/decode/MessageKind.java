@@ -5,7 +5,7 @@ import dev.cairn.runtime.onnx.proto.FunctionProto;
 import dev.cairn.runtime.onnx.proto.GraphProto;
 import dev.cairn.runtime.onnx.proto.ModelProto;
 import dev.cairn.runtime.onnx.proto.NodeProto;
-import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The messages that have tensors inside, and by which fields one gets to them. */
 enum MessageKind {
@@ -16,16 +16,24 @@ enum MessageKind {
   FUNCTION,
   MODEL;
 
-  /** The kind of message that a field holds, by the field's number; only of fields on the way to a tensor. */
-  Map<Integer, MessageKind> inner() {
+  /** The kind of message that a field holds, by the field's number; null for fields that do not lead to a tensor. */
+  @Nullable
+  MessageKind inner(int field) {
     return switch (this) {
-      case MODEL -> Map.of(ModelProto.GRAPH_FIELD_NUMBER, GRAPH, ModelProto.FUNCTIONS_FIELD_NUMBER, FUNCTION);
-      case GRAPH -> Map.of(GraphProto.NODE_FIELD_NUMBER, NODE, GraphProto.INITIALIZER_FIELD_NUMBER, TENSOR);
-      case FUNCTION -> Map.of(FunctionProto.NODE_FIELD_NUMBER, NODE, FunctionProto.ATTRIBUTE_PROTO_FIELD_NUMBER,
-        ATTRIBUTE);
-      case NODE -> Map.of(NodeProto.ATTRIBUTE_FIELD_NUMBER, ATTRIBUTE);
-      case ATTRIBUTE -> Map.of(AttributeProto.T_FIELD_NUMBER, TENSOR, AttributeProto.G_FIELD_NUMBER, GRAPH);
-      case TENSOR -> Map.of();
+      case MODEL -> field == ModelProto.GRAPH_FIELD_NUMBER
+        ? GRAPH
+        : field == ModelProto.FUNCTIONS_FIELD_NUMBER ? FUNCTION : null;
+      case GRAPH -> field == GraphProto.NODE_FIELD_NUMBER
+        ? NODE
+        : field == GraphProto.INITIALIZER_FIELD_NUMBER ? TENSOR : null;
+      case FUNCTION -> field == FunctionProto.NODE_FIELD_NUMBER
+        ? NODE
+        : field == FunctionProto.ATTRIBUTE_PROTO_FIELD_NUMBER ? ATTRIBUTE : null;
+      case NODE -> field == NodeProto.ATTRIBUTE_FIELD_NUMBER ? ATTRIBUTE : null;
+      case ATTRIBUTE -> field == AttributeProto.T_FIELD_NUMBER
+        ? TENSOR
+        : field == AttributeProto.G_FIELD_NUMBER ? GRAPH : null;
+      case TENSOR -> null;
     };
   }
 }
