@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -13,6 +14,12 @@ import java.util.Deque;
  */
 final class NativeScope implements AutoCloseable {
   private static final String CREATE = "_create";
+
+  /** More than the addresses and numbers of any call take. */
+  private static final long ROOM_BYTES = 4096;
+  /** Arguments that are handed over by address, during one call. */
+  private static final ThreadLocal<MemorySegment> ROOM = ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(
+    ROOM_BYTES, Long.BYTES));
 
   private final OneDnnCalls calls;
   private final Deque<Owned> owned = new ArrayDeque<>();
@@ -35,20 +42,19 @@ final class NativeScope implements AutoCloseable {
    * @param arguments the others; a {@code long[]} is handed over by address
    */
   long create(String kind, String function, Object... arguments) {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment answer = arena.allocate(JAVA_LONG);
-      Object[] all = new Object[arguments.length + 1];
-      all[0] = answer.address();
-      for (int i = 0; i < arguments.length; i++) {
-        all[i + 1] = arguments[i] instanceof long[] values
-          ? (Object) arena.allocateFrom(JAVA_LONG, values).address()
-          : arguments[i];
-      }
-      calls.call(function, all);
-      long handle = answer.get(JAVA_LONG, 0);
-      owned.push(new Owned("dnnl_" + kind + "_destroy", handle));
-      return handle;
+    MemorySegment answer = ROOM.get();
+    SegmentAllocator room = SegmentAllocator.slicingAllocator(answer.asSlice(Long.BYTES));
+    Object[] all = new Object[arguments.length + 1];
+    all[0] = answer.address();
+    for (int i = 0; i < arguments.length; i++) {
+      all[i + 1] = arguments[i] instanceof long[] values
+        ? (Object) room.allocateFrom(JAVA_LONG, values).address()
+        : arguments[i];
     }
+    calls.call(function, all);
+    long handle = answer.get(JAVA_LONG, 0);
+    owned.push(new Owned("dnnl_" + kind + "_destroy", handle));
+    return handle;
   }
 
   /** As {@link #create(String, String, Object...)} with {@code dnnl_<kind>_create}. */

@@ -25,6 +25,21 @@ final class OneDnnEngine implements AutoCloseable {
     this.handle = scope.createNew("engine", PROCESSOR, 0L);
   }
 
+  private OneDnnEngine(OneDnnEngine other, int threads) {
+    this.calls = other.calls;
+    this.threads = threads;
+    this.scope = new NativeScope(calls);
+    this.handle = other.handle;
+  }
+
+  /**
+   * The same engine for short work, for which threads would wait for one another longer than they work. Must not be
+   * used after this is closed.
+   */
+  OneDnnEngine onOneThread() {
+    return new OneDnnEngine(this, 1);
+  }
+
   OneDnnCalls calls() {
     return calls;
   }

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A kernel whose calls are programs of oneDNN. It serves a call when oneDNN has an implementation that is not its
@@ -31,7 +32,18 @@ abstract class OneDnnKernel implements Kernel {
     }
   };
 
-  private record Question(KernelSignature signature, Set<Integer> constants) {}
+  private record Question(KernelSignature signature, Set<Integer> constants) {
+    // Written out: a record's own methods are slow until the JVM has compiled them, and opening a model asks often.
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Question that && signature.equals(that.signature) && constants.equals(that.constants);
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * signature.hashCode() + constants.hashCode();
+    }
+  }
 
   /** What is known of a program without its handles. */
   private record Facts(boolean isServed, long workspaceBytes, Map<Integer, PackedLayout> packed,

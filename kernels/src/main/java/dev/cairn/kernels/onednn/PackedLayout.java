@@ -60,17 +60,21 @@ record PackedLayout(ByteBuffer from, ByteBuffer to, long bytes) {
 
   /** Packs. */
   private record Writer(OneDnnEngine engine, PackedLayout layout) implements Kernel {
+    /** From here on, several threads pack faster than one. */
+    private static final long LARGE_BYTES = 16 << 20;
+
     @Override
     public void run(KernelCall call) {
-      var scope = new NativeScope(engine.calls());
+      OneDnnEngine fitting = fitting();
+      var scope = new NativeScope(fitting.calls());
       Program program;
       try {
-        program = program(scope);
+        program = program(scope, fitting);
       } catch (RuntimeException | Error e) {
         scope.close();
         throw e;
       }
-      try (var once = new PreparedProgram(engine, scope, program, call)) {
+      try (var once = new PreparedProgram(fitting, scope, program, call)) {
         once.run();
       }
     }
@@ -78,11 +82,16 @@ record PackedLayout(ByteBuffer from, ByteBuffer to, long bytes) {
     @Override
     public long workspaceBytes(KernelSignature signature) {
       try (var scope = new NativeScope(engine.calls())) {
-        return program(scope).workspaceBytes();
+        return program(scope, fitting()).workspaceBytes();
       }
     }
 
-    private Program program(NativeScope scope) {
+    /** While a model is opened, other threads compile Java code, and a second one seldom gets a processor. */
+    private OneDnnEngine fitting() {
+      return layout.bytes < LARGE_BYTES ? engine.onOneThread() : engine;
+    }
+
+    private Program program(NativeScope scope, OneDnnEngine engine) {
       engine.useThreads();
       var builder = new ProgramBuilder(scope, engine, Set.of(), _ -> 0);
       long to = described(scope, layout.to());

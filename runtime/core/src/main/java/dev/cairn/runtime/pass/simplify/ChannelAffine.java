@@ -1,10 +1,12 @@
 package dev.cairn.runtime.pass.simplify;
 
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -97,11 +99,17 @@ public final class ChannelAffine {
         return null;
       }
     }
-    double[] values = new double[channels];
-    for (int c = 0; c < channels; c++) {
-      values[c] = value.doubleAt(value.elementCount() == 1 ? 0 : c);
+    return value.elementCount() == channels ? numbers(value) : filled(channels, value.doubleAt(0));
+  }
+
+  /** All elements; those of {@code float32} as one block, which is fast before the JVM has compiled anything. */
+  private static double[] numbers(TensorView value) {
+    double[] numbers = new double[Math.toIntExact(value.elementCount())];
+    float[] block = value.dtype() == DType.FLOAT32 ? value.segment().toArray(ValueLayout.JAVA_FLOAT_UNALIGNED) : null;
+    for (int i = 0; i < numbers.length; i++) {
+      numbers[i] = block == null ? value.doubleAt(i) : block[i];
     }
-    return values;
+    return numbers;
   }
 
   public int channels() {
@@ -133,6 +141,11 @@ public final class ChannelAffine {
   }
 
   private boolean isFinite() {
-    return Arrays.stream(scale).allMatch(Double::isFinite) && Arrays.stream(shift).allMatch(Double::isFinite);
+    for (int c = 0; c < scale.length; c++) {
+      if (!Double.isFinite(scale[c]) || !Double.isFinite(shift[c])) {
+        return false;
+      }
+    }
+    return true;
   }
 }

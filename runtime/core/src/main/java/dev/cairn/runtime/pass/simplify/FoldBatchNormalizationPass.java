@@ -16,6 +16,7 @@ import dev.cairn.runtime.pass.Fact;
 import dev.cairn.runtime.pass.Pass;
 import dev.cairn.runtime.pass.PassContext;
 import dev.cairn.runtime.pass.Readers;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -144,8 +145,14 @@ public final class FoldBatchNormalizationPass implements Pass {
 
     private static TensorView vector(DType dtype, double[] values) {
       TensorView result = HeapTensor.allocate(TensorType.of(dtype, values.length));
-      for (int i = 0; i < values.length; i++) {
-        ChannelScaling.set(result, i, values[i]);
+      if (dtype == DType.FLOAT64) {
+        result.segment().copyFrom(MemorySegment.ofArray(values));
+      } else {
+        float[] rounded = new float[values.length];
+        for (int i = 0; i < values.length; i++) {
+          rounded[i] = (float) values[i];
+        }
+        result.segment().copyFrom(MemorySegment.ofArray(rounded));
       }
       return result;
     }
