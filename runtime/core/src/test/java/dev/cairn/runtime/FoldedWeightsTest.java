@@ -186,6 +186,17 @@ class FoldedWeightsTest {
     }
   }
 
+  /** One block for the weights, and one in which all of them are computed. */
+  @Test
+  void allWeightsAreComputedInOnePieceOfMemory() {
+    var weights = new WeightBytes();
+    try (var session = Session.of(model(true), OPTIONS.withMemoryListener(weights), source)) {
+      session.run(Map.of("x", batch(1))).close();
+      assertThat(session.compiled().orElseThrow().storage().constants()).hasSizeGreaterThan(1);
+      assertThat(weights.grants()).isEqualTo(2);
+    }
+  }
+
   @Test
   void theLimitHoldsWhileWeightsAreFolded() {
     var builder = new GraphBuilder("turned");

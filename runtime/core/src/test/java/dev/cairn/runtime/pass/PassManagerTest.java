@@ -77,6 +77,20 @@ class PassManagerTest {
   }
 
   @Test
+  void aPassIsNotAskedAgainAboutAGraphInWhichItHadNothingToDo() {
+    List<Graph> asked = new ArrayList<>();
+    var watching = new Made("watch", Set.of(Fact.TYPES), graph -> {
+      asked.add(graph);
+      return graph;
+    });
+    PassResult result = manager.runUntilStable(PassText.graph(CHAIN), List.of(shorten(), watching), 8);
+    assertEquals(2, asked.size());
+    assertSame(result.graph(), asked.getLast());
+    assertEquals(List.of(1, 2, 3), result.report().steps().stream().filter(it -> it.pass().equals("watch")).map(
+      PassReport.Step::round).toList());
+  }
+
+  @Test
   void repeatsUntilNothingChanges() {
     PassResult result = manager.runUntilStable(PassText.graph(CHAIN), List.of(nothing("n"), shorten()), 9);
     assertEquals(2, result.graph().nodes().size());

@@ -110,8 +110,15 @@ public final class CommonSubexpressionPass implements Pass {
       case NodeKind.Apply kind when !kind.operator().equals("Dropout") && isPure.test(kind.operator()) ->
         new Key.Same(kind, node.inputs(), node.notes().only(SEPARATING));
       case NodeKind.Constant(TensorView value) when value.type().bytes() <= MAX_CONSTANT_BYTES ->
-        new Key.Equal(value);
+        new Key.Equal(comparable(value));
       default -> new Key.Unlike(node);
     };
+  }
+
+  /** A copy of what lies in a file: to compare bytes that are gone, as the file was truncated, would end the JVM. */
+  private static TensorView comparable(TensorView value) {
+    return value.segment().isMapped()
+      ? new TensorView(value.type(), MemorySegment.ofArray(value.segment().toArray(ValueLayout.JAVA_BYTE)))
+      : value;
   }
 }

@@ -4,10 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.GraphFixture;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.pass.PassContext;
 import dev.cairn.runtime.pass.PassText;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class CommonSubexpressionPassTest {
@@ -50,6 +58,24 @@ class CommonSubexpressionPassTest {
       g = Split{axis=1, num_outputs=2}(x) -> 2
       return a=a, b=b, c=c, d=d, e=e, f=f, g=g
       """));
+  }
+
+  /** The hash reads some bytes only. */
+  @Test
+  void tellsLargeConstantsApartByOneElement() {
+    for (int different = 0; different < 100; different++) {
+      var builder = new GraphBuilder("large");
+      float[] values = new float[100];
+      NodeEntry p = builder.constant("p", TensorView.ofFloats(Shape.of(100), values));
+      NodeEntry equal = builder.constant("equal", TensorView.ofFloats(Shape.of(100), values));
+      values[different] = 1;
+      NodeEntry other = builder.constant("other", TensorView.ofFloats(Shape.of(100), values));
+      builder.output("y", builder.apply("Add", p, equal));
+      builder.output("z", builder.apply("Add", p, other));
+      Graph after = pass.apply(builder.build(), PassContext.none());
+      assertEquals(Set.of("p", "other"), after.nodes().stream().filter(it -> it.constant().isPresent()).map(Node::name)
+        .collect(Collectors.toSet()));
+    }
   }
 
   @Test
