@@ -36,7 +36,7 @@ public record TensorType(DType dtype, Shape shape) {
 
   @Override
   public int hashCode() {
-    return 31 * shape.hashCode() + dtype.ordinal();
+    return 31 * shape.hashCode() + dtype.name().hashCode();
   }
 
   @Override

@@ -111,7 +111,7 @@ public final class PassManager {
     private String lastChange = "none";
     private PassReport.Size size;
     /** The graphs in which passes had nothing to do. */
-    private final Map<Pass, Graph> settled = new IdentityHashMap<>();
+    private final IdentityHashMap<Pass, Graph> settled = new IdentityHashMap<>();
 
     State(TypeSource typeSource, PassResult before) {
       this.typeSource = typeSource;

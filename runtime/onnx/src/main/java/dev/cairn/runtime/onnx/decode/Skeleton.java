@@ -101,7 +101,7 @@ final class Skeleton {
     int length = size - begin;
     for (int i = 0; i < LENGTH_BYTES; i++) {
       int more = i < LENGTH_BYTES - 1 ? 0x80 : 0;
-      written[begin - LENGTH_BYTES + i] = (byte) (length >>> (7 * i) & 0x7f | more);
+      written[begin - LENGTH_BYTES + i] = (byte) ((length >>> (7 * i) & 0x7f) | more);
     }
   }
 
