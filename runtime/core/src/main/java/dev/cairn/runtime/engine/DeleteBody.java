@@ -5,6 +5,11 @@ package dev.cairn.runtime.engine;
  * was announced, and handed over after it, fails instead of touching what the work gives back.
  */
 record DeleteBody(Variable variable, Runnable work) implements Runnable {
+  Operation operation(ExecutionPlace place) {
+    return new Operation("delete " + variable.name(), Footprint.writing(variable), this, Traits.DELETE.withPlace(
+      place));
+  }
+
   @Override
   public void run() {
     try {

@@ -67,7 +67,11 @@ final class Dispatcher {
 
   /** The block leaves its variables; what that makes ready is handed on. */
   void leave(OperationBlock block) {
-    OperationBlock last = block.operation().footprint().leave(null);
+    handOn(block.operation().footprint().leave(null));
+  }
+
+  /** Hands on a ring of ready blocks. */
+  void handOn(@Nullable OperationBlock last) {
     if (last != null) {
       dispatchRing(last);
     }

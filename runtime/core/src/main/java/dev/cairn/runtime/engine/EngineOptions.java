@@ -95,6 +95,15 @@ public record EngineOptions(Kind kind, int cpus, int gpus, Threads threads, bool
     return new EngineOptions(kind, cpus, those.size(), threads, captureSites, spinNanos, those);
   }
 
+  /** @throws IllegalArgumentException when there is no such device */
+  void requireDevice(ExecutionPlace place, String operation) {
+    int there = place.kind() == ExecutionPlace.Kind.CPU ? cpus : gpus;
+    if (place.index() >= there) {
+      throw new IllegalArgumentException("no such device: operation=%s place=%s devices=%d".formatted(operation, place,
+        there));
+    }
+  }
+
   /** @throws IllegalArgumentException when there is no such device, or the operation needs streams and it has none */
   @SuppressWarnings("ReferenceEquality")
   void requireDevice(Operation operation) {
@@ -103,11 +112,7 @@ public record EngineOptions(Kind kind, int cpus, int gpus, Threads threads, bool
       return;
     }
     ExecutionPlace place = operation.place();
-    int there = place.kind() == ExecutionPlace.Kind.CPU ? cpus : gpus;
-    if (place.index() >= there) {
-      throw new IllegalArgumentException("no such device: operation=%s place=%s devices=%d".formatted(operation.name(),
-        place, there));
-    }
+    requireDevice(place, operation.name());
     if (operation.work() instanceof StreamBody && (place.kind() == ExecutionPlace.Kind.CPU || devices.isEmpty())) {
       throw new IllegalArgumentException("no streams there: operation=%s place=%s".formatted(operation.name(), place));
     }

@@ -10,44 +10,47 @@ final class FailureRecord {
   private final String operation;
   private final String site;
   private final @Nullable Throwable cause;
-  private final boolean isGone;
+  /** The variable whose delete has had its turn; null where an operation failed. */
+  private final @Nullable Variable gone;
   private final @Nullable FailureRecord before;
 
   FailureRecord(Operation operation, Throwable cause) {
     this.operation = operation.name();
     this.site = operation.site();
     this.cause = cause;
-    this.isGone = false;
+    this.gone = null;
     this.before = null;
   }
 
-  private FailureRecord(String operation, @Nullable Throwable cause, boolean isGone, @Nullable FailureRecord before) {
+  private FailureRecord(String operation, @Nullable Throwable cause, @Nullable Variable gone,
+    @Nullable FailureRecord before) {
     this.operation = operation;
     this.site = "engine";
     this.cause = cause;
-    this.isGone = isGone;
+    this.gone = gone;
     this.before = before;
   }
 
   static FailureRecord ofShutdown() {
-    return new FailureRecord("shutdown", null, false, null);
+    return new FailureRecord("shutdown", null, null, null);
   }
 
   /** Made beforehand, for an operation that fails when the heap has no room to write down which. */
   static FailureRecord unnamed() {
     return new FailureRecord("unknown", new OutOfMemoryError("no heap to write down which operation failed, and why"),
-      false, null);
+      null, null);
   }
 
   /** Of a variable whose delete has had its turn: not even an operation that overwrites it may run. */
   static FailureRecord ofGone(Variable variable, @Nullable FailureRecord before) {
-    return new FailureRecord("delete", new IllegalStateException("a deleted variable: variable=" + variable.name()),
-      true,
-      before);
+    return new FailureRecord("delete", null, variable, before);
   }
 
   /** What the operation threw. */
   Throwable cause() {
+    if (gone != null) {
+      return new IllegalStateException("a deleted variable: variable=" + gone.name());
+    }
     if (cause == null) {
       throw new AssertionError("a shutdown has no cause");
     }
@@ -55,7 +58,7 @@ final class FailureRecord {
   }
 
   boolean isGone() {
-    return isGone;
+    return gone != null;
   }
 
   /** Why the last value of a variable that is gone was not computed; null when it was. */
@@ -65,7 +68,7 @@ final class FailureRecord {
   }
 
   boolean isShutdown() {
-    return cause == null;
+    return cause == null && gone == null;
   }
 
   /** For who waits for everything. */

@@ -46,14 +46,29 @@ public final class Footprint {
 
   /** @throws IllegalArgumentException when a variable is written twice, or both read and written */
   public static Footprint of(List<Variable> reads, List<Variable> writes) {
-    int count = reads.size() + writes.size();
-    if (count == 0) {
-      return NONE;
+    var all = new Variable[reads.size() + writes.size()];
+    int at = 0;
+    for (int i = 0; i < writes.size(); i++) {
+      all[at++] = writes.get(i);
     }
-    if (count == 1) {
-      return writes.isEmpty() ? reading(reads.get(0)) : writing(writes.get(0));
+    for (int i = 0; i < reads.size(); i++) {
+      all[at++] = reads.get(i);
     }
-    return FootprintMaker.of(reads, writes);
+    return of(all, writes.size());
+  }
+
+  /**
+   * As {@link #of(List, List)}, without lists.
+   *
+   * @param variables those that are written, then those that are read; becomes the footprint's
+   * @param writes how many are written
+   */
+  public static Footprint of(Variable[] variables, int writes) {
+    return switch (variables.length) {
+      case 0 -> NONE;
+      case 1 -> variables[0].footprint(writes == 1);
+      default -> FootprintMaker.of(variables, writes);
+    };
   }
 
   /** Always the same one for a variable. */

@@ -17,11 +17,12 @@ final class OperationDepth {
   /** Of one thread: how many operations it is inside of, and what is to come after the innermost. */
   private static final class Depth {
     private int operations;
-    private final ArrayDeque<Runnable> later = new ArrayDeque<>();
+    private @Nullable ArrayDeque<Runnable> later;
   }
 
   boolean isInside() {
-    return depths.get() != null;
+    Depth depth = depths.get();
+    return depth != null && depth.operations > 0;
   }
 
   /** Whether this thread should take no further operation inside the one it is in. */
@@ -32,9 +33,10 @@ final class OperationDepth {
 
   /** Runs something as part of an operation. */
   void run(Runnable work) {
-    Depth outer = depths.get();
-    Depth depth = outer == null ? new Depth() : outer;
-    if (outer == null) {
+    // Kept for the thread's next operation: most are small.
+    Depth known = depths.get();
+    Depth depth = known == null ? new Depth() : known;
+    if (known == null) {
       depths.set(depth);
     }
     depth.operations++;
@@ -42,25 +44,27 @@ final class OperationDepth {
       work.run();
     } finally {
       depth.operations--;
-      if (outer == null) {
-        depths.remove();
-      }
     }
   }
 
   /** On a thread that {@link #isDeepest}: runs it when the innermost operation has ended, in the order given. */
   void runLater(Runnable work) {
     Depth depth = depths.get();
-    if (depth == null) {
+    if (depth == null || depth.operations == 0) {
       throw new AssertionError("not inside an operation");
     }
-    depth.later.add(work);
+    ArrayDeque<Runnable> later = depth.later;
+    if (later == null) {
+      later = new ArrayDeque<>();
+      depth.later = later;
+    }
+    later.add(work);
   }
 
   /** For the innermost operation, when it has ended: runs what came meanwhile. */
   void runWhatIsLater() {
     Depth depth = depths.get();
-    while (depth != null && depth.operations == DEEPEST && !depth.later.isEmpty()) {
+    while (depth != null && depth.operations == DEEPEST && depth.later != null && !depth.later.isEmpty()) {
       depth.later.remove().run();
     }
   }

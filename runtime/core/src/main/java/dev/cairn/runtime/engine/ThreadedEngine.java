@@ -27,6 +27,7 @@ final class ThreadedEngine implements Engine {
   private final DeviceStreams streams;
   private final BlockRunner blocks;
   private final Dispatcher dispatcher;
+  private final DeletesAtOnce atOnce;
 
   ThreadedEngine(EngineOptions options, Routing routing) {
     this.options = options;
@@ -35,6 +36,7 @@ final class ThreadedEngine implements Engine {
     this.blocks = new BlockRunner(runner, streams, new StreamRunner(runner, inside, options.spinNanos()), inside,
       this::end);
     this.dispatcher = new Dispatcher(routing, blocks);
+    this.atOnce = new DeletesAtOnce(routing, runner, progress, inside, dispatcher);
   }
 
   @Override
@@ -106,14 +108,15 @@ final class ThreadedEngine implements Engine {
 
   @Override
   public void deleteVariable(Variable variable, ExecutionPlace place, Runnable work) {
-    var operation = new Operation("delete " + variable.name(), Footprint.writing(variable), new DeleteBody(variable,
-      work), Traits.DELETE.withPlace(place));
-    options.requireDevice(operation);
-    variables.requireOwn(operation);
+    var delete = new DeleteBody(variable, work);
+    variables.requireOwn(variable, "delete");
+    options.requireDevice(place, "delete");
     // Held back by this thread, it was pushed before.
     flushThen(() -> {
       variables.delete(variable);
-      deleteInTurn(operation);
+      if (!atOnce.ran(delete, place)) {
+        deleteInTurn(delete.operation(place));
+      }
     });
   }
 
@@ -134,7 +137,9 @@ final class ThreadedEngine implements Engine {
 
   private void deleteInTurn(Operation operation) {
     boolean isInterrupted = false;
-    while (!tryPush(operation) && !hasRunStopped(operation)) {
+    // Where the engine is stopped, nothing runs that could touch what the operation deletes: then it runs here.
+    while (!tryPush(operation)
+      && !lifecycle.runStopped(() -> inside.run(() -> runner.run(operation, operation.work())))) {
       // A stop is about to end, or waits once more; not for its lock, as it may wait for what this thread is to end.
       LockSupport.parkNanos(this, LOOK_AGAIN_NANOS);
       // Else parking would not wait.
@@ -143,11 +148,6 @@ final class ThreadedEngine implements Engine {
     if (isInterrupted) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  /** Where the engine is stopped, nothing runs that could touch what the operation deletes: then it has run. */
-  private boolean hasRunStopped(Operation operation) {
-    return lifecycle.runStopped(() -> inside.run(() -> runner.run(operation, operation.work())));
   }
 
   @Override

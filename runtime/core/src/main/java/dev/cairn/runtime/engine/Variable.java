@@ -177,6 +177,14 @@ public final class Variable extends WaitingLine {
     return appendAndUnlock(lockWithRoom(write), block, write);
   }
 
+  /** Lets a writer in if nobody is in and nobody waits; whether it is. */
+  boolean tryWrite() {
+    long held = lock();
+    boolean free = StateWord.isFree(held, true);
+    unlock(free ? held + StateWord.WRITING : held);
+    return free;
+  }
+
   /** As {@link #append}, by who has the lock, of {@link #lockWithRoom}. */
   boolean appendAndUnlock(OperationBlock block, boolean write) {
     return appendAndUnlock(StateWord.withoutLock(word()), block, write);

@@ -1,0 +1,47 @@
+package dev.cairn.runtime.engine;
+
+/**
+ * Deletes variables that no operation uses, on the thread that asks for it. Such a delete needs no operation and no
+ * block: closing an array whose value is there is the usual case. Thread-safe.
+ */
+final class DeletesAtOnce {
+  private final Routing routing;
+  private final OperationRunner runner;
+  private final PushCounter progress;
+  private final OperationDepth inside;
+  private final Dispatcher dispatcher;
+
+  DeletesAtOnce(Routing routing, OperationRunner runner, PushCounter progress, OperationDepth inside,
+    Dispatcher dispatcher) {
+    this.routing = routing;
+    this.runner = runner;
+    this.progress = progress;
+    this.inside = inside;
+    this.dispatcher = dispatcher;
+  }
+
+  /** Whether the delete has run. If not, it must have its turn as an operation. */
+  boolean ran(DeleteBody delete, ExecutionPlace place) {
+    Variable variable = delete.variable();
+    if (!routing.runsOnPusher(FunctionProperty.DELETE) || !place.equals(ExecutionPlace.CPU) || variable.marks() != null
+      || inside.isDeepest()) {
+      return false;
+    }
+    // Counted like an operation. The engine can't stop before this ends, and one that is stopped runs nothing else.
+    progress.begin();
+    boolean free = variable.tryWrite();
+    try {
+      if (free) {
+        inside.run(delete);
+      }
+    } catch (Throwable e) {
+      runner.failed(delete.operation(place), e);
+    } finally {
+      if (free) {
+        dispatcher.handOn(variable.endWrite(null));
+      }
+      progress.end();
+    }
+    return free;
+  }
+}
