@@ -28,11 +28,22 @@ public final class KernelCall {
    */
   public KernelCall(@Nullable TensorView[] inputs, @Nullable TensorView[] outputs, Attributes attributes,
     MemorySegment workspace, Stream stream) {
-    this.inputs = inputs.clone();
-    this.outputs = outputs.clone();
+    this(attributes, inputs.clone(), outputs.clone(), workspace, stream);
+  }
+
+  private KernelCall(Attributes attributes, @Nullable TensorView[] inputs, @Nullable TensorView[] outputs,
+    MemorySegment workspace, Stream stream) {
+    this.inputs = inputs;
+    this.outputs = outputs;
     this.attributes = attributes;
     this.workspace = workspace;
     this.stream = stream;
+  }
+
+  /** As the constructor, but the arrays become the call's, without a copy. */
+  public static KernelCall over(@Nullable TensorView[] inputs, @Nullable TensorView[] outputs, Attributes attributes,
+    MemorySegment workspace, Stream stream) {
+    return new KernelCall(attributes, inputs, outputs, workspace, stream);
   }
 
   /** A call with the same memory, which is bound by itself from then on. */

@@ -3,11 +3,14 @@ package dev.cairn.kernels.cpu.vector;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.catalog.PlannedKernel;
 import dev.cairn.kernels.cpu.Broadcast;
 import dev.cairn.kernels.cpu.CpuStream;
 import dev.cairn.kernels.cpu.PlacedKernel;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
+import java.util.Map;
+import java.util.Set;
 import jdk.incubator.vector.FloatVector;
 
 /**
@@ -43,12 +46,58 @@ public final class VectorElementwiseBinary implements PlacedKernel {
   }
 
   @Override
+  public PlannedKernel planned(KernelSignature signature, Set<Integer> constants) {
+    return new PlannedKernel(new ForShapes(this, signature), Map.of());
+  }
+
+  @Override
   public void run(KernelCall call) {
-    var broadcast = Broadcast.of(call.output(0).shape(), call.input(0).shape(), call.input(1).shape());
+    run(call, Broadcast.of(call.output(0).shape(), call.input(0).shape(), call.input(1).shape()));
+  }
+
+  private void run(KernelCall call, Broadcast broadcast) {
     MemorySegment a = call.input(0).segment();
     MemorySegment b = call.input(1).segment();
     MemorySegment target = call.output(0).segment();
+    if (broadcast.elementCount() <= GRAIN) {
+      loop.run(a, b, target, broadcast, 0, broadcast.elementCount());
+      return;
+    }
     CpuStream.of(call).parallel(broadcast.elementCount(), GRAIN,
       (first, end) -> loop.run(a, b, target, broadcast, first, end));
+  }
+
+  /** For calls of one signature: how operands stretch is found once. Calls of other shapes are served, too. */
+  private static final class ForShapes implements PlacedKernel {
+    private final VectorElementwiseBinary kernel;
+    private final KernelSignature signature;
+    private final Broadcast broadcast;
+
+    ForShapes(VectorElementwiseBinary kernel, KernelSignature signature) {
+      this.kernel = kernel;
+      this.signature = signature;
+      this.broadcast = Broadcast.of(signature.output(0).shape(), signature.input(0).shape(), signature.input(1)
+        .shape());
+    }
+
+    @Override
+    public boolean accepts(KernelSignature other) {
+      return kernel.accepts(other);
+    }
+
+    @Override
+    public Placed forShapes(KernelSignature other) {
+      return kernel.forShapes(other);
+    }
+
+    @Override
+    public void run(KernelCall call) {
+      if (call.input(0).type().equals(signature.input(0)) && call.input(1).type().equals(signature.input(1)) && call
+        .output(0).type().equals(signature.output(0))) {
+        kernel.run(call, broadcast);
+      } else {
+        kernel.run(call);
+      }
+    }
   }
 }

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * attributes, number of results, operand types and known values are equal; values compare by their bytes.
  */
 public final class OperatorUse {
+  /** Values of so many operands, none of them known. */
+  private static final @Nullable TensorView[][] UNKNOWN = {{}, {null}, {null, null}, {null, null, null}};
+
   private final String operator;
   private final Attributes attributes;
   private final int results;
@@ -35,8 +38,9 @@ public final class OperatorUse {
    * A use of an operator.
    *
    * @param results how many results are wanted, at least 1
-   * @param types one for each operand; null for an omitted one
-   * @param values one for each operand, of its type; null where it is unknown before the call runs
+   * @param types one for each operand; null for an omitted one. The array becomes the use's
+   * @param values one for each operand, of its type; null where it is unknown before the call runs. The array becomes
+   *   the use's
    */
   public static OperatorUse of(String operator, Attributes attributes, int results, @Nullable TensorType[] types,
     @Nullable TensorView[] values) {
@@ -44,7 +48,13 @@ public final class OperatorUse {
       throw new IllegalArgumentException("operator=%s results=%d types=%d values=%d".formatted(operator, results,
         types.length, values.length));
     }
-    return new OperatorUse(operator, attributes, results, types.clone(), values.clone());
+    return new OperatorUse(operator, attributes, results, types, values);
+  }
+
+  /** As {@link #of(String, Attributes, int, TensorType[], TensorView[])}, where no value is known. */
+  public static OperatorUse of(String operator, Attributes attributes, int results, @Nullable TensorType[] types) {
+    int count = types.length;
+    return of(operator, attributes, results, types, count < UNKNOWN.length ? UNKNOWN[count] : new TensorView[count]);
   }
 
   public String operator() {

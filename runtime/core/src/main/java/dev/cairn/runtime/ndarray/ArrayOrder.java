@@ -25,14 +25,14 @@ public final class ArrayOrder implements AutoCloseable {
   /** As {@link ArrayRuntime#call}, after earlier calls of this order that change what they use. */
   public List<NDArray> using(String operation, List<NDArray> operands, List<TensorType> results,
     ArrayFunction function) {
-    return runtime.invoker().call(operation, operands, results, new Invoker.Besides(List.of(variable), List.of()),
+    return runtime.invoker().call(operation, operands, results, new ArrayPushes.Besides(List.of(variable), List.of()),
       function);
   }
 
   /** As {@link ArrayRuntime#call}, after all earlier calls of this order. A failure does not stop later ones. */
   public List<NDArray> changing(String operation, List<NDArray> operands, List<TensorType> results,
     ArrayFunction function) {
-    return runtime.invoker().call(operation, operands, results, new Invoker.Besides(List.of(), List.of(variable)),
+    return runtime.invoker().call(operation, operands, results, new ArrayPushes.Besides(List.of(), List.of(variable)),
       function);
   }
 

@@ -15,12 +15,12 @@ record ArrayRange(ArrayStorage storage, long offset, TensorType type) {
 
   /** Its bytes, for who reads in its turn. */
   TensorView view() {
-    return new TensorView(type, storage.memory().asSlice(offset, type.bytes()));
+    return storage.view(offset, type, storage.memory());
   }
 
   /** Its bytes, for who writes in its turn; takes memory if there is none yet. */
   TensorView taken() {
-    return new TensorView(type, storage.take().asSlice(offset, type.bytes()));
+    return storage.view(offset, type, storage.take());
   }
 
   boolean coversStorage() {

@@ -1,5 +1,7 @@
 package dev.cairn.runtime.ndarray;
 
+import dev.cairn.allocator.AllocationRequest;
+import dev.cairn.allocator.Owner;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
@@ -26,6 +28,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ArrayRuntime.class);
+  private static final Owner CONSTANT = Owner.of("constant");
 
   private final ArrayOptions options;
   private final ArrayDevice device;
@@ -125,8 +128,7 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
   private NDArray wrapped(MemorySegment memory, TensorType type, ArrayStorage.Access mode) {
     requireOpen();
     ForeignMemory.require(memory, type);
-    var origin = new ArrayStorage.Origin("wrap", type, site());
-    return listed(ArrayStorage.over(this, memory, origin, mode), type);
+    return listed(ArrayStorage.over(this, memory, ArrayStorage.origin("wrap", type, site()), mode), type);
   }
 
   /**
@@ -138,7 +140,7 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
    */
   public List<NDArray> call(String operation, List<NDArray> operands, List<TensorType> results,
     ArrayFunction function) {
-    return invoker.call(operation, operands, results, Invoker.Besides.NOTHING, function);
+    return invoker.call(operation, operands, results, ArrayPushes.Besides.NOTHING, function);
   }
 
   /** For functions that use something besides arrays; the caller closes it. */
@@ -158,15 +160,19 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
   public NDArray constant(TensorView value) {
     requireOpen();
     requireSized(value.type());
-    var origin = new ArrayStorage.Origin("constant", value.type(), null);
-    var storage = ArrayStorage.over(this, constants.copyOf(value), origin, ArrayStorage.Access.CONSTANT);
+    var storage = ArrayStorage.over(this, constants.copyOf(value), CONSTANT, ArrayStorage.Access.CONSTANT);
     return new NDArray(ArrayRange.whole(storage, value.type()), false);
   }
 
   /** An array without a value: the caller pushes the operation that writes it. */
   NDArray newArray(String operation, TensorType type) {
+    return newArray(AllocationRequest.of(type.bytes(), ArrayStorage.origin(operation, type, site())), type);
+  }
+
+  /** As {@link #newArray(String, TensorType)}; the request's owner names operation, type and line. */
+  NDArray newArray(AllocationRequest request, TensorType type) {
     requireSized(type);
-    return listed(ArrayStorage.own(this, type.bytes(), new ArrayStorage.Origin(operation, type, site())), type);
+    return listed(ArrayStorage.own(this, request), type);
   }
 
   private static void requireSized(TensorType type) {
@@ -286,11 +292,7 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
     } catch (OperationFailed e) {
       LOG.warn("an operation of arrays failed, and nobody asked for its result", e);
     }
-    List<ArrayStorage> left = live.all();
-    if (!left.isEmpty()) {
-      LOG.warn("arrays are still open: {}", LiveStorages.describe(left));
-    }
-    left.forEach(ArrayStorage::drop);
+    live.dropAll();
     engine.close();
     table.close();
     device.close();

@@ -3,9 +3,10 @@ package dev.cairn.runtime.ndarray;
 import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.Block;
 import dev.cairn.allocator.Owner;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.engine.Variable;
 import java.lang.foreign.MemorySegment;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class ArrayStorage {
   private static final AtomicIntegerFieldUpdater<ArrayStorage> WRITES = AtomicIntegerFieldUpdater.newUpdater(
     ArrayStorage.class, "writes");
+  private static final AtomicIntegerFieldUpdater<ArrayStorage> HOLDERS = AtomicIntegerFieldUpdater.newUpdater(
+    ArrayStorage.class, "holders");
 
   final ArrayRuntime runtime;
   final long bytes;
@@ -28,15 +31,17 @@ final class ArrayStorage {
   final boolean isSketched;
   /** Whether it holds a gradient that a backward writes. */
   volatile boolean isGradient;
-  /** What made it, for reports. */
-  final Origin origin;
-  private final AtomicInteger holders = new AtomicInteger(1);
+  /** What it asks of the allocator; names the operator or function that made it, its type, and the line if noted. */
+  private final AllocationRequest request;
+  private volatile int holders = 1;
   /** How many operations that write were pushed. */
   private volatile int writes;
   /** Where an array over these bytes stands for gradients; the first that is on a tape. */
   volatile @Nullable TapePlace place;
   private @Nullable Block block;
   private @Nullable MemorySegment memory;
+  /** All of the memory as an array; any thread that reads may make it. */
+  private @Nullable TensorView whole;
   /** For memory of somebody else: told when it is not used any more. */
   Runnable released = () -> {};
   // Neighbours in the list of live storages, whose lock guards them.
@@ -46,29 +51,11 @@ final class ArrayStorage {
   ArrayStorage after;
   boolean isListed;
 
-  /**
-   * Who made an array.
-   *
-   * @param operation the operator or function
-   * @param type the first array's type
-   * @param site the line of the call, if lines are noted
-   */
-  record Origin(String operation, Object type, @Nullable String site) {
-    Owner owner() {
-      return new Owner(operation, site == null ? "" : site, type.toString());
-    }
-
-    @Override
-    public String toString() {
-      return "%s %s%s".formatted(operation, type, site == null ? "" : " at " + site);
-    }
-  }
-
-  private ArrayStorage(ArrayRuntime runtime, long bytes, Origin origin, Access access) {
+  private ArrayStorage(ArrayRuntime runtime, AllocationRequest request, Access access) {
     this.runtime = runtime;
-    this.bytes = bytes;
-    this.origin = origin;
-    this.variable = runtime.engine().newVariable(origin.operation);
+    this.bytes = request.bytes();
+    this.request = request;
+    this.variable = runtime.engine().newVariable(request.owner().operator());
     this.isReadOnly = access != Access.READ_AND_WRITE;
     this.isConstant = access == Access.CONSTANT;
     this.isSketched = access == Access.NONE;
@@ -85,21 +72,36 @@ final class ArrayStorage {
     NONE
   }
 
+  /**
+   * Who made an array.
+   *
+   * @param operation the operator or function
+   * @param type the first array's type
+   * @param site the line of the call, if lines are noted
+   */
+  static Owner origin(String operation, Object type, @Nullable String site) {
+    return new Owner(operation, site == null ? "" : site, type.toString());
+  }
+
+  Owner origin() {
+    return request.owner();
+  }
+
   /** Bytes of the runtime's own memory. */
-  static ArrayStorage own(ArrayRuntime runtime, long bytes, Origin origin) {
-    return new ArrayStorage(runtime, bytes, origin, Access.READ_AND_WRITE);
+  static ArrayStorage own(ArrayRuntime runtime, AllocationRequest request) {
+    return new ArrayStorage(runtime, request, Access.READ_AND_WRITE);
   }
 
   /** Memory that somebody else keeps alive. */
-  static ArrayStorage over(ArrayRuntime runtime, MemorySegment memory, Origin origin, Access access) {
-    var storage = new ArrayStorage(runtime, memory.byteSize(), origin, access);
+  static ArrayStorage over(ArrayRuntime runtime, MemorySegment memory, Owner origin, Access access) {
+    var storage = new ArrayStorage(runtime, AllocationRequest.of(memory.byteSize(), origin), access);
     storage.memory = memory;
     return storage;
   }
 
   /** No bytes, for an array that stands for a value of a graph. */
   static ArrayStorage sketched(ArrayRuntime runtime, Object type) {
-    return new ArrayStorage(runtime, 0, new Origin("sketch", type, null), Access.NONE);
+    return new ArrayStorage(runtime, AllocationRequest.of(0, origin("sketch", type, null)), Access.NONE);
   }
 
   /** Notes that an operation that writes is pushed. */
@@ -123,8 +125,8 @@ final class ArrayStorage {
   void requireValues(String what) {
     if (isSketched) {
       throw new IllegalStateException("the array stands for a value of a graph that is being sketched, so it has no "
-        + "elements yet: operation=%s array=%s at=%s; ask for its type only".formatted(what, origin.type, CallSite
-          .capture()));
+        + "elements yet: operation=%s array=%s at=%s; ask for its type only".formatted(what, origin().shape(),
+          CallSite.capture()));
     }
   }
 
@@ -136,8 +138,7 @@ final class ArrayStorage {
   MemorySegment take() {
     MemorySegment there = memory;
     if (there == null) {
-      Block taken = runtime.device().allocate(AllocationRequest.of(bytes, origin.owner()), runtime
-        .live());
+      Block taken = runtime.device().allocate(request, runtime.live());
       block = taken;
       there = taken.segment();
       memory = there;
@@ -154,21 +155,35 @@ final class ArrayStorage {
   MemorySegment memory() {
     MemorySegment there = memory;
     if (there == null) {
-      throw new AssertionError("read before it was written: " + origin);
+      throw new AssertionError("read before it was written: " + this);
     }
     return there;
   }
 
+  /** An array in the memory, at an offset in bytes. */
+  TensorView view(long offset, TensorType type, MemorySegment in) {
+    long length = type.bytes();
+    if (offset != 0 || length != bytes) {
+      return new TensorView(type, in.asSlice(offset, length));
+    }
+    TensorView known = whole;
+    if (known == null || !known.type().equals(type)) {
+      known = new TensorView(type, in);
+      whole = known;
+    }
+    return known;
+  }
+
   /** One more array holds the bytes. @throws IllegalStateException when none did */
   void retain() {
-    if (holders.getAndUpdate(n -> n == 0 ? 0 : n + 1) == 0) {
-      throw new IllegalStateException("array is closed: " + origin);
+    if (HOLDERS.getAndUpdate(this, n -> n == 0 ? 0 : n + 1) == 0) {
+      throw new IllegalStateException("array is closed: " + this);
     }
   }
 
   /** One array less holds the bytes; the last one's end gives the memory back after all uses so far. */
   void release() {
-    if (holders.decrementAndGet() == 0) {
+    if (HOLDERS.decrementAndGet(this) == 0) {
       drop();
     }
   }
@@ -183,6 +198,7 @@ final class ArrayStorage {
   private void giveBack() {
     Block taken = block;
     memory = null;
+    whole = null;
     block = null;
     if (taken != null) {
       runtime.device().allocator().free(taken);
@@ -192,6 +208,9 @@ final class ArrayStorage {
 
   @Override
   public String toString() {
-    return origin.toString();
+    Owner origin = origin();
+    return "%s %s%s".formatted(origin.operator(), origin.shape(), origin.tensor().isEmpty()
+      ? ""
+      : " at " + origin.tensor());
   }
 }

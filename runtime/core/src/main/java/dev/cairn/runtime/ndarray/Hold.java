@@ -1,12 +1,15 @@
 package dev.cairn.runtime.ndarray;
 
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /** One array's share in a storage, until closed. It does not know the array, so that the array can be unreachable. */
 final class Hold {
+  private static final AtomicIntegerFieldUpdater<Hold> CLOSED = AtomicIntegerFieldUpdater.newUpdater(Hold.class,
+    "closed");
+
   private final ArrayStorage storage;
-  private final AtomicBoolean closed = new AtomicBoolean();
+  private volatile int closed;
   private @Nullable TapePlace place;
 
   Hold(ArrayStorage storage) {
@@ -14,12 +17,12 @@ final class Hold {
   }
 
   boolean isClosed() {
-    return closed.get();
+    return closed != 0;
   }
 
   /** False when it was closed before; nothing changes then. */
   boolean close() {
-    boolean first = closed.compareAndSet(false, true);
+    boolean first = CLOSED.compareAndSet(this, 0, 1);
     if (first) {
       storage.release();
       setPlace(null);

@@ -1,14 +1,11 @@
 package dev.cairn.runtime.ndarray;
 
+import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.custom.CompositeOperator;
-import dev.cairn.runtime.engine.Engine;
-import dev.cairn.runtime.engine.Footprint;
-import dev.cairn.runtime.engine.Operation;
-import dev.cairn.runtime.engine.Variable;
 import dev.cairn.runtime.expression.OperatorCalls;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.invoke.Dispatch;
@@ -22,29 +19,20 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Turns a call of an operator into one operation of the engine. Thread-safe. */
 final class Invoker {
-  private static final int MOST_UNLOOKED = 256;
-  private static final long LOOK_NANOS = 20_000;
-
   private final ArrayRuntime runtime;
   private final DispatchTable table;
   private final ArrayOptions options;
-  private final int maxPending;
-  private final int lookEvery;
-  /** Counted without care: a look more or less at how many are pending changes nothing. */
-  private int pushes;
+  private final ArrayPushes pushes;
 
   Invoker(ArrayRuntime runtime, DispatchTable table, ArrayOptions options) {
     this.runtime = runtime;
     this.table = table;
     this.options = options;
-    this.maxPending = options.maxPending();
-    this.lookEvery = Math.clamp(maxPending / 4, 1, MOST_UNLOOKED);
+    this.pushes = new ArrayPushes(runtime, options.maxPending());
   }
 
   List<NDArray> apply(String operator, Attributes attributes, int results, List<@Nullable NDArray> operands) {
@@ -88,6 +76,10 @@ final class Invoker {
     }
   }
 
+  ArrayPushes pushes() {
+    return pushes;
+  }
+
   ArrayOptions options() {
     return options;
   }
@@ -124,7 +116,7 @@ final class Invoker {
         }
       }
       var written = new ArrayRange[] {target.range()};
-      push(operator, read, written, new Invocation(compute, read, written), ignoresOldValue);
+      pushes.push(operator, read, written, new Invocation(compute, read, written), ignoresOldValue);
     } finally {
       copies.forEach(NDArray::close);
       Reference.reachabilityFence(operands);
@@ -154,16 +146,22 @@ final class Invoker {
     @Nullable
     TensorType[] types = new TensorType[operands.length];
     @Nullable
-    TensorView[] values = new TensorView[operands.length];
+    TensorView @Nullable [] values = null;
     for (int i = 0; i < operands.length; i++) {
       NDArray operand = operands[i];
       if (operand != null) {
         runtime.requireMine(operand, operator);
         types[i] = operand.type();
-        values[i] = operand.constantValue();
+        TensorView value = operand.constantValue();
+        if (value != null) {
+          values = values == null ? new TensorView[operands.length] : values;
+          values[i] = value;
+        }
       }
     }
-    return OperatorUse.of(operator, attributes, results, types, values);
+    return values == null
+      ? OperatorUse.of(operator, attributes, results, types)
+      : OperatorUse.of(operator, attributes, results, types, values);
   }
 
   /** Values that types depend on are waited for (I-4). */
@@ -185,45 +183,68 @@ final class Invoker {
   private List<NDArray> computed(String operator, Dispatch.Compute compute, @Nullable NDArray[] operands) {
     @Nullable
     ArrayRange[] read = ranges(operands);
-    return made(operator, compute.results(), written -> push(operator, read, written, new Invocation(compute, read,
-      written), false));
+    NDArray[] made = newArrays(operator, compute.results(), compute.requests());
+    try {
+      ArrayRange[] written = written(made);
+      pushes.push(operator, read, written, new Invocation(compute, read, written), false);
+      return made.length == 1 ? List.of(made[0]) : List.of(made);
+    } catch (RuntimeException | Error e) {
+      close(made);
+      throw e;
+    }
   }
 
-  /** New arrays, or none if the push fails. */
-  private List<NDArray> made(String operator, List<TensorType> types, Consumer<ArrayRange[]> push) {
-    List<NDArray> made = new ArrayList<>();
-    boolean pushed = false;
+  /** @param requests what memory they need; null to make the requests, which is done anyway where lines are noted */
+  private NDArray[] newArrays(String operation, List<TensorType> types, @Nullable List<AllocationRequest> requests) {
+    boolean isKnown = requests != null && !options.engine().captureSites();
+    var made = new NDArray[types.size()];
     try {
-      for (TensorType type : types) {
-        made.add(runtime.newArray(operator, type));
+      for (int i = 0; i < made.length; i++) {
+        TensorType type = types.get(i);
+        made[i] = isKnown ? runtime.newArray(requests.get(i), type) : runtime.newArray(operation, type);
       }
-      push.accept(made.stream().map(NDArray::range).toArray(ArrayRange[]::new));
-      pushed = true;
       return made;
-    } finally {
-      if (!pushed) {
-        made.forEach(NDArray::closeIfOpen);
+    } catch (RuntimeException | Error e) {
+      close(made);
+      throw e;
+    }
+  }
+
+  private static ArrayRange[] written(NDArray[] made) {
+    var written = new ArrayRange[made.length];
+    for (int i = 0; i < made.length; i++) {
+      written[i] = made[i].range();
+    }
+    return written;
+  }
+
+  /** Where a push fails, its results are closed. */
+  private static void close(@Nullable NDArray[] made) {
+    for (NDArray array : made) {
+      if (array != null) {
+        array.closeIfOpen();
       }
     }
   }
 
-  /** Variables that an operation reads and writes besides those of its arrays. */
-  record Besides(List<Variable> reads, List<Variable> writes) {
-    static final Besides NOTHING = new Besides(List.of(), List.of());
-  }
-
   /** Pushes a function as one operation. */
-  List<NDArray> call(String name, List<NDArray> operands, List<TensorType> types, Besides besides,
+  List<NDArray> call(String name, List<NDArray> operands, List<TensorType> types, ArrayPushes.Besides besides,
     ArrayFunction function) {
     runtime.requireOpen();
     operands.forEach(it -> runtime.requireMine(it, name));
     if (types.isEmpty()) {
       throw new IllegalArgumentException("a function without results: name=" + name);
     }
+    NDArray[] made = newArrays(name, types, null);
     try {
       ArrayRange[] read = operands.stream().map(NDArray::range).toArray(ArrayRange[]::new);
-      return made(name, types, written -> push(name, read, written, besides, () -> function.run(Arrays.stream(read)
-        .map(ArrayRange::view).toList(), Arrays.stream(written).map(ArrayRange::taken).toList()), true));
+      ArrayRange[] written = written(made);
+      pushes.push(name, read, written, besides, () -> function.run(Arrays.stream(read).map(ArrayRange::view).toList(), Arrays
+        .stream(written).map(ArrayRange::taken).toList()), true);
+      return List.of(made);
+    } catch (RuntimeException | Error e) {
+      close(made);
+      throw e;
     } finally {
       Reference.reachabilityFence(operands);
     }
@@ -237,58 +258,6 @@ final class Invoker {
       ranges[i] = operand == null ? null : operand.range();
     }
     return ranges;
-  }
-
-  /** @param ignoresOldValue whether a value that was never computed is made good, where everything is written */
-  void push(String name, @Nullable ArrayRange[] read, ArrayRange[] written, Runnable work, boolean ignoresOldValue) {
-    push(name, read, written, Besides.NOTHING, work, ignoresOldValue);
-  }
-
-  private void push(String name, @Nullable ArrayRange[] read, ArrayRange[] written, Besides besides, Runnable work,
-    boolean ignoresOldValue) {
-    List<Variable> writes = new ArrayList<>(written.length + besides.writes.size());
-    writes.addAll(besides.writes);
-    boolean overwrites = ignoresOldValue;
-    for (ArrayRange range : written) {
-      range.storage().requireValues(name);
-      range.storage().countWrite();
-      writes.add(range.storage().variable);
-      overwrites &= range.coversStorage();
-    }
-    List<Variable> reads = new ArrayList<>(read.length + besides.reads.size());
-    reads.addAll(besides.reads);
-    for (ArrayRange range : read) {
-      // What nobody writes needs no place in the order; the engine refuses what is both read and written.
-      if (range != null && !range.storage().isConstant) {
-        range.storage().requireValues(name);
-        if (!writes.contains(range.storage().variable)) {
-          reads.add(range.storage().variable);
-        } else {
-          overwrites = false;
-        }
-      }
-    }
-    throttle();
-    String site = runtime.site();
-    Operation made = Operation.of(name, Footprint.of(reads, writes), work);
-    Operation operation = site == null ? made : made.at(site);
-    runtime.engine().push(overwrites ? operation.overwriting() : operation);
-  }
-
-  /** a program that runs far ahead waits, but never inside an operation. */
-  private void throttle() {
-    Engine engine = runtime.engine();
-    if (++pushes % lookEvery != 0 || engine.pending() < maxPending || runtime.access().isInside()) {
-      return;
-    }
-    boolean interrupted = false;
-    while (engine.pending() > maxPending / 2) {
-      LockSupport.parkNanos(this, LOOK_NANOS);
-      interrupted |= Thread.interrupted();
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   private static List<String> types(@Nullable NDArray[] operands) {

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.ndarray;
 
+import dev.cairn.allocator.Owner;
 import java.lang.ref.Cleaner;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,7 +15,7 @@ final class Leaks {
   private static final Logger LOG = LoggerFactory.getLogger(Leaks.class);
   private static final Cleaner CLEANER = Cleaner.create();
 
-  private final Set<ArrayStorage.Origin> told = ConcurrentHashMap.newKeySet();
+  private final Set<Owner> told = ConcurrentHashMap.newKeySet();
 
   void watch(NDArray array) {
     Hold hold = array.share();
@@ -23,7 +24,7 @@ final class Leaks {
   }
 
   private void closeLeaked(Hold hold, ArrayStorage storage) {
-    if (!storage.runtime.isClosed() && hold.close() && told.add(storage.origin)) {
+    if (!storage.runtime.isClosed() && hold.close() && told.add(storage.origin())) {
       LOG.warn("an array was not closed, and the garbage collector found it: close it, or make it in a scope: {}",
         storage);
     }

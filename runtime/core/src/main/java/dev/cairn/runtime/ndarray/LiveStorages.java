@@ -4,9 +4,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** All storages that arrays hold. Thread-safe. A list through the storages themselves, so that it makes no garbage. */
 final class LiveStorages {
+  private static final Logger LOG = LoggerFactory.getLogger(ArrayRuntime.class);
   private static final int MOST_NAMED = 10;
 
   private @Nullable ArrayStorage first;
@@ -56,6 +59,15 @@ final class LiveStorages {
       all.add(it);
     }
     return all;
+  }
+
+  /** Gives the memory of all storages back, and warns of them. */
+  void dropAll() {
+    List<ArrayStorage> left = all();
+    if (!left.isEmpty()) {
+      LOG.warn("arrays are still open: {}", describe(left));
+    }
+    left.forEach(ArrayStorage::drop);
   }
 
   /** Which arrays hold memory, the largest first: bytes, operation, type, and line if lines are noted. */

@@ -177,7 +177,7 @@ public final class NDArray
   /** Waits until the writes and reads so far have ended. */
   public void waitToWrite() {
     waitToRead();
-    runtime.invoker().push("waitToWrite", new ArrayRange[0], new ArrayRange[] {range}, () -> {}, false);
+    runtime.invoker().pushes().push("waitToWrite", new ArrayRange[0], new ArrayRange[] {range}, () -> {}, false);
     waitToRead();
   }
 

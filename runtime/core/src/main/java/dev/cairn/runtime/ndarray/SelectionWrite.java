@@ -25,7 +25,7 @@ final class SelectionWrite {
       boolean isWhole = selection.shape().elementCount() == target.shape().elementCount();
       Runnable work = () -> StridedAssign.run(runtime.device().stream(), source.view(), from, written.taken(), selection
         .offset(), selection.layout());
-      runtime.invoker().push("set", new ArrayRange[] {source}, new ArrayRange[] {written}, work, isWhole);
+      runtime.invoker().pushes().push("set", new ArrayRange[] {source}, new ArrayRange[] {written}, work, isWhole);
     } finally {
       if (overlaps) {
         read.close();

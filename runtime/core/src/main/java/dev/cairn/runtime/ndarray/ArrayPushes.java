@@ -1,0 +1,117 @@
+package dev.cairn.runtime.ndarray;
+
+import dev.cairn.runtime.engine.Engine;
+import dev.cairn.runtime.engine.Footprint;
+import dev.cairn.runtime.engine.Operation;
+import dev.cairn.runtime.engine.Variable;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** Pushes operations over arrays to the engine, in the order of their storages' variables. Thread-safe. */
+final class ArrayPushes {
+  private static final int MOST_UNLOOKED = 256;
+  private static final long LOOK_NANOS = 20_000;
+
+  private final ArrayRuntime runtime;
+  private final int maxPending;
+  private final int lookEvery;
+  /** Counted without care: a look more or less at how many are pending changes nothing. */
+  private int pushes;
+
+  ArrayPushes(ArrayRuntime runtime, int maxPending) {
+    this.runtime = runtime;
+    this.maxPending = maxPending;
+    this.lookEvery = Math.clamp(maxPending / 4, 1, MOST_UNLOOKED);
+  }
+
+  /** Variables that an operation reads and writes besides those of its arrays. */
+  record Besides(List<Variable> reads, List<Variable> writes) {
+    static final Besides NOTHING = new Besides(List.of(), List.of());
+  }
+
+  /**
+   * Pushes work that reads and writes arrays.
+   *
+   * @param ignoresOldValue whether a value that was never computed is made good, where everything is written
+   */
+  void push(String name, @Nullable ArrayRange[] read, ArrayRange[] written, Runnable work, boolean ignoresOldValue) {
+    push(name, read, written, Besides.NOTHING, work, ignoresOldValue);
+  }
+
+  /** As {@link #push(String, ArrayRange[], ArrayRange[], Runnable, boolean)}, with further variables. */
+  void push(String name, @Nullable ArrayRange[] read, ArrayRange[] written, Besides besides, Runnable work,
+    boolean ignoresOldValue) {
+    int writes = written.length + besides.writes.size();
+    var variables = new Variable[writes + read.length + besides.reads.size()];
+    int count = 0;
+    boolean overwrites = ignoresOldValue;
+    for (ArrayRange range : written) {
+      range.storage().requireValues(name);
+      range.storage().countWrite();
+      variables[count++] = range.storage().variable;
+      overwrites &= range.coversStorage();
+    }
+    count = added(variables, count, besides.writes);
+    count = added(variables, count, besides.reads);
+    for (ArrayRange range : read) {
+      // What nobody writes needs no place in the order; the engine refuses what is both read and written.
+      if (range != null && !range.storage().isConstant) {
+        range.storage().requireValues(name);
+        if (isAmong(variables, writes, range.storage().variable)) {
+          overwrites = false;
+        } else {
+          variables[count++] = range.storage().variable;
+        }
+      }
+    }
+    throttle();
+    push(name, Footprint.of(count == variables.length ? variables : Arrays.copyOf(variables, count), writes), work,
+      overwrites);
+  }
+
+  private static int added(Variable[] variables, int count, List<Variable> more) {
+    int end = count;
+    for (int i = 0; i < more.size(); i++) {
+      variables[end++] = more.get(i);
+    }
+    return end;
+  }
+
+  private static boolean isAmong(Variable[] variables, int count, Variable variable) {
+    for (int i = 0; i < count; i++) {
+      if (variables[i].equals(variable)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void push(String name, Footprint footprint, Runnable work, boolean overwrites) {
+    String site = runtime.site();
+    if (site == null && !overwrites) {
+      runtime.engine().pushSync(name, footprint, work);
+      return;
+    }
+    Operation made = Operation.of(name, footprint, work);
+    Operation operation = site == null ? made : made.at(site);
+    runtime.engine().push(overwrites ? operation.overwriting() : operation);
+  }
+
+  /** a program that runs far ahead waits, but never inside an operation. */
+  private void throttle() {
+    Engine engine = runtime.engine();
+    if (++pushes % lookEvery != 0 || engine.pending() < maxPending || runtime.access().isInside()) {
+      return;
+    }
+    boolean interrupted = false;
+    while (engine.pending() > maxPending / 2) {
+      LockSupport.parkNanos(this, LOOK_NANOS);
+      interrupted |= Thread.interrupted();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
