@@ -239,8 +239,10 @@ final class Invoker {
     try {
       ArrayRange[] read = operands.stream().map(NDArray::range).toArray(ArrayRange[]::new);
       ArrayRange[] written = written(made);
-      pushes.push(name, read, written, besides, () -> function.run(Arrays.stream(read).map(ArrayRange::view).toList(), Arrays
-        .stream(written).map(ArrayRange::taken).toList()), true);
+      pushes.push(name, read, written, besides,
+        () -> function.run(Arrays.stream(read).map(ArrayRange::view).toList(), Arrays
+          .stream(written).map(ArrayRange::taken).toList()),
+        true);
       return List.of(made);
     } catch (RuntimeException | Error e) {
       close(made);
