@@ -131,7 +131,7 @@ public final class Attributes {
   @Override
   public int hashCode() {
     int known = hash;
-    if (known == 0) {
+    if (known == 0 && !values.isEmpty()) {
       known = values.hashCode();
       hash = known;
     }

@@ -99,7 +99,7 @@ public final class Shape {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Shape that && hash == that.hash && Arrays.equals(extents, that.extents);
+    return this == other || (other instanceof Shape that && hash == that.hash && Arrays.equals(extents, that.extents));
   }
 
   @Override

@@ -81,9 +81,9 @@ class OracleTrainingTest {
 
   private static Layer convolutional() {
     return Sequential.of().add("conv1", Conv.conv2d(8, 3).padding(1, 1)).add("bn1", BatchNorm.of()).add("relu1",
-      Activation.relu()).add("pool1", MaxPool.of(2, 2)).add("conv2", Conv.conv2d(16, 3).padding(1, 1)).add("relu2",
+      Activation.relu()).add("pool1", MaxPool.window(2, 2)).add("conv2", Conv.conv2d(16, 3).padding(1, 1)).add("relu2",
         Activation.relu())
-      .add("pool2", MaxPool.of(2, 2)).add("flat", Flatten.of()).add("fc", Dense.of(10));
+      .add("pool2", MaxPool.window(2, 2)).add("flat", Flatten.of()).add("fc", Dense.of(10));
   }
 
   /** One layer of an encoder over the rows of an image. */

@@ -24,13 +24,15 @@ import java.util.function.Function;
  * where they lie, and the last kernels write the results' memory. Thread-safe.
  */
 final class ArrayRuns implements AutoCloseable {
+  private final RandomRuns random;
   private final Graph graph;
   private final LoadedModel model;
   /** What runs wait for that assign to variables, and a closing session for all of them. */
   private final Map<ArrayRuntime, ArrayOrder> orders = new HashMap<>();
 
-  ArrayRuns(Graph graph, LoadedModel model) {
-    this.graph = graph;
+  ArrayRuns(RandomRuns random, LoadedModel model) {
+    this.random = random;
+    this.graph = random.graph();
     this.model = model;
   }
 
@@ -38,8 +40,10 @@ final class ArrayRuns implements AutoCloseable {
   Optional<Map<String, NDArray>> push(ArrayRuntime arrays, Map<String, NDArray> inputs, ArrayFunction run) {
     Map<String, TensorType> types = new LinkedHashMap<>();
     inputs.forEach((name, array) -> types.put(name, Objects.requireNonNull(array, "input " + name).type()));
-    PlanCache.Entry plan = model.plans().take(InputBinding.ofTypes(graph, types), name -> array(inputs, name).read(
-      PlanKey::bytes), RunLimit.NONE);
+    PlanCache.Entry plan = model.plans().take(InputBinding.ofTypes(graph, random.types(types)),
+      name -> array(inputs, name).read(
+        PlanKey::bytes),
+      RunLimit.NONE);
     Map<String, TensorType> results;
     try {
       if (plan.executor().compiled().isEmpty()) {
@@ -49,7 +53,8 @@ final class ArrayRuns implements AutoCloseable {
     } finally {
       model.plans().giveBack(plan);
     }
-    return Optional.of(pushed(arrays, graph.inputs().stream().map(Node::name).map(it -> array(inputs, it)).toList(),
+    Map<String, NDArray> all = random.drawn(arrays, inputs);
+    return Optional.of(pushed(arrays, graph.inputs().stream().map(Node::name).map(it -> array(all, it)).toList(),
       results, run));
   }
 

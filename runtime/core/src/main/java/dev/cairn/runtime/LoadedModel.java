@@ -22,6 +22,7 @@ import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.operator.UnsupportedOperators;
+import dev.cairn.runtime.operator.gradient.StandardGradients;
 import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.trace.flight.FlightEvents;
 import dev.cairn.runtime.trace.flight.PlanFacts;
@@ -75,7 +76,7 @@ final class LoadedModel implements MemoryBudget.Member {
     weights = new WeightStore(memory.regions(), target.transfers(), memory.hostRegions());
     variables = new SessionVariables(graph, memory.regions(), target.transfers(), memory::await);
     compiler = new Compiler(operators.table(), backend.catalog(operators), operators.onHost(backend.hostCatalog()), host
-      .defaultStream()).withBoundResults(target.isHost());
+      .defaultStream()).withGradients(operators.gradients(StandardGradients.table())).withBoundResults(target.isHost());
     admission = new StaticGraphExecutor.Admission(memory, target.isHost(), target.device().description());
     observers = RunObserver.Source.all(options.observers(), memory.guard());
     plans = new PlanCache(options.maxPlans(), shapeValues, this::newExecutor, memory::await);

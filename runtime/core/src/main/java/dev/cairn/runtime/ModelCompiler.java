@@ -15,6 +15,7 @@ import dev.cairn.runtime.custom.OperatorRegistry;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.ValueDependentShape;
+import dev.cairn.runtime.operator.gradient.StandardGradients;
 import java.util.Map;
 import java.util.Objects;
 
@@ -109,7 +110,7 @@ public final class ModelCompiler implements AutoCloseable {
 
   private CompiledGraph compileHere(Graph graph, Map<String, TensorType> inputs, CompileOptions wanted) {
     return new Compiler(operators.table(), backend.catalog(operators), operators.onHost(backend.hostCatalog()), host
-      .defaultStream())
+      .defaultStream()).withGradients(operators.gradients(StandardGradients.table()))
       .withBoundResults(isHost()).compile(graph, inputs, options.withCompile(wanted).withLimitedPlans().compile());
   }
 

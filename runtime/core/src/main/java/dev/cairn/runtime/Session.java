@@ -1,7 +1,5 @@
 package dev.cairn.runtime;
 
-import dev.cairn.runtime.backend.DeviceOptions;
-import dev.cairn.runtime.backend.Backends;
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.source.NettySubAllocator;
@@ -10,6 +8,8 @@ import dev.cairn.kernels.cuda.load.CudaUnavailable;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.backend.Backend;
+import dev.cairn.runtime.backend.Backends;
+import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.executor.RunStopped;
@@ -37,7 +37,7 @@ import java.util.function.Supplier;
  * }}</pre>
  */
 public final class Session implements AutoCloseable {
-  private final Graph graph;
+  private final RandomRuns random;
   private final SessionOptions options;
   private final LoadedModel model;
   private final AsyncRuns async;
@@ -46,11 +46,11 @@ public final class Session implements AutoCloseable {
   private final ReentrantReadWriteLock closing = new ReentrantReadWriteLock();
 
   private Session(Graph graph, SessionOptions options, Backend backend) {
-    this.graph = options.operators().inlined(graph);
+    this.random = RandomRuns.of(options.operators().inlined(graph), options.random());
     this.options = options;
-    this.model = new LoadedModel(this.graph, options, backend);
+    this.model = new LoadedModel(random.graph(), options, backend);
     this.async = new AsyncRuns(options.maxConcurrentRuns());
-    this.arrayRuns = new ArrayRuns(graph, model);
+    this.arrayRuns = new ArrayRuns(random, model);
     this.ownership = new Ownership(this, "session of " + graph.name(), model::release);
   }
 
@@ -132,7 +132,7 @@ public final class Session implements AutoCloseable {
   }
 
   public ModelInfo info() {
-    return ModelInfo.of(graph);
+    return ModelInfo.of(random.declared());
   }
 
   /** The compiled graph for the latest run's inputs; empty before the first plan, and for models that have none. */
@@ -194,7 +194,7 @@ public final class Session implements AutoCloseable {
    * @throws RunStopped when the run is cancelled or passes its deadline before its last step begins
    */
   public Result run(Map<String, ? extends Value> inputs, RunOptions how) {
-    return run(how, how.limitFromNow(), it -> it.run(inputs));
+    return run(how, how.limitFromNow(), it -> random.run(inputs, it::run));
   }
 
   /**
@@ -218,7 +218,7 @@ public final class Session implements AutoCloseable {
    */
   public RunFuture runAsync(Map<String, ? extends Value> inputs, RunOptions how) {
     ownership.requireOpen();
-    return async.start(inputs, how, (limit, given) -> run(how, limit, it -> it.run(given)));
+    return async.start(inputs, how, (limit, given) -> run(how, limit, it -> random.run(given, it::run)));
   }
 
   /** As {@link #runAsync(Map, RunOptions)} with {@link RunOptions#DEFAULT}. */
@@ -231,7 +231,7 @@ public final class Session implements AutoCloseable {
     limit.lock(closing.readLock());
     try {
       ownership.requireOpen();
-      return run.apply(new ModelRun(graph, model, how, limit, nested));
+      return run.apply(new ModelRun(random.graph(), model, how, limit, nested));
     } catch (InternalError e) {
       throw ChangedModelFile.instead(e);
     } finally {
@@ -285,7 +285,8 @@ public final class Session implements AutoCloseable {
   @Override
   public void close() {
     if (closing.getReadHoldCount() > 0) {
-      throw new IllegalStateException("a session cannot be closed inside one of its runs: session=" + graph.name());
+      throw new IllegalStateException(
+        "a session cannot be closed inside one of its runs: session=" + random.graph().name());
     }
     arrayRuns.close();
     closing.writeLock().lock();

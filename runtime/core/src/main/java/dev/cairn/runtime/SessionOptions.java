@@ -6,9 +6,11 @@ import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.PlannerChoice;
 import dev.cairn.runtime.custom.OperatorRegistry;
+import dev.cairn.runtime.resource.RandomState;
 import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.trace.Tracer;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -26,10 +28,11 @@ import java.util.TreeMap;
  * @param memory how much memory the session may take, how it grows, and when the session gives it back
  * @param device the device that runs the model; the processor by default
  * @param operators the operators that a model may use: Cairn's own, and those of users
+ * @param random from which runs take random numbers; if empty, each run draws the same
  */
 public record SessionOptions(int threads, Map<String, Shape> shapes, CompileOptions compile,
   int maxConcurrentRuns, int maxPlans, Map<String, Shape> largestShapes, RunObserver.Source observers,
-  MemoryOptions memory, DeviceOptions device, OperatorRegistry operators) {
+  MemoryOptions memory, DeviceOptions device, OperatorRegistry operators, Optional<RandomState> random) {
 
   /**
    * The processor with all its threads, no memory limit, as many concurrent runs as threads, 8 plans, one stream, no
@@ -37,7 +40,8 @@ public record SessionOptions(int threads, Map<String, Shape> shapes, CompileOpti
    */
   public static final SessionOptions DEFAULT = new SessionOptions(Runtime.getRuntime().availableProcessors(),
     Map.of(), CompileOptions.DEFAULT, Runtime.getRuntime().availableProcessors(), 8, Map.of(),
-    RunObserver.Source.NONE, MemoryOptions.DEFAULT, DeviceOptions.CPU, OperatorRegistry.STANDARD);
+    RunObserver.Source.NONE, MemoryOptions.DEFAULT, DeviceOptions.CPU, OperatorRegistry.STANDARD,
+    Optional.empty());
 
   public SessionOptions {
     if (threads < 1 || maxConcurrentRuns < 1 || maxPlans < 1) {
@@ -50,12 +54,12 @@ public record SessionOptions(int threads, Map<String, Shape> shapes, CompileOpti
 
   public SessionOptions withThreads(int count) {
     return new SessionOptions(count, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      observers, memory, device, operators);
+      observers, memory, device, operators, random);
   }
 
   public SessionOptions withMemory(MemoryOptions options) {
     return new SessionOptions(threads, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes, observers, options,
-      device, operators);
+      device, operators, random);
   }
 
   /** These options with another memory limit; see {@link MemoryOptions}. */
@@ -70,12 +74,12 @@ public record SessionOptions(int threads, Map<String, Shape> shapes, CompileOpti
 
   public SessionOptions withShapes(Map<String, Shape> given) {
     return new SessionOptions(threads, given, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      observers, memory, device, operators);
+      observers, memory, device, operators, random);
   }
 
   public SessionOptions withCompile(CompileOptions options) {
     return new SessionOptions(threads, shapes, options, maxConcurrentRuns, maxPlans, largestShapes,
-      observers, memory, device, operators);
+      observers, memory, device, operators, random);
   }
 
   public SessionOptions withPlanner(PlannerChoice planner) {
@@ -84,17 +88,17 @@ public record SessionOptions(int threads, Map<String, Shape> shapes, CompileOpti
 
   public SessionOptions withMaxConcurrentRuns(int count) {
     return new SessionOptions(threads, shapes, compile, count, maxPlans, largestShapes,
-      observers, memory, device, operators);
+      observers, memory, device, operators, random);
   }
 
   public SessionOptions withMaxPlans(int count) {
     return new SessionOptions(threads, shapes, compile, maxConcurrentRuns, count, largestShapes,
-      observers, memory, device, operators);
+      observers, memory, device, operators, random);
   }
 
   public SessionOptions withLargestShapes(Map<String, Shape> largest) {
     return new SessionOptions(threads, shapes, compile, maxConcurrentRuns, maxPlans, largest,
-      observers, memory, device, operators);
+      observers, memory, device, operators, random);
   }
 
   /**
@@ -108,12 +112,12 @@ public record SessionOptions(int threads, Map<String, Shape> shapes, CompileOpti
   /** These options with another observer; {@link RunObserver.Source#all} combines several. */
   public SessionOptions withObservers(RunObserver.Source source) {
     return new SessionOptions(threads, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      source, memory, device, operators);
+      source, memory, device, operators, random);
   }
 
   public SessionOptions withDevice(DeviceOptions wanted) {
     return new SessionOptions(threads, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      observers, memory, wanted, operators);
+      observers, memory, wanted, operators, random);
   }
 
   /**
@@ -127,7 +131,17 @@ public record SessionOptions(int threads, Map<String, Shape> shapes, CompileOpti
   /** These options with operators of users, which the model may use beside Cairn's own. */
   public SessionOptions withOperators(OperatorRegistry known) {
     return new SessionOptions(threads, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes,
-      observers, memory, device, known);
+      observers, memory, device, known, random);
+  }
+
+  /**
+   * These options with a random state: each run takes the state's next draws for the random nodes of the model, such
+   * as {@code RandomNormal}, or {@code Dropout} in training. Nodes with an attribute {@code seed} draw the same in each
+   * run. {@link RandomState#seed} starts again.
+   */
+  public SessionOptions withRandom(RandomState state) {
+    return new SessionOptions(threads, shapes, compile, maxConcurrentRuns, maxPlans, largestShapes, observers, memory,
+      device, operators, Optional.of(state));
   }
 
   /**

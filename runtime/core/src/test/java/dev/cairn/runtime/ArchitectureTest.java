@@ -71,7 +71,8 @@ class ArchitectureTest {
     .whereLayer("operator.gradient").mayOnlyAccessLayers("operator", "graph") //
     .whereLayer("infer").mayOnlyAccessLayers("operator", "graph") //
     .whereLayer("invoke").mayOnlyAccessLayers("operator", "graph") //
-    .whereLayer("custom").mayOnlyAccessLayers("expression", "operator", "operator.family", "graph") //
+    .whereLayer("custom").mayOnlyAccessLayers("expression", "operator", "operator.family", "operator.gradient",
+      "graph") //
     .whereLayer("pass").mayOnlyAccessLayers("graph") //
     .whereLayer("pass.simplify").mayOnlyAccessLayers("pass", "infer", "operator", "graph") //
     .whereLayer("pass.control").mayOnlyAccessLayers("pass", "infer", "operator", "graph") //
@@ -104,7 +105,7 @@ class ArchitectureTest {
     .whereLayer("autograd").mayOnlyAccessLayers("ndarray", "symbol", "invoke", "resource", "custom", "pass.gradient",
       "operator.gradient", "operator", "graph") //
     .whereLayer("cached").mayOnlyAccessLayers("runtime", "autograd", "ndarray", "symbol", "invoke", "resource",
-      "custom", "pass.gradient", "operator", "graph") //
+      "custom", "pass.gradient", "operator.gradient", "operator", "graph") //
     .whereLayer("executor").mayOnlyAccessLayers("backend", "executor.replay", "custom", "compile", "infer", "invoke",
       "memory.analysis",
       "memory",

@@ -122,7 +122,9 @@ final class BackwardRun {
     for (TapeNode node : order) {
       if (needed.contains(node)) {
         node.requireUnchanged();
-        readsGradients |= node.saved().stream().anyMatch(SavedArray::isGradient);
+        for (SavedArray saved : node.saved()) {
+          readsGradients |= saved.isGradient();
+        }
         node.lack().ifPresent(it -> gaps.add(new UnsupportedOperators.Gap("tape", node.name, it)));
       }
     }

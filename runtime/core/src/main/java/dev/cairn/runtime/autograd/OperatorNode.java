@@ -3,6 +3,7 @@ package dev.cairn.runtime.autograd;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.custom.OperatorRegistry;
 import dev.cairn.runtime.graph.HeapTensor;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.invoke.OperatorUse;
@@ -11,7 +12,6 @@ import dev.cairn.runtime.ndarray.FollowedCalls;
 import dev.cairn.runtime.ndarray.NDArray;
 import dev.cairn.runtime.ndarray.SavedArray;
 import dev.cairn.runtime.ndarray.TapePlace;
-import dev.cairn.runtime.custom.OperatorRegistry;
 import dev.cairn.runtime.pass.gradient.GradientOptions;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -110,10 +110,9 @@ final class OperatorNode extends TapeNode {
       types.add(link == null ? null : link.type());
     }
     var kind = new NodeKind.Apply(use.operator(), use.attributes(), use.results());
+    OperatorRegistry operators = FollowedCalls.options(runtime).operators();
     return RowRecipe.of(new RowRecipe.Use(kind, types, Arrays.asList(copiedValues()), results()),
-      GradientOptions.DEFAULT
-        .table().find(use.operator()),
-      FollowedCalls.options(runtime).operators().table(), heads, wanted);
+      operators.gradients(GradientOptions.DEFAULT.table()).find(use.operator()), operators.table(), heads, wanted);
   }
 
   private OperatorUse copied() {

@@ -78,24 +78,27 @@ abstract sealed class TapeNode permits OperatorNode, FunctionNode {
   }
 
   void release() {
-    giveUp(List.of(this), null);
+    if (holders.decrementAndGet() == 0) {
+      giveUp(null);
+    }
   }
 
-  /** Lets go of what the gradient reads, after a backward at this line of the program. */
-  void giveUp(String site) {
-    Deque<TapeNode> unneeded = new ArrayDeque<>();
-    drop(site, unneeded);
-    giveUp(unneeded, null);
-  }
-
-  /** Without recursion: a tape may be long. */
-  private static void giveUp(Iterable<TapeNode> released, @Nullable String site) {
+  /**
+   * Lets go of what the gradient reads.
+   *
+   * @param site the line of the backward; null if nothing needs the node any more
+   */
+  void giveUp(@Nullable String site) {
+    // Without recursion: a tape may be long.
+    if (!isThere()) {
+      return;
+    }
     Deque<TapeNode> left = new ArrayDeque<>();
-    released.forEach(left::add);
+    drop(site, left);
     while (!left.isEmpty()) {
       TapeNode node = left.pop();
       if (node.holders.decrementAndGet() == 0) {
-        node.drop(site, left);
+        node.drop(null, left);
       }
     }
   }

@@ -50,7 +50,7 @@ public final class BoundSymbol implements AutoCloseable {
     this.symbol = symbol;
     this.variables = variables;
     this.requests = requests;
-    this.op = CachedOp.of(symbol, CachedOpOptions.DEFAULT.withInlineLimit(0));
+    this.op = CachedOp.of(SymbolFunction.of(symbol, states()), CachedOpOptions.DEFAULT.withInlineLimit(0));
   }
 
   /**
@@ -129,7 +129,10 @@ public final class BoundSymbol implements AutoCloseable {
     return named(symbol.arguments(), this::argument);
   }
 
-  /** The arrays of the states, in their order. */
+  /**
+   * The arrays of the states, in their order. {@code forward(true)} overwrites those of a {@code BatchNormalization}
+   * with attribute {@code training_mode}; {@code forward(false)} normalises by them.
+   */
   public Map<String, NDArray> states() {
     return named(symbol.states(), this::argument);
   }
@@ -158,7 +161,7 @@ public final class BoundSymbol implements AutoCloseable {
    */
   public List<NDArray> forward(boolean train) {
     closeOutputs();
-    List<NDArray> operands = List.copyOf(variables.values());
+    List<NDArray> operands = List.copyOf(arguments().values());
     try (ArrayScope scope = operands.get(0).runtime().scope();
       RecordingScope _ = train ? Autograd.record() : Autograd.pause()) {
       List<NDArray> made = op.call(operands);

@@ -69,7 +69,7 @@ public final class CachedOp implements AutoCloseable {
     return new CachedOp(function, options);
   }
 
-  /** Of a symbol: its operands are its arguments, then its states. */
+  /** Of a symbol: its operands are its arguments, then its states. A {@link BoundSymbol} also overwrites the states. */
   public static CachedOp of(Symbol symbol, CachedOpOptions options) {
     return new CachedOp(SymbolFunction.of(symbol), options);
   }

@@ -113,8 +113,20 @@ final class SketchedCalls implements CallFollower {
       }
       return entry;
     }
+    requireNoOldView(array, what);
     TensorView constant = FollowedCalls.constantValue(array);
     return constant == null ? parameter(array) : entries.computeIfAbsent(array, _ -> constant(constant));
+  }
+
+  /** What the function overwrites has its new value in the graph only; a view of the array itself still has the old. */
+  private void requireNoOldView(NDArray array, String what) {
+    for (NDArray target : updates.keySet()) {
+      if (!target.equals(array) && target.sharesStorageWith(array)) {
+        throw new IllegalStateException(("a view of an array that this function has overwritten: operation=%s view=%s "
+          + "array=%s at=%s; read the array itself, or make the view inside of the function").formatted(what, array
+            .type(), target.type(), FollowedCalls.site()));
+      }
+    }
   }
 
   private NodeEntry constant(TensorView value) {

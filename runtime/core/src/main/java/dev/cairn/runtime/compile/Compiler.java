@@ -2,8 +2,8 @@ package dev.cairn.runtime.compile;
 
 import dev.cairn.kernels.attribute.FusedProduct;
 import dev.cairn.kernels.catalog.KernelCatalog;
-import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.device.Stream;
 import dev.cairn.kernels.tensor.TensorType;
@@ -14,21 +14,23 @@ import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.infer.DecidingInputs;
 import dev.cairn.runtime.infer.TypeInference;
 import dev.cairn.runtime.infer.ValueEvaluator;
+import dev.cairn.runtime.invoke.DispatchTable;
 import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.analysis.KeptValues;
-import dev.cairn.runtime.invoke.DispatchTable;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.ValueDependentShape;
+import dev.cairn.runtime.operator.gradient.GradientTable;
+import dev.cairn.runtime.operator.gradient.StandardGradients;
 import dev.cairn.runtime.pass.Pass;
 import dev.cairn.runtime.pass.PassManager;
 import dev.cairn.runtime.pass.PassOrder;
 import dev.cairn.runtime.pass.PassReport;
 import dev.cairn.runtime.pass.PassResult;
 import dev.cairn.runtime.pass.PlacedPass;
+import dev.cairn.runtime.pass.control.DissolvedSequences;
 import dev.cairn.runtime.pass.fusion.FusedOperator;
 import dev.cairn.runtime.pass.fusion.FusedProductOperator;
-import dev.cairn.runtime.pass.control.DissolvedSequences;
 import dev.cairn.runtime.pass.fusion.PointwiseFusionPass;
 import dev.cairn.runtime.pass.fusion.ProductFusionPass;
 import dev.cairn.runtime.pass.gradient.GradientOperator;
@@ -57,6 +59,7 @@ public final class Compiler {
   private final boolean boundResults;
   /** Whether plans may have steps that run bodies: on the processor, for the shapes they are made for. */
   private final boolean runsBodies;
+  private final GradientTable gradients;
 
   /** @param stream of a device whose memory the host can read, on which constants are computed */
   public Compiler(OperatorTable operators, KernelCatalog catalog, Stream stream) {
@@ -85,9 +88,11 @@ public final class Compiler {
     this.stream = hostStream;
     this.boundResults = false;
     this.runsBodies = runsBodies;
+    this.gradients = StandardGradients.table();
   }
 
-  private Compiler(Compiler other, KernelCatalog catalog, boolean boundResults, boolean runsBodies) {
+  private Compiler(Compiler other, KernelCatalog catalog, boolean boundResults, boolean runsBodies,
+    GradientTable gradients) {
     this.operators = other.operators;
     this.catalog = catalog;
     this.kernels = new KernelChoice(catalog);
@@ -95,16 +100,22 @@ public final class Compiler {
     this.stream = other.stream;
     this.boundResults = boundResults;
     this.runsBodies = runsBodies;
+    this.gradients = gradients;
   }
 
   /** Compiles so that kernels write outputs into memory that each run is given; plans are without them then. */
   public Compiler withBoundResults(boolean wanted) {
-    return new Compiler(this, catalog, wanted, runsBodies || wanted);
+    return new Compiler(this, catalog, wanted, runsBodies || wanted, gradients);
+  }
+
+  /** Compiles with these gradients of operators. */
+  public Compiler withGradients(GradientTable table) {
+    return new Compiler(this, catalog, boundResults, runsBodies, table);
   }
 
   /** With kernels alone of which the scratch memory of smaller calls is known. */
   private Compiler forSmallerShapes() {
-    return new Compiler(this, catalog.where(row -> row.kernel().servesSmallerCalls()), boundResults, false);
+    return new Compiler(this, catalog.where(row -> row.kernel().servesSmallerCalls()), boundResults, false, gradients);
   }
 
   /**
@@ -197,7 +208,8 @@ public final class Compiler {
     var inference = new TypeInference(operators, evaluator, options.unrolling());
     // Layout and fusion come last, since other passes know single operators on plain images only.
     var passes = new PassManager(it -> inference.infer(it, inputs));
-    PassResult simplified = new Simplification(options, operators, evaluator, kernels, inference).of(graph, inputs);
+    PassResult simplified = new Simplification(options, operators, gradients, evaluator, kernels, inference).of(graph,
+      inputs);
     if (options.simplify() && options.channelsLast()) {
       simplified = passes.run(simplified, List.of(new ChannelsLastPass(operators, kernels::serves)));
     }

@@ -90,12 +90,13 @@ public record Gradients(OperatorRegistry operators, CompileOptions compile, Grad
       List<GradientPass.Head> weighted = ys.stream().map(y -> new GradientPass.Head(output(forward, y), Optional
         .ofNullable(heads.get(y)).map(head -> inputOrOutput(forward, head)))).toList();
       List<NodeEntry> roots = xs.stream().map(x -> root(forward, x)).toList();
-      GradientGraph plain = new GradientPass(operators.table(), options.withMirror(MirrorChoice.NONE)).of(forward,
+      GradientOptions known = options.withTable(operators.gradients(options.table()));
+      GradientGraph plain = new GradientPass(operators.table(), known.withMirror(MirrorChoice.NONE)).of(forward,
         simplified.types, weighted, roots);
       if (options.mirror().of(forward).isEmpty()) {
         return plain;
       }
-      GradientGraph mirrored = new GradientPass(operators.table(), options).of(forward, simplified.types, weighted,
+      GradientGraph mirrored = new GradientPass(operators.table(), known).of(forward, simplified.types, weighted,
         roots);
       return peakBytes(mirrored, inputs, device) < peakBytes(plain, inputs, device) ? mirrored : plain;
     }
@@ -134,8 +135,9 @@ public record Gradients(OperatorRegistry operators, CompileOptions compile, Grad
     var inference = new TypeInference(table, evaluator, compile.unrolling());
     boolean attention = compile.attention() && options.table().find(ATTENTION).flatMap(GradientRow::rule).isPresent();
     CompileOptions forward = compile.withAttention(attention).withPrecision(Precision.AS_WRITTEN).withoutPasses();
-    PassResult result = new Simplification(forward, table, evaluator, new KernelChoice(catalog), inference).of(graph,
-      inputs);
+    PassResult result = new Simplification(forward, table, options.table(), evaluator, new KernelChoice(catalog),
+      inference).of(graph,
+        inputs);
     return new Typed(result.graph(), result.types().orElseGet(() -> inference.infer(result.graph(), inputs)));
   }
 

@@ -10,6 +10,7 @@ import dev.cairn.runtime.graph.UnreadSlices;
 import dev.cairn.runtime.infer.TypeInference;
 import dev.cairn.runtime.infer.ValueEvaluator;
 import dev.cairn.runtime.operator.OperatorTable;
+import dev.cairn.runtime.operator.gradient.GradientTable;
 import dev.cairn.runtime.pass.Fact;
 import dev.cairn.runtime.pass.Pass;
 import dev.cairn.runtime.pass.PassManager;
@@ -30,8 +31,9 @@ import java.util.Set;
  * The passes that come first: control flow that is the same in every run is resolved, the graph is simplified, its
  * gradients are built, and it is lowered to 16 bits where that is wanted.
  */
-record Simplification(CompileOptions options, OperatorTable operators, ValueEvaluator evaluator, KernelChoice kernels,
-  TypeInference inference) {
+record Simplification(CompileOptions options, OperatorTable operators, GradientTable gradients,
+  ValueEvaluator evaluator,
+  KernelChoice kernels, TypeInference inference) {
   private static final int MOST_ROUNDS = 8;
   /** Rounds in which control flow inside of control flow is resolved: each resolves one level. */
   private static final int MOST_NESTED = 64;
@@ -57,7 +59,7 @@ record Simplification(CompileOptions options, OperatorTable operators, ValueEval
   private PassResult withGradients(PassResult simplified, List<Pass> rounds, PassManager passes) {
     PassResult result = simplified;
     while (ExpandGradientPass.isNeeded(result.graph())) {
-      var expanding = new ExpandGradientPass(operators, GradientOptions.DEFAULT);
+      var expanding = new ExpandGradientPass(operators, GradientOptions.DEFAULT.withTable(gradients));
       result = passes.runUntilStable(passes.run(result, List.of(expanding)), rounds, MOST_ROUNDS);
     }
     return result;

@@ -4,6 +4,7 @@ import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.TypeRule;
+import dev.cairn.runtime.operator.gradient.GradientRule;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 
@@ -22,10 +23,11 @@ import java.util.function.ToLongFunction;
  * @param kernel computes the results in host memory. One object serves all threads. It must not write its inputs
  * @param scratchBytes bytes of workspace that one call of {@code kernel} needs; empty for none
  * @param cuda computes the results on a GPU. Without it, a GPU copies operands to the host for {@code kernel}
+ * @param gradient builds the gradients of the inputs; empty if there is none
  */
 public record KernelOperator(String name, int minInputs, int maxInputs, int results, TypeRule types,
   MemoryTraits memory, boolean isPure, Optional<Kernel> kernel, Optional<ToLongFunction<KernelSignature>> scratchBytes,
-  Optional<CudaKernelSource> cuda) implements CustomOperator {
+  Optional<CudaKernelSource> cuda, Optional<GradientRule> gradient) implements CustomOperator {
 
   public KernelOperator {
     OperatorName.require(name, minInputs, maxInputs, results);
@@ -49,16 +51,17 @@ public record KernelOperator(String name, int minInputs, int maxInputs, int resu
    */
   public static KernelOperator of(String name, int inputs, TypeRule types) {
     return new KernelOperator(name, inputs, inputs, 1, types, MemoryTraits.NONE, true, Optional.empty(), Optional
-      .empty(), Optional.empty());
+      .empty(), Optional.empty(), Optional.empty());
   }
 
   /** This operator with optional inputs: at least {@code least}, at most {@code most}. */
   public KernelOperator withInputs(int least, int most) {
-    return new KernelOperator(name, least, most, results, types, memory, isPure, kernel, scratchBytes, cuda);
+    return new KernelOperator(name, least, most, results, types, memory, isPure, kernel, scratchBytes, cuda, gradient);
   }
 
   public KernelOperator withResults(int count) {
-    return new KernelOperator(name, minInputs, maxInputs, count, types, memory, isPure, kernel, scratchBytes, cuda);
+    return new KernelOperator(name, minInputs, maxInputs, count, types, memory, isPure, kernel, scratchBytes, cuda,
+      gradient);
   }
 
   /**
@@ -66,29 +69,39 @@ public record KernelOperator(String name, int minInputs, int maxInputs, int resu
    * everything that an element depends on, before it writes there. {@link OperatorRegistry#checked} tests the promise.
    */
   public KernelOperator withMemory(MemoryTraits traits) {
-    return new KernelOperator(name, minInputs, maxInputs, results, types, traits, isPure, kernel, scratchBytes, cuda);
+    return new KernelOperator(name, minInputs, maxInputs, results, types, traits, isPure, kernel, scratchBytes, cuda,
+      gradient);
   }
 
   /** This operator for results that may differ for equal inputs: uses are never merged, nor computed before a run. */
   public KernelOperator withoutPurity() {
-    return new KernelOperator(name, minInputs, maxInputs, results, types, memory, false, kernel, scratchBytes, cuda);
+    return new KernelOperator(name, minInputs, maxInputs, results, types, memory, false, kernel, scratchBytes, cuda,
+      gradient);
   }
 
   /** This operator with a kernel on the processor that needs no scratch memory. */
   public KernelOperator withKernel(Kernel onHost) {
     return new KernelOperator(name, minInputs, maxInputs, results, types, memory, isPure, Optional.of(onHost), Optional
-      .empty(), cuda);
+      .empty(), cuda, gradient);
   }
 
   /** This operator with a kernel on the processor and the scratch memory that one call needs. */
   public KernelOperator withKernel(Kernel onHost, ToLongFunction<KernelSignature> bytes) {
     return new KernelOperator(name, minInputs, maxInputs, results, types, memory, isPure, Optional.of(onHost), Optional
-      .of(bytes), cuda);
+      .of(bytes), cuda, gradient);
   }
 
   /** This operator with a kernel in CUDA C for GPUs. */
   public KernelOperator withCuda(CudaKernelSource source) {
     return new KernelOperator(name, minInputs, maxInputs, results, types, memory, isPure, kernel, scratchBytes, Optional
-      .of(source));
+      .of(source), gradient);
+  }
+
+  /**
+   * This operator with a gradient, which is built of other operators: in graphs, on the tape of arrays and in training.
+   */
+  public KernelOperator withGradient(GradientRule rule) {
+    return new KernelOperator(name, minInputs, maxInputs, results, types, memory, isPure, kernel, scratchBytes, cuda,
+      Optional.of(rule));
   }
 }

@@ -24,6 +24,7 @@ final class StateWord {
   static final long WRITING = 1L << 37;
   static final long LOCK = 1L << 38;
 
+  private static final int SPINS = 64;
   private static final int VERSION_AT = 24;
   private static final long WRITE = 1L << VERSION_AT;
   private static final long VERSION = WAITING - WRITE;
@@ -69,5 +70,15 @@ final class StateWord {
 
   static long version(long word, long upper) {
     return upper << LOWER_BITS | (word >>> VERSION_AT & LOWER);
+  }
+
+  /** Who has the lock may have lost the processor: after a while, give it ours. */
+  @SuppressWarnings("ThreadPriorityCheck")
+  static void pause(int spins) {
+    if (spins < SPINS) {
+      Thread.onSpinWait();
+    } else {
+      Thread.yield();
+    }
   }
 }

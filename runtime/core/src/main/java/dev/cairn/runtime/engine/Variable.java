@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * the word as it is then. Who is in is not written down: only who waits is. Poison belongs to the writer that is in.
  */
 public final class Variable extends WaitingLine {
-  private static final int SPINS = 64;
   private static final AtomicLong MADE = new AtomicLong();
   private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
 
@@ -58,7 +57,7 @@ public final class Variable extends WaitingLine {
       if (StateWord.goesWith(word, upper) && upperVersion == upper) {
         return StateWord.version(word, upper);
       }
-      pause(spins);
+      StateWord.pause(spins);
     }
   }
 
@@ -70,10 +69,9 @@ public final class Variable extends WaitingLine {
   /** That of an operation that touches nothing else. */
   Footprint footprint(boolean write) {
     Footprint there = write ? asWritten : asRead;
-    return there != null ? there : makeFootprint(write);
-  }
-
-  private Footprint makeFootprint(boolean write) {
+    if (there != null) {
+      return there;
+    }
     var made = Footprint.single(this, write);
     if (write) {
       asWritten = made;
@@ -180,9 +178,9 @@ public final class Variable extends WaitingLine {
   /** Lets a writer in if nobody is in and nobody waits; whether it is. */
   boolean tryWrite() {
     long held = lock();
-    boolean free = StateWord.isFree(held, true);
-    unlock(free ? held + StateWord.WRITING : held);
-    return free;
+    long in = StateWord.isFree(held, true) ? held + StateWord.WRITING : held;
+    unlock(in);
+    return in != held;
   }
 
   /** As {@link #append}, by who has the lock, of {@link #lockWithRoom}. */
@@ -204,18 +202,17 @@ public final class Variable extends WaitingLine {
   @Nullable
   OperationBlock endRead(@Nullable OperationBlock ready) {
     long held = lock() - StateWord.READER;
-    return (held & StateWord.READERS) == 0 ? leaveEmpty(held, ready) : leaveOthers(held, ready);
+    if ((held & StateWord.READERS) == 0) {
+      return leaveEmpty(held, ready);
+    }
+    unlock(held);
+    return ready;
   }
 
   /** The writer leaves; lets in the next writer, or the readers before it. */
   @Nullable
   OperationBlock endWrite(@Nullable OperationBlock ready) {
     return leaveEmpty(afterWrite(lock()), ready);
-  }
-
-  private @Nullable OperationBlock leaveOthers(long held, @Nullable OperationBlock ready) {
-    unlock(held);
-    return ready;
   }
 
   private @Nullable OperationBlock leaveEmpty(long held, @Nullable OperationBlock ready) {
@@ -282,22 +279,12 @@ public final class Variable extends WaitingLine {
       if (!StateWord.isLocked(seen) && WORD.compareAndSet(words, at, seen, seen + StateWord.LOCK)) {
         return seen;
       }
-      pause(spins);
+      StateWord.pause(spins);
     }
   }
 
   private void unlock(long to) {
     WORD.setRelease(words, at, to);
-  }
-
-  /** Who has the lock may have lost the processor: after a while, give it ours. */
-  @SuppressWarnings("ThreadPriorityCheck")
-  private static void pause(int spins) {
-    if (spins < SPINS) {
-      Thread.onSpinWait();
-    } else {
-      Thread.yield();
-    }
   }
 
   @Override

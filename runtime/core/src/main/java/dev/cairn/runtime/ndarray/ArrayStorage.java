@@ -176,7 +176,11 @@ final class ArrayStorage {
 
   /** One more array holds the bytes. @throws IllegalStateException when none did */
   void retain() {
-    if (HOLDERS.getAndUpdate(this, n -> n == 0 ? 0 : n + 1) == 0) {
+    int now = holders;
+    while (now != 0 && !HOLDERS.compareAndSet(this, now, now + 1)) {
+      now = holders;
+    }
+    if (now == 0) {
       throw new IllegalStateException("array is closed: " + this);
     }
   }

@@ -196,12 +196,12 @@ final class Invoker {
 
   /** @param requests what memory they need; null to make the requests, which is done anyway where lines are noted */
   private NDArray[] newArrays(String operation, List<TensorType> types, @Nullable List<AllocationRequest> requests) {
-    boolean isKnown = requests != null && !options.engine().captureSites();
+    List<AllocationRequest> known = options.engine().captureSites() ? null : requests;
     var made = new NDArray[types.size()];
     try {
       for (int i = 0; i < made.length; i++) {
         TensorType type = types.get(i);
-        made[i] = isKnown ? runtime.newArray(requests.get(i), type) : runtime.newArray(operation, type);
+        made[i] = known == null ? runtime.newArray(operation, type) : runtime.newArray(known.get(i), type);
       }
       return made;
     } catch (RuntimeException | Error e) {

@@ -40,8 +40,15 @@ public final class RandomState {
   }
 
   /** Takes the next draw, as random operators read it: {@code int64[2]}, the seed and the number of the draw. */
-  public synchronized TensorView draw() {
-    return TensorView.ofLongs(seed, nextDraw++);
+  public TensorView draw() {
+    return draws(1);
+  }
+
+  /** Takes several draws: as {@link #draw}, with the number of the first. */
+  public synchronized TensorView draws(int count) {
+    long first = nextDraw;
+    nextDraw += count;
+    return TensorView.ofLongs(seed, first);
   }
 
   /** States with seeds of their own, such as one for each replica of a model; takes one draw. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.ndarray.ArrayContract;
 import dev.cairn.runtime.ndarray.NDArray;
@@ -117,6 +119,28 @@ class BoundSymbolTest extends ArrayContract {
         assertThat(larger.forward(true).get(0).toFloatArray()).hasSize(24).containsOnly(0);
       }
       assertThat(bound.forward(false).get(0).toFloatArray()).hasSize(20);
+    }
+  }
+
+  @Test
+  void trainingOverwritesRunningStatisticsWhichPredictionReads() {
+    Attributes training = Attributes.NONE.with("training_mode", 1).with("momentum", new AttributeValue.Real(0.5f));
+    Symbol net = Symbol.variable("x").callAll("BatchNormalization", training, 1, List.of(Symbol.variable("w"), Symbol
+      .variable("b"), Symbol.variable("mean"), Symbol.variable("variance"))).getFirst();
+    Map<String, NDArray> given = Map.of("x", arrays.of(new float[] {1, 3, 5, 7}, 4, 1), "w", floats(1), "b", floats(
+      0), "mean", floats(0), "variance", floats(1));
+    try (var bound = BoundSymbol.bind(net, given, Map.of("x", GradientRequest.WRITE))) {
+      assertThat(bound.states()).containsOnlyKeys("mean", "variance");
+      float[] first = bound.forward(true).get(0).toFloatArray();
+      bound.backward();
+      assertThat(first[3]).isCloseTo(1.3416f, within(1e-3f));
+      assertThat(bound.argument("mean").toFloatArray()).containsExactly(2);
+      assertThat(bound.argument("variance").toFloatArray()).containsExactly(3);
+      bound.forward(true);
+      assertThat(bound.argument("mean").toFloatArray()).containsExactly(3);
+      assertThat(bound.argument("variance").toFloatArray()).containsExactly(4);
+      assertThat(bound.forward(false).get(0).toFloatArray()).containsExactly(new float[] {-1, 0, 1, 2}, within(1e-4f));
+      assertThat(bound.argument("mean").toFloatArray()).containsExactly(3);
     }
   }
 }

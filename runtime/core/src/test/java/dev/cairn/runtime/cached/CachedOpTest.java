@@ -296,6 +296,20 @@ class CachedOpTest extends ArrayContract {
   }
 
   @Test
+  void aViewOfWhatTheFunctionHasOverwrittenIsRefused() {
+    NDArray count = floats(0, 0, 0);
+    NDArray last = count.rows(2, 3);
+    try (CachedOp op = of(x -> {
+      NDArray before = last.add(1);
+      count.copyFrom(count.add(x));
+      return x.mul(before).add(last).exp();
+    })) {
+      assertThatThrownBy(() -> op.call(floats(1, 2, 3))).isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("view").hasMessageContaining("read the array itself");
+    }
+  }
+
+  @Test
   void aFailureInsidePoisonsAllResults() {
     if (isNaive()) {
       return;

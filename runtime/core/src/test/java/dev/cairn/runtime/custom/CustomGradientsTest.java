@@ -11,6 +11,8 @@ import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.Tensor;
 import dev.cairn.runtime.autograd.Autograd;
 import dev.cairn.runtime.autograd.DifferentiableFunction;
+import dev.cairn.runtime.cached.CachedOp;
+import dev.cairn.runtime.cached.CachedOpOptions;
 import dev.cairn.runtime.compile.Gradients;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.ndarray.ArrayOptions;
@@ -22,11 +24,13 @@ import dev.cairn.runtime.operator.gradient.StandardGradients;
 import dev.cairn.runtime.pass.gradient.GradientOptions;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** Gradients of operators of users, as docs/howto/custom-operator.md describes them. */
 class CustomGradientsTest {
-  private static final OperatorRegistry OWN = OperatorRegistry.of(OwnOperators.SQUARE, OwnOperators.MISH);
+  private static final OperatorRegistry OWN = OperatorRegistry.of(OwnOperators.SQUARE, OwnOperators.MISH,
+    OwnOperators.SMOOTH);
   private static final Gradients GRADIENTS = Gradients.DEFAULT.withOperators(OWN);
 
   private static float[] gradient(Gradients gradients, String operator) {
@@ -49,6 +53,40 @@ class CustomGradientsTest {
     GradientRow row = GradientRow.of("my::Square", g -> g.give(0, g.mul(g.head(), g.add(g.operand(0), g.operand(0)))));
     var options = GradientOptions.DEFAULT.withTable(StandardGradients.table().with(row));
     assertThat(gradient(GRADIENTS.withOptions(options), "my::Square")).containsExactly(0, 2, 4, 6);
+  }
+
+  @Test
+  void aKernelMayBringItsGradient() {
+    assertThat(gradient(GRADIENTS, "my::Smooth")).containsExactly(0, 2, 4, 6);
+  }
+
+  @Test
+  void aRowOfTheOptionsGoesFirst() {
+    GradientRow row = GradientRow.of("my::Smooth", g -> g.give(0, g.head()));
+    var options = GradientOptions.DEFAULT.withTable(StandardGradients.table().with(row));
+    assertThat(gradient(GRADIENTS.withOptions(options), "my::Smooth")).containsExactly(0, 1, 1, 1);
+  }
+
+  @Test
+  void theTapeAndCachedFunctionsUseTheGradientThatAKernelBrings() {
+    try (var arrays = ArrayRuntime.open(ArrayOptions.DEFAULT.withOperators(OWN));
+      var _ = arrays.scope();
+      var cached = CachedOp.of(CustomGradientsTest::smooth, CachedOpOptions.DEFAULT.withInlineLimit(0))) {
+      NDArray x = arrays.of(new float[] {1, 2, 3}, 3).attachGradient();
+      for (UnaryOperator<List<NDArray>> function : List.<UnaryOperator<List<NDArray>>>of(CustomGradientsTest::smooth,
+        cached::call)) {
+        NDArray y;
+        try (var _ = Autograd.record()) {
+          y = function.apply(List.of(x)).get(0);
+        }
+        y.backward();
+        assertThat(x.gradient().toFloatArray()).containsExactly(6, 12, 18);
+      }
+    }
+  }
+
+  private static List<NDArray> smooth(List<NDArray> operands) {
+    return List.of(operands.get(0).call("my::Smooth", Attributes.NONE).mul(3));
   }
 
   @Test

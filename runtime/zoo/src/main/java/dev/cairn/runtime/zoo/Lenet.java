@@ -24,8 +24,8 @@ final class Lenet extends LayeredModel {
   @Override
   Layer network() {
     return Sequential.of().add("conv1", Conv.conv2d(6, 5).padding(2)).add("relu1", Activation.relu()) //
-      .add("pool1", MaxPool.of(2, 2)) //
-      .add("conv2", Conv.conv2d(16, 5)).add("relu2", Activation.relu()).add("pool2", MaxPool.of(2, 2)) //
+      .add("pool1", MaxPool.window(2, 2)) //
+      .add("conv2", Conv.conv2d(16, 5)).add("relu2", Activation.relu()).add("pool2", MaxPool.window(2, 2)) //
       .add("flatten", Flatten.of()).add("fc1", Dense.of(120)).add("relu3", Activation.relu()) //
       .add("fc2", Dense.of(84)).add("relu4", Activation.relu()).add("fc3", Dense.of(10));
   }

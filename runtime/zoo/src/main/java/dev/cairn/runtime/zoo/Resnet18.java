@@ -31,7 +31,7 @@ final class Resnet18 extends LayeredModel {
   Layer network() {
     Sequential all = Sequential.of().add("conv1", Conv.conv2d(WIDTH, 7).stride(2).padding(3).withoutBias())
       .add("bn1", BatchNorm.of()).add("relu", Activation.relu())
-      .add("maxpool", MaxPool.of(3, 3).stride(2).padding(1));
+      .add("maxpool", MaxPool.window(3, 3).stride(2).padding(1));
     for (int stage = 0; stage < STAGES; stage++) {
       long channels = (long) WIDTH << stage;
       all.add("layer" + (stage + 1), Sequential.of(new BasicBlock(channels, stage > 0), new BasicBlock(channels,

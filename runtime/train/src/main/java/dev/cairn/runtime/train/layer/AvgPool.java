@@ -12,8 +12,13 @@ public final class AvgPool extends Layer {
     this.window = window;
   }
 
-  /** Windows side by side. */
-  public static AvgPool of(long... kernel) {
+  /**
+   * Windows side by side, or as far apart as {@link #stride} says. A square window with a stride, such as PyTorch's
+   * {@code AvgPool2d(3, 2)}, is {@code window(3, 3).stride(2)}.
+   *
+   * @param kernel the extent of a window along each axis: {@code window(3, 2)} is 3 rows of 2
+   */
+  public static AvgPool window(long... kernel) {
     return new AvgPool(Window.of(kernel).withStrides(kernel));
   }
 

@@ -10,8 +10,13 @@ public final class MaxPool extends Layer {
     this.window = window;
   }
 
-  /** Windows side by side. */
-  public static MaxPool of(long... kernel) {
+  /**
+   * Windows side by side, or as far apart as {@link #stride} says. A square window with a stride, such as PyTorch's
+   * {@code MaxPool2d(3, 2)}, is {@code window(3, 3).stride(2)}.
+   *
+   * @param kernel the extent of a window along each axis: {@code window(3, 2)} is 3 rows of 2
+   */
+  public static MaxPool window(long... kernel) {
     return new MaxPool(Window.of(kernel).withStrides(kernel));
   }
 

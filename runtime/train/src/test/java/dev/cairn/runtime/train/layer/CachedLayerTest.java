@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Layers on arrays while a thread records, and as planned graphs: same bits (cases 150, 151, 155; defect 11). */
 class CachedLayerTest {
   private static Sequential network() {
-    return Sequential.of(Conv.of(4, 3, 3), BatchNorm.of(), Activation.relu(), MaxPool.of(2, 2), Dropout.of(0.5),
+    return Sequential.of(Conv.of(4, 3, 3), BatchNorm.of(), Activation.relu(), MaxPool.window(2, 2), Dropout.of(0.5),
       Flatten.of(), Dense.of(3));
   }
 

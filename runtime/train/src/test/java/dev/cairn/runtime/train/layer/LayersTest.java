@@ -76,11 +76,11 @@ class LayersTest {
 
   @Test
   void poolsTakeTheLargestOrTheMean() {
-    assertThat(applied(MaxPool.of(2, 2), counted(1, 1, 4, 4)).toFloatArray()).containsExactly(5, 7, 13, 15);
-    assertThat(applied(MaxPool.of(2).stride(1), counted(1, 1, 4)).toFloatArray()).containsExactly(1, 2, 3);
-    assertThat(applied(AvgPool.of(2, 2), counted(1, 1, 4, 4)).toFloatArray()).containsExactly(2.5f, 4.5f, 10.5f,
+    assertThat(applied(MaxPool.window(2, 2), counted(1, 1, 4, 4)).toFloatArray()).containsExactly(5, 7, 13, 15);
+    assertThat(applied(MaxPool.window(2).stride(1), counted(1, 1, 4)).toFloatArray()).containsExactly(1, 2, 3);
+    assertThat(applied(AvgPool.window(2, 2), counted(1, 1, 4, 4)).toFloatArray()).containsExactly(2.5f, 4.5f, 10.5f,
       12.5f);
-    assertThat(applied(AvgPool.of(2).padding(1), counted(1, 1, 2)).toFloatArray()).containsExactly(0, 0.5f);
+    assertThat(applied(AvgPool.window(2).padding(1), counted(1, 1, 2)).toFloatArray()).containsExactly(0, 0.5f);
     assertThat(applied(AvgPool.global(), counted(1, 2, 2, 2)).shape()).isEqualTo(Shape.of(1, 2, 1, 1));
     assertThat(applied(Flatten.of(), counted(2, 3, 2)).shape()).isEqualTo(Shape.of(2, 6));
   }

@@ -1,0 +1,115 @@
+package dev.cairn.runtime;
+
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.graph.DeclaredType;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphRewriter;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.graph.NodeNames;
+import dev.cairn.runtime.ndarray.ArrayRuntime;
+import dev.cairn.runtime.ndarray.NDArray;
+import dev.cairn.runtime.resource.RandomState;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * The random numbers of a session (W-4). With a random state, the model's random nodes read seed and first draw from an
+ * input that users do not see. Each run takes as many draws of the state as the model has such nodes.
+ *
+ * @param declared the model as users see it
+ * @param graph what runs
+ * @param source where the numbers come from; empty if nodes keep their own seeds and draws
+ */
+record RandomRuns(Graph declared, Graph graph, Optional<Source> source) {
+  private static final TensorType TYPE = TensorType.of(DType.INT64, 2);
+  /** By operator, the operand that has seed and first draw. */
+  private static final Map<String, Integer> OPERANDS = Map.of("Bernoulli", 1, "Dropout", 3, "Multinomial", 1,
+    "RandomNormal", 0, "RandomNormalLike", 1, "RandomUniform", 0, "RandomUniformLike", 1);
+
+  /**
+   * The numbers of all runs.
+   *
+   * @param input the name of the input that has them
+   * @param draws how many draws a run takes
+   */
+  record Source(RandomState state, String input, int draws) {}
+
+  /** Nodes with a seed of their own, and those inside of control flow, stay as they are. */
+  static RandomRuns of(Graph graph, Optional<RandomState> state) {
+    List<Node> random = state.isEmpty() ? List.of() : graph.nodes().stream().filter(RandomRuns::isDrawn).toList();
+    if (random.isEmpty()) {
+      return new RandomRuns(graph, graph, Optional.empty());
+    }
+    String name = NodeNames.of(graph).unique("random");
+    Node input = Node.input(name, DeclaredType.of(TYPE));
+    List<Node> inputs = new ArrayList<>(graph.inputs());
+    inputs.add(input);
+    Graph opened = new Graph(graph.name(), inputs, graph.outputs(), graph.assigns());
+    Graph drawing = GraphRewriter.rewrite(opened, (old, current) -> {
+      int draw = random.indexOf(old);
+      return GraphRewriter.entries(draw < 0 ? current : drawn(current, input.entry(), draw));
+    });
+    return new RandomRuns(graph, drawing, Optional.of(new Source(state.get(), name, random.size())));
+  }
+
+  /** Whether a node draws numbers, and nothing says which. */
+  private static boolean isDrawn(Node node) {
+    if (!(node.kind() instanceof NodeKind.Apply(String operator, Attributes attributes, int _)) || !OPERANDS
+      .containsKey(operator)) {
+      return false;
+    }
+    int operand = OPERANDS.get(operator);
+    boolean isGiven = node.inputs().size() > operand && !node.inputs().get(operand).isAbsent();
+    boolean isIdle = operator.equals("Dropout") && !attributes.getFlag("training_mode", false);
+    return !isGiven && !isIdle && !attributes.has("seed");
+  }
+
+  private static Node drawn(Node node, NodeEntry state, int draw) {
+    if (!(node.kind() instanceof NodeKind.Apply apply)) {
+      throw new AssertionError("not an operator: node=" + node);
+    }
+    List<NodeEntry> inputs = new ArrayList<>(node.inputs());
+    int operand = OPERANDS.getOrDefault(apply.operator(), 0);
+    while (inputs.size() <= operand) {
+      inputs.add(Node.absent());
+    }
+    inputs.set(operand, state);
+    var kind = new NodeKind.Apply(apply.operator(), apply.attributes().with("draw", draw), apply.outputs());
+    return node.with(kind, inputs);
+  }
+
+  /** Runs with the next draws. */
+  Result run(Map<String, ? extends Value> inputs, Function<Map<String, ? extends Value>, Result> run) {
+    if (source.isEmpty()) {
+      return run.apply(inputs);
+    }
+    Source from = source.get();
+    try (Tensor numbers = Tensor.copyOf(from.state.draws(from.draws))) {
+      Map<String, Value> all = new LinkedHashMap<>(inputs);
+      all.put(from.input, numbers);
+      return run.apply(all);
+    }
+  }
+
+  /** The types of a run's inputs, with those that users do not give. */
+  Map<String, TensorType> types(Map<String, TensorType> inputs) {
+    Map<String, TensorType> all = new LinkedHashMap<>(inputs);
+    source.ifPresent(it -> all.put(it.input, TYPE));
+    return all;
+  }
+
+  /** A run's inputs with the next draws. */
+  Map<String, NDArray> drawn(ArrayRuntime arrays, Map<String, NDArray> inputs) {
+    Map<String, NDArray> all = new LinkedHashMap<>(inputs);
+    source.ifPresent(it -> all.put(it.input, arrays.constant(it.state.draws(it.draws))));
+    return all;
+  }
+}

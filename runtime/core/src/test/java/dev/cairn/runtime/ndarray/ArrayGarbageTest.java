@@ -1,0 +1,31 @@
+package dev.cairn.runtime.ndarray;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.runtime.GarbageMeter;
+import org.junit.jupiter.api.Test;
+
+/** What a small call leaves to the collector. */
+class ArrayGarbageTest {
+  private static final int CALLS = 1000;
+  /** On the calling thread: the array, its storage and variable, the use of the operator, and the operation. */
+  private static final long MOST_BYTES = 900;
+
+  @Test
+  void aCallMakesFewObjects() {
+    try (var arrays = ArrayRuntime.open(ArrayOptions.DEFAULT.withThreads(1)); var _ = arrays.scope()) {
+      NDArray a = arrays.ones(DType.FLOAT32, 16);
+      NDArray b = arrays.ones(DType.FLOAT32, 16);
+      long bytes = GarbageMeter.leastBytes(() -> {
+        try (var _ = arrays.scope()) {
+          for (int i = 0; i < CALLS; i++) {
+            a.add(b);
+          }
+          arrays.waitAll();
+        }
+      });
+      assertThat(bytes / CALLS).isLessThan(MOST_BYTES);
+    }
+  }
+}
