@@ -60,6 +60,7 @@ class DocsExamplesTest {
     import dev.cairn.runtime.pass.quantise.*;
     import dev.cairn.runtime.report.*;
     import dev.cairn.runtime.report.profile.*;
+    import dev.cairn.runtime.resource.*;
     import dev.cairn.runtime.symbol.*;
     import dev.cairn.runtime.symbolfile.*;
     import dev.cairn.runtime.tensorfile.*;
