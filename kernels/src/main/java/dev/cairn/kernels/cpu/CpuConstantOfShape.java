@@ -5,6 +5,7 @@ import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.NarrowElements;
 import dev.cairn.kernels.tensor.TensorView;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
@@ -12,6 +13,9 @@ import java.util.Arrays;
  * out.
  */
 public final class CpuConstantOfShape implements Kernel {
+  /** Elements that are written one by one. */
+  private static final long FIRST = 16;
+
   @Override
   public void run(KernelCall call) {
     TensorView y = call.output(0);
@@ -35,8 +39,21 @@ public final class CpuConstantOfShape implements Kernel {
       Elements.read(Elements.bits(value), 0, block, 1);
     }
     Arrays.fill(block, block[0]);
-    for (long at = 0; at < y.elementCount(); at += block.length) {
-      Elements.write(block, y, at, (int) Math.min(block.length, y.elementCount() - at));
+    // Parts of bytes are not copied: the last byte may be used in part.
+    long one = y.dtype().isPacked() ? y.elementCount() : Math.min(y.elementCount(), FIRST);
+    for (long at = 0; at < one; at += block.length) {
+      Elements.write(block, y, at, (int) Math.min(block.length, one - at));
+    }
+    repeat(y.segment(), y.dtype().bytes(one));
+  }
+
+  /** Copies what is written to the rest, twice as much each time: fast also before the JVM has compiled anything. */
+  private static void repeat(MemorySegment bytes, long written) {
+    long done = written;
+    while (done < bytes.byteSize()) {
+      long some = Math.min(done, bytes.byteSize() - done);
+      MemorySegment.copy(bytes, 0, bytes, done, some);
+      done += some;
     }
   }
 }

@@ -23,7 +23,8 @@ record ModelsPage(List<ModelFigures> models, List<String> skipped, ModelsOptions
     var text = new StringBuilder("""
       # Models: plans, latency and memory, beside ONNX Runtime
 
-      Made by `native-tests/benchmarks/run.sh`; do not edit. How, and what is fair: [README](README.md).
+      Made by `native-tests/benchmarks/run.sh`; do not edit. How, and what is fair: [README](README.md). What a process
+      holds beside weights and plan, and where the time of opening goes: [models-memory](models-memory.md).
 
       %s
       - Rounds: %d; each one process of Cairn and one of ONNX Runtime %s; %.1f s of warm-up, then %.1f s timed

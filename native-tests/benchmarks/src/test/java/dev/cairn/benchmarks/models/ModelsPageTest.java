@@ -23,7 +23,8 @@ class ModelsPageTest {
     assertEquals("""
       # Models: plans, latency and memory, beside ONNX Runtime
 
-      Made by `native-tests/benchmarks/run.sh`; do not edit. How, and what is fair: [README](README.md).
+      Made by `native-tests/benchmarks/run.sh`; do not edit. How, and what is fair: [README](README.md). What a process
+      holds beside weights and plan, and where the time of opening goes: [models-memory](models-memory.md).
 
       - Command: `native-tests/benchmarks/run.sh models --write`
       - Date: 2026-02-03 (UTC)

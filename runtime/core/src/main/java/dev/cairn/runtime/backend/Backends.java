@@ -1,6 +1,5 @@
 package dev.cairn.runtime.backend;
 
-import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.allocator.source.SubAllocator;
 import dev.cairn.kernels.catalog.family.ProcessorKernels;
 import dev.cairn.kernels.cuda.CudaFailure;
@@ -107,17 +106,13 @@ public final class Backends {
   }
 
   /**
-   * Begins to load the kernels that {@link #open} will need, and netty, on another thread, while the caller reads a
-   * model. Loading a library takes as long as reading a small model. {@link #open} meets a failure again, and reports
-   * it.
+   * Begins to load the kernels that {@link #open} will need, on another thread, while the caller reads a model. Loading
+   * a library takes as long as reading a small model. {@link #open} meets a failure again, and reports it.
    */
   public static void beginLoading(DeviceOptions wanted) {
     if (wanted.kind() == DeviceOptions.Kind.CPU && !wanted.required() && LOADING_BEGUN.compareAndSet(false, true)) {
       Thread.ofPlatform().daemon().name("cairn-loading").uncaughtExceptionHandler((_, failure) -> LOG.debug(
-        "kernels were not loaded beside the model", failure)).start(() -> {
-          var _ = new NettySubAllocator();
-          processorKernels(wanted, 1).close();
-        });
+        "kernels were not loaded beside the model", failure)).start(() -> processorKernels(wanted, 1).close());
     }
   }
 
