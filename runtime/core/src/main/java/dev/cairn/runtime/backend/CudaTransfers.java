@@ -108,6 +108,18 @@ final class CudaTransfers implements Transfers, AutoCloseable {
     cuda(on).copyToHost(target, from.address());
   }
 
+  @Override
+  public void enqueueFlag(Stream on, MemorySegment target, boolean value) {
+    cuda(on).fill(target.address(), (byte) (value ? 1 : 0), 1);
+  }
+
+  /** In two halves, whose values travel with the calls: no memory of the host has to stay as it is. */
+  @Override
+  public void enqueueNumber(Stream on, MemorySegment target, long value) {
+    cuda(on).fillInts(target.address(), (int) value, 1);
+    cuda(on).fillInts(target.address() + Integer.BYTES, (int) (value >>> Integer.SIZE), 1);
+  }
+
   private static CudaStream cuda(Stream stream) {
     if (stream instanceof CudaStream cuda) {
       return cuda;

@@ -44,4 +44,14 @@ public enum HostTransfers implements Transfers {
   public void enqueueDownload(Stream stream, MemorySegment target, MemorySegment source) {
     throw new UnsupportedOperationException("the host's memory is not staged");
   }
+
+  @Override
+  public void enqueueFlag(Stream stream, MemorySegment target, boolean value) {
+    throw new UnsupportedOperationException("the host's memory is not staged");
+  }
+
+  @Override
+  public void enqueueNumber(Stream stream, MemorySegment target, long value) {
+    throw new UnsupportedOperationException("the host's memory is not staged");
+  }
 }

@@ -30,4 +30,10 @@ public interface Transfers {
 
   /** Adds a copy from the device to a stream. The target is page-locked, as all of {@link #staging} is. */
   void enqueueDownload(Stream stream, MemorySegment target, MemorySegment source);
+
+  /** Adds the writing of one boolean to a stream. */
+  void enqueueFlag(Stream stream, MemorySegment target, boolean value);
+
+  /** Adds the writing of one integer of 64 bits to a stream. */
+  void enqueueNumber(Stream stream, MemorySegment target, long value);
 }

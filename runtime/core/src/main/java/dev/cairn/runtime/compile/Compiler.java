@@ -57,7 +57,9 @@ public final class Compiler {
   private final KernelCatalog catalog;
   private final Stream stream;
   private final boolean boundResults;
-  /** Whether plans may have steps that run bodies: on the processor, for the shapes they are made for. */
+  /** Whether the host can read the memory of the device that plans are for. */
+  private final boolean onHost;
+  /** Whether plans may have steps that run bodies: for the shapes that they are made for. */
   private final boolean runsBodies;
   private final GradientTable gradients;
 
@@ -77,7 +79,7 @@ public final class Compiler {
   }
 
   private Compiler(OperatorTable operators, KernelCatalog catalog, KernelCatalog hostCatalog, Stream hostStream,
-    boolean runsBodies) {
+    boolean onHost) {
     OperatorTable onImages = ChannelsLastOperators.in(operators);
     this.operators = onImages.with(FusedOperator.ROW).with(FusedProductOperator.row(onImages)).with(
       GradientOperator.ROW);
@@ -87,7 +89,8 @@ public final class Compiler {
       hostStream);
     this.stream = hostStream;
     this.boundResults = false;
-    this.runsBodies = runsBodies;
+    this.onHost = onHost;
+    this.runsBodies = true;
     this.gradients = StandardGradients.table();
   }
 
@@ -99,13 +102,14 @@ public final class Compiler {
     this.evaluator = other.evaluator;
     this.stream = other.stream;
     this.boundResults = boundResults;
+    this.onHost = other.onHost;
     this.runsBodies = runsBodies;
     this.gradients = gradients;
   }
 
   /** Compiles so that kernels write outputs into memory that each run is given; plans are without them then. */
   public Compiler withBoundResults(boolean wanted) {
-    return new Compiler(this, catalog, wanted, runsBodies || wanted, gradients);
+    return new Compiler(this, catalog, wanted, runsBodies, gradients);
   }
 
   /** Compiles with these gradients of operators. */
@@ -285,6 +289,10 @@ public final class Compiler {
       if (node.kind() instanceof NodeKind.Apply || node.kind() instanceof NodeKind.Assign) {
         kernels.choose(node, types).ifPresentOrElse(row -> chosen.put(node, row), () -> gaps.add(
           new UnsupportedOperators.Gap(node.name(), node.operator(), kernels.lackFor(node, types))));
+      } else if (!onHost && ofBodies.get(node) instanceof KernelRow row && row.kernel() instanceof ControlKernel.Repeat loop
+        && loop.hasPackedSlices()) {
+        gaps.add(new UnsupportedOperators.Gap(node.name(), node.operator(),
+          "slices of elements smaller than a byte are copied on cpu only"));
       }
     }
     if (!gaps.isEmpty()) {

@@ -4,6 +4,8 @@ import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.memory.MemoryPlan;
 import java.util.List;
@@ -99,6 +101,26 @@ public sealed interface ControlKernel extends Kernel {
     /** The bytes of all carried values, once. */
     public long carriedBytes() {
       return parameters.subList(2, 2 + kind.carried()).stream().mapToLong(TensorType::bytes).sum();
+    }
+
+    /** Whether no trip ends the loop: the body returns the condition that it was given, or one that always holds. */
+    public boolean goesOnAlways() {
+      Graph graph = body.graph().graph();
+      NodeEntry condition = graph.outputs().get(0).entry();
+      return condition.equals(graph.inputs().get(1).entry()) || body.types().value(condition).filter(value -> value
+        .longAt(0) != 0).isPresent();
+    }
+
+    /** Whether slices are of a type whose elements are smaller than a byte. */
+    boolean hasPackedSlices() {
+      boolean packed = false;
+      for (int i = 2 + kind.carried(); i < kind.firstCapture(); i++) {
+        packed |= parameters.get(i).dtype().isPacked();
+      }
+      for (int i = 1 + kind.carried(); i < body.graph().graph().outputs().size(); i++) {
+        packed |= sliceType(i).dtype().isPacked();
+      }
+      return packed;
     }
 
     /** The type of a result of the body. */

@@ -4,6 +4,7 @@ import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.device.Stream;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.LocatedView;
+import dev.cairn.runtime.backend.RunTarget;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.ControlKernel;
 import java.lang.foreign.MemorySegment;
@@ -12,23 +13,32 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps of a body, bound to the memory of the step around it. Its inputs and results lie where the caller says.
- * Asks no allocator for anything.
+ * The steps of a body, bound to the memory of the step around it. Its inputs and results lie where the caller says: on
+ * the host from run to run, on a device once, before {@link #prepare}. A run asks no allocator for anything.
  */
 final class BoundBody implements AutoCloseable {
+  private final CompiledGraph body;
+  private final RunTarget target;
+  private final ControlMemory memory;
+  private final Stream stream;
   private final Bindings bindings;
-  private final BoundSteps steps;
   private final @Nullable TensorView[] inputs;
   private final @Nullable TensorView[] results;
   private final boolean[] isBound;
   private boolean changed = true;
+  private @Nullable BoundSteps steps;
+  private @Nullable BodyReplay replay;
 
   /**
    * @param call of the step around the body
    * @param firstConstant the call's operand that is the body's first constant
-   * @param memory as many bytes as the body's plan needs, aligned
+   * @param memory of that step
    */
-  BoundBody(CompiledGraph body, KernelCall call, int firstConstant, MemorySegment memory, Stream stream) {
+  BoundBody(CompiledGraph body, KernelCall call, int firstConstant, RunTarget target, ControlMemory memory) {
+    this.body = body;
+    this.target = target;
+    this.memory = memory;
+    this.stream = call.stream();
     List<TensorView> constants = new ArrayList<>();
     for (int i = 0; i < body.storage().constants().size(); i++) {
       constants.add(call.input(firstConstant + i));
@@ -36,7 +46,7 @@ final class BoundBody implements AutoCloseable {
     List<MemorySegment> pools = new ArrayList<>();
     long offset = 0;
     for (var pool : body.plan().pools()) {
-      pools.add(memory.asSlice(offset, pool.bytes()));
+      pools.add(call.workspace().asSlice(offset, pool.bytes()));
       offset += ControlKernel.aligned(pool.bytes());
     }
     this.bindings = new Bindings(body, constants, List.of(), pools, List.of(), new ExecutorStreams(stream));
@@ -46,11 +56,30 @@ final class BoundBody implements AutoCloseable {
     for (int i = 0; i < isBound.length; i++) {
       isBound[i] = bindings.isBound(i);
     }
-    this.steps = new BoundSteps(body, bindings);
+  }
+
+  /** Prepares the kernel calls. On a device, all inputs and results must be bound, and stay so. */
+  void prepare() {
+    if (!target.isHost()) {
+      bindAll();
+    }
+    BoundSteps made = new BoundSteps(body, bindings, target);
+    steps = made;
+    if (!target.isHost() && !made.runsBodies()) {
+      replay = new BodyReplay(() -> runSteps(made), target.recorder(), stream);
+    }
+  }
+
+  private BoundSteps steps() {
+    BoundSteps made = steps;
+    if (made == null) {
+      throw new AssertionError("the body is not prepared");
+    }
+    return made;
   }
 
   void begin(RunLimit limit) {
-    steps.begin(limit);
+    steps().begin(limit);
   }
 
   /** Binds an input for the next runs. */
@@ -73,14 +102,30 @@ final class BoundBody implements AutoCloseable {
 
   void run() {
     if (changed) {
-      bindings.bind(located(inputs), located(results));
-      changed = false;
+      bindAll();
     }
-    steps.runAll();
+    BodyReplay repeated = replay;
+    if (repeated == null) {
+      runSteps(steps());
+    } else {
+      repeated.run();
+    }
+  }
+
+  private void bindAll() {
+    if (steps != null && !target.isHost()) {
+      throw new AssertionError("a body on a device is bound once");
+    }
+    bindings.bind(located(inputs), located(results));
+    changed = false;
+  }
+
+  private void runSteps(BoundSteps made) {
+    made.runAll();
     for (int i = 0; i < isBound.length; i++) {
       TensorView result = results[i];
       if (!isBound[i] && result != null) {
-        result.segment().copyFrom(bindings.output(i).segment());
+        memory.copy(result.segment(), bindings.output(i).segment());
       }
     }
   }
@@ -98,6 +143,11 @@ final class BoundBody implements AutoCloseable {
 
   @Override
   public void close() {
-    steps.close();
+    if (replay != null) {
+      replay.close();
+    }
+    if (steps != null) {
+      steps.close();
+    }
   }
 }

@@ -1,10 +1,10 @@
 package dev.cairn.runtime.executor;
 
-import dev.cairn.runtime.trace.RunObserver;
-
+import dev.cairn.runtime.backend.RunTarget;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.ControlKernel;
 import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.trace.RunObserver;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,13 +19,13 @@ final class BoundSteps implements AutoCloseable {
   private final Map<Integer, ControlStep> controls = new LinkedHashMap<>();
 
   /** Prepares all calls. On a device, their inputs must be bound already. */
-  BoundSteps(CompiledGraph graph, Bindings bindings) {
+  BoundSteps(CompiledGraph graph, Bindings bindings, RunTarget target) {
     nodes = graph.storage().steps();
     work = new Runnable[nodes.size()];
     for (int step = 0; step < work.length; step++) {
       try {
         work[step] = graph.kernels().get(step).kernel() instanceof ControlKernel control
-          ? ControlStep.of(nodes.get(step), control, bindings.call(step))
+          ? ControlStep.of(nodes.get(step), control, bindings.call(step), target)
           : graph.kernels().get(step).kernel().prepare(bindings.call(step));
         if (work[step] instanceof ControlStep control) {
           controls.put(step, control);
@@ -42,6 +42,11 @@ final class BoundSteps implements AutoCloseable {
     if (!controls.isEmpty()) {
       controls.forEach((step, control) -> control.begin(limit.within(step)));
     }
+  }
+
+  /** Whether a step runs bodies, so that the host may have to wait for the device in the middle of a run. */
+  boolean runsBodies() {
+    return !controls.isEmpty();
   }
 
   int size() {

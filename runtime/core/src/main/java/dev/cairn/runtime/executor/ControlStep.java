@@ -1,6 +1,7 @@
 package dev.cairn.runtime.executor;
 
 import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.runtime.backend.RunTarget;
 import dev.cairn.runtime.compile.ControlKernel;
 import dev.cairn.runtime.graph.Node;
 
@@ -12,11 +13,11 @@ sealed interface ControlStep extends Runnable, AutoCloseable permits BranchStep,
   @Override
   void close();
 
-  /** @param call of the step; its operands on the host may be bound anew before each run */
-  static ControlStep of(Node node, ControlKernel kernel, KernelCall call) {
+  /** @param call of the step; on the host its operands may be bound anew before each run */
+  static ControlStep of(Node node, ControlKernel kernel, KernelCall call, RunTarget target) {
     return switch (kernel) {
-      case ControlKernel.Branch branch -> new BranchStep(branch, call);
-      case ControlKernel.Repeat repeat -> new RepeatStep(node, repeat, call);
+      case ControlKernel.Branch branch -> new BranchStep(branch, call, target);
+      case ControlKernel.Repeat repeat -> new RepeatStep(node, repeat, call, target);
     };
   }
 }

@@ -177,7 +177,7 @@ final class DynamicRepeat {
       TensorView whole = scanned(i);
       int axis = axis(i);
       long index = repeat.scanned().get(i).backwards() ? whole.shape().extent(axis) - 1 - trip : trip;
-      TensorSlices.read(whole, axis, index, given.get(2 + i).view());
+      TensorSlices.read(whole, axis, index, given.get(2 + i).view(), TensorSlices.Copy.ON_HOST);
       arguments.add(RunValue.of(given.get(2 + i).view()));
     }
     node.inputs().subList(repeat.firstCapture(), node.inputs().size()).forEach(it -> arguments.add(run.value(it)));
@@ -211,7 +211,8 @@ final class DynamicRepeat {
       TensorView whole = result.view();
       int axis = BodyTypes.axis(node, how, whole.shape().rank());
       for (int trip = 0; trip < trips; trip++) {
-        TensorSlices.write(whole, axis, how.backwards() ? trips - 1 - trip : trip, slices.get(i).get(trip).view());
+        TensorSlices.write(whole, axis, how.backwards() ? trips - 1 - trip : trip, slices.get(i).get(trip).view(),
+          TensorSlices.Copy.ON_HOST);
       }
     }
   }

@@ -72,7 +72,7 @@ public final class StaticExecutor implements AutoCloseable {
         staged.bindOutputs(IntStream.range(0, outputs).mapToObj(bindings::output).toList());
       }
       this.writesResults = IntStream.range(0, outputs).anyMatch(bindings::isBound);
-      bound = new BoundSteps(graph, bindings);
+      bound = new BoundSteps(graph, bindings, resources.target());
       this.steps = bound;
       this.runner = newRunner(staged == null ? Staging.NONE : staged.copies(true));
     } catch (RuntimeException | Error e) {
@@ -96,7 +96,8 @@ public final class StaticExecutor implements AutoCloseable {
     StepRunner launched = streams.areSeveral()
       ? new StreamedRunner(new SegmentTable(graph.schedule()), steps, streams.all(), copies)
       : new SerialRunner(steps, streams.get(0), copies);
-    return resources.target().recorder().isAble()
+    // A run whose steps wait for values of the device cannot be recorded; its bodies are recorded alone.
+    return resources.target().recorder().isAble() && !steps.runsBodies()
       ? new ReplayedRunner(launched, resources.target().recorder(), resources.recordings(), streams.get(0), copies)
       : launched;
   }

@@ -209,6 +209,16 @@ class WeightStoreTest {
     public void enqueueDownload(Stream stream, MemorySegment target, MemorySegment source) {
       throw new UnsupportedOperationException();
     }
+
+    @Override
+    public void enqueueFlag(Stream stream, MemorySegment target, boolean value) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void enqueueNumber(Stream stream, MemorySegment target, long value) {
+      throw new UnsupportedOperationException();
+    }
   }
 
   /** Twice its input; written over it. */
