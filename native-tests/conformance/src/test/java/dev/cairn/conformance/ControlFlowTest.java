@@ -12,9 +12,11 @@ import dev.cairn.runtime.Result;
 import dev.cairn.runtime.Session;
 import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.onnx.OnnxReader;
+import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.family.StandardOperators;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -49,6 +51,32 @@ class ControlFlowTest {
     compare(1_000, 2_000);
   }
 
+  /** Programs whose shapes depend on computed values run on the processor only, so a GPU refuses them. */
+  @Test
+  void equalOnnxRuntimeOnASimulatedGpu() throws IOException, OrtException {
+    DeviceOptions device = SimulatedGpu.device();
+    List<String> faults = new ArrayList<>();
+    int compared = 0;
+    for (long seed = 1; seed <= 16; seed++) {
+      Path file = folder.resolve("program" + seed + ".onnx");
+      Files.write(file, RandomProgram.of(seed).toByteArray());
+      Graph graph = OnnxReader.read(file, StandardOperators.table());
+      Map<String, TensorView> inputs = inputs(seed);
+      try (Oracle oracle = Oracle.open(file)) {
+        Map<String, TensorView> wanted = oracle.run(inputs);
+        Map<String, TensorView> given = ran(graph, inputs, SessionOptions.DEFAULT.withThreads(1).withDevice(device)
+          .withCompile(CompileOptions.DEFAULT.withUnrolling(false)));
+        String where = "seed=%d: ".formatted(seed);
+        difference(wanted, given).ifPresent(it -> faults.add(where + it));
+        compared++;
+      } catch (UnsupportedOperators e) {
+        assertTrue(e.gaps().stream().allMatch(gap -> gap.reason().contains("runs on cpu only")), e.getMessage());
+      }
+    }
+    assertTrue(faults.isEmpty(), () -> String.join("\n", faults));
+    assertTrue(compared >= 10, "compared: " + compared);
+  }
+
   private void compare(long first, int count) throws IOException {
     List<String> faults = new ArrayList<>();
     int compared = 0;
@@ -61,8 +89,8 @@ class ControlFlowTest {
           Map<String, TensorView> wanted = oracle.run(inputs);
           Graph graph = OnnxReader.read(file, StandardOperators.table());
           for (boolean unrolling : new boolean[] {true, false}) {
-            Optional<String> difference = difference(wanted, ran(graph, inputs, CompileOptions.DEFAULT.withUnrolling(
-              unrolling)));
+            Optional<String> difference = difference(wanted, ran(graph, inputs, SessionOptions.DEFAULT.withThreads(1)
+              .withCompile(CompileOptions.DEFAULT.withUnrolling(unrolling))));
             String where = "seed=%d run=%d unrolling=%s: ".formatted(seed, run, unrolling);
             difference.ifPresent(it -> faults.add(where + it));
           }
@@ -97,11 +125,11 @@ class ControlFlowTest {
     return TensorView.ofFloats(shape, values);
   }
 
-  private static Map<String, TensorView> ran(Graph graph, Map<String, TensorView> inputs, CompileOptions options) {
+  private static Map<String, TensorView> ran(Graph graph, Map<String, TensorView> inputs, SessionOptions options) {
     Map<String, Tensor> given = new LinkedHashMap<>();
     inputs.forEach((name, view) -> given.put(name, Tensor.copyOf(view)));
     Map<String, TensorView> outputs = new LinkedHashMap<>();
-    try (Session session = Session.of(graph, SessionOptions.DEFAULT.withThreads(1).withCompile(options));
+    try (Session session = Session.of(graph, options);
       Result result = session.run(given)) {
       graph.outputs().forEach(output -> {
         TensorView view = result.get(output.name()).view();

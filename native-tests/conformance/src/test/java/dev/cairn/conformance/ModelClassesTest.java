@@ -33,6 +33,7 @@ class ModelClassesTest {
 
   @TempDir
   private Path folder;
+  private SessionOptions options = SessionOptions.DEFAULT;
 
   /** Another network for each sample rate, with a state that goes from run to run. */
   @Test
@@ -105,6 +106,16 @@ class ModelClassesTest {
     }
   }
 
+  /** The classes that CUDA has all kernels for. */
+  @Test
+  void onASimulatedGpu() throws IOException, OrtException {
+    options = options.withDevice(SimulatedGpu.device());
+    voiceActivity();
+    textDetection();
+    textRecognition();
+    quantisedEmbedding();
+  }
+
   private void assertSame(WrittenModel model, Map<String, TensorView> inputs, boolean planned) throws IOException,
     OrtException {
     Path file = Files.write(folder.resolve("model.onnx"), model.file());
@@ -114,7 +125,7 @@ class ModelClassesTest {
     }
     Map<String, Tensor> given = new LinkedHashMap<>();
     inputs.forEach((name, view) -> given.put(name, Tensor.copyOf(view)));
-    try (Session session = Session.open(file, SessionOptions.DEFAULT)) {
+    try (Session session = Session.open(file, options)) {
       for (int run = 0; run < 2; run++) {
         try (Result result = session.run(given)) {
           wanted.forEach((name, view) -> assertEquals(Optional.empty(), CLOSE.difference(view,
