@@ -1,6 +1,7 @@
 // Quantised tensors: to and from them, and products of their matrices. VALUE is the quantised type, or that of a
 // product's left matrix; OTHER_VALUE is that of the right one. Results have the bits of the portable kernels.
 #include "rounded.cuh"
+#include "window.cuh"
 
 // Which scale each element has; QuantisedLines of the host says what the fields mean.
 struct Lines {
@@ -108,8 +109,21 @@ __device__ __forceinline__ float scale_of(const float* scales, int64 count, int6
   return count == 0 ? 1.0f : scales[count == 1 ? 0 : index];
 }
 
-// Tiles of 16 x 16 results, one a thread. sum (a - za)(b - zb) = sum a b - za sum b - zb sum a + depth za zb, which
-// wraps at 32 bits as the sums do.
+// Quantises a product in units of its scale.
+__device__ __forceinline__ void store_bytes(void* to, int64 at, uint32 all, float scale, const void* zeros,
+    int64 zero_at, int result) {
+  int32 zero = zeros == nullptr ? 0
+      : result == BYTES ? (int32) ((const int8*) zeros)[zero_at] : (int32) ((const uint8*) zeros)[zero_at];
+  ((uint8*) to)[at] = (uint8) quantised(times((float) (int32) all, scale), zero, result == BYTES ? -128 : 0,
+      result == BYTES ? 127 : 255);
+}
+
+// sum (a - za)(b - zb) = sum a b - za sum b - zb sum a + depth za zb, which wraps at 32 bits as the sums do.
+__device__ __forceinline__ uint32 without_zeros(int32 sum, int32 of_a, int32 of_b, uint32 za, uint32 zb, int64 depth) {
+  return (uint32) sum - za * (uint32) of_b - zb * (uint32) of_a + (uint32) depth * za * zb;
+}
+
+// Tiles of 16 x 16 results, one a thread.
 extern "C" __global__ void __launch_bounds__(256) integer_product(const VALUE* __restrict__ left,
     const OTHER_VALUE* __restrict__ right, const VALUE* __restrict__ left_zeros,
     const OTHER_VALUE* __restrict__ right_zeros, const float* __restrict__ left_scales,
@@ -157,7 +171,7 @@ extern "C" __global__ void __launch_bounds__(256) integer_product(const VALUE* _
         - (uint32) LEFT_TURN;
     uint32 zb = (uint32) (of.right_zeros == 0 ? 0 : (int32) right_zeros[of.right_zeros == 1 ? 0 : column])
         - (uint32) RIGHT_TURN;
-    uint32 all = (uint32) sum - za * (uint32) of_column - zb * (uint32) of_row + (uint32) of.depth * za * zb;
+    uint32 all = without_zeros(sum, of_row, of_column, za, zb, of.depth);
     int64 at = row * of.columns + column;
     float scale = times(scale_of(left_scales, of.left_scales, row), scale_of(right_scales, of.right_scales, column));
     if (result == WHOLE) {
@@ -167,11 +181,117 @@ extern "C" __global__ void __launch_bounds__(256) integer_product(const VALUE* _
       ((float*) to)[at] = bias == nullptr ? scaled : scaled + ((const float*) bias)[column];
     } else {
       all += bias == nullptr ? 0u : (uint32) ((const int32*) bias)[column];
-      float units = times((float) (int32) all, scale / scale_of(scales, of.scales, row));
       int64 zero_at = of.zeros == 1 ? 0 : row;
-      int32 zero = of.zeros == 0 ? 0
-          : result == BYTES ? (int32) ((const int8*) zeros)[zero_at] : (int32) ((const uint8*) zeros)[zero_at];
-      ((uint8*) to)[at] = (uint8) quantised(units, zero, result == BYTES ? -128 : 0, result == BYTES ? 127 : 255);
+      store_bytes(to, at, all, scale / scale_of(scales, of.scales, row), of.zeros == 0 ? nullptr : zeros, zero_at, result);
+    }
+  }
+}
+
+// Lists have 1 number, or one for each output channel; 0 where the list is not there.
+struct Filters {
+  int64 images;
+  int64 groups;
+  int64 inputs_per_group;
+  int64 outputs_per_group;
+  int64 zeros;
+  int64 scales;
+};
+
+// One byte of the unrolled image: a term of the sum, for a result. Padding is the zero point, which counts as nothing.
+struct Unrolled {
+  const VALUE* image;
+  int64 at[MOST_SPATIAL];
+  int32 padding;
+
+  __device__ __forceinline__ Unrolled(const VALUE* from, const Filters& of, const Window& window, int64 group,
+      int64 column, int64 results, int64 plane, int32 padding) : padding(padding) {
+    image = from + (column / results * of.groups + group) * of.inputs_per_group * plane;
+    int64 position = column % results;
+    for (int axis = MOST_SPATIAL - 1; axis >= 0; axis--) {
+      at[axis] = position % window.output[axis] * window.stride[axis] - window.pad[axis];
+      position /= window.output[axis];
+    }
+  }
+
+  __device__ __forceinline__ int32 byte(const Window& window, int64 term) const {
+    int64 offset = 0;
+    int64 step = 1;
+    for (int axis = MOST_SPATIAL - 1; axis >= 0; axis--) {
+      int64 place = at[axis] + term % window.kernel[axis] * window.dilation[axis];
+      if (place < 0 || place >= window.input[axis]) {
+        return padding;
+      }
+      offset += place * step;
+      step *= window.input[axis];
+      term /= window.kernel[axis];
+    }
+    return (int32) image[term * step + offset];
+  }
+};
+
+// The weights times the unrolled image, in tiles as above: a row for each output channel of a group, a column for each
+// place of each image.
+extern "C" __global__ void __launch_bounds__(256) integer_convolution(const VALUE* __restrict__ image,
+    const OTHER_VALUE* __restrict__ weights, const VALUE* __restrict__ image_zero,
+    const OTHER_VALUE* __restrict__ weight_zeros, const float* __restrict__ image_scale,
+    const float* __restrict__ weight_scales, const float* __restrict__ scale, const void* __restrict__ zero,
+    const int32* __restrict__ bias, void* __restrict__ to, int result, Filters of, Window window) {
+  __shared__ int32 rows[SIDE][SIDE + 1];
+  __shared__ int32 columns[SIDE][SIDE + 1];
+  int x = threadIdx.x % SIDE;
+  int y = threadIdx.x / SIDE;
+  int64 results = window.output[0] * window.output[1] * window.output[2];
+  int64 plane = window.input[0] * window.input[1] * window.input[2];
+  int64 depth = of.inputs_per_group * window.kernel[0] * window.kernel[1] * window.kernel[2];
+  int64 across = (of.images * results + SIDE - 1) / SIDE;
+  int64 down = (of.outputs_per_group + SIDE - 1) / SIDE;
+  int32 padding = image_zero == nullptr ? 0 : (int32) image_zero[0];
+  for (int64 tile = blockIdx.x; tile < across * down * of.groups; tile += gridDim.x) {
+    int64 group = tile / (across * down);
+    int64 row = tile / across % down * SIDE + y;
+    int64 first_column = tile % across * SIDE;
+    int64 channel = group * of.outputs_per_group + row;
+    int64 loaded = first_column + y;
+    Unrolled unrolled(image, of, window, group, loaded, results, plane, padding);
+    int32 sum = 0;
+    int32 of_row = 0;
+    int32 of_column = 0;
+    for (int64 first = 0; first < depth; first += 4 * SIDE) {
+      int32 a = 0;
+      int32 b = 0;
+      for (int i = 0; i < 4; i++) {
+        int64 term = first + 4 * x + i;
+        if (term < depth && row < of.outputs_per_group) {
+          a |= (int32) (((uint32) (uint8) weights[channel * depth + term] ^ RIGHT_TURN) << (8 * i));
+        }
+        if (term < depth && loaded < of.images * results) {
+          b |= (int32) (((uint32) (uint8) unrolled.byte(window, term) ^ LEFT_TURN) << (8 * i));
+        }
+      }
+      rows[y][x] = a;
+      columns[y][x] = b;
+      __syncthreads();
+      for (int k = 0; k < SIDE; k++) {
+        sum = dot(rows[y][k], columns[x][k], sum);
+        of_row = dot(rows[y][k], ONES, of_row);
+        of_column = dot(columns[x][k], ONES, of_column);
+      }
+      __syncthreads();
+    }
+    int64 column = first_column + x;
+    if (row >= of.outputs_per_group || column >= of.images * results) {
+      continue;
+    }
+    uint32 weight_zero = (uint32) (of.zeros == 0 ? 0 : (int32) weight_zeros[of.zeros == 1 ? 0 : channel])
+        - (uint32) RIGHT_TURN;
+    uint32 all = without_zeros(sum, of_row, of_column, weight_zero, (uint32) padding - (uint32) LEFT_TURN, depth);
+    int64 at = (column / results * of.groups * of.outputs_per_group + channel) * results + column % results;
+    if (result == WHOLE) {
+      ((int32*) to)[at] = (int32) all;
+    } else {
+      all += bias == nullptr ? 0u : (uint32) bias[channel];
+      float product_scale = times(scale_of(image_scale, 1, 0), scale_of(weight_scales, of.scales, channel));
+      store_bytes(to, at, all, product_scale / scale_of(scale, 1, 0), zero, 0, result);
     }
   }
 }

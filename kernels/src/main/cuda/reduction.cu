@@ -1,14 +1,16 @@
 // Reductions over any axes. Kept axes say where the elements of a result begin, reduced axes where they lie from there.
 #include "join.cuh"
 
-#define REDUCTION(name, how, finish) \
+// Joins a term of each element x, and finishes what was joined.
+#define REDUCTION(name, how, term, finish) \
   extern "C" __global__ void __launch_bounds__(256) name##_by_block(const VALUE* __restrict__ from, \
       VALUE* __restrict__ to, int64 outputs, int64 count, Walk kept, Walk reduced) { \
     for (int64 o = blockIdx.x; o < outputs; o += gridDim.x) { \
       const VALUE* mine = from + offsets(kept, o).of[0]; \
       WIDE joined = how::first(); \
       for (int64 i = threadIdx.x; i < count; i += blockDim.x) { \
-        joined = how::join(joined, widen(mine[offsets(reduced, i).of[0]])); \
+        WIDE x = widen(mine[offsets(reduced, i).of[0]]); \
+        joined = how::join(joined, (WIDE) (term)); \
       } \
       joined = joined_in_block<how>(joined); \
       if (threadIdx.x == 0) { \
@@ -22,22 +24,46 @@
       const VALUE* mine = from + offsets(kept, o).of[0]; \
       WIDE joined = how::first(); \
       for (int64 i = 0; i < count; i++) { \
-        joined = how::join(joined, widen(mine[offsets(reduced, i).of[0]])); \
+        WIDE x = widen(mine[offsets(reduced, i).of[0]]); \
+        joined = how::join(joined, (WIDE) (term)); \
       } \
       to[o] = narrow<VALUE>((WIDE) (finish)); \
     } \
   }
 
-REDUCTION(sum, Sum, joined)
-REDUCTION(product, Product, joined)
-REDUCTION(maximum, Maximum, joined)
-REDUCTION(minimum, Minimum, joined)
+REDUCTION(sum, Sum, x, joined)
+REDUCTION(product, Product, x, joined)
+REDUCTION(maximum, Maximum, x, joined)
+REDUCTION(minimum, Minimum, x, joined)
 #if REAL
-REDUCTION(mean, Sum, joined / (WIDE) count)
+REDUCTION(mean, Sum, x, joined / (WIDE) count)
 #else
 // Cut towards zero, and 0 of nothing.
-REDUCTION(mean, Sum, joined / (WIDE) (count > 0 ? count : 1))
+REDUCTION(mean, Sum, x, joined / (WIDE) (count > 0 ? count : 1))
 #endif
+
+#if REAL
+// The logarithm of a sum of exponentials, which does not overflow.
+struct LogSumExp {
+  static __device__ __forceinline__ WIDE first() { return lowest(); }
+  static __device__ __forceinline__ WIDE join(WIDE a, WIDE b) {
+    return a == b ? a + (WIDE) 0.69314718055994530942 : (a > b ? a : b) + log1p(exp(-fabs(a - b)));
+  }
+};
+REDUCTION(l1, Sum, fabs(x), joined)
+REDUCTION(l2, Sum, x * x, sqrt(joined))
+REDUCTION(log_sum, Sum, x, log(joined))
+REDUCTION(log_sum_exp, LogSumExp, x, joined)
+#else
+// Cut towards zero; 0 where there is no number.
+__device__ __forceinline__ int64 whole(double x) {
+  return x != x ? 0 : x < -9.2e18 ? (int64) ((uint64) 1 << 63) : (int64) x;
+}
+REDUCTION(l1, Sum, (VALUE) -1 < (VALUE) 0 && (int64) x < 0 ? 0 - x : x, joined)
+REDUCTION(l2, Sum, x * x, whole(sqrt((double) (int64) joined)))
+REDUCTION(log_sum, Sum, x, whole(log((double) (int64) joined)))
+#endif
+REDUCTION(sum_square, Sum, x * x, joined)
 
 // Running sums along lines whose elements are `inner` apart; one thread a line.
 extern "C" __global__ void running_sums(const VALUE* __restrict__ from, VALUE* __restrict__ to, int64 lines,

@@ -5,6 +5,7 @@ import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.cuda.kernel.CudaIntegerConvolution;
 import dev.cairn.kernels.cuda.kernel.CudaIntegerMatmul;
 import dev.cairn.kernels.cuda.kernel.CudaQuantize;
 import dev.cairn.kernels.cuda.kernel.CudaQuantize.Way;
@@ -29,7 +30,9 @@ final class CudaQuantisedKernels {
       row("DynamicQuantizeLinear", SINGLE, new CudaQuantize(library, Way.DYNAMIC)),
       row("MatMulInteger", BYTES, new CudaIntegerMatmul(library, QuantisedInputs.INTEGER)),
       row("MatMulIntegerToFloat", BYTES, new CudaIntegerMatmul(library, QuantisedInputs.TO_FLOAT)),
-      row("QLinearMatMul", BYTES, new CudaIntegerMatmul(library, QuantisedInputs.LINEAR)));
+      row("QLinearMatMul", BYTES, new CudaIntegerMatmul(library, QuantisedInputs.LINEAR)),
+      row("ConvInteger", BYTES, new CudaIntegerConvolution(library, QuantisedInputs.INTEGER)),
+      row("QLinearConv", BYTES, new CudaIntegerConvolution(library, QuantisedInputs.LINEAR)));
   }
 
   private static KernelRow row(String operator, Set<DType> dtypes, Kernel kernel) {

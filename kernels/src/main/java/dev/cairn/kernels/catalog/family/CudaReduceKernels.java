@@ -4,6 +4,7 @@ import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.cuda.kernel.CudaArgument;
 import dev.cairn.kernels.cuda.kernel.CudaCumulative;
 import dev.cairn.kernels.cuda.kernel.CudaGlobalPool;
 import dev.cairn.kernels.cuda.kernel.CudaLayerNormalization;
@@ -12,13 +13,14 @@ import dev.cairn.kernels.cuda.kernel.CudaPool;
 import dev.cairn.kernels.cuda.kernel.CudaPoolGradient;
 import dev.cairn.kernels.cuda.kernel.CudaReduce;
 import dev.cairn.kernels.cuda.kernel.CudaSoftmax;
+import dev.cairn.kernels.cuda.kernel.CudaTopK;
 import dev.cairn.kernels.cuda.kernel.KernelLibrary;
 import dev.cairn.kernels.tensor.DType;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** CUDA: reductions, cumulative sums, normalisations, pooling, and gradients of these. To add one, add a row. */
+/** CUDA: reductions, extreme elements, cumulative sums, normalisations, pooling, and gradients of these. To add one, add a row. */
 final class CudaReduceKernels {
   private static final Set<DType> REAL = EnumSet.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
   private static final Set<DType> NUMERIC = DType.NUMBERS;
@@ -34,6 +36,14 @@ final class CudaReduceKernels {
       row("ReduceProd", NUMERIC, new CudaReduce(library, "product")),
       row("ReduceMax", EVERY, new CudaReduce(library, "maximum")),
       row("ReduceMin", EVERY, new CudaReduce(library, "minimum")),
+      row("ReduceL1", NUMERIC, new CudaReduce(library, "l1")),
+      row("ReduceL2", NUMERIC, new CudaReduce(library, "l2")),
+      row("ReduceLogSum", NUMERIC, new CudaReduce(library, "log_sum")),
+      row("ReduceLogSumExp", REAL, new CudaReduce(library, "log_sum_exp")),
+      row("ReduceSumSquare", NUMERIC, new CudaReduce(library, "sum_square")),
+      row("ArgMax", NUMERIC, new CudaArgument(library, true)),
+      row("ArgMin", NUMERIC, new CudaArgument(library, false)),
+      row("TopK", NUMERIC, new CudaTopK(library)),
       row("CumSum", NUMERIC, new CudaCumulative(library)),
       row("Softmax", REAL, new CudaSoftmax(library)),
       row("LayerNormalization", REAL, new CudaLayerNormalization(library)),

@@ -43,12 +43,12 @@ public final class CudaIntegerMatmul extends CudaKernel {
   }
 
   /** Whether there is one number, or one for each row or column. */
-  private static boolean fits(KernelSignature signature, int input, long lines) {
+  static boolean fits(KernelSignature signature, int input, long lines) {
     long count = signature.has(input) ? signature.input(input).shape().elementCount() : 1;
     return count == 1 || count == lines;
   }
 
-  private static boolean isSingle(KernelSignature signature, int input) {
+  static boolean isSingle(KernelSignature signature, int input) {
     return !signature.has(input) || signature.input(input).dtype() == DType.FLOAT32;
   }
 
@@ -65,7 +65,7 @@ public final class CudaIntegerMatmul extends CudaKernel {
     }
     long tiles = Math.ceilDiv(rows, SIDE) * Math.ceilDiv(product.columns(), SIDE);
     return launch.output(0)
-      .value(result(call))
+      .value(result(inputs, call.output(0).dtype()))
       .structure(Structures.ofLongs(rows, product.columns(), product.depth(), count(call, inputs.leftZero()), count(
         call, inputs.rightZero()), count(call, inputs.leftScale()), count(call, inputs.rightScale()),
         count(call, inputs
@@ -74,17 +74,18 @@ public final class CudaIntegerMatmul extends CudaKernel {
       .with(Grids.ofBlocks(tiles, SIDE * SIDE));
   }
 
-  private static long count(KernelCall call, int input) {
+  static long count(KernelCall call, int input) {
     return call.has(input) ? call.input(input).elementCount() : 0;
   }
 
-  private int result(KernelCall call) {
+  /** What a product is stored as. */
+  static int result(QuantisedInputs inputs, DType dtype) {
     if (inputs.leftScale() == QuantisedInputs.NONE) {
       return WHOLE;
     }
     if (inputs.scale() == QuantisedInputs.NONE) {
       return FLOATS;
     }
-    return call.output(0).dtype() == DType.INT8 ? BYTES : UNSIGNED_BYTES;
+    return dtype == DType.INT8 ? BYTES : UNSIGNED_BYTES;
   }
 }

@@ -1,11 +1,14 @@
 package dev.cairn.gpu.kernel;
 
 import dev.cairn.kernels.TestTensors;
+import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
@@ -86,6 +89,46 @@ class CudaQuantisedTest {
           multiply(left, right, size[0], size[1], size[2]);
         }
       }
+    }
+  }
+
+  @Test
+  void imagesAreConvolved() {
+    for (DType left : BYTES) {
+      for (DType right : BYTES) {
+        convolve(left, right, Shape.of(2, 3, 9, 7), Shape.of(5, 3, 3, 3), Attributes.NONE);
+        convolve(left, right, Shape.of(1, 4, 6, 5), Shape.of(18, 2, 2, 3), Attributes.NONE.with("group", 2).with("pads",
+          ints(1, 0, 2, 1)).with("strides", ints(2, 1)).with("dilations", ints(1, 2)));
+      }
+    }
+    convolve(DType.UINT8, DType.INT8, Shape.of(1, 20, 11), Shape.of(4, 20, 5), Attributes.NONE.with("pads", ints(2,
+      2)));
+    convolve(DType.INT8, DType.INT8, Shape.of(1, 2, 3, 4, 5), Shape.of(3, 2, 2, 2, 2), Attributes.NONE);
+    convolve(DType.UINT8, DType.INT8, Shape.of(2, 6, 5, 5), Shape.of(6, 1, 3, 3), Attributes.NONE.with("group", 6).with(
+      "pads", ints(1, 1, 1, 1)));
+  }
+
+  private static AttributeValue ints(long... values) {
+    return new AttributeValue.Ints(Arrays.stream(values).boxed().toList());
+  }
+
+  private void convolve(DType left, DType right, Shape image, Shape weights, Attributes attributes) {
+    SlidingWindow window = SlidingWindow.ofWeights(attributes, image, weights);
+    long[] extents = image.extents().clone();
+    extents[1] = weights.extent(0);
+    for (int axis = 0; axis < window.rank(); axis++) {
+      extents[axis + 2] = window.outputExtent(axis);
+    }
+    TensorView x = bits(left, image.extents());
+    TensorView w = bits(right, weights.extents());
+    long outputs = weights.extent(0);
+    var sums = new TensorType(DType.INT32, Shape.of(extents));
+    twins.check("ConvInteger", attributes, sums, 1, x, w);
+    twins.check("ConvInteger", attributes, sums, 1, x, w, bits(left, 1), bits(right, outputs));
+    for (DType result : BYTES) {
+      twins.check("QLinearConv", attributes, sums.withDType(result), 1, x, TestTensors.scales(1, random), bits(left, 1),
+        w, TestTensors.scales(outputs, random), bits(right, outputs), TestTensors.scales(1, random), bits(result, 1),
+        bits(DType.INT32, outputs));
     }
   }
 

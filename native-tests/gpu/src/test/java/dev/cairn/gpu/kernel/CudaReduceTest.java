@@ -62,6 +62,26 @@ class CudaReduceTest {
     }
   }
 
+  /** Of numbers above 0, so that there are logarithms. */
+  @Test
+  void reductionsOfTermsAreTheirTwins() {
+    var random = new SplittableRandom(13);
+    for (String operator : List.of("ReduceL1", "ReduceL2", "ReduceSumSquare", "ReduceLogSum", "ReduceLogSumExp")) {
+      for (DType dtype : operator.equals("ReduceLogSumExp") ? FLOATS : DType.NUMBERS) {
+        for (long[] axes : List.of(new long[] {1}, new long[] {0, 2}, new long[] {0, 1, 2})) {
+          TensorView x = TestTensors.random(dtype, Shape.of(3, 37, 5), random);
+          for (long i = 0; i < x.elementCount(); i++) {
+            double sign = operator.startsWith("ReduceLog") ? 1 : random.nextBoolean() ? 1 : -1;
+            TestTensors.set(x, i, sign * random.nextInt(dtype.isFloat() ? 1 : 0, 9));
+          }
+          long count = x.elementCount() / kept(x.shape(), axes).elementCount();
+          twins.check(operator, Attributes.NONE, new TensorType(dtype, kept(x.shape(), axes)), 4 * count, x, TestTensors
+            .int64s(axes));
+        }
+      }
+    }
+  }
+
   @Test
   void longRowsShortRowsAndNoneAreReduced() {
     var random = new SplittableRandom(12);
