@@ -42,12 +42,13 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Damaged models are refused by one of the exceptions that {@link Session#open(Path, SessionOptions)} and {@link
  * Session#run(Map, RunOptions)} name, or they run: nothing else is thrown, and nothing takes long. The models are one
- * of each operator of {@link RandomOperatorsTest}.
+ * of each operator of {@link RandomOperatorsTest}, and {@link RandomProgram programs} with bodies.
  */
 class FuzzModelsTest {
   private static final SessionOptions OPTIONS = SessionOptions.DEFAULT.withThreads(1).withDevice("cpu")
     .withMemoryLimitBytes(64L << 20);
   private static final RunOptions TWO_SECONDS = RunOptions.DEFAULT.withDeadline(Duration.ofSeconds(2));
+  private static final int PROGRAMS = 40;
   private static final long MOST_INPUT_ELEMENTS = 1 << 20;
   private static final Duration MOST_TIME = Duration.ofSeconds(20);
 
@@ -105,6 +106,9 @@ class FuzzModelsTest {
         OnnxWriter.write(made.graph(), DeclaredOutputs.of(made.graph()), file);
         models.add(ModelProto.parseFrom(Files.readAllBytes(file)));
       }
+    }
+    for (int seed = 1; seed <= PROGRAMS; seed++) {
+      models.add(RandomProgram.of(seed));
     }
     return models;
   }

@@ -96,6 +96,16 @@ class ModelClassesTest {
     }
   }
 
+  /** A step of a diffusion model: Resize, ConvTranspose and attention in a UNet. */
+  @Test
+  void diffusion() throws IOException, OrtException {
+    WrittenModel model = ModelClasses.diffusion(16);
+    try (Arena arena = Arena.ofShared()) {
+      TensorView sample = new SeededValues(SEED + 7, arena).floats(Shape.of(1, 4, 16, 16), -1, 1);
+      assertSame(model, Map.of("sample", sample, "step", TensorView.ofFloats(Shape.of(1), 37)), true);
+    }
+  }
+
   /** Words one after the other, each from the one before. */
   @Test
   void greedyDecoder() throws IOException, OrtException {
@@ -114,6 +124,9 @@ class ModelClassesTest {
     textDetection();
     textRecognition();
     quantisedEmbedding();
+    diffusion();
+    greedyDecoder();
+    speech();
   }
 
   private void assertSame(WrittenModel model, Map<String, TensorView> inputs, boolean planned) throws IOException,

@@ -79,7 +79,7 @@ class ArchitectureTest {
     .whereLayer("pass.attention").mayOnlyAccessLayers("pass", "graph") //
     .whereLayer("pass.precision").mayOnlyAccessLayers("pass", "graph") //
     .whereLayer("pass.layout").mayOnlyAccessLayers("pass", "pass.simplify", "operator", "graph") //
-    .whereLayer("pass.quantise").mayOnlyAccessLayers("pass", "graph") //
+    .whereLayer("pass.quantise").mayOnlyAccessLayers("pass", "operator", "graph") //
     .whereLayer("pass.fusion").mayOnlyAccessLayers("pass", "operator", "graph") //
     .whereLayer("pass.gradient").mayOnlyAccessLayers("pass", "operator.gradient", "operator", "graph") //
     .whereLayer("memory.recompute").mayOnlyAccessLayers("memory.analysis", "memory.remat", "memory.order", "operator",

@@ -5,6 +5,8 @@ import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.cpu.CpuByteTable;
+import dev.cairn.kernels.cuda.kernel.CudaByteTable;
 import dev.cairn.kernels.cuda.kernel.CudaIntegerConvolution;
 import dev.cairn.kernels.cuda.kernel.CudaIntegerMatmul;
 import dev.cairn.kernels.cuda.kernel.CudaQuantize;
@@ -28,6 +30,7 @@ final class CudaQuantisedKernels {
     return List.of(row("QuantizeLinear", SINGLE, new CudaQuantize(library, Way.QUANTIZE)),
       row("DequantizeLinear", QUANTISED, new CudaQuantize(library, Way.DEQUANTIZE)),
       row("DynamicQuantizeLinear", SINGLE, new CudaQuantize(library, Way.DYNAMIC)),
+      row(CpuByteTable.OPERATOR, BYTES, new CudaByteTable(library)),
       row("MatMulInteger", BYTES, new CudaIntegerMatmul(library, QuantisedInputs.INTEGER)),
       row("MatMulIntegerToFloat", BYTES, new CudaIntegerMatmul(library, QuantisedInputs.TO_FLOAT)),
       row("QLinearMatMul", BYTES, new CudaIntegerMatmul(library, QuantisedInputs.LINEAR)),

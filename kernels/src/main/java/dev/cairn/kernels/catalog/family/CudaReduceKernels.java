@@ -6,6 +6,7 @@ import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.cuda.kernel.CudaArgument;
 import dev.cairn.kernels.cuda.kernel.CudaCumulative;
+import dev.cairn.kernels.cuda.kernel.CudaFrames;
 import dev.cairn.kernels.cuda.kernel.CudaGlobalPool;
 import dev.cairn.kernels.cuda.kernel.CudaLayerNormalization;
 import dev.cairn.kernels.cuda.kernel.CudaPlanes;
@@ -20,7 +21,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** CUDA: reductions, extreme elements, cumulative sums, normalisations, pooling, and gradients of these. To add one, add a row. */
+/** CUDA: reductions, extreme elements, spectra, cumulative sums, normalisations, pooling, and gradients of these. To add one, add a row. */
 final class CudaReduceKernels {
   private static final Set<DType> REAL = EnumSet.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
   private static final Set<DType> NUMERIC = DType.NUMBERS;
@@ -44,6 +45,7 @@ final class CudaReduceKernels {
       row("ArgMax", NUMERIC, new CudaArgument(library, true)),
       row("ArgMin", NUMERIC, new CudaArgument(library, false)),
       row("TopK", NUMERIC, new CudaTopK(library)),
+      row("STFT", REAL, new CudaFrames(library)),
       row("CumSum", NUMERIC, new CudaCumulative(library)),
       row("Softmax", REAL, new CudaSoftmax(library)),
       row("LayerNormalization", REAL, new CudaLayerNormalization(library)),

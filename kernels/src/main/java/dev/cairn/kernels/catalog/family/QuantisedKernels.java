@@ -6,6 +6,7 @@ import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.cpu.CpuBlockedMatmul;
+import dev.cairn.kernels.cpu.CpuByteTable;
 import dev.cairn.kernels.cpu.CpuDequantize;
 import dev.cairn.kernels.cpu.CpuDynamicQuantize;
 import dev.cairn.kernels.cpu.CpuIntegerConvolution;
@@ -35,6 +36,7 @@ public final class QuantisedKernels {
   public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
     row("QuantizeLinear", Twin.PORTABLE, UNQUANTISED, new CpuQuantize()),
     row("DequantizeLinear", Twin.PORTABLE, QUANTISED, new CpuDequantize()),
+    row(CpuByteTable.OPERATOR, Twin.PORTABLE, BYTES, new CpuByteTable()),
     row("MatMulNBits", Twin.PORTABLE, EnumSet.of(DType.FLOAT32), new CpuBlockedMatmul()),
     row("MatMulNBits", Twin.PORTABLE, HALVES, new HalfStorage(new CpuBlockedMatmul())),
     row("DynamicQuantizeLinear", Twin.PORTABLE, EnumSet.of(DType.FLOAT32), new CpuDynamicQuantize()),

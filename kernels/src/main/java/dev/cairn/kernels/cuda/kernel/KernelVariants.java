@@ -46,6 +46,7 @@ public record KernelVariants(String source, List<List<String>> definitions, Tens
     new KernelVariants("recurrent.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), TensorCores.UNUSED),
     new KernelVariants("reduction.cu", of(DType.COMPUTED.toArray(DType[]::new)), TensorCores.UNUSED),
     new KernelVariants("selection.cu", of(DType.NUMBERS.toArray(DType[]::new)), TensorCores.UNUSED),
+    new KernelVariants("signal.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), TensorCores.UNUSED),
     new KernelVariants("training.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), TensorCores.UNUSED));
 
   /** The oldest supported architecture. */

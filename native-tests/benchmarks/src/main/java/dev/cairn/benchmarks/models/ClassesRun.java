@@ -27,6 +27,7 @@ final class ClassesRun {
     models.put("object-detection", ModelClasses::objectDetection);
     models.put("speech", ModelClasses::speech);
     models.put(QUANTISED, ModelClasses::quantisedEmbedding);
+    models.put("diffusion", () -> ModelClasses.diffusion(32));
     models.put("greedy-decoder", ModelClasses::greedyDecoder);
     return models;
   }

@@ -151,6 +151,15 @@ public final class ModelClasses {
     return model.node("Add", List.of(scaled, model.weights(HIDDEN)));
   }
 
+  /**
+   * One step of a diffusion model: a UNet with attention.
+   *
+   * @param side of the square image, in a multiple of 4
+   */
+  public static WrittenModel diffusion(int side) {
+    return UnetModel.write(WrittenModel.of(SEED + 7), side);
+  }
+
   /** Words one after the other, each from the one before. */
   public static WrittenModel greedyDecoder() {
     WrittenModel model = WrittenModel.of(SEED + 6);

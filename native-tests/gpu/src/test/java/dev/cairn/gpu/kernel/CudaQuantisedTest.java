@@ -72,6 +72,15 @@ class CudaQuantisedTest {
   }
 
   @Test
+  void bytesAreLookedUp() {
+    for (DType from : BYTES) {
+      for (DType to : BYTES) {
+        twins.check("ByteTable", Attributes.NONE, TensorType.of(to, 3, 700), 1, bits(from, 3, 700), bits(to, 256));
+      }
+    }
+  }
+
+  @Test
   void rangesAreFound() {
     var single = new TensorType(DType.FLOAT32, Shape.SCALAR);
     for (TensorView x : List.of(floats(1), floats(700), bits(DType.FLOAT32, 70), TestTensors.zeros(TensorType.of(

@@ -36,6 +36,7 @@ import dev.cairn.runtime.pass.fusion.ProductFusionPass;
 import dev.cairn.runtime.pass.gradient.GradientOperator;
 import dev.cairn.runtime.pass.layout.ChannelsLastOperators;
 import dev.cairn.runtime.pass.layout.ChannelsLastPass;
+import dev.cairn.runtime.pass.quantise.ByteTableOperator;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -82,7 +83,7 @@ public final class Compiler {
     boolean onHost) {
     OperatorTable onImages = ChannelsLastOperators.in(operators);
     this.operators = onImages.with(FusedOperator.ROW).with(FusedProductOperator.row(onImages)).with(
-      GradientOperator.ROW);
+      GradientOperator.ROW).with(ByteTableOperator.ROW);
     this.catalog = catalog;
     this.kernels = new KernelChoice(catalog);
     this.evaluator = new KernelEvaluator(this.operators, new DispatchTable(this.operators, hostCatalog, 1),

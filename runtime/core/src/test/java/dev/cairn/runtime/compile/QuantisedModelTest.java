@@ -81,6 +81,25 @@ class QuantisedModelTest {
       graph, WRITTEN, List.of("MatMulInteger"), ROWS, WIDTH));
   }
 
+  @ParameterizedTest
+  @CsvSource({"UINT8, INT8", "INT8, UINT8"})
+  void functionsOfOneQuantisedTensorAreTablesWithTheSameBits(DType from, DType to) {
+    NodeEntry x = model.input("x", TensorType.of(DType.FLOAT32, ROWS, WIDTH));
+    NodeEntry scale = floats("scale", 0.02, 0.03);
+    NodeEntry zero = bytes("zero", from);
+    NodeEntry wide = floats("wide", 0.01, 0.02);
+    NodeEntry middle = bytes("middle", to);
+    NodeEntry real = model.apply("DequantizeLinear", model.apply("QuantizeLinear", x, scale, zero), scale, zero);
+    NodeEntry silu = model.apply("Mul", real, model.apply("Sigmoid", real));
+    model.output("y", model.apply("DequantizeLinear", model.apply("QuantizeLinear", silu, wide, middle), wide, middle));
+    Graph graph = model.build();
+    assertThat(run(graph, FUSED, List.of("QuantizeLinear", "ByteTable", "DequantizeLinear"), ROWS, WIDTH)).isEqualTo(run(
+      graph, WRITTEN, List.of("QuantizeLinear", "DequantizeLinear"), ROWS, WIDTH));
+    try (Session session = Session.of(graph, FUSED)) {
+      assertThat(session.compiled().orElseThrow().storage().steps()).hasSize(3);
+    }
+  }
+
   @Test
   void aConvolutionBetweenQuantisedTensorsDiffersByOneUnitAtMost() {
     NodeEntry x = model.input("x", TensorType.of(DType.FLOAT32, 1, 6, 15, 13));

@@ -29,10 +29,10 @@ class TensorSlicesTest {
       made.segment().fill((byte) 0);
       for (long index = 0; index < whole.shape().extent(axis); index++) {
         TensorView slice = random(dtype, whole.shape().with(axis, 1));
-        TensorSlices.read(whole, axis, index, slice);
+        TensorSlices.read(whole, axis, index, slice, TensorSlices.Copy.ON_HOST);
         long first = index * whole.shape().elementCount(axis + 1, 3);
         assertThat(Double.compare(slice.doubleAt(0), whole.doubleAt(first))).isZero();
-        TensorSlices.write(made, axis, index, slice);
+        TensorSlices.write(made, axis, index, slice, TensorSlices.Copy.ON_HOST);
       }
       for (long i = 0; i < whole.elementCount(); i++) {
         assertThat(Double.compare(made.doubleAt(i), whole.doubleAt(i))).as("%s axis %d", dtype, axis).isZero();

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.UnknownFieldSet;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.InvalidModel;
 import dev.cairn.runtime.onnx.proto.AttributeProto;
@@ -145,12 +146,24 @@ class DamagedFilesTest {
 
   @Test
   void endlessNestingIsDamage() {
-    GraphProto graph = GraphProto.newBuilder().setName("innermost").build();
-    for (int i = 0; i < 60; i++) {
-      var attribute = AttributeProto.newBuilder().setName("body").setG(graph);
-      graph = GraphProto.newBuilder().addNode(NodeProto.newBuilder().setOpType("If").addAttribute(attribute)).build();
+    for (int depth : new int[] {60, 1_000}) {
+      ByteString graph = GraphProto.newBuilder().setName("innermost").build().toByteString();
+      for (int i = 0; i < depth; i++) {
+        ByteString attribute = AttributeProto.newBuilder().setName("body").setUnknownFields(field(6, graph)).build()
+          .toByteString();
+        ByteString node = NodeProto.newBuilder().setOpType("If").setUnknownFields(field(5, attribute)).build()
+          .toByteString();
+        graph = GraphProto.newBuilder().setUnknownFields(field(1, node)).build().toByteString();
+      }
+      assertInvalid("nested too deeply", Models.model(13).clearGraph().setUnknownFields(field(7, graph)).build()
+        .toByteArray());
     }
-    assertInvalid("nested too deeply", Models.model(13).setGraph(graph).build().toByteArray());
+  }
+
+  /** A message that is a field of another one, as bytes: protobuf itself does not write deeply nested ones. */
+  private static UnknownFieldSet field(int number, ByteString message) {
+    return UnknownFieldSet.newBuilder().addField(number, UnknownFieldSet.Field.newBuilder().addLengthDelimited(message)
+      .build()).build();
   }
 
   private static ModelProto smallModel() {

@@ -5,7 +5,8 @@
  * operands that are quantised when the model runs become {@code MatMulIntegerToFloat}. Products between
  * {@code DequantizeLinear} and {@code QuantizeLinear} become {@code QLinearMatMul} and {@code QLinearConv}.
  * {@code MoveQuantisedPass} moves quantised elements instead of real ones, and {@code RemoveQuantisePairsPass} removes
- * a quantisation that changes nothing. Products with constant weights of few bits become {@code MatMulNBits}.
+ * a quantisation that changes nothing. {@code FuseByteTablePass} makes tables of functions of one quantised tensor.
+ * Products with constant weights of few bits become {@code MatMulNBits}.
  */
 @NullMarked
 package dev.cairn.runtime.pass.quantise;

@@ -108,6 +108,24 @@ class QuantisedPassesTest {
     assertThat(after(new MoveQuantisedPass(), body, "y")).noneMatch(it -> it.contains("quantised"));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"f = Sigmoid(d); y = QuantizeLinear(f, u, o)",
+    "f = Sigmoid(d); m = Mul(d, f); n = Add(m, s); y = QuantizeLinear(n, u, o)", "y = QuantizeLinear(d, u, o)"})
+  void aFunctionOfOneQuantisedTensorIsATable(String body) {
+    assertThat(after(new FuseByteTablePass((_, _) -> true), "d = DequantizeLinear(q, s, z); " + body, "y")).contains(
+      "y = ByteTable(q, y/table)").noneMatch(it -> it.contains("(q, s"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"d = DequantizeLinear(q, s, z); e2 = DequantizeLinear(r, s, z); f = Add(d, e2); "
+    + "y = QuantizeLinear(f, u, o)", "d = DequantizeLinear(q, s, z); f = Add(d, x); y = QuantizeLinear(f, u, o)",
+    "d = DequantizeLinear(c, s); f = Sigmoid(d); y = QuantizeLinear(f, u, o)",
+    "d = DequantizeLinear{axis=0}(q, e); f = Sigmoid(d); y = QuantizeLinear(f, u, o)",
+    "d = DequantizeLinear(q, s, z); f = Softmax(d); y = QuantizeLinear(f, u, o)"})
+  void otherFunctionsAreNoTables(String body) {
+    assertThat(after(new FuseByteTablePass((_, _) -> true), body, "y")).noneMatch(it -> it.contains("ByteTable"));
+  }
+
   @Test
   void aMatrixProductBetweenQuantisedTensorsIsOneOfWholeNumbers() {
     String body = "d = DequantizeLinear(q, s, z); f = DequantizeLinear(w, v); p = MatMul(d, f); "
