@@ -57,6 +57,7 @@ extern "C" __global__ void where(const uint8* __restrict__ condition, const VALU
 UNARY(logical_not, element::logical_not(x))
 BINARY(logical_and, element::logical_and(a, b))
 BINARY(logical_or, element::logical_or(a, b))
+BINARY(logical_xor, element::logical_xor(a, b))
 #else
 
 BINARY(add, element::add(a, b))
@@ -68,6 +69,7 @@ BINARY(maximum, element::maximum(a, b))
 UNARY(negate, element::negate(x))
 UNARY(absolute, element::absolute(x))
 UNARY(relu, element::relu(x))
+UNARY(sign, element::sign(x))
 
 // Where the lower bound is above the upper one, everything becomes the upper one.
 extern "C" __global__ void clip(const VALUE* __restrict__ from, const VALUE* __restrict__ low,
@@ -100,6 +102,24 @@ UNARY(sigmoid, element::sigmoid(x))
 UNARY(hard_swish, element::hard_swish(x))
 UNARY(gelu, element::gelu(x))
 UNARY(gelu_by_tanh, element::gelu_by_tanh(x))
+UNARY(round_to_even, element::round_to_even(x))
+UNARY(softplus, element::softplus(x))
+UNARY(softsign, element::softsign(x))
+UNARY(mish, element::mish(x))
+UNARY(elu, element::elu(x, alpha))
+UNARY(selu, element::selu(x, alpha, beta))
+UNARY(celu, element::celu(x, alpha))
+UNARY(swish, element::swish(x, alpha))
+UNARY(thresholded_relu, element::thresholded_relu(x, alpha))
+UNARY(shrink, element::shrink(x, alpha, beta))
+
+extern "C" __global__ void not_a_number(const VALUE* __restrict__ from, uint8* __restrict__ to, int64 count, float,
+    float) {
+  for (EACH(i, count)) {
+    to[i] = widen(from[i]) != widen(from[i]) ? 1 : 0;
+  }
+}
+
 UNARY(leaky_relu, element::leaky_relu(x, alpha))
 UNARY(hard_sigmoid, element::hard_sigmoid(x, alpha, beta))
 #endif

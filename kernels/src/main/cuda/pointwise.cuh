@@ -22,6 +22,7 @@ template <typename W> __device__ __forceinline__ W sub(W a, W b) { return a - b;
 template <typename W> __device__ __forceinline__ W mul(W a, W b) { return times(a, b); }
 template <typename W> __device__ __forceinline__ W logical_and(W a, W b) { return a & b; }
 template <typename W> __device__ __forceinline__ W logical_or(W a, W b) { return a | b; }
+template <typename W> __device__ __forceinline__ W logical_xor(W a, W b) { return a ^ b; }
 template <typename W> __device__ __forceinline__ W logical_not(W x) { return 1 - x; }
 
 template <typename W>
@@ -69,6 +70,33 @@ template <typename W> __device__ __forceinline__ W round_up(W x) { return ceil(x
 template <typename W> __device__ __forceinline__ W reciprocal(W x) { return (W) 1 / x; }
 template <typename W> __device__ __forceinline__ W error_function(W x) { return erf(x); }
 template <typename W> __device__ __forceinline__ W sigmoid(W x) { return (W) 1 / ((W) 1 + exp(-x)); }
+template <typename W> __device__ __forceinline__ W round_to_even(W x) { return rint(x); }
+template <typename W>
+__device__ __forceinline__ W sign(W x) { return is_negative(x) ? (W) -1 : x > (W) 0 ? (W) 1 : x; }
+template <typename W>
+__device__ __forceinline__ W softplus(W x) { return at_least(x, (W) 0) + log1p(exp(-absolute(x))); }
+template <typename W>
+__device__ __forceinline__ W softsign(W x) {
+  W size = absolute(x);
+  return size > (W) 0 && size == size + size ? sign(x) : x / ((W) 1 + size);
+}
+template <typename W> __device__ __forceinline__ W mish(W x) { return times(x, tanh(softplus(x))); }
+template <typename W>
+__device__ __forceinline__ W elu(W x, float alpha) { return x < (W) 0 ? times((W) alpha, expm1(x)) : x; }
+template <typename W>
+__device__ __forceinline__ W selu(W x, float alpha, float gamma) {
+  return times((W) gamma, x <= (W) 0 ? times((W) alpha, expm1(x)) : x);
+}
+template <typename W>
+__device__ __forceinline__ W celu(W x, float alpha) { return x < (W) 0 ? times((W) alpha, expm1(x / (W) alpha)) : x; }
+template <typename W>
+__device__ __forceinline__ W swish(W x, float alpha) { return times(x, sigmoid(times((W) alpha, x))); }
+template <typename W>
+__device__ __forceinline__ W thresholded_relu(W x, float alpha) { return x <= (W) alpha ? (W) 0 : x; }
+template <typename W>
+__device__ __forceinline__ W shrink(W x, float bias, float threshold) {
+  return x < -(W) threshold ? x + (W) bias : x <= (W) threshold ? (W) 0 : x - (W) bias;
+}
 template <typename W> __device__ __forceinline__ W hard_swish(W x) { return times(x, unit(x / (W) 6 + (W) 0.5)); }
 template <typename W>
 __device__ __forceinline__ W leaky_relu(W x, float alpha) { return x < (W) 0 ? times((W) alpha, x) : x; }

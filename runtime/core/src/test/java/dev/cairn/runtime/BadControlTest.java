@@ -17,6 +17,7 @@ import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,7 +52,8 @@ class BadControlTest {
   }
 
   private static float[] run(Session session, long trips, RunOptions options) {
-    try (Tensor count = Tensor.of(new long[] {trips}); Tensor x = Tensor.of(new float[] {1, 2}, 2);
+    try (Tensor count = Tensor.of(new long[] {trips});
+      Tensor x = Tensor.of(new float[] {1, 2}, 2);
       Result result = session.run(Map.of("trips", count, "x", x), options)) {
       return result.get("y").toFloatArray();
     }

@@ -34,7 +34,7 @@ final class CudaElementwiseKernels {
   private static final Set<DType> SIGNED = EnumSet.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, DType.INT8, DType.INT16,
     DType.INT32, DType.INT64);
   private static final List<String> REAL_FUNCTIONS = List.of("Ceil", "Cos", "Erf", "Exp", "Floor", "HardSwish", "Log",
-    "Reciprocal", "Sigmoid", "Sin", "Sqrt", "Tanh");
+    "Mish", "Reciprocal", "Round", "Sigmoid", "Sin", "Softplus", "Softsign", "Sqrt", "Tanh");
 
   private CudaElementwiseKernels() {}
 
@@ -49,6 +49,9 @@ final class CudaElementwiseKernels {
       attributes.getFloat("alpha", 0.01f), 0))));
     all.add(row("HardSigmoid", REAL, CudaElementwiseUnary.of(library, attributes -> new Parameters("hard_sigmoid",
       attributes.getFloat("alpha", 0.2f), attributes.getFloat("beta", 0.5f)))));
+    all.addAll(activations(library));
+    all.add(row("Sign", NUMERIC, CudaElementwiseUnary.of(library, "Sign")));
+    all.add(row("IsNaN", REAL, CudaElementwiseUnary.of(library, _ -> new Parameters("not_a_number", 0, 0))));
     all.add(row("Gelu", REAL, CudaElementwiseUnary.of(library, CudaElementwiseKernels::gelu)));
     all.add(row("Clip", NUMERIC, new CudaElementwiseClip(library)));
     all.addAll(binary(library));
@@ -57,6 +60,19 @@ final class CudaElementwiseKernels {
         library)));
     }
     return all;
+  }
+
+  private static List<KernelRow> activations(KernelLibrary library) {
+    return List.of(row("Elu", REAL, CudaElementwiseUnary.of(library, it -> new Parameters("elu", it.getFloat("alpha",
+      1), 0))),
+      row("Selu", REAL, CudaElementwiseUnary.of(library, it -> new Parameters("selu", it.getFloat("alpha", 1.6732632f),
+        it.getFloat("gamma", 1.050701f)))),
+      row("Celu", REAL, CudaElementwiseUnary.of(library, it -> new Parameters("celu", it.getFloat("alpha", 1), 0))),
+      row("Swish", REAL, CudaElementwiseUnary.of(library, it -> new Parameters("swish", it.getFloat("alpha", 1), 0))),
+      row("ThresholdedRelu", REAL, CudaElementwiseUnary.of(library, it -> new Parameters("thresholded_relu", it
+        .getFloat("alpha", 1), 0))),
+      row("Shrink", REAL, CudaElementwiseUnary.of(library, it -> new Parameters("shrink", it.getFloat("bias", 0), it
+        .getFloat("lambd", 0.5f)))));
   }
 
   private static Parameters gelu(Attributes attributes) {
@@ -78,6 +94,7 @@ final class CudaElementwiseKernels {
       row("Max", NUMERIC, new CudaElementwiseBinary(library, "maximum")),
       row("And", BOOLEAN, new CudaElementwiseBinary(library, "logical_and")),
       row("Or", BOOLEAN, new CudaElementwiseBinary(library, "logical_or")),
+      row("Xor", BOOLEAN, new CudaElementwiseBinary(library, "logical_xor")),
       row("Equal", EVERY, new CudaElementwiseBinary(library, "equal")),
       row("Less", NUMERIC, new CudaElementwiseBinary(library, "less")),
       row("LessOrEqual", NUMERIC, new CudaElementwiseBinary(library, "less_or_equal")),

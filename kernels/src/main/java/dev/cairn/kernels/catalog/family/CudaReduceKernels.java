@@ -21,7 +21,10 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** CUDA: reductions, extreme elements, spectra, cumulative sums, normalisations, pooling, and gradients of these. To add one, add a row. */
+/**
+ * CUDA: reductions, extreme elements, spectra, cumulative sums, normalisations, pooling, and gradients of these. To add
+ * one, add a row.
+ */
 final class CudaReduceKernels {
   private static final Set<DType> REAL = EnumSet.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
   private static final Set<DType> NUMERIC = DType.NUMBERS;

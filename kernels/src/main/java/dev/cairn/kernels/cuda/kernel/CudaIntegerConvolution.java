@@ -8,8 +8,8 @@ import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.Shape;
 
 /**
- * {@code ConvInteger} and {@code QLinearConv} over up to three spatial axes, as products of the weights and the unrolled
- * image. Four terms are added at once ({@code dp4a}).
+ * {@code ConvInteger} and {@code QLinearConv} over up to three spatial axes, as products of the weights and the
+ * unrolled image. Four terms are added at once ({@code dp4a}).
  */
 public final class CudaIntegerConvolution extends CudaKernel {
   private static final int SIDE = 16;

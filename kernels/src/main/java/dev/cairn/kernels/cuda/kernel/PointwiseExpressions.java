@@ -20,7 +20,9 @@ final class PointwiseExpressions {
     Map.entry("Sigmoid", "sigmoid"), Map.entry("HardSwish", "hard_swish"), Map.entry("Neg", "negate"),
     Map.entry("Abs", "absolute"), Map.entry("Relu", "relu"), Map.entry("Not", "logical_not"),
     Map.entry("Sub", "sub"), Map.entry("Mul", "mul"), Map.entry("Div", "divide"), Map.entry("Pow", "power"),
-    Map.entry("And", "logical_and"), Map.entry("Or", "logical_or"));
+    Map.entry("And", "logical_and"), Map.entry("Or", "logical_or"), Map.entry("Xor", "logical_xor"),
+    Map.entry("Sign", "sign"), Map.entry("Round", "round_to_even"), Map.entry("Softplus", "softplus"),
+    Map.entry("Softsign", "softsign"), Map.entry("Mish", "mish"));
   private static final Map<String, String> FOLDS = Map.of("Add", "add", "Sum", "add", "Min", "minimum", "Max",
     "maximum");
   private static final Map<String, String> COMPARISONS = Map.of("Equal", "==", "Less", "<", "LessOrEqual", "<=",
@@ -66,7 +68,8 @@ final class PointwiseExpressions {
         ? "element::cast_to_bool(widen(%s))".formatted(operands.get(0))
         : "element::cast<%s>(widen(%s))".formatted(stored, operands.get(0)));
       case "Clip" -> Optional.of(narrowed(stored, clip(operands)));
-      case "Gelu", "LeakyRelu", "HardSigmoid" -> activation(operator, step.attributes(), operands.get(0)).map(
+      case "IsNaN" -> Optional.of("widen(%s) != widen(%s) ? 1 : 0".formatted(operands.get(0), operands.get(0)));
+      case "Celu", "Elu", "Gelu", "HardSigmoid", "LeakyRelu", "Selu", "Shrink", "Swish", "ThresholdedRelu" -> activation(operator, step.attributes(), operands.get(0)).map(
         it -> narrowed(stored, it));
       default -> Optional.empty();
     };
@@ -101,16 +104,30 @@ final class PointwiseExpressions {
 
   private static Optional<String> activation(String operator, Attributes attributes, String x) {
     return switch (operator) {
-      case "LeakyRelu" -> Optional.of("element::leaky_relu(widen(%s), %s)".formatted(x, literal(attributes.getFloat(
-        "alpha", 0.01f))));
-      case "HardSigmoid" -> Optional.of("element::hard_sigmoid(widen(%s), %s, %s)".formatted(x, literal(attributes
-        .getFloat("alpha", 0.2f)), literal(attributes.getFloat("beta", 0.5f))));
+      case "LeakyRelu" -> one("leaky_relu", x, attributes, 0.01f);
+      case "Celu" -> one("celu", x, attributes, 1);
+      case "Elu" -> one("elu", x, attributes, 1);
+      case "Swish" -> one("swish", x, attributes, 1);
+      case "ThresholdedRelu" -> one("thresholded_relu", x, attributes, 1);
+      case "HardSigmoid" -> two("hard_sigmoid", x, attributes.getFloat("alpha", 0.2f), attributes.getFloat("beta",
+        0.5f));
+      case "Selu" -> two("selu", x, attributes.getFloat("alpha", 1.6732632f), attributes.getFloat("gamma", 1.050701f));
+      case "Shrink" -> two("shrink", x, attributes.getFloat("bias", 0), attributes.getFloat("lambd", 0.5f));
       default -> switch (attributes.getText("approximate", "none")) {
         case "none" -> Optional.of("element::gelu(widen(%s))".formatted(x));
         case "tanh" -> Optional.of("element::gelu_by_tanh(widen(%s))".formatted(x));
         default -> Optional.empty();
       };
     };
+  }
+
+  private static Optional<String> one(String function, String x, Attributes attributes, float alpha) {
+    return Optional.of("element::%s(widen(%s), %s)".formatted(function, x, literal(attributes.getFloat("alpha",
+      alpha))));
+  }
+
+  private static Optional<String> two(String function, String x, float first, float second) {
+    return Optional.of("element::%s(widen(%s), %s, %s)".formatted(function, x, literal(first), literal(second)));
   }
 
   /** The exact number. NaN and infinities are written as bits. */

@@ -1,7 +1,9 @@
 package dev.cairn.gpu.kernel;
 
+import dev.cairn.kernels.KernelRunner;
 import dev.cairn.kernels.TestTensors;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.PointwiseProgram;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -43,6 +45,35 @@ class CudaElementwiseTest {
         }
       }
     }
+  }
+
+  /** Alone, and as a step of a fused program, which has the same bits. */
+  @Test
+  void activationsAreTheirTwins() {
+    var random = new SplittableRandom(21);
+    for (String operator : List.of("Celu", "Elu", "IsNaN", "Mish", "Round", "Selu", "Shrink", "Sign", "Softplus",
+      "Softsign", "Swish", "ThresholdedRelu")) {
+      for (DType dtype : FLOATS) {
+        TensorView x = TestTensors.random(dtype, Shape.of(301), random);
+        List<Double> odd = List.of(Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, -0.0, 0.5, 2.5);
+        for (int i = 0; i < odd.size(); i++) {
+          TestTensors.set(x, i, odd.get(i));
+        }
+        var type = new TensorType(operator.equals("IsNaN") ? DType.BOOL : dtype, x.shape());
+        twins.check(operator, Attributes.NONE, type, 8, x);
+        var step = new PointwiseProgram.Step(operator, Attributes.NONE, type.dtype(), List.of(
+          new PointwiseProgram.Input(0)));
+        var program = new PointwiseProgram(List.of(step), List.of(0));
+        KernelRunner.checkNumbers(operator, twins.run(operator, Attributes.NONE, List.of(type), x).getFirst(), twins.run(
+          PointwiseProgram.OPERATOR, program.attributes(), List.of(type), x).getFirst());
+      }
+    }
+    for (DType dtype : DType.NUMBERS) {
+      TensorView x = TestTensors.random(dtype, Shape.of(40), random);
+      twins.check("Sign", Attributes.NONE, x.type(), 1, x);
+    }
+    TensorView left = TestTensors.random(DType.BOOL, Shape.of(3, 20), random);
+    twins.check("Xor", Attributes.NONE, left.type(), 1, left, TestTensors.random(DType.BOOL, Shape.of(20), random));
   }
 
   @Test

@@ -36,7 +36,7 @@ class CudaSelectionTest {
     return Shape.of(extents);
   }
 
-  /** Every type; many equal elements, as random whole numbers of few values; and random bits, with infinities and NaN. */
+  /** Many equal elements, as random whole numbers of few values; and random bits, with infinities and NaN. */
   private List<TensorView> data(DType dtype, Shape shape) {
     TensorView few = TestTensors.random(dtype, shape, random);
     for (long i = 0; i < few.elementCount(); i++) {
@@ -86,8 +86,9 @@ class CudaSelectionTest {
     Shape shape = with(x.shape(), x.shape().axis(axis), k);
     List<TensorType> types = List.of(new TensorType(x.dtype(), shape), new TensorType(DType.INT64, shape));
     for (int largest = 0; largest < 2; largest++) {
-      twins.checkAll("TopK", Attributes.NONE.with("axis", axis).with("largest", largest), types, 1, x, TestTensors.int64s(
-        k));
+      twins.checkAll("TopK", Attributes.NONE.with("axis", axis).with("largest", largest), types, 1, x,
+        TestTensors.int64s(
+          k));
     }
   }
 }

@@ -156,8 +156,9 @@ class ControlOnCudaTest {
     NodeEntry number = Node.apply("loop/body/number", "Cast", Attributes.NONE.with("to",
       new AttributeValue.Text("float32")), List.of(trip)).entry();
     NodeEntry next = body.apply("next", "Add", body.apply("twice", "Add", left, left), number);
-    NodeEntry sum = body.apply("flat", "Reshape", body.apply("sum", "ReduceSum", left), body.constant("scalar", TensorView
-      .ofLongs()));
+    NodeEntry sum = body.apply("flat", "Reshape", body.apply("sum", "ReduceSum", left),
+      body.constant("scalar", TensorView
+        .ofLongs()));
     NodeEntry less = body.apply("less", "Less", sum, body.constant("limit", TensorView.ofFloats(Shape.SCALAR, 60)));
     Graph inside = body.of(ends ? less : given, right, next);
     Node loop = Node.control("loop", new NodeKind.Repeat(inside, 2, List.of(), List.of()), List.of(count, Node.absent(),
@@ -224,7 +225,8 @@ class ControlOnCudaTest {
       for (int i = 0; i < values.length; i++) {
         values[i] = (i * 7 + run) % 11;
       }
-      runs.add(Map.of("matrix", Tensor.of(values, 3, 5), "start", Tensor.of(new float[] {1, 2, 3}, 3), "flag", flag(run == 1)));
+      runs.add(Map.of("matrix", Tensor.of(values, 3, 5), "start", Tensor.of(new float[] {1, 2, 3}, 3), "flag",
+        flag(run == 1)));
     }
     assertSame(graph, runs);
   }
@@ -252,7 +254,9 @@ class ControlOnCudaTest {
   /** A known number of trips needs no wait; a count of the run needs one, and a condition one for each trip. */
   @Test
   void theHostWaitsOnlyForWhatDecides() {
-    try (Tensor count = count(5); Tensor flag = flag(true); Tensor x = Tensor.of(new float[] {1, 2}, 2);
+    try (Tensor count = count(5);
+      Tensor flag = flag(true);
+      Tensor x = Tensor.of(new float[] {1, 2}, 2);
       Tensor four = Tensor.of(new float[4], 4)) {
       assertThat(waits(loop(false, Optional.of(5L)), Map.of("x", x))).isEqualTo(1);
       assertThat(waits(loop(false, Optional.empty()), Map.of("count", count, "x", x))).isEqualTo(2);

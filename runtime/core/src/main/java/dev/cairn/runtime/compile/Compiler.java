@@ -290,7 +290,8 @@ public final class Compiler {
       if (node.kind() instanceof NodeKind.Apply || node.kind() instanceof NodeKind.Assign) {
         kernels.choose(node, types).ifPresentOrElse(row -> chosen.put(node, row), () -> gaps.add(
           new UnsupportedOperators.Gap(node.name(), node.operator(), kernels.lackFor(node, types))));
-      } else if (!onHost && ofBodies.get(node) instanceof KernelRow row && row.kernel() instanceof ControlKernel.Repeat loop
+      } else if (!onHost && ofBodies.get(node) instanceof KernelRow row
+        && row.kernel() instanceof ControlKernel.Repeat loop
         && loop.hasPackedSlices()) {
         gaps.add(new UnsupportedOperators.Gap(node.name(), node.operator(),
           "slices of elements smaller than a byte are copied on cpu only"));

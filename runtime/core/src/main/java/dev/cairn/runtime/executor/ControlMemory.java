@@ -10,7 +10,8 @@ import java.lang.foreign.ValueLayout;
 
 /**
  * How a step that runs bodies reads conditions and counts, and writes and copies its memory. Reading takes two calls:
- * {@link #fetch} each value, then {@link #await} them together. Copies and writes run in the order of the step's stream.
+ * {@link #fetch} each value, then {@link #await} them together. Copies and writes run in the order of the step's
+ * stream.
  */
 sealed interface ControlMemory extends AutoCloseable {
   /** The values that a step may fetch together. */

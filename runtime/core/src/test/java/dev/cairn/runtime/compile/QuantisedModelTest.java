@@ -93,8 +93,9 @@ class QuantisedModelTest {
     NodeEntry silu = model.apply("Mul", real, model.apply("Sigmoid", real));
     model.output("y", model.apply("DequantizeLinear", model.apply("QuantizeLinear", silu, wide, middle), wide, middle));
     Graph graph = model.build();
-    assertThat(run(graph, FUSED, List.of("QuantizeLinear", "ByteTable", "DequantizeLinear"), ROWS, WIDTH)).isEqualTo(run(
-      graph, WRITTEN, List.of("QuantizeLinear", "DequantizeLinear"), ROWS, WIDTH));
+    assertThat(run(graph, FUSED, List.of("QuantizeLinear", "ByteTable", "DequantizeLinear"), ROWS, WIDTH))
+      .isEqualTo(run(
+        graph, WRITTEN, List.of("QuantizeLinear", "DequantizeLinear"), ROWS, WIDTH));
     try (Session session = Session.of(graph, FUSED)) {
       assertThat(session.compiled().orElseThrow().storage().steps()).hasSize(3);
     }
