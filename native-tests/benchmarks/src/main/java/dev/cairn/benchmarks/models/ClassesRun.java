@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** {@code models --classes}: latency of a small model of each class that people run, beside ONNX Runtime. */
+/** {@code models --classes}: latency and plan of a small model of each class that people run. */
 final class ClassesRun {
   private static final String QUANTISED = "quantised-embedding";
   private static final double MOST = 1;
@@ -39,7 +39,8 @@ final class ClassesRun {
       engine adds to its kernels. The ratio is Cairn's latency over ONNX Runtime's, below 1 where Cairn is faster: the
       median of the rounds' ratios, and their range.
       """, name -> name.equals(QUANTISED) ? MOST_OF_QUANTISED : MOST);
-    return new RatiosPage("Classes of models: latency beside ONNX Runtime", origin, options, List.of(section)).publish(
+    return new RatiosPage("Classes of models: latency beside ONNX Runtime", origin, options, List.of(section, ClassesPlans
+      .section(models()))).publish(
       benchmark, places.page("classes"));
   }
 }
