@@ -22,6 +22,27 @@ extern "C" __global__ void __launch_bounds__(256) softmax(const VALUE* __restric
   }
 }
 
+// x - max - log(sum of e^(x - max)), along the same lines.
+extern "C" __global__ void __launch_bounds__(256) log_softmax(const VALUE* __restrict__ from, VALUE* __restrict__ to,
+    int64 lines, int64 length, int64 inner) {
+  for (int64 line = blockIdx.x; line < lines; line += gridDim.x) {
+    int64 base = line / inner * length * inner + line % inner;
+    WIDE most = lowest();
+    for (int64 i = threadIdx.x; i < length; i += blockDim.x) {
+      most = Maximum::join(most, widen(from[base + i * inner]));
+    }
+    most = joined_in_block<Maximum>(most);
+    WIDE sum = (WIDE) 0;
+    for (int64 i = threadIdx.x; i < length; i += blockDim.x) {
+      sum += exp(widen(from[base + i * inner]) - most);
+    }
+    WIDE logarithm = log(joined_in_block<Sum>(sum));
+    for (int64 i = threadIdx.x; i < length; i += blockDim.x) {
+      to[base + i * inner] = narrow<VALUE>(widen(from[base + i * inner]) - most - logarithm);
+    }
+  }
+}
+
 struct Moments {
   WIDE mean;
   WIDE inverse;
@@ -67,6 +88,38 @@ extern "C" __global__ void __launch_bounds__(256) layer_normalization(const VALU
       } else if (inverses != nullptr) {
         ((VALUE*) inverses)[row] = narrow<VALUE>(of.inverse);
       }
+    }
+  }
+}
+
+// Rows divided by the root of their mean square.
+extern "C" __global__ void __launch_bounds__(256) root_mean_square(const VALUE* __restrict__ from,
+    const VALUE* __restrict__ scale, VALUE* __restrict__ to, int64 rows, int64 length, float epsilon, Walk walk) {
+  for (int64 row = blockIdx.x; row < rows; row += gridDim.x) {
+    const VALUE* mine = from + row * length;
+    WIDE squares = (WIDE) 0;
+    for (int64 i = threadIdx.x; i < length; i += blockDim.x) {
+      squares += widen(mine[i]) * widen(mine[i]);
+    }
+    WIDE inverse = (WIDE) 1 / sqrt(joined_in_block<Sum>(squares) / (WIDE) length + (WIDE) epsilon);
+    for (int64 i = threadIdx.x; i < length; i += blockDim.x) {
+      to[row * length + i] = narrow<VALUE>(widen(mine[i]) * inverse * widen(scale[offsets(walk, i).of[0]]));
+    }
+  }
+}
+
+// Groups of neighbouring channels; scale and bias are the channels' own.
+extern "C" __global__ void __launch_bounds__(256) group_normalization(const VALUE* __restrict__ from,
+    const VALUE* __restrict__ scale, const VALUE* __restrict__ bias, VALUE* __restrict__ to, int64 groups,
+    int64 of_image, int64 channels, int64 elements, float epsilon) {
+  for (int64 group = blockIdx.x; group < groups; group += gridDim.x) {
+    int64 count = channels * elements;
+    const VALUE* mine = from + group * count;
+    Moments of = moments(mine, count, epsilon);
+    for (int64 i = threadIdx.x; i < count; i += blockDim.x) {
+      int64 channel = group % of_image * channels + i / elements;
+      WIDE factor = widen(scale[channel]) * of.inverse;
+      to[group * count + i] = narrow<VALUE>(widen(mine[i]) * factor + (widen(bias[channel]) - of.mean * factor));
     }
   }
 }

@@ -8,11 +8,13 @@ import dev.cairn.kernels.cuda.kernel.CudaArgument;
 import dev.cairn.kernels.cuda.kernel.CudaCumulative;
 import dev.cairn.kernels.cuda.kernel.CudaFrames;
 import dev.cairn.kernels.cuda.kernel.CudaGlobalPool;
+import dev.cairn.kernels.cuda.kernel.CudaGroupNormalization;
 import dev.cairn.kernels.cuda.kernel.CudaLayerNormalization;
 import dev.cairn.kernels.cuda.kernel.CudaPlanes;
 import dev.cairn.kernels.cuda.kernel.CudaPool;
 import dev.cairn.kernels.cuda.kernel.CudaPoolGradient;
 import dev.cairn.kernels.cuda.kernel.CudaReduce;
+import dev.cairn.kernels.cuda.kernel.CudaRmsNormalization;
 import dev.cairn.kernels.cuda.kernel.CudaSoftmax;
 import dev.cairn.kernels.cuda.kernel.CudaTopK;
 import dev.cairn.kernels.cuda.kernel.KernelLibrary;
@@ -50,7 +52,10 @@ final class CudaReduceKernels {
       row("TopK", NUMERIC, new CudaTopK(library)),
       row("STFT", REAL, new CudaFrames(library)),
       row("CumSum", NUMERIC, new CudaCumulative(library)),
-      row("Softmax", REAL, new CudaSoftmax(library)),
+      row("Softmax", REAL, new CudaSoftmax(library, "softmax")),
+      row("LogSoftmax", REAL, new CudaSoftmax(library, "log_softmax")),
+      row("RMSNormalization", REAL, new CudaRmsNormalization(library)),
+      row("GroupNormalization", REAL, new CudaGroupNormalization(library)),
       row("LayerNormalization", REAL, new CudaLayerNormalization(library)),
       row("InstanceNormalization", REAL, CudaPlanes.instanceNormalization(library)),
       row("BatchNormalization", REAL, CudaPlanes.batchNormalization(library)),

@@ -18,9 +18,7 @@ public final class CudaLayerNormalization extends CudaKernel {
   @Override
   public Runnable prepare(KernelCall call) {
     TensorView x = call.input(0);
-    Shape shape = x.shape();
-    int axis = shape.axis(call.attributes().getInt("axis", -1));
-    Shape row = Shape.of(Arrays.copyOfRange(shape.extents(), axis, shape.rank()));
+    Shape row = row(call);
     Shape bias = call.has(2) ? call.input(2).shape() : Shape.SCALAR;
     long length = row.elementCount();
     long rows = length == 0 ? 0 : x.elementCount() / length;
@@ -38,6 +36,13 @@ public final class CudaLayerNormalization extends CudaKernel {
       .value(call.attributes().getFloat("epsilon", 1e-5f))
       .structure(BroadcastWalk.of(row, call.input(1).shape(), bias).bytes())
       .with(Grids.ofLines(rows, length));
+  }
+
+  /** The axes that are normalised together. */
+  static Shape row(KernelCall call) {
+    Shape shape = call.input(0).shape();
+    int axis = shape.axis(call.attributes().getInt("axis", -1));
+    return Shape.of(Arrays.copyOfRange(shape.extents(), axis, shape.rank()));
   }
 
   private static void further(Launch.Builder launch, KernelCall call, int output) {

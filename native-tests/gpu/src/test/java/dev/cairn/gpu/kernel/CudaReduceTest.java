@@ -143,7 +143,12 @@ class CudaReduceTest {
       twins.check("BatchNormalization", Attributes.NONE, x.type(), 8, x, scale, bias, bias, variance);
       twins.check("InstanceNormalization", Attributes.NONE, x.type(), 70, x, scale, bias);
       twins.check("LRN", Attributes.NONE.with("size", 5), x.type(), 8, x);
+      twins.check("GroupNormalization", Attributes.NONE.with("num_groups", 3), x.type(), 70, x, scale, bias);
+      twins.check("LogSoftmax", Attributes.NONE.with("axis", 1), x.type(), 12, x);
+      twins.check("LogSoftmax", Attributes.NONE, x.type(), 14, x);
       TensorView rows = TestTensors.random(dtype, Shape.of(3, 4, 6), random);
+      twins.check("RMSNormalization", Attributes.NONE, rows.type(), 70, rows, scale);
+      twins.check("RMSNormalization", Attributes.NONE.with("axis", 1), rows.type(), 70, rows, scale);
       twins.check("LayerNormalization", Attributes.NONE, rows.type(), 70, rows, scale, bias);
       twins.check("LayerNormalization", Attributes.NONE.with("axis", 1), rows.type(), 70, rows, scale);
     }

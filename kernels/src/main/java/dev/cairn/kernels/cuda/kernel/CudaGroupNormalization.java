@@ -1,0 +1,33 @@
+package dev.cairn.kernels.cuda.kernel;
+
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorView;
+
+/** {@code GroupNormalization(x, scale, bias)}: each block computes one group of channels. */
+public final class CudaGroupNormalization extends CudaKernel {
+  public CudaGroupNormalization(KernelLibrary library) {
+    super(library);
+  }
+
+  @Override
+  public Runnable prepare(KernelCall call) {
+    TensorView x = call.input(0);
+    Shape shape = x.shape();
+    long groups = call.attributes().getLong("num_groups", 1);
+    long channels = shape.extent(1) / groups;
+    long elements = shape.elementCount(2, shape.rank());
+    long all = x.elementCount() == 0 ? 0 : shape.extent(0) * groups;
+    return Launch.of(call, library.function("normalization.cu", x.dtype(), "group_normalization"))
+      .input(0)
+      .input(1)
+      .input(2)
+      .output(0)
+      .value(all)
+      .value(groups)
+      .value(channels)
+      .value(elements)
+      .value(call.attributes().getFloat("epsilon", 1e-5f))
+      .with(Grids.ofLines(all, channels * elements));
+  }
+}
