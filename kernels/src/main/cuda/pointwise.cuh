@@ -74,13 +74,13 @@ template <typename W> __device__ __forceinline__ W round_to_even(W x) { return r
 template <typename W>
 __device__ __forceinline__ W sign(W x) { return is_negative(x) ? (W) -1 : x > (W) 0 ? (W) 1 : x; }
 template <typename W>
-__device__ __forceinline__ W softplus(W x) { return at_least(x, (W) 0) + log1p(exp(-absolute(x))); }
+__device__ __forceinline__ W softplus(W x) { return at_least(x, (W) 0) + log1p(exp(-element::absolute(x))); }
 template <typename W>
 __device__ __forceinline__ W softsign(W x) {
-  W size = absolute(x);
-  return size > (W) 0 && size == size + size ? sign(x) : x / ((W) 1 + size);
+  W size = element::absolute(x);
+  return size > (W) 0 && size == size + size ? element::sign(x) : x / ((W) 1 + size);
 }
-template <typename W> __device__ __forceinline__ W mish(W x) { return times(x, tanh(softplus(x))); }
+template <typename W> __device__ __forceinline__ W mish(W x) { return times(x, tanh(element::softplus(x))); }
 template <typename W>
 __device__ __forceinline__ W elu(W x, float alpha) { return x < (W) 0 ? times((W) alpha, expm1(x)) : x; }
 template <typename W>
@@ -90,7 +90,7 @@ __device__ __forceinline__ W selu(W x, float alpha, float gamma) {
 template <typename W>
 __device__ __forceinline__ W celu(W x, float alpha) { return x < (W) 0 ? times((W) alpha, expm1(x / (W) alpha)) : x; }
 template <typename W>
-__device__ __forceinline__ W swish(W x, float alpha) { return times(x, sigmoid(times((W) alpha, x))); }
+__device__ __forceinline__ W swish(W x, float alpha) { return times(x, element::sigmoid(times((W) alpha, x))); }
 template <typename W>
 __device__ __forceinline__ W thresholded_relu(W x, float alpha) { return x <= (W) alpha ? (W) 0 : x; }
 template <typename W>

@@ -69,8 +69,9 @@ final class PointwiseExpressions {
         : "element::cast<%s>(widen(%s))".formatted(stored, operands.get(0)));
       case "Clip" -> Optional.of(narrowed(stored, clip(operands)));
       case "IsNaN" -> Optional.of("widen(%s) != widen(%s) ? 1 : 0".formatted(operands.get(0), operands.get(0)));
-      case "Celu", "Elu", "Gelu", "HardSigmoid", "LeakyRelu", "Selu", "Shrink", "Swish", "ThresholdedRelu" -> activation(operator, step.attributes(), operands.get(0)).map(
-        it -> narrowed(stored, it));
+      case "Celu", "Elu", "Gelu", "HardSigmoid", "LeakyRelu", "Selu", "Shrink", "Swish", "ThresholdedRelu" ->
+        activation(operator, step.attributes(), operands.get(0)).map(
+          it -> narrowed(stored, it));
       default -> Optional.empty();
     };
   }

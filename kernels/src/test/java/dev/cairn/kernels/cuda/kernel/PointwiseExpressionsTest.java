@@ -26,7 +26,7 @@ class PointwiseExpressionsTest {
   /** Operators that have no CUDA kernel yet. */
   private static final Set<String> ON_THE_PROCESSOR_ONLY = Set.of("Acos", "Acosh", "Asin", "Asinh", "Atan", "Atanh",
     "BitShift", "BitwiseAnd", "BitwiseNot", "BitwiseOr", "BitwiseXor", "CastLike", "Cosh", "IsInf",
-    "Mean", "Mod", "PRelu", "Sinh", 
+    "Mean", "Mod", "PRelu", "Sinh",
     "Tan");
 
   @Test

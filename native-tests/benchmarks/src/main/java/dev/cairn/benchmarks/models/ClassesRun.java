@@ -39,8 +39,10 @@ final class ClassesRun {
       engine adds to its kernels. The ratio is Cairn's latency over ONNX Runtime's, below 1 where Cairn is faster: the
       median of the rounds' ratios, and their range.
       """, name -> name.equals(QUANTISED) ? MOST_OF_QUANTISED : MOST);
-    return new RatiosPage("Classes of models: latency beside ONNX Runtime", origin, options, List.of(section, ClassesPlans
-      .section(models()))).publish(
-      benchmark, places.page("classes"));
+    return new RatiosPage("Classes of models: latency beside ONNX Runtime", origin, options,
+      List.of(section, ClassesPlans
+        .section(models())))
+      .publish(
+        benchmark, places.page("classes"));
   }
 }

@@ -26,9 +26,9 @@ class CudaCatalogTest {
     "Multinomial", "NonMaxSuppression", "NonZero", "OneHot", "PRelu",
     "QuantizeLinear", "RandomNormal", "RandomNormalLike", "RandomUniform",
     "RandomUniformLike",
-    "ReverseSequence", "RoiAlign", "RotaryEmbedding", "ScatterElements", 
-    "Sinh", "Tan", "TensorScatter", 
-    "Unique", 
+    "ReverseSequence", "RoiAlign", "RotaryEmbedding", "ScatterElements",
+    "Sinh", "Tan", "TensorScatter",
+    "Unique",
     "LabelEncoder", "TfIdfVectorizer", "TreeEnsemble");
 
   @Test

@@ -64,8 +64,9 @@ class CudaElementwiseTest {
         var step = new PointwiseProgram.Step(operator, Attributes.NONE, type.dtype(), List.of(
           new PointwiseProgram.Input(0)));
         var program = new PointwiseProgram(List.of(step), List.of(0));
-        KernelRunner.checkNumbers(operator, twins.run(operator, Attributes.NONE, List.of(type), x).getFirst(), twins.run(
-          PointwiseProgram.OPERATOR, program.attributes(), List.of(type), x).getFirst());
+        KernelRunner.checkNumbers(operator, twins.run(operator, Attributes.NONE, List.of(type), x).getFirst(),
+          twins.run(
+            PointwiseProgram.OPERATOR, program.attributes(), List.of(type), x).getFirst());
       }
     }
     for (DType dtype : DType.NUMBERS) {
