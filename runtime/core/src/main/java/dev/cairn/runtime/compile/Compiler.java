@@ -43,6 +43,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compiles graphs for one device: simplifies, infers, chooses kernels, finds lifetimes, plans, and has the plan judged.
@@ -283,6 +284,10 @@ public final class Compiler {
     }
   }
 
+  private static boolean hasPackedSlices(@Nullable KernelRow row) {
+    return row != null && row.kernel() instanceof ControlKernel.Repeat loop && loop.hasPackedSlices();
+  }
+
   private Map<Node, KernelRow> chooseKernels(Graph graph, GraphTypes types, Map<Node, KernelRow> ofBodies) {
     Map<Node, KernelRow> chosen = new HashMap<>(ofBodies);
     List<UnsupportedOperators.Gap> gaps = new ArrayList<>();
@@ -290,9 +295,7 @@ public final class Compiler {
       if (node.kind() instanceof NodeKind.Apply || node.kind() instanceof NodeKind.Assign) {
         kernels.choose(node, types).ifPresentOrElse(row -> chosen.put(node, row), () -> gaps.add(
           new UnsupportedOperators.Gap(node.name(), node.operator(), kernels.lackFor(node, types))));
-      } else if (!onHost && ofBodies.get(node) instanceof KernelRow row
-        && row.kernel() instanceof ControlKernel.Repeat loop
-        && loop.hasPackedSlices()) {
+      } else if (!onHost && hasPackedSlices(ofBodies.get(node))) {
         gaps.add(new UnsupportedOperators.Gap(node.name(), node.operator(),
           "slices of elements smaller than a byte are copied on cpu only"));
       }

@@ -105,12 +105,15 @@ final class FuseByteTablePass implements Pass {
       Optional<NodeEntry> real = rewritten(old.inputs().getFirst(), current.inputs().getFirst());
       NodeEntry read = operand;
       NodeEntry oldRead = oldOperand;
-      boolean isWhole = oldRead != null && types.type(oldRead).shape().equals(result.shape());
-      if (real.isEmpty() || read == null || !isWhole || !(current.kind() instanceof NodeKind.Apply kind)) {
+      if (real.isEmpty() || read == null || oldRead == null || !(current.kind() instanceof NodeKind.Apply kind)) {
+        return null;
+      }
+      TensorType given = types.type(oldRead);
+      if (!given.shape().equals(result.shape())) {
         return null;
       }
       TensorType table = TensorType.of(result.dtype(), ByteTableOperator.ENTRIES);
-      if (!serves.test(CpuByteTable.OPERATOR, KernelSignature.of(List.of(types.type(oldRead), table), List.of(
+      if (!serves.test(CpuByteTable.OPERATOR, KernelSignature.of(List.of(given, table), List.of(
         result), Attributes.NONE))) {
         return null;
       }
