@@ -43,7 +43,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Compiles graphs for one device: simplifies, infers, chooses kernels, finds lifetimes, plans, and has the plan judged.
@@ -59,15 +58,13 @@ public final class Compiler {
   private final KernelCatalog catalog;
   private final Stream stream;
   private final boolean boundResults;
-  /** Whether the host can read the memory of the device that plans are for. */
-  private final boolean onHost;
   /** Whether plans may have steps that run bodies: for the shapes that they are made for. */
   private final boolean runsBodies;
   private final GradientTable gradients;
 
   /** @param stream of a device whose memory the host can read, on which constants are computed */
   public Compiler(OperatorTable operators, KernelCatalog catalog, Stream stream) {
-    this(operators, catalog, catalog, stream, true);
+    this(operators, catalog, catalog, stream);
   }
 
   /**
@@ -77,11 +74,6 @@ public final class Compiler {
    * @param hostStream on which that is done
    */
   public Compiler(OperatorTable operators, KernelCatalog catalog, KernelCatalog hostCatalog, Stream hostStream) {
-    this(operators, catalog, hostCatalog, hostStream, false);
-  }
-
-  private Compiler(OperatorTable operators, KernelCatalog catalog, KernelCatalog hostCatalog, Stream hostStream,
-    boolean onHost) {
     OperatorTable onImages = ChannelsLastOperators.in(operators);
     this.operators = onImages.with(FusedOperator.ROW).with(FusedProductOperator.row(onImages)).with(
       GradientOperator.ROW).with(ByteTableOperator.ROW);
@@ -91,7 +83,6 @@ public final class Compiler {
       hostStream);
     this.stream = hostStream;
     this.boundResults = false;
-    this.onHost = onHost;
     this.runsBodies = true;
     this.gradients = StandardGradients.table();
   }
@@ -104,7 +95,6 @@ public final class Compiler {
     this.evaluator = other.evaluator;
     this.stream = other.stream;
     this.boundResults = boundResults;
-    this.onHost = other.onHost;
     this.runsBodies = runsBodies;
     this.gradients = gradients;
   }
@@ -284,10 +274,6 @@ public final class Compiler {
     }
   }
 
-  private static boolean hasPackedSlices(@Nullable KernelRow row) {
-    return row != null && row.kernel() instanceof ControlKernel.Repeat loop && loop.hasPackedSlices();
-  }
-
   private Map<Node, KernelRow> chooseKernels(Graph graph, GraphTypes types, Map<Node, KernelRow> ofBodies) {
     Map<Node, KernelRow> chosen = new HashMap<>(ofBodies);
     List<UnsupportedOperators.Gap> gaps = new ArrayList<>();
@@ -295,9 +281,6 @@ public final class Compiler {
       if (node.kind() instanceof NodeKind.Apply || node.kind() instanceof NodeKind.Assign) {
         kernels.choose(node, types).ifPresentOrElse(row -> chosen.put(node, row), () -> gaps.add(
           new UnsupportedOperators.Gap(node.name(), node.operator(), kernels.lackFor(node, types))));
-      } else if (!onHost && hasPackedSlices(ofBodies.get(node))) {
-        gaps.add(new UnsupportedOperators.Gap(node.name(), node.operator(),
-          "slices of elements smaller than a byte are copied on cpu only"));
       }
     }
     if (!gaps.isEmpty()) {

@@ -112,7 +112,7 @@ public sealed interface ControlKernel extends Kernel {
     }
 
     /** Whether slices are of a type whose elements are smaller than a byte. */
-    boolean hasPackedSlices() {
+    public boolean hasPackedSlices() {
       boolean packed = false;
       for (int i = 2 + kind.carried(); i < kind.firstCapture(); i++) {
         packed |= parameters.get(i).dtype().isPacked();

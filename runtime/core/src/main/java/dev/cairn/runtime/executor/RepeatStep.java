@@ -67,6 +67,9 @@ final class RepeatStep implements ControlStep {
   }
 
   private void prepare(RunTarget target) {
+    if (!target.isHost() && kernel.hasPackedSlices()) {
+      throw new IllegalArgumentException("slices of elements smaller than a byte are copied on cpu only");
+    }
     for (int i = 0; i < 2; i++) {
       BoundBody body = new BoundBody(kernel.body(), call, kernel.firstConstant(), target, memory);
       bodies.add(body);
