@@ -110,7 +110,7 @@ class RematBitsTest {
 
   /** Other systems' choices run to the bit, too, and cost no less than what the search finds. */
   @ParameterizedTest
-  @EnumSource(value = RematMode.class, names = {"TF", "MINCUT", "CHEN", "REVOLVE"})
+  @EnumSource(value = RematMode.class, names = {"TF", "MINCUT", "CHEN", "REVOLVE", "MIRROR"})
   void otherSystemsChoicesRunToTheBit(RematMode mode) {
     Graph graph = gated(8);
     CompileOptions compile = CompileOptions.DEFAULT.withFusion(FusionChoice.OFF);

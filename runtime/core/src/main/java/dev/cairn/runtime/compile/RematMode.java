@@ -19,7 +19,9 @@ public enum RematMode {
   /** Hold the checkpoints of Chen's rules, the cheapest that fit, to compare with them. */
   CHEN(0),
   /** Hold as many checkpoints as fit, and run again what Revolve would, to compare with it. */
-  REVOLVE(0);
+  REVOLVE(0),
+  /** Run again for gradients what MXNet would mirror, to compare with it. */
+  MIRROR(0);
 
   private final long work;
 

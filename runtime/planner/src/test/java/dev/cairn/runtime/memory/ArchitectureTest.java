@@ -23,6 +23,7 @@ class ArchitectureTest {
     .layer("remat.grappler").definedBy("dev.cairn.runtime.memory.remat.grappler") //
     .layer("remat.mincut").definedBy("dev.cairn.runtime.memory.remat.mincut") //
     .layer("remat.chain").definedBy("dev.cairn.runtime.memory.remat.chain") //
+    .layer("remat.mirror").definedBy("dev.cairn.runtime.memory.remat.mirror") //
     .layer("remat.search").definedBy("dev.cairn.runtime.memory.remat.search") //
     .layer("planner").definedBy("dev.cairn.runtime.memory.planner") //
     .layer("planner.nnvm").definedBy("dev.cairn.runtime.memory.planner.nnvm") //
@@ -37,6 +38,7 @@ class ArchitectureTest {
     .whereLayer("remat.grappler").mayOnlyAccessLayers("remat", "order") //
     .whereLayer("remat.mincut").mayOnlyAccessLayers("remat.cut") //
     .whereLayer("remat.chain").mayOnlyAccessLayers("remat", "order") //
+    .whereLayer("remat.mirror").mayOnlyAccessLayers("remat", "order") //
     .whereLayer("remat.search").mayOnlyAccessLayers("remat", "remat.exact", "remat.cut", "remat.chain", "order") //
     .whereLayer("planner").mayOnlyAccessLayers("memory") //
     .whereLayer("planner.nnvm").mayOnlyAccessLayers("memory") //

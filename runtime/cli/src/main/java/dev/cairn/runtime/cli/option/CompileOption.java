@@ -50,8 +50,8 @@ public final class CompileOption {
     completionCandidates = RematNames.class,
     description = "What to do when a model needs more than --memory-limit: ${COMPLETION-CANDIDATES}. auto: run steps "
       + "again instead of holding their results, at the least cost; search: search longer for it; tf, mincut, chen, "
-      + "revolve: as TensorFlow's memory optimizer, PyTorch's compiler, Chen's rules and Revolve choose. Default: "
-      + "${DEFAULT-VALUE}.")
+      + "revolve, mirror: as TensorFlow's memory optimizer, PyTorch's compiler, Chen's rules, Revolve and MXNet's "
+      + "mirroring choose. Default: ${DEFAULT-VALUE}.")
   private RematMode remat = RematMode.AUTO;
 
   @Option(names = "--threads", paramLabel = "N", converter = Bounded.Threads.class,

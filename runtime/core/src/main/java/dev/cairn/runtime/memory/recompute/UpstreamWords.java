@@ -15,6 +15,7 @@ import dev.cairn.runtime.memory.remat.mincut.JointGraph;
 import dev.cairn.runtime.memory.remat.mincut.JointGraph.JointNode;
 import dev.cairn.runtime.memory.remat.mincut.JointGraph.Trait;
 import dev.cairn.runtime.memory.remat.mincut.MincutPartition;
+import dev.cairn.runtime.memory.remat.mirror.MirroredNodes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -22,13 +23,14 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
 /**
  * What the rules of other systems make of a problem, to compare with Cairn's search: TensorFlow's memory optimizer,
- * PyTorch's compiler, and checkpoints by Chen's rules and Revolve. All know forward from backward; here a step whose
- * name has {@code /gradient} is backward.
+ * PyTorch's compiler, MXNet's mirroring, and checkpoints by Chen's rules and Revolve. All know forward from backward;
+ * here a step whose name has {@code /gradient} is backward.
  *
  * @param steps the nodes of the problem
  */
@@ -36,6 +38,7 @@ public record UpstreamWords(RematProblem problem, List<Node> steps) {
   private static final String GRADIENT = "/gradient";
   private static final Map<String, String> TENSORFLOW = Map.ofEntries(Map.entry(PointwiseProgram.OPERATOR, "Add"), Map
     .entry("Sum", "AddN"), Map.entry("Div", "RealDiv"), Map.entry("BatchNormalization", "FusedBatchNorm"));
+  private static final Set<String> UNMIRRORED = Set.of("Concat", "Dropout", "SoftmaxCrossEntropyLoss");
   private static final Set<String> HEAVY = Set.of("MatMul", "Gemm", "Attention", FusedProduct.OPERATOR);
 
   /** The words of TensorFlow's recompute pass: one, which may have no reruns. */
@@ -63,6 +66,22 @@ public record UpstreamWords(RematProblem problem, List<Node> steps) {
       RevolveWord.of(problem, border, states).ifPresent(words::add);
     }
     return words;
+  }
+
+  /** The words of MXNet's mirroring: what it mirrors from release 1.7 on, and all that it may, as its first ones do. */
+  public List<Word> mirror() {
+    var mirrorable = new BitSet();
+    int border = border();
+    for (int node = 0; node < border; node++) {
+      String operator = steps.get(node).operator();
+      mirrorable.set(node, !problem.runsOnce(node) && !isHeavy(operator) && !UNMIRRORED.contains(operator));
+    }
+    return Stream.of(MirroredNodes.of(problem, mirrorable), mirrorable).map(mirrored -> MirroredNodes.word(problem,
+      border, mirrored)).flatMap(Optional::stream).toList();
+  }
+
+  private static boolean isHeavy(String operator) {
+    return HEAVY.contains(operator) || operator.contains("Conv");
   }
 
   /** The first step of the backward half. */
@@ -114,7 +133,7 @@ public record UpstreamWords(RematProblem problem, List<Node> steps) {
   private Set<Trait> traits(int node, BitSet forward) {
     Set<Trait> traits = EnumSet.noneOf(Trait.class);
     String operator = steps.get(node).operator();
-    if (HEAVY.contains(operator) || operator.contains("Conv") || problem.runsOnce(node)) {
+    if (isHeavy(operator) || problem.runsOnce(node)) {
       traits.add(Trait.HEAVY);
     } else {
       traits.add(Trait.CHEAP);

@@ -1,0 +1,8 @@
+/**
+ * MXNet's mirroring, to compare with: {@link dev.cairn.runtime.memory.remat.mirror.MirroredNodes} chooses the forward
+ * nodes that gradients run again.
+ */
+@NullMarked
+package dev.cairn.runtime.memory.remat.mirror;
+
+import org.jspecify.annotations.NullMarked;
