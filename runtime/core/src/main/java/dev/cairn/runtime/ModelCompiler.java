@@ -13,6 +13,7 @@ import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.Compiler;
 import dev.cairn.runtime.custom.OperatorRegistry;
 import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.memory.remat.RematProblem;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.ValueDependentShape;
 import dev.cairn.runtime.operator.gradient.StandardGradients;
@@ -77,12 +78,27 @@ public final class ModelCompiler implements AutoCloseable {
    * @throws ValueDependentShape when a shape depends on a value that is not given
    */
   public CompiledGraph compile(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
+    return compiled(graph, inputs, options, (compiler, bound, how) -> compiler.compile(bound, inputs, how));
+  }
+
+  /**
+   * What recomputation of a model chooses from: its steps, their values and costs. It throws as {@link #compile} does.
+   */
+  public RematProblem recomputation(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
+    return compiled(graph, inputs, options, (compiler, bound, how) -> compiler.problem(bound, inputs, how));
+  }
+
+  private interface Compiling<R> {
+    R of(Compiler compiler, Graph bound, CompileOptions options);
+  }
+
+  private <R> R compiled(Graph graph, Map<String, TensorType> inputs, CompileOptions options, Compiling<R> compiling) {
     var shapeValues = new ShapeValues();
     Graph whole = operators.inlined(graph);
     while (true) {
       PlanKey key = shapeValues.key(inputs, name -> PlanKey.bytes(Objects.requireNonNull(values.get(name)).segment()));
       try {
-        return compileBound(key.bound(whole), inputs, options);
+        return compileBound(key.bound(whole), options, compiling);
       } catch (ValueDependentShape e) {
         if (!values.keySet().containsAll(e.inputs()) || !shapeValues.add(e.inputs(), inputs)) {
           throw e;
@@ -91,10 +107,10 @@ public final class ModelCompiler implements AutoCloseable {
     }
   }
 
-  private CompiledGraph compileBound(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
-    CompiledGraph compiled;
+  private <R> R compileBound(Graph graph, CompileOptions options, Compiling<R> compiling) {
+    R compiled;
     try {
-      compiled = compileHere(graph, inputs, options);
+      compiled = compileHere(graph, options, compiling);
     } catch (UnsupportedOperators e) {
       if (isSettled) {
         throw e;
@@ -102,16 +118,17 @@ public final class ModelCompiler implements AutoCloseable {
       Backend other = Backends.insteadOf(backend, wanted, e, threads, memory);
       backend.close();
       backend = other;
-      compiled = compileHere(graph, inputs, options);
+      compiled = compileHere(graph, options, compiling);
     }
     isSettled = true;
     return compiled;
   }
 
-  private CompiledGraph compileHere(Graph graph, Map<String, TensorType> inputs, CompileOptions wanted) {
-    return new Compiler(operators.table(), backend.catalog(operators), operators.onHost(backend.hostCatalog()), host
-      .defaultStream()).withGradients(operators.gradients(StandardGradients.table()))
-      .withBoundResults(isHost()).compile(graph, inputs, options.withCompile(wanted).withLimitedPlans().compile());
+  private <R> R compileHere(Graph graph, CompileOptions wanted, Compiling<R> compiling) {
+    Compiler compiler = new Compiler(operators.table(), backend.catalog(operators), operators.onHost(backend
+      .hostCatalog()), host.defaultStream()).withGradients(operators.gradients(StandardGradients.table()))
+      .withBoundResults(isHost());
+    return compiling.of(compiler, graph, options.withCompile(wanted).withLimitedPlans().compile());
   }
 
   /** Whether kernels use host memory. Then runs read inputs in place, and results count as the session's memory. */

@@ -10,6 +10,7 @@ import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.MemoryNeed;
 import dev.cairn.runtime.compile.PlannerChoice;
 import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.memory.remat.RematProblem;
 import dev.cairn.runtime.pass.gradient.GradientOperator;
 import dev.cairn.runtime.report.plan.BufferLabel;
 import dev.cairn.runtime.report.plan.PageFacts;
@@ -72,6 +73,11 @@ record ModelPlanning(ModelOption model, Graph graph, Map<String, Shape> shapes, 
     return new PlanReport(text, document, view, facts, fit.fits()
       ? Optional.empty()
       : Optional.of(fit.failure("the model does not fit the limit", "limit")));
+  }
+
+  /** What recomputation chooses from, without a limit. */
+  RematProblem recomputation(CompileOptions options) {
+    return compiler.recomputation(graph, InputTypes.of(graph, shapes), options);
   }
 
   private List<BufferLabel> labels(CompiledGraph compiled) {

@@ -60,10 +60,12 @@ final class PlanCommand extends CairnCommand {
     if (remat.csv().isPresent()) {
       return recompute(remat.csv().get());
     }
+    List<Path> curve = new ArrayList<>();
     PlanReport report = planning.csv().isPresent()
       ? ProblemPlanning.report(planning.csv().get(), planning)
-      : ofModel(wanted);
-    List<Path> written = files.write(report.view(), report.facts());
+      : ofModel(wanted, curve);
+    List<Path> written = new ArrayList<>(files.write(report.view(), report.facts()));
+    written.addAll(curve);
     Map<String, Object> document = report.document();
     document.put("files", written.stream().map(Path::toString).toList());
     StringBuilder text = new StringBuilder(report.text());
@@ -84,7 +86,8 @@ final class PlanCommand extends CairnCommand {
     return ExitCode.OK;
   }
 
-  private PlanReport ofModel(DeviceOptions wanted) throws IOException {
+  /** @param curve gets the files of the curve, where one is wanted */
+  private PlanReport ofModel(DeviceOptions wanted, List<Path> curve) throws IOException {
     SessionOptions options = steps.sessionOptions(planning.modelPlanner()).withDevice(wanted);
     Map<String, TensorView> values = NamedFile.read(inputs.inputs());
     try (var tensors = new RunInputs(values); ModelCompiler compiler = ModelCompiler.open(options, values)) {
@@ -93,6 +96,9 @@ final class PlanCommand extends CairnCommand {
       ModelPlanning subject = training.optimizer().map(optimizer -> PlannedIteration.of(graph, shapes, training,
         optimizer, compiler)).map(it -> new ModelPlanning(model, it.graph(), it.shapes(), compiler)).orElseGet(
           () -> new ModelPlanning(model, graph, shapes, compiler));
+      if (remat.curve().isPresent()) {
+        curve.addAll(BudgetCurve.write(model.name(), subject.recomputation(options.compile()), remat.curve().get()));
+      }
       return subject.report(planning, options.compile(), verbosity().isVerbose());
     }
   }
@@ -102,8 +108,9 @@ final class PlanCommand extends CairnCommand {
       requireOnlyGraph(remat.csv().get());
       return;
     }
-    if (remat.curve().isPresent()) {
-      throw misuse("--curve is for a graph of recomputation: there is no --remat-csv", "give --remat-csv FILE");
+    if (remat.curve().isPresent() && planning.csv().isPresent()) {
+      throw misuse("--curve is for a model or a graph of recomputation: --csv=" + planning.csv().get(),
+        "give a model, or --remat-csv FILE");
     }
     if (planning.capacityOrPart().filter(BytesOrPart::isPart).isPresent()) {
       throw misuse("--capacity in percent is for a graph of recomputation: there is no --remat-csv",

@@ -7,15 +7,11 @@ import dev.cairn.runtime.memory.remat.RematAnswer;
 import dev.cairn.runtime.memory.remat.RematCsv;
 import dev.cairn.runtime.memory.remat.RematProblem;
 import dev.cairn.runtime.memory.remat.WordJudge;
-import dev.cairn.runtime.memory.remat.search.RematCurve;
 import dev.cairn.runtime.memory.remat.search.RematPlanner;
-import dev.cairn.runtime.report.WholeFile;
-import dev.cairn.runtime.report.plan.OverheadCurve;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -24,8 +20,6 @@ import java.util.Optional;
 
 /** Plans what a graph runs again within a capacity, from a file. */
 final class RecomputePlanning {
-  private static final int BUDGETS = 12;
-
   private final Path file;
   private final RematProblem problem;
   private final long peak;
@@ -136,25 +130,9 @@ final class RecomputePlanning {
   }
 
   private void draw(Path curve) throws IOException {
-    List<RematAnswer> answers = RematCurve.of(problem, BUDGETS);
-    List<OverheadCurve.Point> points = new ArrayList<>();
-    StringBuilder figures = new StringBuilder("budget,fits,cost,overhead,bound,peak,reruns\n");
-    for (RematAnswer answer : answers) {
-      figures.append(String.format(Locale.ROOT, "%d,%b,%d,%.6f,%.6f,%d,%d%n", answer.budgetBytes(), answer.fits(),
-        answer.cost(), answer.overhead(), answer.bound() == Long.MAX_VALUE ? 0 : answer.overheadBound(), answer
-          .peakBytes(),
-        answer.reruns()));
-      if (answer.fits()) {
-        points.add(new OverheadCurve.Point(answer.budgetBytes(), answer.overhead(), answer.overheadBound()));
-      }
-    }
-    WholeFile.write(curve, OverheadCurve.svg(String.valueOf(file.getFileName()), points, problem.floor().bytes(),
-      peak));
-    Path beside = RematOption.figures(curve);
-    WholeFile.write(beside, figures.toString());
-    line("wrote    " + curve);
-    line("wrote    " + beside);
-    document.put("files", List.of(curve.toString(), beside.toString()));
+    List<Path> files = BudgetCurve.write(String.valueOf(file.getFileName()), problem, curve);
+    files.forEach(it -> line("wrote    " + it));
+    document.put("files", files.stream().map(Path::toString).toList());
   }
 
   private void line(String words) {

@@ -59,13 +59,26 @@ class PlanRecomputeTest {
   }
 
   @Test
+  void drawsTheCurveOfAnIteration() throws IOException {
+    Path curve = folder.resolve("m.svg");
+    assertThat(Outcome.ok("plan", "lenet", "--train", "sgd", "--shapes", "data:64x1x28x28", "--curve", curve)).contains(
+      "wrote    " + curve);
+    assertThat(curve).content().contains("lenet", "class=\"found\"", "class=\"proved\"", "floor");
+    List<String> figures = Files.readAllLines(folder.resolve("m.csv"));
+    assertThat(figures).hasSize(13);
+    assertThat(figures.getLast()).contains(",true,").endsWith(",0");
+    assertThat(figures.get(6)).as("an iteration in less than its peak").contains(",true,").doesNotEndWith(",0");
+  }
+
+  @Test
   void refusesWhatDoesNotBelongToIt() throws IOException {
     Path file = file(GRAPH);
     Outcome.of("plan", "--remat-csv", file).failedWith(ExitCode.USAGE, "nothing to find out");
     Outcome.of("plan", "mlp", "--remat-csv", file, "--capacity", 9).failedWith(ExitCode.USAGE, "model mlp");
     Outcome.of("plan", "--remat-csv", file, "--capacity", 9, "--svg", folder.resolve("p.svg")).failedWith(
       ExitCode.USAGE, "--svg is not for a graph of recomputation");
-    Outcome.of("plan", "mlp", "--curve", folder.resolve("c.svg")).failedWith(ExitCode.USAGE, "--curve is for a graph");
+    Outcome.of("plan", "--csv", file, "--curve", folder.resolve("c.svg")).failedWith(ExitCode.USAGE,
+      "--curve is for a model or a graph");
     Outcome.of("plan", "--csv", file, "--capacity", "50%").failedWith(ExitCode.USAGE, "--capacity in percent");
     Outcome.of("plan", "--remat-csv", file, "--capacity", "120%").failedWith(ExitCode.USAGE, "at most 100%");
     Outcome.of("plan", "--remat-csv", folder.resolve("none.csv"), "--capacity", 9).failedWith(ExitCode.INVALID_MODEL,

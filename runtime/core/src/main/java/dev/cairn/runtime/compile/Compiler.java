@@ -17,6 +17,7 @@ import dev.cairn.runtime.infer.ValueEvaluator;
 import dev.cairn.runtime.invoke.DispatchTable;
 import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.analysis.KeptValues;
+import dev.cairn.runtime.memory.remat.RematProblem;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.ValueDependentShape;
@@ -120,10 +121,19 @@ public final class Compiler {
    * @throws UnsupportedOperators when no kernel serves a node's types: all such nodes at once
    */
   public CompiledGraph compile(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
+    return recomputation(graph, inputs, options).applied();
+  }
+
+  /** What recomputation chooses from: the steps of a graph without a limit, their values and costs. */
+  public RematProblem problem(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
+    return recomputation(graph, inputs, options).problem();
+  }
+
+  private Recomputation recomputation(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     Typed typed = typed(graph, inputs, options);
     var planning = new GraphPlanning(operators, typed.types, typed::workspaceBytes, options, boundResults);
     CompiledGraph once = typed.compiled(planning.of(typed.graph));
-    return new Recomputation(once, typed.kernels, operators, options, boundResults).applied();
+    return new Recomputation(once, typed.kernels, operators, options, boundResults);
   }
 
   /** As {@link #compile}, or the node whose shape depends on a value, so that the graph cannot be planned. */

@@ -57,6 +57,11 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     return within(Math.max(0, budget / Alignment.CHUNK_BYTES * Alignment.CHUNK_BYTES));
   }
 
+  /** The problem of the graph in its order. */
+  RematProblem problem() {
+    return start(planning(once.types(), kernels), once.graph()).problem;
+  }
+
   /** A graph in an order to begin with, and its problem. */
   private record Start(IndexedGraph graph, Storage storage, RematProblem problem) {}
 

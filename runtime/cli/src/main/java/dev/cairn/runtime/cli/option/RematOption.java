@@ -14,7 +14,8 @@ public final class RematOption {
   private @Nullable Path csv;
 
   @Option(names = "--curve", paramLabel = "FILE.svg",
-    description = "With --remat-csv: draw what each budget costs, from the floor to the peak; figures in FILE.csv.")
+    description = "Draw what recomputation to each budget costs, from the floor to the peak; figures in FILE.csv. "
+      + "Of a model, the budget is that of the plan.")
   private @Nullable Path curve;
 
   /** The graph's file, where one was given. */
