@@ -11,7 +11,6 @@ import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
-import dev.cairn.runtime.infer.DecidingInputs;
 import dev.cairn.runtime.infer.TypeInference;
 import dev.cairn.runtime.infer.ValueEvaluator;
 import dev.cairn.runtime.invoke.DispatchTable;
@@ -238,7 +237,7 @@ public final class Compiler {
     GraphTypes types = simplified.types().filter(known -> kept == simplified.graph()).orElseGet(() -> source.infer(
       kept));
     if (!runsBodies) {
-      refuseControl(kept, types);
+      OutsidePlans.refuseControl(kept, types);
     }
     CompiledBodies.Result bodies = CompiledBodies.of(kept, types, (body, inputs) -> withBoundResults(true).compile(body,
       inputs, options.withStreams(1).withRemat(RematOptions.DEFAULT)));
@@ -247,15 +246,6 @@ public final class Compiler {
     PackedConstants.Result packed = PackedConstants.applied(runnable, known, chooseKernels(runnable, known, bodies
       .kernels()), stream);
     return new Typed(packed.graph(), packed.types(), packed.kernels(), simplified.report());
-  }
-
-  private static void refuseControl(Graph graph, GraphTypes types) {
-    for (Node node : graph.nodes()) {
-      if (node.kind() instanceof NodeKind.Control) {
-        throw new ValueDependentShape(node.name(), 0, "only a run knows which nodes run: operator=" + node.operator())
-          .decidedBy(DecidingInputs.ofControl(node, types::value));
-      }
-    }
   }
 
   /** A graph after all passes but that of order, with what is known of it. */
