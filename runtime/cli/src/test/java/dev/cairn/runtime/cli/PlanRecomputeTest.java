@@ -61,9 +61,9 @@ class PlanRecomputeTest {
   @Test
   void drawsTheCurveOfAnIteration() throws IOException {
     Path curve = folder.resolve("m.svg");
-    Outcome drawn = Outcome.of("plan", "lenet", "--train", "sgd", "--shapes", "input:64x1x28x28", "--curve", curve);
+    Outcome drawn = Outcome.of("plan", "mlp", "--train", "sgd", "--shapes", "input:4096x784", "--curve", curve);
     assertThat(drawn.out()).contains("plan     ", "wrote    " + curve);
-    assertThat(curve).content().contains("lenet", "class=\"found\"", "class=\"proved\"", "floor");
+    assertThat(curve).content().contains("mlp", "class=\"found\"", "class=\"proved\"", "floor");
     List<String> figures = Files.readAllLines(folder.resolve("m.csv"));
     assertThat(figures).hasSize(13);
     assertThat(figures.getLast()).contains(",true,").endsWith(",0");
