@@ -66,7 +66,9 @@ final class BlockRunner implements AsyncBlock.Ends {
     if (work instanceof StreamBody body && Thread.currentThread() instanceof Worker worker) {
       streamRunner.give(operation, body, streams.of(worker, operation.place()));
     } else {
-      streams.awaitHost(operation.footprint());
+      if (!(work instanceof DeleteBody(Variable _, StreamedDelete _))) {
+        streams.awaitHost(operation.footprint());
+      }
       if (work instanceof BulkBody bulk) {
         bulk.run();
       } else {

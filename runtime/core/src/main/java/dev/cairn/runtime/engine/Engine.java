@@ -2,6 +2,8 @@ package dev.cairn.runtime.engine;
 
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * Runs operations in dependency order: after everything pushed before that writes what they read, or touches what they
@@ -56,6 +58,16 @@ public interface Engine extends AutoCloseable {
   /** As {@link #deleteVariable(Variable, ExecutionPlace, Runnable)}, on the first processor group. */
   default void deleteVariable(Variable variable, Runnable work) {
     deleteVariable(variable, ExecutionPlace.CPU, work);
+  }
+
+  /**
+   * As {@link #deleteVariable(Variable, Runnable)}, but waits for no stream: the work runs when everything pushed so far
+   * that touches the variable has ended, or was given to a stream.
+   *
+   * @param work is told how to ask whether these streams are done; any thread may ask, also when the engine is closed
+   */
+  default void deleteBehindStreams(Variable variable, Consumer<BooleanSupplier> work) {
+    deleteVariable(variable, new StreamedDelete(variable, work));
   }
 
   /**

@@ -9,6 +9,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Which waits streams are told, on a device whose streams never get anything done by themselves. */
@@ -60,6 +63,25 @@ class StreamWaitsTest {
       }
     }
     assertThat(waits).isEmpty();
+  }
+
+  @Test
+  void aDeleteBehindStreamsRunsAtOnceAndIsToldWhenTheyAreDone() {
+    try (Engine engine = Engine.open(options)) {
+      Variable x = engine.newVariable("x");
+      engine.push(normal(Footprint.writing(x)));
+      engine.push(copy(Footprint.reading(x)));
+      var told = new AtomicReference<@Nullable BooleanSupplier>();
+      engine.deleteBehindStreams(x, told::set);
+      BooleanSupplier areDone = told.get();
+      while (areDone == null) {
+        Thread.onSpinWait();
+        areDone = told.get();
+      }
+      assertThat(areDone.getAsBoolean()).isFalse();
+      device.finished = true;
+      assertThat(areDone.getAsBoolean()).isTrue();
+    }
   }
 
   private static Operation normal(Footprint footprint) {
