@@ -2,6 +2,9 @@ package dev.cairn.runtime;
 
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.backend.LocatedView;
+import dev.cairn.runtime.backend.Location;
 import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
@@ -11,12 +14,15 @@ import dev.cairn.runtime.ndarray.ArrayOrder;
 import dev.cairn.runtime.ndarray.ArrayRuntime;
 import dev.cairn.runtime.ndarray.NDArray;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -24,11 +30,19 @@ import java.util.function.Function;
  * where they lie, and the last kernels write the results' memory. Thread-safe.
  */
 final class ArrayRuns implements AutoCloseable {
+  private static final String HOST = "cpu";
+
   private final RandomRuns random;
   private final Graph graph;
   private final LoadedModel model;
   /** What runs wait for that assign to variables, and a closing session for all of them. */
   private final Map<ArrayRuntime, ArrayOrder> orders = new HashMap<>();
+
+  /** One run, from inputs to results in the order of the graph. */
+  @FunctionalInterface
+  interface Work {
+    void run(List<LocatedView> inputs, List<LocatedView> results);
+  }
 
   ArrayRuns(RandomRuns random, LoadedModel model) {
     this.random = random;
@@ -37,13 +51,14 @@ final class ArrayRuns implements AutoCloseable {
   }
 
   /** The results in the model's order; empty if the types of its outputs depend on values that nobody knows yet. */
-  Optional<Map<String, NDArray>> push(ArrayRuntime arrays, Map<String, NDArray> inputs, ArrayFunction run) {
+  Optional<Map<String, NDArray>> push(ArrayRuntime arrays, Map<String, NDArray> inputs, Work run) {
+    Set<String> onHost = new HashSet<>();
     Map<String, TensorType> types = new LinkedHashMap<>();
     inputs.forEach((name, array) -> types.put(name, Objects.requireNonNull(array, "input " + name).type()));
-    PlanCache.Entry plan = model.plans().take(InputBinding.ofTypes(graph, random.types(types)),
-      name -> array(inputs, name).read(
-        PlanKey::bytes),
-      RunLimit.NONE);
+    PlanCache.Entry plan = model.plans().take(InputBinding.ofTypes(graph, random.types(types)), name -> {
+      onHost.add(name);
+      return array(inputs, name).read(PlanKey::bytes);
+    }, RunLimit.NONE);
     Map<String, TensorType> results;
     try {
       if (plan.executor().compiled().isEmpty()) {
@@ -54,8 +69,38 @@ final class ArrayRuns implements AutoCloseable {
       model.plans().giveBack(plan);
     }
     Map<String, NDArray> all = random.drawn(arrays, inputs);
-    return Optional.of(pushed(arrays, graph.inputs().stream().map(Node::name).map(it -> array(all, it)).toList(),
-      results, run));
+    List<NDArray> operands = new ArrayList<>();
+    List<NDArray> moved = new ArrayList<>();
+    try {
+      for (Node input : graph.inputs()) {
+        NDArray given = array(all, input.name());
+        NDArray operand = isReadable(given, onHost.contains(input.name())) ? given : given.to(HOST);
+        operands.add(operand);
+        if (!operand.equals(given)) {
+          moved.add(operand);
+        }
+      }
+      return Optional.of(pushed(arrays, operands, results, run));
+    } finally {
+      moved.forEach(NDArray::close);
+    }
+  }
+
+  /** Whether the model's device reads the array where it lies. */
+  private boolean isReadable(NDArray array, boolean isReadOnHost) {
+    return array.device().equals(HOST) || (!isReadOnHost && array.device().equals(device()));
+  }
+
+  private String device() {
+    return model.backend().target().device().id().toString();
+  }
+
+  private static List<LocatedView> located(List<TensorView> views, List<Boolean> areOnDevice) {
+    List<LocatedView> located = new ArrayList<>();
+    for (int i = 0; i < views.size(); i++) {
+      located.add(new LocatedView(views.get(i), areOnDevice.get(i) ? Location.DEVICE : Location.PAGEABLE));
+    }
+    return located;
   }
 
   /** Waits for the inputs, and copies the results. */
@@ -90,12 +135,17 @@ final class ArrayRuns implements AutoCloseable {
   }
 
   private Map<String, NDArray> pushed(ArrayRuntime arrays, List<NDArray> operands, Map<String, TensorType> results,
-    ArrayFunction run) {
+    Work run) {
     ArrayOrder order = order(arrays);
     List<TensorType> types = new ArrayList<>(results.values());
+    String device = arrays.deviceNames().contains(device()) ? device() : HOST;
+    List<Boolean> operandsOnDevice = operands.stream().map(it -> !it.device().equals(HOST)).toList();
+    List<Boolean> resultsOnDevice = Collections.nCopies(types.size(), !device.equals(HOST));
+    ArrayFunction work = (given, written) -> run.run(located(given, operandsOnDevice), located(written,
+      resultsOnDevice));
     List<NDArray> made = graph.assigns().isEmpty()
-      ? order.using("session " + graph.name(), operands, types, run)
-      : order.changing("session " + graph.name(), operands, types, run);
+      ? order.using(device, "session " + graph.name(), operands, types, work)
+      : order.changing(device, "session " + graph.name(), operands, types, work);
     Map<String, NDArray> named = new LinkedHashMap<>();
     results.keySet().forEach(name -> named.put(name, made.get(named.size())));
     return named;

@@ -52,14 +52,14 @@ record ModelRun(Graph graph, LoadedModel model, RunOptions how, RunLimit limit, 
   /**
    * As {@link Session#run(ArrayRuntime, Map)}, when the arrays have their values.
    *
-   * @param given one for each input of the graph, in its order
+   * @param given one for each input of the graph, in its order; those whose values decide shapes lie on the host
    * @param results memory for each output, in the graph's order
    * @return true
    */
-  boolean runInto(List<TensorView> given, List<TensorView> results) {
+  boolean runInto(List<LocatedView> given, List<LocatedView> results) {
     Map<String, TensorView> inputs = new LinkedHashMap<>();
     for (int i = 0; i < given.size(); i++) {
-      inputs.put(graph.inputs().get(i).name(), given.get(i));
+      inputs.put(graph.inputs().get(i).name(), given.get(i).view());
     }
     Map<String, TensorType> types = new LinkedHashMap<>();
     inputs.forEach((name, view) -> types.put(name, view.type()));
@@ -67,8 +67,7 @@ record ModelRun(Graph graph, LoadedModel model, RunOptions how, RunLimit limit, 
       .requireNonNull(inputs.get(name), name).segment()), limit);
     try {
       return observed(plan.executor(), observer -> {
-        plan.executor().runInto(given.stream().map(LocatedView::onHost).toList(), results.stream().map(
-          LocatedView::onHost).toList(), limit, observer);
+        plan.executor().runInto(given, results, limit, observer);
         return true;
       }, _ -> {});
     } finally {

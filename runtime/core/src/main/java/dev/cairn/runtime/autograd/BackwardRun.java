@@ -10,12 +10,14 @@ import dev.cairn.runtime.ndarray.TapePlace;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -176,9 +178,14 @@ final class BackwardRun {
       return;
     }
     TensorType type = y.type();
-    add(place, head == null
-      ? new SharedGradient(y.runtime().full(1, type.dtype(), type.shape().extents()), SharedGradient.Bytes.OWN)
-      : new SharedGradient(head, SharedGradient.Bytes.GIVEN));
+    if (head != null) {
+      add(place, new SharedGradient(head, SharedGradient.Bytes.GIVEN));
+      return;
+    }
+    try (var _ = y.runtime().on(y.device())) {
+      add(place, new SharedGradient(y.runtime().full(1, type.dtype(), type.shape().extents()),
+        SharedGradient.Bytes.OWN));
+    }
   }
 
   private void visit(TapeNode node) {
@@ -199,8 +206,10 @@ final class BackwardRun {
       wantedOperands.set(i, link != null && link.place() != null && leads(link.place()));
     }
     if (any) {
-      for (RowTerm term : node.gradients(heads, wantedOperands, options.createGraph())) {
-        sum(links, term.operand()).add(term.gradient(), options.createGraph());
+      for (RowTerm term : gradients(node, heads, wantedOperands)) {
+        TapeLink link = links[term.operand()];
+        String device = link == null ? term.gradient().array().device() : link.device();
+        sum(links, term.operand()).add(term.gradient().on(device), options.createGraph());
       }
     }
     for (int i = 0; i < results; i++) {
@@ -211,6 +220,17 @@ final class BackwardRun {
     }
     for (int i = wantedOperands.nextSetBit(0); i >= 0; i = wantedOperands.nextSetBit(i + 1)) {
       arrived(place(links, i));
+    }
+  }
+
+  /** What a row makes from numbers alone lies where its heads do. */
+  private List<RowTerm> gradients(TapeNode node, @Nullable SharedGradient[] heads, BitSet wantedOperands) {
+    if (FollowedCalls.isOnOneDevice(node.runtime)) {
+      return node.gradients(heads, wantedOperands, options.createGraph());
+    }
+    SharedGradient head = Arrays.stream(heads).filter(Objects::nonNull).findFirst().orElseThrow();
+    try (var _ = node.runtime.on(head.array().device())) {
+      return node.gradients(heads, wantedOperands, options.createGraph());
     }
   }
 

@@ -39,6 +39,16 @@ final class SharedGradient {
     }
   }
 
+  /** The gradient on a device; if it lies elsewhere, a copy takes over the caller's hold. */
+  SharedGradient on(String device) {
+    if (array.device().equals(device)) {
+      return this;
+    }
+    var moved = new SharedGradient(array.to(device), Bytes.OWN);
+    release();
+    return moved;
+  }
+
   /** Whether nothing else reads the array later, so that it may be overwritten. */
   boolean isSole() {
     return bytes == Bytes.OWN && holders == 1;

@@ -14,14 +14,17 @@ import org.jspecify.annotations.Nullable;
  * @param place a {@link LeafGradient} or a {@link TapeEntry}; null when no gradient flows to the operand
  * @param identity equal for operands over the same bytes
  * @param constant the value, if it never changes
+ * @param device where the operand lies, and so its gradient
  */
-record TapeLink(@Nullable TapePlace place, TensorType type, Object identity, @Nullable TensorView constant) {
+record TapeLink(@Nullable TapePlace place, TensorType type, Object identity, @Nullable TensorView constant,
+  String device) {
   static TapeLink of(NDArray array) {
     TapePlace place = liveOf(array);
     if (place instanceof TapeEntry(TapeNode node, int _)) {
       node.retain();
     }
-    return new TapeLink(place, array.type(), FollowedCalls.identity(array), FollowedCalls.constantValue(array));
+    return new TapeLink(place, array.type(), FollowedCalls.identity(array), FollowedCalls.constantValue(array),
+      array.device());
   }
 
   /** The array's place if operations over it are to be recorded. */

@@ -39,6 +39,8 @@ import org.slf4j.LoggerFactory;
 public final class CachedOp implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CachedOp.class);
 
+  private static final String NAME = "cached function";
+
   private final UnaryOperator<List<NDArray>> function;
   private final CachedOpOptions options;
   private final PendingCalls pending = new PendingCalls();
@@ -48,14 +50,15 @@ public final class CachedOp implements AutoCloseable {
   private boolean closed;
 
   /** What decides a sketch. */
-  private record Shapes(ArrayRuntime arrays, List<TensorType> types, boolean training) {}
+  private record Shapes(ArrayRuntime arrays, List<TensorType> types, boolean training, String device) {}
 
   /**
    * What decides a plan.
    *
+   * @param device where all inputs lie
    * @param wanted the inputs whose gradients are wanted
    */
-  private record Signature(Shapes shapes, BitSet wanted) {}
+  private record Signature(Shapes shapes, String device, BitSet wanted) {}
 
   private CachedOp(UnaryOperator<List<NDArray>> function, CachedOpOptions options) {
     this.function = function;
@@ -94,15 +97,18 @@ public final class CachedOp implements AutoCloseable {
       return function.apply(operands);
     }
     ArrayRuntime arrays = operands.get(0).runtime();
-    var shapes = new Shapes(arrays, operands.stream().map(NDArray::type).toList(), Autograd.isTraining());
+    var shapes = new Shapes(arrays, operands.stream().map(NDArray::type).toList(), Autograd.isTraining(),
+      FollowedCalls.deviceOf(arrays, NAME, operands));
     Sketch sketch = sketch(shapes).orElse(null);
     if (sketch == null || isSmall(sketch)) {
       return function.apply(operands);
     }
     CallInputs inputs = CallInputs.of(arrays, sketch, operands);
     BitSet wanted = inputs.wanted();
+    String device = FollowedCalls.deviceOf(arrays, NAME, inputs.all());
     while (true) {
-      PlannedCall plan = plan(new Signature(shapes, wanted), () -> PlannedCall.of(arrays, sketch, wanted, pending));
+      PlannedCall plan = plan(new Signature(shapes, device, wanted), () -> PlannedCall.of(inputs, device, wanted,
+        pending));
       if (plan.begin()) {
         try {
           return plan.call(inputs);
@@ -125,7 +131,7 @@ public final class CachedOp implements AutoCloseable {
     if (known != null) {
       return Optional.of(known);
     }
-    try {
+    try (var _ = shapes.arrays.on(shapes.device)) {
       Sketch made = Sketch.of(shapes.arrays, shapes.types, function);
       drop(sketches, options.maxPlans() - 1);
       sketches.put(shapes, made);

@@ -6,7 +6,6 @@ import dev.cairn.runtime.autograd.Autograd;
 import dev.cairn.runtime.autograd.TapedGradient;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.ndarray.ArrayOptions;
-import dev.cairn.runtime.ndarray.ArrayRuntime;
 import dev.cairn.runtime.ndarray.FollowedCalls;
 import dev.cairn.runtime.ndarray.NDArray;
 import java.util.ArrayList;
@@ -35,23 +34,25 @@ final class PlannedCall {
     this.pending = pending;
   }
 
-  /** @param wanted the inputs whose gradients are wanted */
-  static PlannedCall of(ArrayRuntime arrays, Sketch sketch, BitSet wanted, PendingCalls pending) {
-    ArrayOptions options = FollowedCalls.options(arrays);
-    SplitGradient split = SplitGradient.of(sketch, wanted, options.operators());
-    Session forward = open(split.forward(), options);
+  /**
+   * Plans the calls of a sketch.
+   *
+   * @param device runs the plans
+   * @param wanted the inputs whose gradients are wanted
+   */
+  static PlannedCall of(CallInputs inputs, String device, BitSet wanted, PendingCalls pending) {
+    ArrayOptions options = FollowedCalls.options(inputs.arrays());
+    SplitGradient split = SplitGradient.of(inputs.sketch(), wanted, options.operators());
+    SessionOptions opening = SessionOptions.DEFAULT.withThreads(options.threads()).withOperators(options.operators())
+      .withDevice(FollowedCalls.deviceOptions(inputs.arrays(), device)).withMaxPlans(1);
+    Session forward = Session.of(split.forward(), opening);
     Graph graph = split.backward();
     try {
-      return new PlannedCall(forward, split, graph == null ? null : open(graph, options), pending);
+      return new PlannedCall(forward, split, graph == null ? null : Session.of(graph, opening), pending);
     } catch (RuntimeException | Error e) {
       forward.close();
       throw e;
     }
-  }
-
-  private static Session open(Graph graph, ArrayOptions options) {
-    return Session.of(graph, SessionOptions.DEFAULT.withThreads(options.threads()).withOperators(options.operators())
-      .withMaxPlans(1));
   }
 
   /** Keeps the plans until one more {@link #end}; false if they are gone. */

@@ -13,7 +13,7 @@ import dev.cairn.allocator.storage.UnpooledStorageManager;
  *
  * @param kind what happens to memory that an array gives back
  * @param rounding to which lengths requests are rounded; {@link Kind#NAIVE} ignores it
- * @param limitBytes the most that all arrays of a runtime take together
+ * @param limitBytes the most that all arrays of a runtime take together on one device
  */
 public record ArrayMemory(Kind kind, Rounding rounding, long limitBytes) {
   /** What happens to memory that an array gives back. */

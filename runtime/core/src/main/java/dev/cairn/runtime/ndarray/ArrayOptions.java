@@ -3,31 +3,33 @@ package dev.cairn.runtime.ndarray;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.custom.OperatorRegistry;
 import dev.cairn.runtime.engine.EngineOptions;
+import java.util.Arrays;
+import java.util.List;
 import java.util.OptionalLong;
 
 /**
  * Options of an {@link ArrayRuntime}. Immutable.
  *
  * @param engine which engine runs operations, on how many threads, and whether it notes the line of each call
- * @param device where arrays lie; only the processor today
+ * @param devices where arrays lie; new ones on the first. The processor is there also if it is not named
  * @param threads how many threads one kernel may use
- * @param memory how arrays take memory
+ * @param memory how arrays take memory, on each device
  * @param maxPending a thread that makes calls waits while about so many operations have not ended, so that memory
  *   follows execution however far the program runs ahead
  * @param operators the operators that arrays can call: Cairn's own, and those of users
  * @param seed of random numbers; if there is none, each runtime takes one by itself and logs it
  */
-public record ArrayOptions(EngineOptions engine, DeviceOptions device, int threads, ArrayMemory memory,
+public record ArrayOptions(EngineOptions engine, List<DeviceOptions> devices, int threads, ArrayMemory memory,
   int maxPending, OperatorRegistry operators, OptionalLong seed) {
   /** On the processor, all of its threads, pooled memory without a limit, 10,000 pending operations. */
-  public static final ArrayOptions DEFAULT = new ArrayOptions(EngineOptions.DEFAULT, DeviceOptions.CPU, Runtime
+  public static final ArrayOptions DEFAULT = new ArrayOptions(EngineOptions.DEFAULT, List.of(DeviceOptions.CPU), Runtime
     .getRuntime().availableProcessors(), ArrayMemory.DEFAULT, 10_000, OperatorRegistry.STANDARD, OptionalLong.empty());
 
   /** Checks the figures. */
   public ArrayOptions {
-    if (device.kind() != DeviceOptions.Kind.CPU) {
-      throw new IllegalArgumentException("arrays lie on the processor only: device=%s; use DeviceOptions.CPU"
-        .formatted(device.kind()));
+    devices = List.copyOf(devices);
+    if (devices.isEmpty()) {
+      throw new IllegalArgumentException("arrays lie on at least one device: devices=[]; use DeviceOptions.CPU");
     }
     if (threads < 1 || maxPending < 1) {
       throw new IllegalArgumentException("out of range: threads=%d maxPending=%d".formatted(threads, maxPending));
@@ -35,7 +37,7 @@ public record ArrayOptions(EngineOptions engine, DeviceOptions device, int threa
   }
 
   public ArrayOptions withEngine(EngineOptions other) {
-    return new ArrayOptions(other, device, threads, memory, maxPending, operators, seed);
+    return new ArrayOptions(other, devices, threads, memory, maxPending, operators, seed);
   }
 
   /** The same with another kind of engine. */
@@ -43,28 +45,38 @@ public record ArrayOptions(EngineOptions engine, DeviceOptions device, int threa
     return withEngine(engine.withKind(kind));
   }
 
-  public ArrayOptions withDevice(DeviceOptions other) {
-    return new ArrayOptions(engine, other, threads, memory, maxPending, operators, seed);
+  /** These options with devices; new arrays lie on the first. */
+  public ArrayOptions withDevices(DeviceOptions... others) {
+    return new ArrayOptions(engine, List.of(others), threads, memory, maxPending, operators, seed);
+  }
+
+  /** As {@link #withDevices(DeviceOptions...)}, by name: {@code cpu}, {@code cuda:0}, {@code auto}. */
+  public ArrayOptions withDevices(String... names) {
+    return withDevices(Arrays.stream(names).map(DeviceOptions::of).toArray(DeviceOptions[]::new));
+  }
+
+  public ArrayOptions withDevice(DeviceOptions only) {
+    return withDevices(only);
   }
 
   public ArrayOptions withThreads(int count) {
-    return new ArrayOptions(engine, device, count, memory, maxPending, operators, seed);
+    return new ArrayOptions(engine, devices, count, memory, maxPending, operators, seed);
   }
 
   public ArrayOptions withMemory(ArrayMemory other) {
-    return new ArrayOptions(engine, device, threads, other, maxPending, operators, seed);
+    return new ArrayOptions(engine, devices, threads, other, maxPending, operators, seed);
   }
 
   public ArrayOptions withMaxPending(int operations) {
-    return new ArrayOptions(engine, device, threads, memory, operations, operators, seed);
+    return new ArrayOptions(engine, devices, threads, memory, operations, operators, seed);
   }
 
   /** These options with operators of users, which {@link NDArray#apply} calls beside Cairn's own. */
   public ArrayOptions withOperators(OperatorRegistry known) {
-    return new ArrayOptions(engine, device, threads, memory, maxPending, known, seed);
+    return new ArrayOptions(engine, devices, threads, memory, maxPending, known, seed);
   }
 
   public ArrayOptions withSeed(long number) {
-    return new ArrayOptions(engine, device, threads, memory, maxPending, operators, OptionalLong.of(number));
+    return new ArrayOptions(engine, devices, threads, memory, maxPending, operators, OptionalLong.of(number));
   }
 }

@@ -22,18 +22,23 @@ public final class ArrayOrder implements AutoCloseable {
     this.variable = runtime.engine().newVariable(name);
   }
 
-  /** As {@link ArrayRuntime#call}, after earlier calls of this order that change what they use. */
-  public List<NDArray> using(String operation, List<NDArray> operands, List<TensorType> results,
+  /**
+   * As {@link ArrayRuntime#call}, after earlier calls of this order that change what they use. The function uses arrays
+   * where they lie: of a GPU's, it gets addresses that the host must not read.
+   *
+   * @param device where the results lie
+   */
+  public List<NDArray> using(String device, String operation, List<NDArray> operands, List<TensorType> results,
     ArrayFunction function) {
-    return runtime.invoker().call(operation, operands, results, new ArrayPushes.Besides(List.of(variable), List.of()),
-      function);
+    return runtime.functions().inPlace(device, new FunctionCalls.Call(operation, operands, results,
+      new ArrayPushes.Besides(List.of(variable), List.of()), function));
   }
 
-  /** As {@link ArrayRuntime#call}, after all earlier calls of this order. A failure does not stop later ones. */
-  public List<NDArray> changing(String operation, List<NDArray> operands, List<TensorType> results,
+  /** As {@link #using}, but after all earlier calls of this order. A failure does not stop later ones. */
+  public List<NDArray> changing(String device, String operation, List<NDArray> operands, List<TensorType> results,
     ArrayFunction function) {
-    return runtime.invoker().call(operation, operands, results, new ArrayPushes.Besides(List.of(), List.of(variable)),
-      function);
+    return runtime.functions().inPlace(device, new FunctionCalls.Call(operation, operands, results,
+      new ArrayPushes.Besides(List.of(), List.of(variable)), function));
   }
 
   /** Whether the runtime is closed, so that no call can follow. */

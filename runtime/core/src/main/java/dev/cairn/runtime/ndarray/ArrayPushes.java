@@ -90,11 +90,14 @@ final class ArrayPushes {
 
   private void push(String name, Footprint footprint, Runnable work, boolean overwrites) {
     String site = runtime.site();
-    if (site == null && !overwrites) {
+    boolean isOnHost = !(work instanceof Pushable);
+    if (site == null && !overwrites && isOnHost) {
       runtime.engine().pushSync(name, footprint, work);
       return;
     }
-    Operation made = Operation.of(name, footprint, work);
+    Operation made = work instanceof Pushable elsewhere
+      ? elsewhere.operation(name, footprint)
+      : Operation.of(name, footprint, work);
     Operation operation = site == null ? made : made.at(site);
     runtime.engine().push(overwrites ? operation.overwriting() : operation);
   }

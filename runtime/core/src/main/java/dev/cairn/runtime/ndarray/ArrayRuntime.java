@@ -7,8 +7,8 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.engine.Engine;
+import dev.cairn.runtime.engine.EngineOptions;
 import dev.cairn.runtime.engine.OperationFailed;
-import dev.cairn.runtime.invoke.DispatchTable;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,37 +31,33 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
   private static final Owner CONSTANT = Owner.of("constant");
 
   private final ArrayOptions options;
-  private final ArrayDevice device;
+  private final ArrayDevices devices;
   private final Engine engine;
-  private final DispatchTable table;
   private final Invoker invoker;
+  private final FunctionCalls functions = new FunctionCalls(this);
   private final HostAccess access;
   private final LiveStorages live = new LiveStorages();
   private final ConstantMemory constants = new ConstantMemory();
-  private final Leaks leaks = new Leaks();
-  /** The innermost open scope of each thread. */
-  @SuppressWarnings("ThreadLocalUsage")
-  private final ThreadLocal<@Nullable ArrayScope> scopes = new ThreadLocal<>();
+  private final ArrayOwners owners = new ArrayOwners();
   private final ArrayRandom random;
   private volatile boolean closed;
 
-  private ArrayRuntime(ArrayOptions options, ArrayDevice device) {
+  private ArrayRuntime(ArrayOptions options, ArrayDevices devices) {
     this.options = options;
-    this.device = device;
-    this.engine = Engine.open(options.engine().withCaptureSites(false));
+    this.devices = devices;
+    EngineOptions wanted = options.engine().withCaptureSites(false);
+    this.engine = Engine.open(devices.gpus().isEmpty() ? wanted : wanted.withDevices(devices.gpus()));
     this.access = new HostAccess(engine, options.engine().kind());
-    this.table = new DispatchTable(options.operators().table(), device.catalog(options.operators()),
-      DispatchTable.LIMIT);
-    this.invoker = new Invoker(this, table, options);
+    this.invoker = new Invoker(this, devices, options);
     this.random = ArrayRandom.of(this, options.seed());
   }
 
   public static ArrayRuntime open(ArrayOptions options) {
-    ArrayDevice device = ArrayDevice.open(options);
+    ArrayDevices devices = ArrayDevices.open(options);
     try {
-      return new ArrayRuntime(options, device);
+      return new ArrayRuntime(options, devices);
     } catch (RuntimeException | Error e) {
-      device.close();
+      devices.close();
       throw e;
     }
   }
@@ -69,30 +65,38 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
   /** Opens a scope for arrays that this thread makes; the caller closes it. */
   public ArrayScope scope() {
     requireOpen();
-    var scope = new ArrayScope(this, scopes.get());
-    scopes.set(scope);
-    return scope;
+    return owners.open(this);
   }
 
-  @SuppressWarnings("ReferenceEquality")
-  void closeInnermost(ArrayScope scope) {
-    if (scopes.get() != scope) {
-      throw new IllegalStateException("scopes close in reverse: an inner scope of this thread is open");
-    }
-    scopes.set(scope.outer());
+  /**
+   * Until closed, arrays that this thread makes from values of the program lie on a device of the options.
+   *
+   * <pre>{@code
+   * try (var _ = arrays.on("cuda:0")) {
+   *   NDArray x = arrays.zeros(DType.FLOAT32, 2, 2);
+   * }
+   * }</pre>
+   *
+   * @throws IllegalArgumentException when this runtime has no such device
+   */
+  public DeviceScope on(String device) {
+    requireOpen();
+    return devices.choose(device);
+  }
+
+  /** The devices that arrays can lie on. */
+  public List<String> deviceNames() {
+    return devices.names();
   }
 
   @Override
   public NDArray copyOf(TensorView view) {
+    return copyOf(view, devices.current());
+  }
+
+  NDArray copyOf(TensorView view, ArrayDevice device) {
     requireOpen();
-    NDArray array = newArray("of", view.type());
-    try {
-      array.range().taken().segment().copyFrom(view.segment());
-      return array;
-    } catch (RuntimeException | Error e) {
-      array.closeIfOpen();
-      throw e;
-    }
+    return DeviceCopies.of(this, view, device);
   }
 
   /**
@@ -133,14 +137,15 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
 
   /**
    * Runs a function of the caller as one operation, when the operands have their values: on a thread of the engine, in
-   * the order of reads and writes, as an operator does.
+   * the order of reads and writes, as an operator does. Operands on a GPU are copied to the host, and results back.
    *
    * @param operation names it in errors and reports
    * @param results at least one type; the function writes arrays of these types
    */
   public List<NDArray> call(String operation, List<NDArray> operands, List<TensorType> results,
     ArrayFunction function) {
-    return invoker.call(operation, operands, results, ArrayPushes.Besides.NOTHING, function);
+    return functions.onHost(new FunctionCalls.Call(operation, operands, results, ArrayPushes.Besides.NOTHING,
+      function));
   }
 
   /** For functions that use something besides arrays; the caller closes it. */
@@ -165,14 +170,14 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
   }
 
   /** An array without a value: the caller pushes the operation that writes it. */
-  NDArray newArray(String operation, TensorType type) {
-    return newArray(AllocationRequest.of(type.bytes(), ArrayStorage.origin(operation, type, site())), type);
+  NDArray newArray(ArrayDevice device, String operation, TensorType type) {
+    return newArray(device, AllocationRequest.of(type.bytes(), ArrayStorage.origin(operation, type, site())), type);
   }
 
-  /** As {@link #newArray(String, TensorType)}; the request's owner names operation, type and line. */
-  NDArray newArray(AllocationRequest request, TensorType type) {
+  /** As the other; the request's owner names operation, type and line. */
+  NDArray newArray(ArrayDevice device, AllocationRequest request, TensorType type) {
     requireSized(type);
-    return listed(ArrayStorage.own(this, request), type);
+    return listed(ArrayStorage.own(this, device, request), type);
   }
 
   private static void requireSized(TensorType type) {
@@ -188,20 +193,12 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
 
   /** Gives a new array to the innermost scope, or to the caller. */
   NDArray own(NDArray array) {
-    ArrayScope scope = scopes.get();
-    if (scope == null) {
-      leaveToCaller(array);
-    } else {
-      scope.add(array);
-    }
+    owners.own(array);
     return array;
   }
 
-  void leaveToCaller(NDArray array) {
-    array.setScope(null);
-    if (!array.range().storage().isConstant) {
-      leaks.watch(array);
-    }
+  ArrayOwners owners() {
+    return owners;
   }
 
   /** The line of the program that calls now; null if lines are not noted. */
@@ -227,16 +224,25 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
   }
 
   public ArrayStats stats() {
-    return new ArrayStats(live.count(), engine.pending(), device.allocator().stats());
+    return new ArrayStats(live.count() - devices.constants(), engine.pending(), devices.usual().stats(), devices.stats(),
+      invoker.callsOnHost());
   }
 
   /** Gives memory that no array uses back to the system, and says how many bytes. */
   public long trim() {
-    return device.trim();
+    return devices.trim();
   }
 
-  ArrayDevice device() {
-    return device;
+  ArrayDevices devices() {
+    return devices;
+  }
+
+  FunctionCalls functions() {
+    return functions;
+  }
+
+  ArrayPushes pushes() {
+    return invoker.pushes();
   }
 
   Engine engine() {
@@ -292,9 +298,9 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
     } catch (OperationFailed e) {
       LOG.warn("an operation of arrays failed, and nobody asked for its result", e);
     }
+    devices.closeConstants();
     live.dropAll();
     engine.close();
-    table.close();
-    device.close();
+    devices.close();
   }
 }

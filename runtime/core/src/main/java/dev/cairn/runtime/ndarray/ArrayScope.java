@@ -56,7 +56,7 @@ public final class ArrayScope implements AutoCloseable {
     requireMine(array);
     ArrayScope around = outer;
     if (around == null) {
-      runtime.leaveToCaller(array);
+      runtime.owners().leaveToCaller(array);
     } else {
       around.add(array);
     }
@@ -74,7 +74,7 @@ public final class ArrayScope implements AutoCloseable {
       return array;
     }
     requireMine(array);
-    runtime.leaveToCaller(array);
+    runtime.owners().leaveToCaller(array);
     return array;
   }
 
@@ -104,7 +104,7 @@ public final class ArrayScope implements AutoCloseable {
     if (closed) {
       throw new IllegalStateException("a scope is closed twice");
     }
-    runtime.closeInnermost(this);
+    runtime.owners().closeInnermost(this);
     closed = true;
     for (NDArray array : arrays) {
       if (isMine(array)) {

@@ -1,12 +1,16 @@
 package dev.cairn.runtime.ndarray;
 
 import dev.cairn.allocator.AllocatorStats;
+import java.util.Map;
 
 /**
  * What the arrays of a runtime hold at one moment.
  *
  * @param storages pieces of memory that open arrays hold; views share one
  * @param pending operations that have been pushed and have not ended, more or less
- * @param memory bytes of arrays and of scratch memory, in use and idle
+ * @param memory bytes of arrays and of scratch memory on the first device, in use and idle
+ * @param devices the same for each device, by name
+ * @param callsOnHost how many calls on arrays of a GPU ran on the processor, since the GPU has no kernel for them
  */
-public record ArrayStats(int storages, long pending, AllocatorStats memory) {}
+public record ArrayStats(int storages, long pending, AllocatorStats memory, Map<String, AllocatorStats> devices,
+  long callsOnHost) {}

@@ -8,6 +8,7 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.engine.Variable;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,8 @@ final class ArrayStorage {
     ArrayStorage.class, "holders");
 
   final ArrayRuntime runtime;
+  /** Where the bytes lie. */
+  final ArrayDevice device;
   final long bytes;
   final Variable variable;
   final boolean isReadOnly;
@@ -51,8 +54,9 @@ final class ArrayStorage {
   ArrayStorage after;
   boolean isListed;
 
-  private ArrayStorage(ArrayRuntime runtime, AllocationRequest request, Access access) {
+  private ArrayStorage(ArrayRuntime runtime, ArrayDevice device, AllocationRequest request, Access access) {
     this.runtime = runtime;
+    this.device = device;
     this.bytes = request.bytes();
     this.request = request;
     this.variable = runtime.engine().newVariable(request.owner().operator());
@@ -88,20 +92,22 @@ final class ArrayStorage {
   }
 
   /** Bytes of the runtime's own memory. */
-  static ArrayStorage own(ArrayRuntime runtime, AllocationRequest request) {
-    return new ArrayStorage(runtime, request, Access.READ_AND_WRITE);
+  static ArrayStorage own(ArrayRuntime runtime, ArrayDevice device, AllocationRequest request) {
+    return new ArrayStorage(runtime, device, request, Access.READ_AND_WRITE);
   }
 
-  /** Memory that somebody else keeps alive. */
+  /** Memory of the host that somebody else keeps alive. */
   static ArrayStorage over(ArrayRuntime runtime, MemorySegment memory, Owner origin, Access access) {
-    var storage = new ArrayStorage(runtime, AllocationRequest.of(memory.byteSize(), origin), access);
+    var storage = new ArrayStorage(runtime, runtime.devices().host(), AllocationRequest.of(memory.byteSize(), origin),
+      access);
     storage.memory = memory;
     return storage;
   }
 
   /** No bytes, for an array that stands for a value of a graph. */
   static ArrayStorage sketched(ArrayRuntime runtime, Object type) {
-    return new ArrayStorage(runtime, AllocationRequest.of(0, origin("sketch", type, null)), Access.NONE);
+    return new ArrayStorage(runtime, runtime.devices().current(), AllocationRequest.of(0, origin("sketch", type,
+      null)), Access.NONE);
   }
 
   /** Notes that an operation that writes is pushed. */
@@ -138,9 +144,9 @@ final class ArrayStorage {
   MemorySegment take() {
     MemorySegment there = memory;
     if (there == null) {
-      Block taken = runtime.device().allocate(request, runtime.live());
+      Block taken = device.allocate(request, runtime.live());
       block = taken;
-      there = taken.segment();
+      there = device.segment(taken);
       memory = there;
     }
     return there;
@@ -194,18 +200,23 @@ final class ArrayStorage {
 
   /** Gives the memory back after all uses so far, unless that was done before. */
   void drop() {
-    if (runtime.live().remove(this)) {
-      runtime.engine().deleteVariable(variable, this::giveBack);
+    if (!runtime.live().remove(this)) {
+      return;
+    }
+    if (device.isHost()) {
+      runtime.engine().deleteVariable(variable, () -> giveBack(device::free));
+    } else {
+      runtime.engine().deleteBehindStreams(variable, done -> giveBack(it -> device.free(it, done)));
     }
   }
 
-  private void giveBack() {
+  private void giveBack(Consumer<Block> free) {
     Block taken = block;
     memory = null;
     whole = null;
     block = null;
     if (taken != null) {
-      runtime.device().allocator().free(taken);
+      free.accept(taken);
     }
     released.run();
   }

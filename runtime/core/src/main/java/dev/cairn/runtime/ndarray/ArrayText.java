@@ -29,7 +29,7 @@ final class ArrayText {
 
   /** Never throws. */
   static String of(NDArray array) {
-    String first = "%s %s".formatted(array.type(), "cpu");
+    String first = "%s %s".formatted(array.type(), array.device());
     if (array.isClosed()) {
       return first + " closed";
     }

@@ -3,6 +3,7 @@ package dev.cairn.runtime.ndarray;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.invoke.Dispatch;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -97,6 +98,21 @@ public final class FollowedCalls {
   /** The options of a runtime. */
   public static ArrayOptions options(ArrayRuntime runtime) {
     return runtime.invoker().options();
+  }
+
+  /** Whether all arrays of a runtime lie on the processor. */
+  public static boolean isOnOneDevice(ArrayRuntime runtime) {
+    return runtime.devices().isSingle();
+  }
+
+  /** How sessions open a device of a runtime. */
+  public static DeviceOptions deviceOptions(ArrayRuntime runtime, String device) {
+    return runtime.devices().named(device).options();
+  }
+
+  /** The device on which a call with these operands runs. @throws IllegalArgumentException when they lie on several */
+  public static String deviceOf(ArrayRuntime runtime, String what, List<NDArray> operands) {
+    return runtime.devices().of(what, operands.toArray(NDArray[]::new)).name();
   }
 
   /** The line of the program that calls an array's function. */

@@ -16,7 +16,7 @@ public final class HeldArray implements AutoCloseable {
 
   /** @param range of a storage that is retained for this */
   static HeldArray of(ArrayRange range) {
-    range.storage().runtime.device().retain();
+    range.storage().device.retain();
     return new HeldArray(range);
   }
 
@@ -32,7 +32,7 @@ public final class HeldArray implements AutoCloseable {
   public void close() {
     if (closed.compareAndSet(false, true)) {
       range.storage().release();
-      range.storage().runtime.device().close();
+      range.storage().device.close();
     }
   }
 }

@@ -9,8 +9,12 @@ import dev.cairn.runtime.engine.FunctionProperty;
 import dev.cairn.runtime.engine.Operation;
 import dev.cairn.runtime.engine.OperationFailed;
 import dev.cairn.runtime.engine.Variable;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +48,53 @@ final class HostAccess {
     return inside.get() || engine.isInsideOperation();
   }
 
+  /** As {@link NDArray#read}. */
+  <R> R read(NDArray array, Function<MemorySegment, R> reader) {
+    array.requireOpen();
+    ArrayRange range = array.range();
+    if (!range.storage().device.isHost()) {
+      try (NDArray copy = DeviceCopies.onHost(array)) {
+        return read(copy, reader);
+      }
+    }
+    try {
+      return read(range.storage(), "read", () -> reader.apply(range.view().segment().asReadOnly()));
+    } finally {
+      Reference.reachabilityFence(array);
+    }
+  }
+
+  /** As {@link NDArray#write}. */
+  void write(NDArray array, Consumer<MemorySegment> writer) {
+    array.requireWritable(List.of());
+    ArrayRange range = array.range();
+    if (!range.storage().device.isHost()) {
+      try (NDArray copy = DeviceCopies.onHost(array)) {
+        write(copy, writer);
+        DeviceCopies.push(copy.range(), range);
+      }
+      return;
+    }
+    try {
+      write(range.storage(), "write", () -> writer.accept(range.view().segment()));
+    } finally {
+      Reference.reachabilityFence(array);
+    }
+  }
+
+  /** As {@link NDArray#hold}. */
+  HeldArray hold(NDArray array) {
+    array.waitToRead();
+    ArrayRange range = array.range();
+    if (!range.storage().device.isHost()) {
+      try (NDArray copy = DeviceCopies.onHost(array)) {
+        return hold(copy);
+      }
+    }
+    range.storage().retain();
+    return HeldArray.of(range);
+  }
+
   /** Waits until all writes so far have ended. @throws OperationFailed when the value was never computed */
   void await(ArrayStorage storage, String what) {
     storage.requireValues(what);
@@ -51,7 +102,7 @@ final class HostAccess {
     engine.waitForVariable(storage.variable);
   }
 
-  <R> R read(ArrayStorage storage, String what, Supplier<R> body) {
+  private <R> R read(ArrayStorage storage, String what, Supplier<R> body) {
     await(storage, what);
     return isNaive
       ? inside(body)
@@ -59,7 +110,7 @@ final class HostAccess {
   }
 
   /** What the body throws leaves the bytes half written: they count as never computed. */
-  void write(ArrayStorage storage, String what, Runnable body) {
+  private void write(ArrayStorage storage, String what, Runnable body) {
     await(storage, what);
     storage.countWrite();
     if (isNaive) {

@@ -33,22 +33,22 @@ final class Invocation implements Runnable {
     for (int i = 0; i < written.length; i++) {
       written[i] = results[i].taken();
     }
-    ArrayRuntime runtime = results[0].storage().runtime;
-    Stream stream = runtime.device().stream();
+    ArrayDevice device = results[0].storage().device;
+    Stream stream = device.stream();
     if (dispatch.scratchBytes() == 0) {
       dispatch.run(read, written, MemorySegment.NULL, stream);
     } else {
-      runWithScratch(runtime, read, written, stream);
+      runWithScratch(device, read, written, stream);
     }
   }
 
-  private void runWithScratch(ArrayRuntime runtime, @Nullable TensorView[] read, TensorView[] written, Stream stream) {
-    Block scratch = runtime.device().allocate(AllocationRequest.of(dispatch.scratchBytes(), Owner.of("workspace")),
-      runtime.live());
+  private void runWithScratch(ArrayDevice device, @Nullable TensorView[] read, TensorView[] written, Stream stream) {
+    Block scratch = device.allocate(AllocationRequest.of(dispatch.scratchBytes(), Owner.of("workspace")), results[0]
+      .storage().runtime.live());
     try {
       dispatch.run(read, written, scratch.segment(), stream);
     } finally {
-      runtime.device().allocator().free(scratch);
+      device.free(scratch);
     }
   }
 }

@@ -19,20 +19,34 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Turns a call of an operator into one operation of the engine. Thread-safe. */
 final class Invoker {
   private final ArrayRuntime runtime;
+  private final ArrayDevices devices;
   private final DispatchTable table;
   private final ArrayOptions options;
   private final ArrayPushes pushes;
+  private final DeviceCalls onDevices;
 
-  Invoker(ArrayRuntime runtime, DispatchTable table, ArrayOptions options) {
+  Invoker(ArrayRuntime runtime, ArrayDevices devices, ArrayOptions options) {
     this.runtime = runtime;
-    this.table = table;
+    this.devices = devices;
+    this.table = devices.host().table();
     this.options = options;
     this.pushes = new ArrayPushes(runtime, options.maxPending());
+    this.onDevices = new DeviceCalls(this, devices);
+  }
+
+  ArrayRuntime runtime() {
+    return runtime;
+  }
+
+  /** How many calls on arrays of GPUs ran on the processor. */
+  long callsOnHost() {
+    return onDevices.onHost();
   }
 
   List<NDArray> apply(String operator, Attributes attributes, int results, List<@Nullable NDArray> operands) {
@@ -65,15 +79,23 @@ final class Invoker {
     @Nullable
     NDArray[] given = operands.toArray(NDArray[]::new);
     try {
-      return switch (dispatch(operator, attributes, results, given, true)) {
-        case Dispatch.Alias(TensorType result) -> List.of(Objects.requireNonNull(given[0]).viewedAs(result, 0));
-        case Dispatch.Fixed(TensorView value) -> List.of(runtime.copyOf(value));
-        case Dispatch.Compute compute -> computed(operator, compute, given);
-      };
+      ArrayDevice device = devices.of(operator, given);
+      return device.isHost()
+        ? runOnHost(operator, attributes, results, given)
+        : onDevices.run(new DeviceCalls.Call(device, operator, attributes, results, given));
     } finally {
       // Or an operand that is not named again could be found forgotten, and freed, before its use is pushed.
       Reference.reachabilityFence(operands);
     }
+  }
+
+  /** Of operands in the host's memory. */
+  List<NDArray> runOnHost(String operator, Attributes attributes, int results, @Nullable NDArray[] given) {
+    return switch (dispatch(operator, attributes, results, given, true)) {
+      case Dispatch.Alias(TensorType result) -> List.of(Objects.requireNonNull(given[0]).viewedAs(result, 0));
+      case Dispatch.Fixed(TensorView value) -> List.of(runtime.copyOf(value, devices.host()));
+      case Dispatch.Compute compute -> computed(operator, compute, given);
+    };
   }
 
   ArrayPushes pushes() {
@@ -98,11 +120,13 @@ final class Invoker {
     target.requireWritable(operands);
     @Nullable
     NDArray[] given = operands.toArray(NDArray[]::new);
-    Dispatch dispatch = dispatch(operator, attributes, 1, given, true);
-    if (!(dispatch instanceof Dispatch.Compute compute) || !compute.results().get(0).equals(target.type())) {
-      throw new IllegalArgumentException("%s%s cannot be written into an array: result=%s array=%s".formatted(operator,
-        types(given), dispatch.results(), target.type()));
+    ArrayDevice device = target.range().storage().device;
+    devices.requireOn(device, operator, given);
+    if (!device.isHost()) {
+      onDevices.runInto(new DeviceCalls.Call(device, operator, attributes, 1, given), target, ignoresOldValue);
+      return;
     }
+    Dispatch.Compute compute = requireInto(target, operator, dispatch(operator, attributes, 1, given, true), given);
     List<NDArray> copies = new ArrayList<>();
     try {
       @Nullable
@@ -124,16 +148,36 @@ final class Invoker {
     }
   }
 
+  /** @throws IllegalArgumentException when a call cannot write its result into the array */
+  static Dispatch.Compute requireInto(NDArray target, String operator, Dispatch dispatch,
+    @Nullable NDArray[] operands) {
+    requireResult(target, operator, dispatch.results().get(0), operands);
+    if (dispatch instanceof Dispatch.Compute compute) {
+      return compute;
+    }
+    throw new IllegalArgumentException("%s%s computes nothing to be written into an array: array=%s".formatted(operator,
+      types(operands), target.type()));
+  }
+
+  /** @throws IllegalArgumentException when the result's type is not the array's */
+  static void requireResult(NDArray target, String operator, TensorType result, @Nullable NDArray[] operands) {
+    if (!result.equals(target.type())) {
+      throw new IllegalArgumentException("%s%s cannot be written into an array: result=%s array=%s".formatted(operator,
+        types(operands), result, target.type()));
+    }
+  }
+
   /** Whether the kernel would read what it has overwritten. */
-  private static boolean mustBeCopied(ArrayRange operand, ArrayRange target, Dispatch.Compute compute, int index) {
+  static boolean mustBeCopied(ArrayRange operand, ArrayRange target, Dispatch.Compute compute, int index) {
     return operand.overlaps(target) && !(operand.equals(target) && compute.memory().allowsInPlace(index, 0));
   }
 
   /** @param waits whether to wait for values that types depend on */
   Dispatch dispatch(String operator, Attributes attributes, int results, @Nullable NDArray[] operands, boolean waits) {
     try {
-      OperatorUse use = use(operator, attributes, results, operands);
-      return waits ? found(use, operands) : table.find(use);
+      return waits
+        ? found(table, operator, attributes, results, operands)
+        : table.find(use(operator, attributes, results, operands));
     } catch (InvalidGraph | UnsupportedOperators e) {
       if (!waits && e instanceof ValueDependentShape) {
         throw e;
@@ -164,12 +208,13 @@ final class Invoker {
       : OperatorUse.of(operator, attributes, results, types, values);
   }
 
-  /** Values that types depend on are waited for (I-4). */
-  private Dispatch found(OperatorUse first, @Nullable NDArray[] operands) {
-    OperatorUse use = first;
+  /** How a device's kernels run a call. Values that types depend on are waited for (I-4). */
+  Dispatch found(DispatchTable kernels, String operator, Attributes attributes, int results,
+    @Nullable NDArray[] operands) {
+    OperatorUse use = use(operator, attributes, results, operands);
     while (true) {
       try {
-        return table.find(use);
+        return kernels.find(use);
       } catch (ValueDependentShape e) {
         NDArray operand = operands[e.input()];
         if (operand == null || use.hasValue(e.input())) {
@@ -183,7 +228,7 @@ final class Invoker {
   private List<NDArray> computed(String operator, Dispatch.Compute compute, @Nullable NDArray[] operands) {
     @Nullable
     ArrayRange[] read = ranges(operands);
-    NDArray[] made = newArrays(operator, compute.results(), compute.requests());
+    NDArray[] made = newArrays(devices.host(), operator, compute.results(), compute.requests());
     try {
       ArrayRange[] written = written(made);
       pushes.push(operator, read, written, new Invocation(compute, read, written), false);
@@ -195,13 +240,15 @@ final class Invoker {
   }
 
   /** @param requests what memory they need; null to make the requests, which is done anyway where lines are noted */
-  private NDArray[] newArrays(String operation, List<TensorType> types, @Nullable List<AllocationRequest> requests) {
+  private NDArray[] newArrays(ArrayDevice device, String operation, List<TensorType> types,
+    @Nullable List<AllocationRequest> requests) {
     List<AllocationRequest> known = options.engine().captureSites() ? null : requests;
     var made = new NDArray[types.size()];
     try {
       for (int i = 0; i < made.length; i++) {
         TensorType type = types.get(i);
-        made[i] = known == null ? runtime.newArray(operation, type) : runtime.newArray(known.get(i), type);
+        made[i] = known == null ? runtime.newArray(device, operation, type) : runtime.newArray(device, known.get(i),
+          type);
       }
       return made;
     } catch (RuntimeException | Error e) {
@@ -227,28 +274,15 @@ final class Invoker {
     }
   }
 
-  /** Pushes a function as one operation. */
-  List<NDArray> call(String name, List<NDArray> operands, List<TensorType> types, ArrayPushes.Besides besides,
-    ArrayFunction function) {
-    runtime.requireOpen();
-    operands.forEach(it -> runtime.requireMine(it, name));
-    if (types.isEmpty()) {
-      throw new IllegalArgumentException("a function without results: name=" + name);
-    }
-    NDArray[] made = newArrays(name, types, null);
+  /** New arrays on a device, which a push writes; none if the push fails. */
+  List<NDArray> made(ArrayDevice device, String operator, List<TensorType> types, Consumer<ArrayRange[]> push) {
+    NDArray[] made = newArrays(device, operator, types, null);
     try {
-      ArrayRange[] read = operands.stream().map(NDArray::range).toArray(ArrayRange[]::new);
-      ArrayRange[] written = written(made);
-      pushes.push(name, read, written, besides,
-        () -> function.run(Arrays.stream(read).map(ArrayRange::view).toList(), Arrays
-          .stream(written).map(ArrayRange::taken).toList()),
-        true);
+      push.accept(written(made));
       return List.of(made);
     } catch (RuntimeException | Error e) {
       close(made);
       throw e;
-    } finally {
-      Reference.reachabilityFence(operands);
     }
   }
 

@@ -25,9 +25,9 @@ public final class LeafGradient implements TapePlace {
       array.share().setPlace(null);
       return;
     }
-    NDArray gradient = array.runtime().newArray("gradient", array.type());
+    NDArray gradient = array.runtime().newArray(array.range().storage().device, "gradient", array.type());
     if (gradient.scope() != null) {
-      array.runtime().leaveToCaller(gradient);
+      array.runtime().owners().leaveToCaller(gradient);
     }
     gradient.range().storage().isGradient = true;
     FollowedCalls.unfollowed(() -> gradient.fill(0));
@@ -106,6 +106,12 @@ public final class LeafGradient implements TapePlace {
       throw new IllegalArgumentException("a head gradient has the array's type: array=%s head=%s".formatted(array
         .type(), head.type()));
     }
-    accumulate(head == null ? array.scalar(1).broadcastTo(array.shape().extents()) : head);
+    if (head != null) {
+      accumulate(head);
+      return;
+    }
+    try (var _ = array.runtime().on(array.device())) {
+      accumulate(array.scalar(1).broadcastTo(array.shape().extents()));
+    }
   }
 }

@@ -27,6 +27,7 @@ public final class NDArray
     InPlaceFunctions,
     TapedFunctions,
     HostValues,
+    PlacedFunctions,
     AutoCloseable {
   private final ArrayRuntime runtime;
   private final ArrayRange range;
@@ -177,45 +178,34 @@ public final class NDArray
   /** Waits until the writes and reads so far have ended. */
   public void waitToWrite() {
     waitToRead();
-    runtime.invoker().pushes().push("waitToWrite", new ArrayRange[0], new ArrayRange[] {range}, () -> {}, false);
+    runtime.pushes().push("waitToWrite", new ArrayRange[0], new ArrayRange[] {range}, () -> {}, false);
     waitToRead();
   }
 
   /**
-   * Lets the caller read the bytes where they lie; later writes wait until the function returns.
+   * Lets the caller read the bytes where they lie; later writes wait until the function returns. Those of a GPU are
+   * copied first.
    *
    * @param reader must not keep the segment, nor wait for arrays
    */
   @Override
   public <R> R read(Function<MemorySegment, R> reader) {
-    requireOpen();
-    try {
-      return runtime.access().read(range.storage(), "read", () -> reader.apply(range.view().segment().asReadOnly()));
-    } finally {
-      Reference.reachabilityFence(this);
-    }
+    return runtime.access().read(this, reader);
   }
 
   /**
    * Lets the caller write the bytes where they lie; later operations wait until the function returns. If it throws, the
-   * array counts as never computed.
+   * array counts as never computed. An array of a GPU is copied first, and back when the function returns.
    *
    * @param writer must not keep the segment, nor wait for arrays
    */
   public void write(Consumer<MemorySegment> writer) {
-    requireWritable(List.of());
-    try {
-      runtime.access().write(range.storage(), "write", () -> writer.accept(range.view().segment()));
-    } finally {
-      Reference.reachabilityFence(this);
-    }
+    runtime.access().write(this, writer);
   }
 
-  /** Waits for the value, and keeps its bytes where they are, without a copy. The caller closes them. */
+  /** Waits for the value, and keeps its bytes: where they are on the host, a copy of a GPU's. The caller closes them. */
   public HeldArray hold() {
-    waitToRead();
-    range.storage().retain();
-    return HeldArray.of(range);
+    return runtime.access().hold(this);
   }
 
   /** Whether it was closed, by itself, its scope or its runtime. */

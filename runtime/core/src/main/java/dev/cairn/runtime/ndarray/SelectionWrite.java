@@ -4,6 +4,7 @@ import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.cpu.StridedAssign;
 import dev.cairn.kernels.tensor.Layout;
+import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.expression.Selection;
 import java.lang.ref.Reference;
 import java.util.List;
@@ -16,6 +17,12 @@ final class SelectionWrite {
   static void push(ArrayRuntime runtime, NDArray target, NDArray value, Selection selection) {
     target.requireWritable(List.of(value));
     Layout from = layout(target, value, selection);
+    ArrayDevice device = target.range().storage().device;
+    runtime.devices().requireOn(device, "set", new NDArray[] {value});
+    if (!device.isHost()) {
+      FollowedCalls.unfollowed(() -> setOnDevice(runtime, target, value, selection));
+      return;
+    }
     boolean overlaps = value.range().overlaps(target.range());
     // What overlaps is copied first: elements would be read after they have been overwritten.
     NDArray read = overlaps ? value.copy() : value;
@@ -23,15 +30,34 @@ final class SelectionWrite {
       ArrayRange source = read.range();
       ArrayRange written = target.range();
       boolean isWhole = selection.shape().elementCount() == target.shape().elementCount();
-      Runnable work = () -> StridedAssign.run(runtime.device().stream(), source.view(), from, written.taken(), selection
-        .offset(), selection.layout());
-      runtime.invoker().pushes().push("set", new ArrayRange[] {source}, new ArrayRange[] {written}, work, isWhole);
+      Runnable work = () -> StridedAssign.run(device.stream(), source.view(), from, written.taken(), selection.offset(),
+        selection.layout());
+      runtime.pushes().push("set", new ArrayRange[] {source}, new ArrayRange[] {written}, work, isWhole);
     } finally {
       if (overlaps) {
         read.close();
       }
       Reference.reachabilityFence(value);
       Reference.reachabilityFence(target);
+    }
+  }
+
+  /** Elements that lie one behind another are overwritten where they lie; others by way of a copy on the processor. */
+  private static void setOnDevice(ArrayRuntime runtime, NDArray target, NDArray value, Selection selection) {
+    if (selection.isContiguous() && selection.offset() % target.dtype().perByte() == 0) {
+      try (NDArray place = target.viewedAs(target.type().withShape(selection.shape()), target.dtype().bytes(selection
+        .offset()))) {
+        runtime.invoker().applyInto(place, "Expand", Attributes.NONE, List.of(value, runtime.constant(TensorView.ofLongs(
+          selection.shape().extents()))), true);
+      }
+      return;
+    }
+    ArrayDevice host = runtime.devices().host();
+    boolean isConstant = value.range().storage().isConstant;
+    try (NDArray changed = DeviceCopies.copied(target, host);
+      NDArray from = isConstant ? value.viewedAs(value.type(), 0) : DeviceCopies.copied(value, host)) {
+      push(runtime, changed, from, selection);
+      DeviceCopies.push(changed.range(), target.range());
     }
   }
 
@@ -44,7 +70,18 @@ final class SelectionWrite {
       return;
     }
     CallFollower follower = FollowedCalls.follower();
-    if (follower == null || !follower.copies(target, source)) {
+    if (follower != null && follower.copies(target, source)) {
+      return;
+    }
+    ArrayDevice device = target.range().storage().device;
+    boolean isElsewhere = !source.range().storage().device.equals(device);
+    if (isElsewhere || (!device.isHost() && source.dtype() == target.dtype() && !source.range().overlaps(target
+      .range()))) {
+      target.requireWritable(List.of(source));
+      source.requireOpen();
+      source.runtime().requireMine(target, "copyFrom");
+      FollowedCalls.unfollowed(() -> DeviceCopies.converted(source, target));
+    } else {
       Attributes attributes = Attributes.NONE.with("to", new AttributeValue.Text(target.dtype().toString()));
       FollowedCalls.unfollowed(() -> target.runtime().invoker().applyInto(target, "Cast", attributes, List.of(source),
         true));

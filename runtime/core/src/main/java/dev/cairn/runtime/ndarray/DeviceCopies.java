@@ -1,0 +1,112 @@
+package dev.cairn.runtime.ndarray;
+
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.engine.FunctionProperty;
+import dev.cairn.runtime.engine.Operation;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import java.util.List;
+
+/** Copies of arrays from one device to another: each is one operation on a thread for copies. */
+final class DeviceCopies {
+  private DeviceCopies() {}
+
+  /** A copy of the caller's values, which are there at once. */
+  static NDArray of(ArrayRuntime runtime, TensorView values, ArrayDevice device) {
+    NDArray array = runtime.newArray(runtime.devices().host(), "of", values.type());
+    boolean isKept = false;
+    try {
+      array.range().taken().segment().copyFrom(values.segment());
+      isKept = device.isHost();
+      return isKept ? array : copied(array, device);
+    } finally {
+      if (!isKept) {
+        array.closeIfOpen();
+      }
+    }
+  }
+
+  /** The array itself if it lies there, else a copy, through which gradients flow back. */
+  static NDArray to(NDArray array, ArrayDevice target) {
+    array.requireOpen();
+    if (array.range().storage().device.equals(target)) {
+      return array;
+    }
+    if (FollowedCalls.isSketched(array)) {
+      throw new IllegalStateException("a function that becomes one plan runs on one device: array=%s device=%s; move "
+        .formatted(array.type(), target.name()) + "operands before the call");
+    }
+    NDArray copy = copied(array, target);
+    CallFollower follower = FollowedCalls.follower();
+    if (follower != null) {
+      follower.ran("Identity", Attributes.NONE, List.of(array), List.of(copy));
+    }
+    return copy;
+  }
+
+  /** A copy on the processor, for the caller's eyes. @throws IllegalStateException where a wait could never end */
+  static NDArray onHost(NDArray array) {
+    array.range().storage().requireValues("read");
+    array.runtime().access().requireOutside("read");
+    return copied(array, array.runtime().devices().host());
+  }
+
+  /** A new array there, of which no tape hears. */
+  static NDArray copied(NDArray array, ArrayDevice target) {
+    ArrayRuntime runtime = array.runtime();
+    NDArray copy = runtime.newArray(target, "copy", array.type());
+    boolean pushed = false;
+    try {
+      push(array.range(), copy.range());
+      pushed = true;
+      return copy;
+    } finally {
+      if (!pushed) {
+        copy.closeIfOpen();
+      }
+      Reference.reachabilityFence(array);
+    }
+  }
+
+  /** Overwrites an array with another of its shape; elements are converted where they lie. */
+  static void converted(NDArray source, NDArray target) {
+    if (source.dtype() == target.dtype()) {
+      push(source.range(), target.range());
+      return;
+    }
+    try (NDArray converted = source.astype(target.dtype())) {
+      push(converted.range(), target.range());
+    }
+  }
+
+  /** Overwrites a range with another of its type, on another device, or on the same GPU. */
+  static void push(ArrayRange source, ArrayRange target) {
+    ArrayDevice from = source.storage().device;
+    ArrayDevice to = target.storage().device;
+    Pushable copy = from.equals(to)
+      ? (name, footprint) -> Operation.onStream(name, footprint, to.place(), stream -> to.transfers().enqueueCopy(stream,
+        target.taken().segment(), source.view().segment()))
+      : to.isHost() || !from.isHost()
+      ? (name, footprint) -> Operation.of(name, footprint, () -> leave(from, source, to, target)).on(from.place()).with(
+        FunctionProperty.COPY_FROM_GPU)
+      : (name, footprint) -> Operation.of(name, footprint, () -> to.transfers().upload(target.taken().segment(), source
+        .view().segment())).on(to.place()).with(FunctionProperty.COPY_TO_GPU);
+    target.storage().runtime.pushes().push("copy from %s to %s".formatted(from.name(), to.name()), new ArrayRange[] {
+      source}, new ArrayRange[] {target}, copy, true);
+  }
+
+  private static void leave(ArrayDevice from, ArrayRange source, ArrayDevice to, ArrayRange target) {
+    TensorView view = source.view();
+    if (to.isHost()) {
+      from.transfers().download(target.taken().segment(), view.segment());
+      return;
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment between = arena.allocate(Math.max(1, view.type().bytes()), 64).asSlice(0, view.type().bytes());
+      from.transfers().download(between, view.segment());
+      to.transfers().upload(target.taken().segment(), between);
+    }
+  }
+}
