@@ -28,7 +28,15 @@ class RandomArraysOnCudaTest {
   private static final int COLUMNS = 5;
 
   /** An array, and what its elements must be. Whole numbers of at most 2^20, so that all sums are exact. */
-  private record Pair(NDArray array, double[] model) {
+  private static final class Pair {
+    private final NDArray array;
+    private final double[] model;
+
+    Pair(NDArray array, double[] model) {
+      this.array = array;
+      this.model = model;
+    }
+
     /** Brought back to small numbers if they grow. */
     Pair bounded() {
       for (double value : model) {

@@ -4,6 +4,7 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.autograd.Autograd;
 import dev.cairn.runtime.autograd.BackwardOptions;
 import dev.cairn.runtime.autograd.RecordingScope;
+import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.ndarray.ArrayRuntime;
 import dev.cairn.runtime.ndarray.ArrayScope;
 import dev.cairn.runtime.ndarray.NDArray;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -42,15 +44,33 @@ public final class BoundSymbol implements AutoCloseable {
   private final Symbol symbol;
   private final Map<String, NDArray> variables;
   private final Map<String, GradientRequest> requests;
-  private final CachedOp op;
+  private final Map<String, String> groups;
+  private final UnaryOperator<List<NDArray>> function;
+  /** The plans; null where several devices run the nodes. */
+  private final @Nullable CachedOp op;
   private @Nullable List<NDArray> outputs;
   private boolean recorded;
 
-  private BoundSymbol(Symbol symbol, Map<String, NDArray> variables, Map<String, GradientRequest> requests) {
+  private BoundSymbol(Symbol symbol, Map<String, NDArray> variables, Map<String, GradientRequest> requests,
+    Map<String, String> groups) {
     this.symbol = symbol;
     this.variables = variables;
     this.requests = requests;
-    this.op = CachedOp.of(SymbolFunction.of(symbol, states()), CachedOpOptions.DEFAULT.withInlineLimit(0));
+    this.groups = groups;
+    DeviceGroups placed = DeviceGroups.of(symbol.graph(), runtime(variables), groups);
+    if (groups.isEmpty() || placed.used(symbol.graph()).size() <= 1) {
+      CachedOp planned = CachedOp.of(SymbolFunction.of(symbol, states(), null), CachedOpOptions.DEFAULT.withInlineLimit(
+        0));
+      this.op = planned;
+      this.function = planned::call;
+    } else {
+      this.op = null;
+      this.function = SymbolFunction.of(symbol, states(), placed);
+    }
+  }
+
+  private static ArrayRuntime runtime(Map<String, NDArray> variables) {
+    return variables.values().iterator().next().runtime();
   }
 
   /**
@@ -76,9 +96,32 @@ public final class BoundSymbol implements AutoCloseable {
    */
   public static BoundSymbol of(Symbol symbol, ArrayRuntime arrays, SymbolTypes types,
     Map<String, GradientRequest> requests) {
+    return of(symbol, arrays, types, requests, Map.of());
+  }
+
+  /**
+   * As {@link #of(Symbol, ArrayRuntime, SymbolTypes, Map)}, on several devices (S-6). A node runs on the device of its
+   * {@code ctx_group} note, one without on the first of the runtime; an array lies where the first node that reads it
+   * runs. On one device the symbol is planned. On several its nodes run one by one, and values are copied where an edge
+   * crosses.
+   *
+   * <pre>{@code
+   * BoundSymbol.of(net, arrays, types, requests, Map.of("dev1", "cpu", "dev2", "cuda:0"))
+   * }</pre>
+   *
+   * @param groups devices of the runtime by the names of groups
+   */
+  public static BoundSymbol of(Symbol symbol, ArrayRuntime arrays, SymbolTypes types,
+    Map<String, GradientRequest> requests, Map<String, String> groups) {
+    Graph graph = symbol.graph();
+    Map<String, String> places = DeviceGroups.of(graph, arrays, groups).ofVariables(graph);
     Map<String, NDArray> made = new LinkedHashMap<>();
-    types.known().forEach((name, type) -> made.put(name, arrays.zeros(type.dtype(), type.shape().extents())));
-    return bind(symbol, made, requests);
+    types.known().forEach((name, type) -> {
+      try (var _ = arrays.on(places.getOrDefault(name, arrays.deviceNames().get(0)))) {
+        made.put(name, arrays.zeros(type.dtype(), type.shape().extents()));
+      }
+    });
+    return bind(symbol, made, requests, groups);
   }
 
   /**
@@ -89,6 +132,11 @@ public final class BoundSymbol implements AutoCloseable {
    * @throws IllegalArgumentException when names and variables differ, or the types break an operator's rules
    */
   public static BoundSymbol bind(Symbol symbol, Map<String, NDArray> variables, Map<String, GradientRequest> requests) {
+    return bind(symbol, variables, requests, Map.of());
+  }
+
+  private static BoundSymbol bind(Symbol symbol, Map<String, NDArray> variables, Map<String, GradientRequest> requests,
+    Map<String, String> groups) {
     List<String> names = Stream.concat(symbol.arguments().stream(), symbol.states().stream()).toList();
     if (!variables.keySet().equals(Set.copyOf(names)) || !symbol.arguments().containsAll(requests.keySet())) {
       throw new IllegalArgumentException("arrays and variables differ: variables=%s arrays=%s requests=%s".formatted(
@@ -99,7 +147,7 @@ public final class BoundSymbol implements AutoCloseable {
     Map<String, NDArray> ordered = new LinkedHashMap<>();
     names.forEach(it -> ordered.put(it, of(variables, it)));
     requests.forEach((name, request) -> of(ordered, name).attachGradient(request));
-    return new BoundSymbol(symbol, ordered, Map.copyOf(requests));
+    return new BoundSymbol(symbol, ordered, Map.copyOf(requests), groups);
   }
 
   private static NDArray of(Map<String, NDArray> arrays, String name) {
@@ -164,7 +212,7 @@ public final class BoundSymbol implements AutoCloseable {
     List<NDArray> operands = List.copyOf(arguments().values());
     try (ArrayScope scope = operands.get(0).runtime().scope();
       RecordingScope _ = train ? Autograd.record() : Autograd.pause()) {
-      List<NDArray> made = op.call(operands);
+      List<NDArray> made = function.apply(operands);
       made.forEach(scope::release);
       outputs = made;
       recorded = train;
@@ -215,8 +263,8 @@ public final class BoundSymbol implements AutoCloseable {
       }
     });
     attached.keySet().retainAll(symbol.arguments());
-    BoundSymbol other = bind(symbol, others, attached);
-    return new BoundSymbol(symbol, other.variables, requests);
+    BoundSymbol other = bind(symbol, others, attached, groups);
+    return new BoundSymbol(symbol, other.variables, requests, groups);
   }
 
   private static NDArray resized(NDArray array, TensorType type) {
@@ -224,7 +272,9 @@ public final class BoundSymbol implements AutoCloseable {
     if (type.dtype() == array.dtype() && elements <= array.shape().elementCount()) {
       return array.flatten().rows(0, elements).reshape(type.shape().extents());
     }
-    return array.runtime().zeros(type.dtype(), type.shape().extents());
+    try (var _ = array.runtime().on(array.device())) {
+      return array.runtime().zeros(type.dtype(), type.shape().extents());
+    }
   }
 
   private void closeOutputs() {
@@ -240,6 +290,8 @@ public final class BoundSymbol implements AutoCloseable {
   @Override
   public void close() {
     closeOutputs();
-    op.close();
+    if (op != null) {
+      op.close();
+    }
   }
 }

@@ -61,8 +61,8 @@ public interface Engine extends AutoCloseable {
   }
 
   /**
-   * As {@link #deleteVariable(Variable, Runnable)}, but waits for no stream: the work runs when everything pushed so far
-   * that touches the variable has ended, or was given to a stream.
+   * As {@link #deleteVariable(Variable, Runnable)}, but waits for no stream: the work runs when everything pushed so
+   * far that touches the variable has ended, or was given to a stream.
    *
    * @param work is told how to ask whether these streams are done; any thread may ask, also when the engine is closed
    */

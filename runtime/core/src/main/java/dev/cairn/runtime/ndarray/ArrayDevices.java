@@ -125,8 +125,8 @@ final class ArrayDevices implements AutoCloseable {
       if (operand != null && !operand.range().storage().isConstant) {
         ArrayDevice other = operand.range().storage().device;
         if (found != null && !found.equals(other)) {
-          throw new IllegalArgumentException("operands lie on several devices: operation=%s devices=%s and %s; move one "
-            .formatted(what, found.name(), other.name()) + "with to(\"" + found.name() + "\")");
+          throw new IllegalArgumentException("operands lie on several devices: operation=%s devices=%s and %s; move "
+            .formatted(what, found.name(), other.name()) + "one with to(\"" + found.name() + "\")");
         }
         found = other;
       }

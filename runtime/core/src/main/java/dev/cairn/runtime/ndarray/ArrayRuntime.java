@@ -71,12 +71,6 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
   /**
    * Until closed, arrays that this thread makes from values of the program lie on a device of the options.
    *
-   * <pre>{@code
-   * try (var _ = arrays.on("cuda:0")) {
-   *   NDArray x = arrays.zeros(DType.FLOAT32, 2, 2);
-   * }
-   * }</pre>
-   *
    * @throws IllegalArgumentException when this runtime has no such device
    */
   public DeviceScope on(String device) {
@@ -224,8 +218,8 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
   }
 
   public ArrayStats stats() {
-    return new ArrayStats(live.count() - devices.constants(), engine.pending(), devices.usual().stats(), devices.stats(),
-      invoker.callsOnHost());
+    return new ArrayStats(live.count() - devices.constants(), engine.pending(), devices.usual().stats(), devices
+      .stats(), invoker.callsOnHost());
   }
 
   /** Gives memory that no array uses back to the system, and says how many bytes. */

@@ -31,7 +31,21 @@ final class DeviceCalls {
   private final AtomicLong callsOnHost = new AtomicLong();
 
   /** One call. */
-  record Call(ArrayDevice device, String operator, Attributes attributes, int results, @Nullable NDArray[] operands) {}
+  static final class Call {
+    private final ArrayDevice device;
+    private final String operator;
+    private final Attributes attributes;
+    private final int results;
+    private final @Nullable NDArray[] operands;
+
+    Call(ArrayDevice device, String operator, Attributes attributes, int results, @Nullable NDArray[] operands) {
+      this.device = device;
+      this.operator = operator;
+      this.attributes = attributes;
+      this.results = results;
+      this.operands = operands;
+    }
+  }
 
   DeviceCalls(Invoker invoker, ArrayDevices devices) {
     this.invoker = invoker;
@@ -141,8 +155,8 @@ final class DeviceCalls {
   private void tell(Call call) {
     callsOnHost.incrementAndGet();
     if (told.add(call.operator)) {
-      LOG.info("the processor runs an operator on arrays of a GPU, which has no kernel for it; they are copied there and "
-        + "back: operator={} device={}", call.operator, call.device.name());
+      LOG.info("the processor runs an operator on arrays of a GPU, which has no kernel for it; they are copied there "
+        + "and back: operator={} device={}", call.operator, call.device.name());
     }
   }
 

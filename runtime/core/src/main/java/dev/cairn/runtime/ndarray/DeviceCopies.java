@@ -86,13 +86,16 @@ final class DeviceCopies {
     ArrayDevice from = source.storage().device;
     ArrayDevice to = target.storage().device;
     Pushable copy = from.equals(to)
-      ? (name, footprint) -> Operation.onStream(name, footprint, to.place(), stream -> to.transfers().enqueueCopy(stream,
-        target.taken().segment(), source.view().segment()))
+      ? (name, footprint) -> Operation.onStream(name, footprint, to.place(), stream -> to.transfers().enqueueCopy(
+        stream, target.taken().segment(), source.view().segment()))
       : to.isHost() || !from.isHost()
-      ? (name, footprint) -> Operation.of(name, footprint, () -> leave(from, source, to, target)).on(from.place()).with(
-        FunctionProperty.COPY_FROM_GPU)
-      : (name, footprint) -> Operation.of(name, footprint, () -> to.transfers().upload(target.taken().segment(), source
-        .view().segment())).on(to.place()).with(FunctionProperty.COPY_TO_GPU);
+        ? (name, footprint) -> Operation.of(name, footprint, () -> leave(from, source, to, target)).on(from.place())
+          .with(
+            FunctionProperty.COPY_FROM_GPU)
+        : (name, footprint) -> Operation
+          .of(name, footprint, () -> to.transfers().upload(target.taken().segment(), source
+            .view().segment()))
+          .on(to.place()).with(FunctionProperty.COPY_TO_GPU);
     target.storage().runtime.pushes().push("copy from %s to %s".formatted(from.name(), to.name()), new ArrayRange[] {
       source}, new ArrayRange[] {target}, copy, true);
   }

@@ -72,8 +72,10 @@ final class LiveStorages {
 
   /** Which arrays hold a device's memory, the largest first: bytes, operation, type, and line if lines are noted. */
   String holders(ArrayDevice device) {
-    List<ArrayStorage> holding = all().stream().filter(it -> it.device.equals(device) && it.holdsMemory()).sorted(Comparator.comparingLong(
-      (ArrayStorage it) -> it.bytes).reversed()).toList();
+    List<ArrayStorage> holding = all().stream().filter(it -> it.device.equals(device) && it.holdsMemory())
+      .sorted(Comparator.comparingLong(
+        (ArrayStorage it) -> it.bytes).reversed())
+      .toList();
     List<String> largest = holding.stream().limit(MOST_NAMED).map(it -> it.bytes + " bytes of " + it).toList();
     return "%d arrays hold %d bytes, the largest: %s".formatted(holding.size(), holding.stream().mapToLong(
       it -> it.bytes).sum(), String.join(", ", largest));

@@ -47,8 +47,8 @@ final class SelectionWrite {
     if (selection.isContiguous() && selection.offset() % target.dtype().perByte() == 0) {
       try (NDArray place = target.viewedAs(target.type().withShape(selection.shape()), target.dtype().bytes(selection
         .offset()))) {
-        runtime.invoker().applyInto(place, "Expand", Attributes.NONE, List.of(value, runtime.constant(TensorView.ofLongs(
-          selection.shape().extents()))), true);
+        runtime.invoker().applyInto(place, "Expand", Attributes.NONE, List.of(value, runtime.constant(TensorView
+          .ofLongs(selection.shape().extents()))), true);
       }
       return;
     }
