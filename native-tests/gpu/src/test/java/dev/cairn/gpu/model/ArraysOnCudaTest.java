@@ -249,7 +249,7 @@ class ArraysOnCudaTest {
       assertThat(tight.ones(DType.FLOAT32, 1000).sum().item()).isEqualTo(1000);
       for (int i = 0; i < 100; i++) {
         try (NDArray some = tight.ones(DType.FLOAT32, 100_000)) {
-          some.addi(1);
+          some.addi(1).waitToRead();
         }
       }
       tight.waitAll();
