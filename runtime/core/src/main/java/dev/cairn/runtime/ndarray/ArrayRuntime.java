@@ -78,7 +78,7 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
     return devices.choose(device);
   }
 
-  /** The devices that arrays can lie on. */
+  /** Where arrays can lie. */
   public List<String> deviceNames() {
     return devices.names();
   }
