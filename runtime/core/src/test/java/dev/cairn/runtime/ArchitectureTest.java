@@ -105,7 +105,7 @@ class ArchitectureTest {
     .whereLayer("autograd").mayOnlyAccessLayers("ndarray", "symbol", "invoke", "resource", "custom", "pass.gradient",
       "operator.gradient", "operator", "graph") //
     .whereLayer("cached").mayOnlyAccessLayers("runtime", "autograd", "ndarray", "symbol", "invoke", "resource",
-      "custom", "pass.gradient", "operator.gradient", "operator", "graph") //
+      "backend", "custom", "pass.gradient", "operator.gradient", "operator", "graph") //
     .whereLayer("executor").mayOnlyAccessLayers("backend", "executor.replay", "custom", "compile", "infer", "invoke",
       "memory.analysis",
       "memory",

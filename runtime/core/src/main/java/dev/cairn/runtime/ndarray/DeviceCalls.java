@@ -25,6 +25,7 @@ import org.slf4j.LoggerFactory;
 final class DeviceCalls {
   private static final Logger LOG = LoggerFactory.getLogger(DeviceCalls.class);
 
+  private final ArrayRuntime runtime;
   private final Invoker invoker;
   private final ArrayDevices devices;
   private final Set<String> told = ConcurrentHashMap.newKeySet();
@@ -47,7 +48,8 @@ final class DeviceCalls {
     }
   }
 
-  DeviceCalls(Invoker invoker, ArrayDevices devices) {
+  DeviceCalls(ArrayRuntime runtime, Invoker invoker, ArrayDevices devices) {
+    this.runtime = runtime;
     this.invoker = invoker;
     this.devices = devices;
   }
@@ -64,7 +66,7 @@ final class DeviceCalls {
     }
     return switch (dispatch) {
       case Dispatch.Alias(TensorType result) -> List.of(Objects.requireNonNull(call.operands[0]).viewedAs(result, 0));
-      case Dispatch.Fixed(TensorView value) -> List.of(invoker.runtime().copyOf(value, call.device));
+      case Dispatch.Fixed(TensorView value) -> List.of(runtime.copyOf(value, call.device));
       case Dispatch.Compute compute -> invoker.made(call.device, call.operator, compute.results(), written -> push(call,
         compute, written, false));
     };
@@ -76,14 +78,14 @@ final class DeviceCalls {
     if (dispatch == null) {
       List<NDArray> made = madeOnHost(call);
       try {
-        invoker.requireResult(target, call.operator, made.get(0).type(), call.operands);
+        Invoker.requireResult(target, call.operator, made.get(0).type(), call.operands);
         DeviceCopies.push(made.get(0).range(), target.range());
       } finally {
         made.forEach(NDArray::close);
       }
       return;
     }
-    Dispatch.Compute compute = invoker.requireInto(target, call.operator, dispatch, call.operands);
+    Dispatch.Compute compute = Invoker.requireInto(target, call.operator, dispatch, call.operands);
     List<NDArray> copies = new ArrayList<>();
     try {
       @Nullable
@@ -177,7 +179,7 @@ final class DeviceCalls {
         System.arraycopy(results, 0, written, 0, results.length);
         written[results.length] = scratch;
       }
-      invoker.runtime().pushes().push(call.operator, read, written, new DeviceInvocation(call.device, compute, read,
+      runtime.pushes().push(call.operator, read, written, new DeviceInvocation(call.device, compute, read,
         results, scratch), ignoresOldValue);
     } finally {
       temporary.forEach(NDArray::close);
@@ -203,7 +205,7 @@ final class DeviceCalls {
     if (bytes == 0) {
       return null;
     }
-    NDArray scratch = invoker.runtime().newArray(device, "workspace", TensorType.of(DType.UINT8, bytes));
+    NDArray scratch = runtime.newArray(device, "workspace", TensorType.of(DType.UINT8, bytes));
     temporary.add(scratch);
     return scratch.range();
   }

@@ -37,11 +37,7 @@ final class Invoker {
     this.table = devices.host().table();
     this.options = options;
     this.pushes = new ArrayPushes(runtime, options.maxPending());
-    this.onDevices = new DeviceCalls(this, devices);
-  }
-
-  ArrayRuntime runtime() {
-    return runtime;
+    this.onDevices = new DeviceCalls(runtime, this, devices);
   }
 
   /** How many calls on arrays of GPUs ran on the processor. */

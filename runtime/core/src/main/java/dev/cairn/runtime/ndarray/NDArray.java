@@ -203,7 +203,7 @@ public final class NDArray
     runtime.access().write(this, writer);
   }
 
-  /** Waits for the value, and keeps its bytes: where they are on the host, a copy of a GPU's. The caller closes them. */
+  /** Waits for the value, and keeps its bytes where they are, or a copy of a GPU's. The caller closes them. */
   public HeldArray hold() {
     return runtime.access().hold(this);
   }
