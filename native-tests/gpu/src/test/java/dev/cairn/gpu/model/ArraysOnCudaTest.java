@@ -165,6 +165,20 @@ class ArraysOnCudaTest {
     }).get(0).add(1).toFloatArray()).containsExactly(1, 5, 11, 201);
   }
 
+  /** As docs/arrays.md, with smaller arrays. */
+  @Test
+  void thePagesExampleRuns() {
+    NDArray x = arrays.ones(DType.FLOAT32, 10, 10);
+    NDArray y = x.matmul(x).add(1);
+    NDArray z = y.to("cpu");
+    try (var _ = arrays.on("cpu")) {
+      z.addi(arrays.ones(DType.FLOAT32, 10, 10));
+    }
+    z.copyTo(x);
+    assertThat(x.mean().item()).isEqualTo(12);
+    assertThat(arrays.stats().callsOnHost()).isZero();
+  }
+
   @Test
   void drawsTheProcessorsNumbers() {
     float[] onGpu = arrays.random().uniform(DType.FLOAT32, 100).toFloatArray();
