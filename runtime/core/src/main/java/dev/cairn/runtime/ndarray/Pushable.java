@@ -4,7 +4,6 @@ import dev.cairn.runtime.engine.Footprint;
 import dev.cairn.runtime.engine.Operation;
 
 /** Work that says itself where it runs, such as on a GPU or on a thread for copies. */
-@FunctionalInterface
 interface Pushable extends Runnable {
   /** The operation, as soon as it is known what it reads and writes. */
   Operation operation(String name, Footprint footprint);
