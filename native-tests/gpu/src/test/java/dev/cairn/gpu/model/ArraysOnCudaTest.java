@@ -102,9 +102,9 @@ class ArraysOnCudaTest {
   @Test
   void operatorsWithoutAKernelRunOnTheProcessor() {
     NDArray x = arrays.of(new float[] {-1.5f, 0, 2.5f}, 3);
-    NDArray signs = x.apply("Sign", Attributes.NONE, 1, List.of(x)).get(0);
-    assertThat(signs.device()).isEqualTo(GPU);
-    assertThat(signs.add(1).toFloatArray()).containsExactly(0, 1, 2);
+    NDArray sloped = x.apply("PRelu", Attributes.NONE, 1, List.of(x, x.scalar(2))).get(0);
+    assertThat(sloped.device()).isEqualTo(GPU);
+    assertThat(sloped.add(1).toFloatArray()).containsExactly(-2, 1, 3.5f);
     assertThat(arrays.stats().callsOnHost()).isEqualTo(1);
     NDArray places = x.apply("NonZero", Attributes.NONE, 1, List.of(x)).get(0);
     assertThat(places.device()).isEqualTo(GPU);

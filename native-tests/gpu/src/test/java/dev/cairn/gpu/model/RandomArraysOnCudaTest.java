@@ -129,8 +129,8 @@ class RandomArraysOnCudaTest {
         y.array.copyTo(x.array);
         yield new Pair(x.array, y.model.clone());
       }
-      case 7 -> new Pair(x.array.apply("Sign", Attributes.NONE, 1, List.of(x.array)).get(
-        0), each(i -> Math.signum(x.model[i])));
+      case 7 -> new Pair(x.array.apply("PRelu", Attributes.NONE, 1, List.of(x.array, x.array.scalar(2))).get(0), each(
+        i -> x.model[i] < 0 ? 2 * x.model[i] : x.model[i])).bounded();
       default -> {
         x.array.addi(x.array);
         yield new Pair(x.array, each(i -> 2 * x.model[i])).bounded();
