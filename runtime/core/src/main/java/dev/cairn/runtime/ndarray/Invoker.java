@@ -243,8 +243,10 @@ final class Invoker {
     try {
       for (int i = 0; i < made.length; i++) {
         TensorType type = types.get(i);
-        made[i] = known == null ? runtime.newArray(device, operation, type) : runtime.newArray(device, known.get(i),
-          type);
+        made[i] = known == null
+          ? runtime.newArray(device, operation, type)
+          : runtime.newArray(device, known.get(i),
+            type);
       }
       return made;
     } catch (RuntimeException | Error e) {
