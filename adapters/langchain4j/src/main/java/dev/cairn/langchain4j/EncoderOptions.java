@@ -6,17 +6,21 @@ import java.util.Optional;
 /**
  * How a model of texts runs.
  *
- * @param batchSize how many texts a run takes at most. A batch is padded to its longest text. In a model that is
+ * @param batchSize how many texts a run takes at most; texts of similar length come together. In a model that is
  *   quantised dynamically, as in a GPU's products, the texts of a batch may change each other's last digits; with 1
  *   a text's numbers depend on the text alone
+ * @param padsLengths whether texts are padded to one of a few lengths: 8, 12, 16, 24, 32, 48 and so on. Cairn compiles
+ *   a plan for each length, so without padding the first text of each length takes long. A model without an {@code
+ *   attention_mask} is never padded. In a model that is quantised dynamically, padding changes numbers a little
  * @param maxTokens tokens of a text, with the special ones; what is longer is cut off
  * @param output the output to read; if empty, the first of {@code sentence_embedding}, {@code last_hidden_state},
  *   {@code token_embeddings} and {@code logits} that the model has, else its first output
  * @param session how the model is opened
  */
-public record EncoderOptions(int batchSize, int maxTokens, Optional<String> output, SessionOptions session) {
-  /** One text a run, at most 512 tokens, {@link SessionOptions#DEFAULT}. */
-  public static final EncoderOptions DEFAULT = new EncoderOptions(1, 512, Optional.empty(), SessionOptions.DEFAULT);
+public record EncoderOptions(int batchSize, boolean padsLengths, int maxTokens, Optional<String> output, SessionOptions session) {
+  /** One text a run, padded to one of a few lengths, at most 512 tokens, and 16 plans. */
+  public static final EncoderOptions DEFAULT = new EncoderOptions(1, true, 512, Optional.empty(),
+    SessionOptions.DEFAULT.withMaxPlans(16));
 
   public EncoderOptions {
     if (batchSize < 1 || maxTokens < 1) {
@@ -25,18 +29,22 @@ public record EncoderOptions(int batchSize, int maxTokens, Optional<String> outp
   }
 
   public EncoderOptions withBatchSize(int texts) {
-    return new EncoderOptions(texts, maxTokens, output, session);
+    return new EncoderOptions(texts, padsLengths, maxTokens, output, session);
+  }
+
+  public EncoderOptions withPaddedLengths(boolean pads) {
+    return new EncoderOptions(batchSize, pads, maxTokens, output, session);
   }
 
   public EncoderOptions withMaxTokens(int tokens) {
-    return new EncoderOptions(batchSize, tokens, output, session);
+    return new EncoderOptions(batchSize, padsLengths, tokens, output, session);
   }
 
   public EncoderOptions withOutput(String name) {
-    return new EncoderOptions(batchSize, maxTokens, Optional.of(name), session);
+    return new EncoderOptions(batchSize, padsLengths, maxTokens, Optional.of(name), session);
   }
 
   public EncoderOptions withSession(SessionOptions options) {
-    return new EncoderOptions(batchSize, maxTokens, output, options);
+    return new EncoderOptions(batchSize, padsLengths, maxTokens, output, options);
   }
 }

@@ -34,14 +34,14 @@ final class TextEncoder implements AutoCloseable {
 
   private final Session session;
   private final HuggingFaceTokenizer tokenizer;
-  private final int batchSize;
+  private final EncoderOptions options;
   private final Map<String, DeclaredType> inputs;
   private final String output;
 
   private TextEncoder(Session session, HuggingFaceTokenizer tokenizer, EncoderOptions options) {
     this.session = session;
     this.tokenizer = tokenizer;
-    this.batchSize = options.batchSize();
+    this.options = options;
     ModelInfo info = session.info();
     this.inputs = info.inputs();
     if (!inputs.containsKey(IDS) || !Set.of(IDS, MASK, TYPES).containsAll(inputs.keySet())) {
@@ -95,18 +95,41 @@ final class TextEncoder implements AutoCloseable {
     List<Integer> order = IntStream.range(0, texts.size()).boxed()
       .sorted(Comparator.comparingInt(i -> texts.get(i).getIds().length)).toList();
     Map<Integer, T> found = new LinkedHashMap<>();
-    for (int from = 0; from < order.size(); from += batchSize) {
-      List<Integer> part = order.subList(from, Math.min(order.size(), from + batchSize));
+    int from = 0;
+    while (from < order.size()) {
+      List<Integer> part = order.subList(from, endOfBatch(texts, order, from));
       List<T> read = runOnce(part.stream().map(texts::get).toList(), reader);
       for (int i = 0; i < read.size(); i++) {
         found.put(part.get(i), read.get(i));
       }
+      from += part.size();
     }
     return IntStream.range(0, texts.size()).mapToObj(i -> Objects.requireNonNull(found.get(i))).toList();
   }
 
+  /** Texts of several lengths come together only where the model knows the padding. */
+  private int endOfBatch(List<Encoding> texts, List<Integer> order, int from) {
+    int tokens = texts.get(order.get(from)).getIds().length;
+    int end = from + 1;
+    while (end < order.size() && end - from < options.batchSize()
+      && (inputs.containsKey(MASK) || texts.get(order.get(end)).getIds().length == tokens)) {
+      end++;
+    }
+    return end;
+  }
+
+  /** The next of 8, 12, 16, 24, 32, 48 and so on, but no more than the most. */
+  private int paddedLength(int tokens) {
+    if (!options.padsLengths() || !inputs.containsKey(MASK)) {
+      return tokens;
+    }
+    int power = Math.max(8, Integer.highestOneBit(tokens));
+    int padded = tokens <= power ? power : tokens <= power + power / 2 ? power + power / 2 : 2 * power;
+    return Math.max(tokens, Math.min(padded, options.maxTokens()));
+  }
+
   private <T> T runOnce(List<Encoding> texts, Function<Batch, T> reader) {
-    int tokens = texts.stream().mapToInt(it -> it.getIds().length).max().orElseThrow();
+    int tokens = paddedLength(texts.stream().mapToInt(it -> it.getIds().length).max().orElseThrow());
     Map<String, Tensor> given = new LinkedHashMap<>();
     try {
       for (Map.Entry<String, DeclaredType> input : inputs.entrySet()) {

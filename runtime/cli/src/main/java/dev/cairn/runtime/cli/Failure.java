@@ -71,9 +71,9 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
       case UnsupportedOperators e -> unsupported(e);
       case InvalidModel e -> new Failure(ExitCode.INVALID_MODEL, "the model cannot be read", message(e),
         e.file().filter(Files::isRegularFile).isPresent()
-          ? "check that the file is complete and valid ONNX, or export it again"
+          ? "check that the file is complete and of the format that its name says, or export it again"
           : Suggestion.sentence(e.file().map(Path::toString).orElse(""), Zoo.names())
-            + "give the path of an ONNX file, or the name of a reference model: see 'cairn zoo'");
+            + "give the path of a model file, or the name of a reference model: see 'cairn zoo'");
       case ValueDependentShape e -> new Failure(ExitCode.UNSUPPORTED,
         "the model cannot be planned: a shape depends on a value that is known only at run time", message(e),
         unplanned(e.inputs()));

@@ -122,7 +122,8 @@ record FitText(FitVerdict verdict, List<String> remedies, LongFunction<String> a
   /** What to say on the way out when it does not fit. */
   Failure.Known failure(String cause, String limitName) {
     DeviceFit device = device();
-    return new Failure.Known(ExitCode.OUT_OF_MEMORY, cause, "needs %s%s, %s %s, short by %s; no plan takes less than %s"
+    return new Failure.Known(ExitCode.OUT_OF_MEMORY, cause,
+      "needs %s%s, %s %s, short by %s; no plan that runs each step once takes less than %s"
       .formatted(amount.apply(device.neededBytes()), ofDevice(), limitName, amount.apply(device.limit().orElseThrow()),
         amount.apply(device.shortBytes()), amount.apply(device.boundBytes())),
       String.join("; or ", remedies));

@@ -38,8 +38,8 @@ record RemedyWords(String limitOption, String search, Function<PlanRemedy.Smalle
     String least = !fit.isHopeless()
       ? ""
       : fit.boundBytes() == limitBytes
-        ? " (no plan takes less)"
-        : " (no plan takes less than %d)".formatted(fit.boundBytes());
+        ? " (no plan that runs each step once takes less)"
+        : " (no plan that runs each step once takes less than %d)".formatted(fit.boundBytes());
     return "raise %s to %d%s%s".formatted(limitOption, limitBytes, of, least);
   }
 }

@@ -51,6 +51,7 @@ final class IterationBuilder {
   }
 
   private IterationGraph build() {
+    optimizer.requireKnown(model.parameters().keySet());
     model.inputs().forEach(it -> places.put(it, builder.input(it.name(), declared(it))));
     model.parameters().forEach((name, parameter) -> places.put(parameter.node(), variable(name, parameter.initial())
       .entry()));

@@ -72,6 +72,16 @@ class TrainerTest {
   }
 
   @Test
+  void aMultiplierForNoParameterIsRefused() {
+    Optimizer misspelt = Optimizers.adam().rateMultiplier("0.wieght", 2).decayMultiplier("bias", 0);
+    assertThatThrownBy(() -> {
+      try (Trainer trainer = trainer(misspelt, TrainerOptions.DEFAULT)) {
+        LinearTask.run(trainer, 0, 1, ROWS);
+      }
+    }).isInstanceOf(IllegalArgumentException.class).hasMessageContainingAll("[0.wieght, bias]", "parameters=[");
+  }
+
+  @Test
   void anIterationAfterTheFirstTakesNoMoreMemory() {
     try (Trainer trainer = trainer()) {
       LinearTask.run(trainer, 0, 2, ROWS);

@@ -3,11 +3,14 @@ package dev.cairn.runtime.train.optimizer;
 import dev.cairn.runtime.expression.Expression;
 import dev.cairn.runtime.train.schedule.Schedule;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -135,6 +138,17 @@ public final class Optimizer {
     Map<String, T> scaled = new HashMap<>();
     factors.forEach((factor, value) -> scaled.put(factor, rule.isRate(factor) ? value.mul(multiplier) : value));
     return scaled;
+  }
+
+  /** @throws IllegalArgumentException when a multiplier is for a parameter that the model does not have */
+  public void requireKnown(Collection<String> parameters) {
+    Set<String> unknown = new TreeSet<>(rateMultipliers.keySet());
+    unknown.addAll(decayMultipliers.keySet());
+    unknown.removeAll(parameters);
+    if (!unknown.isEmpty()) {
+      throw new IllegalArgumentException("a multiplier is for no parameter of the model: names=%s parameters=%s"
+        .formatted(unknown, parameters));
+    }
   }
 
   /** The names of a parameter's states, such as {@code adam.m.fc1.weight}. */
