@@ -29,6 +29,7 @@ final class TextEncoder implements AutoCloseable {
   private static final String IDS = "input_ids";
   private static final String MASK = "attention_mask";
   private static final String TYPES = "token_type_ids";
+  private static final String TRACKING = "OPT_OUT_TRACKING";
   private static final List<String> USUAL_OUTPUTS = List.of("sentence_embedding", "last_hidden_state",
     "token_embeddings", "logits");
 
@@ -58,6 +59,7 @@ final class TextEncoder implements AutoCloseable {
   /** @param tokenizer the file {@code tokenizer.json}, or its folder */
   static TextEncoder open(Path model, Path tokenizer, EncoderOptions options) {
     HuggingFaceTokenizer words;
+    optOutOfTracking();
     try {
       words = HuggingFaceTokenizer.builder().optTokenizerPath(tokenizer).optTruncation(true).optPadding(false)
         .optMaxLength(options.maxTokens()).build();
@@ -74,6 +76,13 @@ final class TextEncoder implements AutoCloseable {
         session.close();
       }
       throw e;
+    }
+  }
+
+  /** DJL, which loads the tokenizer, would ask the network for the cloud it runs in, and report to its makers. */
+  private static void optOutOfTracking() {
+    if (System.getenv(TRACKING) == null && System.getProperty(TRACKING) == null) {
+      System.setProperty(TRACKING, "true");
     }
   }
 
