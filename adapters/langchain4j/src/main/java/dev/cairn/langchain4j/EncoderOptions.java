@@ -17,7 +17,8 @@ import java.util.Optional;
  *   {@code token_embeddings} and {@code logits} that the model has, else its first output
  * @param session how the model is opened
  */
-public record EncoderOptions(int batchSize, boolean padsLengths, int maxTokens, Optional<String> output, SessionOptions session) {
+public record EncoderOptions(int batchSize, boolean padsLengths, int maxTokens, Optional<String> output,
+  SessionOptions session) {
   /** One text a run, padded to one of a few lengths, at most 512 tokens, and 16 plans. */
   public static final EncoderOptions DEFAULT = new EncoderOptions(1, true, 512, Optional.empty(),
     SessionOptions.DEFAULT.withMaxPlans(16));

@@ -45,8 +45,8 @@ final class OrtEmbeddings implements AutoCloseable {
   float[] embed(String text) throws OrtException {
     Encoding tokens = tokenizer.encode(text);
     try (OnnxTensor ids = OnnxTensor.createTensor(environment, new long[][] {tokens.getIds()});
-        OnnxTensor mask = OnnxTensor.createTensor(environment, new long[][] {tokens.getAttentionMask()});
-        OrtSession.Result result = session.run(Map.of("input_ids", ids, "attention_mask", mask))) {
+      OnnxTensor mask = OnnxTensor.createTensor(environment, new long[][] {tokens.getAttentionMask()});
+      OrtSession.Result result = session.run(Map.of("input_ids", ids, "attention_mask", mask))) {
       FloatBuffer values = ((OnnxTensor) result.get(0)).getFloatBuffer();
       int width = values.remaining() / tokens.getIds().length;
       double[] sum = new double[width];

@@ -44,9 +44,9 @@ class QuantisedEncoderTest {
     Path model = QuantisedEncoder.write(folder.resolve("model.onnx"), SmallEncoders.WORDS, 2, 64);
     EncoderOptions exact = EncoderOptions.DEFAULT.withPaddedLengths(false);
     try (CairnEmbeddingModel cairn = CairnEmbeddingModel.open(model, TOKENIZER, Pooling.MEAN, exact);
-        CairnEmbeddingModel padded = CairnEmbeddingModel.open(model, TOKENIZER);
-        HuggingFaceTokenizer tokenizer = HuggingFaceTokenizer.newInstance(TOKENIZER);
-        var ort = new OrtEmbeddings(model, tokenizer, 1)) {
+      CairnEmbeddingModel padded = CairnEmbeddingModel.open(model, TOKENIZER);
+      HuggingFaceTokenizer tokenizer = HuggingFaceTokenizer.newInstance(TOKENIZER);
+      var ort = new OrtEmbeddings(model, tokenizer, 1)) {
       for (String text : texts(6, 20)) {
         float[] wanted = ort.embed(text);
         assertThat(cairn.embed(text).content().vector()).as(text).containsExactly(wanted, within(1e-3f));

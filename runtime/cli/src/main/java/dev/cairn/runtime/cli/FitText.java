@@ -124,8 +124,9 @@ record FitText(FitVerdict verdict, List<String> remedies, LongFunction<String> a
     DeviceFit device = device();
     return new Failure.Known(ExitCode.OUT_OF_MEMORY, cause,
       "needs %s%s, %s %s, short by %s; no plan that runs each step once takes less than %s"
-      .formatted(amount.apply(device.neededBytes()), ofDevice(), limitName, amount.apply(device.limit().orElseThrow()),
-        amount.apply(device.shortBytes()), amount.apply(device.boundBytes())),
+        .formatted(amount.apply(device.neededBytes()), ofDevice(), limitName,
+          amount.apply(device.limit().orElseThrow()),
+          amount.apply(device.shortBytes()), amount.apply(device.boundBytes())),
       String.join("; or ", remedies));
   }
 }
