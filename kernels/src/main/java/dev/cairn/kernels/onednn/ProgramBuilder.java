@@ -179,13 +179,15 @@ final class ProgramBuilder {
     add(descriptor, List.of(new Argument(Stage.SOURCE, from, source), target));
   }
 
-  private OperandPlace.Workspace reserve(long layout) {
+  /** Room in the workspace for a tensor of this layout. */
+  OperandPlace.Workspace reserve(long layout) {
     var place = new OperandPlace.Workspace(reserved);
     reserved = aligned(reserved + layouts.bytes(layout));
     return place;
   }
 
-  private static long aligned(long bytes) {
+  /** Rounds up to where the next tensor may begin. */
+  static long aligned(long bytes) {
     return -Math.floorDiv(-bytes, ALIGNMENT) * ALIGNMENT;
   }
 

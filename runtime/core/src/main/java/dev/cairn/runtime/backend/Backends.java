@@ -99,7 +99,7 @@ public final class Backends {
   public static ProcessorKernels processorKernels(DeviceOptions wanted, int threads) {
     CudaSearch search = search(wanted);
     ProcessorKernels kernels = ProcessorKernels.open(wanted.kernels(), it -> OneDnnProvider.open(OneDnn.load(search
-      .cacheFolder(), search.userCache("natives"), LOG::info), it), threads);
+      .cacheFolder(), search.userCache("natives"), LOG::info), it, !Boolean.getBoolean("wino.off")), threads);
     kernels.lack().filter(LACKS_TOLD::add).ifPresent(it -> LOG.warn("slower kernels serve on the processor: {}",
       it));
     return kernels;
