@@ -6,9 +6,6 @@ import dev.cairn.kernels.cpu.vector.WinogradTiles;
 
 /** A convolution by Winograd's algorithm, ready to run: block by block of its tiles. */
 final class WinogradBlocks implements Prepared {
-  /** Channels of tiles that are worth a second thread. */
-  private static final long GRAIN = 1 << 10;
-
   private final WinogradConvolution convolution;
   private final WinogradShape shape;
   private final KernelCall call;
@@ -31,35 +28,47 @@ final class WinogradBlocks implements Prepared {
     this.sumStride = sumStride;
   }
 
+  /** A range of tiles. */
+  private interface Range {
+    void run(WinogradTiles tiles, long first, long end);
+  }
+
   @Override
   public void run() {
     call.workspace().asSlice(0, convolution.pixelBytes()).fill((byte) 0);
-    CpuStream stream = CpuStream.of(call);
     long block = shape.tilesOfBlock();
-    long all = shape.tiles();
-    for (long first = 0; first < all; first += block) {
+    for (long first = 0; first < shape.tiles(); first += block) {
       long begin = first;
-      long count = Math.min(block, all - first);
-      stream.parallel(count, Math.max(1, GRAIN / shape.channels()), (from, end) -> read(begin, from, end));
-      // In the last block the rest are the tiles of the block before: their sums are not read.
+      long count = Math.min(block, shape.tiles() - first);
+      onAllThreads(count, (tiles, from, end) -> read(tiles, begin, from, end));
+      // The last block may have fewer tiles: then the sums of tiles of the block before are not read.
       product.run();
-      stream.parallel(count, Math.max(1, GRAIN / shape.filters()), (from, end) -> write(begin, from, end));
+      onAllThreads(count, (tiles, from, end) -> write(tiles, begin, from, end));
     }
+  }
+
+  /** Each part of the tiles has its own scratch memory, whichever thread computes it. */
+  private void onAllThreads(long count, Range range) {
+    int parts = convolution.engine().threads();
+    CpuStream.of(call).parallel(parts, 1, (first, end) -> {
+      for (int part = (int) first; part < end; part++) {
+        var tiles = new WinogradTiles(call.workspace().address() + convolution.scratchAt(part), convolution.least());
+        range.run(tiles, count * part / parts, count * (part + 1) / parts);
+      }
+    });
   }
 
   /** Transforms the tiles {@code [from, end)} of a block. */
-  private void read(long begin, long from, long end) {
-    var tiles = new WinogradTiles();
-    long[] pixels = new long[WinogradShape.POINTS];
+  private void read(WinogradTiles tiles, long begin, long from, long end) {
     long to = call.workspace().address() + convolution.tilesAt();
     for (long tile = from; tile < end; tile++) {
-      place(begin + tile, pixels);
-      tiles.read(pixels, shape.channels(), to + tile * convolution.pixelBytes(), tileStride);
+      place(begin + tile, tiles);
+      tiles.read(shape.channels(), to + tile * convolution.pixelBytes(), tileStride);
     }
   }
 
-  /** The addresses of a tile's pixels. */
-  private void place(long tile, long[] pixels) {
+  /** Says where a tile's pixels lie. */
+  private void place(long tile, WinogradTiles tiles) {
     long pixelBytes = convolution.pixelBytes();
     long row = tile / shape.tileColumns() % shape.tileRows() * WinogradTiles.WRITTEN - shape.padTop();
     long column = tile % shape.tileColumns() * WinogradTiles.WRITTEN - shape.padLeft();
@@ -70,13 +79,12 @@ final class WinogradBlocks implements Prepared {
       long y = row + i / WinogradTiles.READ;
       long x = column + i % WinogradTiles.READ;
       boolean isInside = y >= 0 && y < shape.rows() && x >= 0 && x < shape.columns();
-      pixels[i] = isInside ? image + (y * shape.columns() + x) * pixelBytes : zeros;
+      tiles.setPixel(i, isInside ? image + (y * shape.columns() + x) * pixelBytes : zeros);
     }
   }
 
   /** Writes the pixels of the tiles {@code [from, end)} of a block. */
-  private void write(long begin, long from, long end) {
-    var tiles = new WinogradTiles();
+  private void write(WinogradTiles tiles, long begin, long from, long end) {
     long sums = call.workspace().address() + convolution.sumsAt(tileStride);
     long bias = convolution.hasBias() ? call.input(2).segment().address() : 0;
     long pixelBytes = (long) shape.filters() * Float.BYTES;
@@ -87,10 +95,10 @@ final class WinogradBlocks implements Prepared {
       long column = number % shape.tileColumns() * WinogradTiles.WRITTEN;
       long image = number / (shape.tileRows() * shape.tileColumns());
       long pixel = (image * shape.outRows() + row) * shape.outColumns() + column;
-      tiles.write(sums + tile * pixelBytes, sumStride, shape.filters(), bias, convolution.least(),
-        new WinogradTiles.Target(result + pixel * pixelBytes, shape.outColumns() * pixelBytes, (int) Math.min(
-          WinogradTiles.WRITTEN, shape.outRows() - row), (int) Math.min(WinogradTiles.WRITTEN, shape.outColumns()
-            - column)));
+      int rows = (int) Math.min(WinogradTiles.WRITTEN, shape.outRows() - row);
+      int columns = (int) Math.min(WinogradTiles.WRITTEN, shape.outColumns() - column);
+      tiles.write(sums + tile * pixelBytes, sumStride, shape.filters(), bias, new WinogradTiles.Target(result + pixel
+        * pixelBytes, shape.outColumns() * pixelBytes, rows, columns));
     }
   }
 

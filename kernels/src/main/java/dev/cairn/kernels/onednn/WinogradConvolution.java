@@ -5,6 +5,7 @@ import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.catalog.PlannedKernel;
 import dev.cairn.kernels.catalog.PlannedKernel.Packing;
+import dev.cairn.kernels.cpu.vector.WinogradTiles;
 import dev.cairn.kernels.onednn.Stage.Argument;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +17,7 @@ import java.util.Set;
  * oneDNN, and transforms the sums to pixels:
  *
  * <pre>
- * workspace:  zeros[C]   tiles[36][T][C]   sums[36][T][K]   scratchpad
+ * workspace:  zeros[C]   scratch of each thread   tiles[36][T][C]   sums[36][T][K]   scratchpad
  * packed:     weights[36][C][K], as the product wants them
  * </pre>
  *
@@ -64,6 +65,9 @@ record WinogradConvolution(OneDnnEngine engine, WinogradShape shape, boolean has
 
   /** The layout of the weights, as so many tiles want them, so that plans for all shapes share them. */
   private long weights(ProgramBuilder program) {
+    if (shape.filters() % Long.getLong("wino.plain", 64) != 0) {
+      return program.layouts().plain(WinogradShape.POINTS, shape.channels(), shape.filters());
+    }
     long any = program.layouts().any(WinogradShape.POINTS, shape.channels(), shape.filters());
     return program.weightsLayout(product(program, OneDnnMatmul.PACKED_FOR_ROWS, any));
   }
@@ -90,7 +94,7 @@ record WinogradConvolution(OneDnnEngine engine, WinogradShape shape, boolean has
     long weights = weights(builder);
     long read = matrices(builder, tiles, shape.channels());
     long sums = matrices(builder, tiles, shape.filters());
-    builder.reserve(builder.layouts().plain(shape.channels()));
+    builder.reserve(builder.layouts().plain(tilesAt() / Float.BYTES));
     List<Argument> arguments = List.of(new Argument(Stage.SOURCE, read, builder.reserve(read)), new Argument(
       Stage.WEIGHTS, weights, new OperandPlace.Input(WEIGHTS)), new Argument(Stage.RESULT, sums, builder.reserve(
         sums)));
@@ -142,9 +146,14 @@ record WinogradConvolution(OneDnnEngine engine, WinogradShape shape, boolean has
     return (long) shape.channels() * Float.BYTES;
   }
 
+  /** Where a thread's scratch memory begins in the workspace. */
+  long scratchAt(int thread) {
+    return ProgramBuilder.aligned(pixelBytes()) + thread * ProgramBuilder.aligned(WinogradTiles.SCRATCH);
+  }
+
   /** Where the transformed tiles begin in the workspace. */
   long tilesAt() {
-    return ProgramBuilder.aligned(pixelBytes());
+    return scratchAt(engine.threads());
   }
 
   /** Where the sums begin in the workspace. */

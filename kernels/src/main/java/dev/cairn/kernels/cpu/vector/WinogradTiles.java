@@ -23,55 +23,70 @@ public final class WinogradTiles {
 
   private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
   private static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+  /** Bytes of memory that each thread needs. */
+  public static final int SCRATCH = (READ * READ + 4) * LANES * Float.BYTES;
   private static final int STEP = LANES * Float.BYTES;
 
-  private final float[] half = new float[READ * READ * LANES];
+  private static final int POINTS = READ * READ;
+
+  private final long half;
+  /** Addresses of vectors: of zeros, of numbers below all others, of the least result, and of what nobody reads. */
+  private final long zeros;
+  private final long lowest;
+  private final long least;
+  private final long unread;
+  /** Addresses of the pixels of a tile, row by row, then of what the rows become, column by column. */
+  private final long[] sources = new long[2 * POINTS];
+  /** Where a line of results is written. */
+  private final long[] targets = new long[WRITTEN];
+
+  /**
+   * @param scratch address of {@link #SCRATCH} bytes, aligned to a vector
+   * @param bound results are raised to it; {@code -∞} keeps all
+   */
+  public WinogradTiles(long scratch, float bound) {
+    half = scratch;
+    zeros = half + POINTS * (long) STEP;
+    lowest = zeros + STEP;
+    least = lowest + STEP;
+    unread = least + STEP;
+    store(VectorMath.ZERO, zeros);
+    store(FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY), lowest);
+    store(FloatVector.broadcast(SPECIES, bound), least);
+    for (int i = 0; i < POINTS; i++) {
+      sources[POINTS + i] = half + (i % READ * READ + i / READ) * (long) STEP;
+    }
+  }
+
+  /** Says where a pixel of the next tile lies; zeros, where it is in padding. */
+  public void setPixel(int number, long address) {
+    sources[number] = address;
+  }
 
   /**
    * Transforms a tile.
    *
-   * @param pixels addresses of the tile's pixels, row by row; those in padding are addresses of zeros
    * @param to where the first of the 36 results is written
    * @param stride bytes from one of the 36 results to the next
    */
-  public void read(long[] pixels, int channels, long to, long stride) {
+  public void read(int channels, long to, long stride) {
     for (long at = 0; at < (long) channels * Float.BYTES; at += STEP) {
-      for (int row = 0; row < READ; row++) {
-        readRow(pixels, row * READ, at, half);
-      }
-      for (int column = 0; column < READ; column++) {
-        readColumn(half, column * LANES, to + at + column * stride, READ * stride);
+      // One place where the transform is inlined: with one for rows and one for columns it would be too long.
+      for (int line = 0; line < 2 * READ; line++) {
+        boolean isRow = line < READ;
+        readLine(line * READ, isRow ? at : 0, isRow ? half + line * READ * (long) STEP : to + at + (line - READ)
+          * stride, isRow ? STEP : READ * stride);
       }
     }
   }
 
-  private static void readRow(long[] pixels, int first, long at, float[] to) {
-    FloatVector x0 = load(pixels[first] + at);
-    FloatVector x1 = load(pixels[first + 1] + at);
-    FloatVector x2 = load(pixels[first + 2] + at);
-    FloatVector x3 = load(pixels[first + 3] + at);
-    FloatVector x4 = load(pixels[first + 4] + at);
-    FloatVector x5 = load(pixels[first + 5] + at);
-    FloatVector even = x2.mul(-4f).add(x4);
-    FloatVector odd = x1.mul(-4f).add(x3);
-    FloatVector far = x4.sub(x2);
-    FloatVector twice = x3.sub(x1).mul(2f);
-    int base = first * LANES;
-    x0.mul(4f).add(x2.mul(-5f)).add(x4).intoArray(to, base);
-    even.add(odd).intoArray(to, base + LANES);
-    even.sub(odd).intoArray(to, base + 2 * LANES);
-    far.add(twice).intoArray(to, base + 3 * LANES);
-    far.sub(twice).intoArray(to, base + 4 * LANES);
-    x1.mul(4f).add(x3.mul(-5f)).add(x5).intoArray(to, base + 5 * LANES);
-  }
-
-  private static void readColumn(float[] from, int first, long to, long stride) {
-    FloatVector x0 = half(from, first);
-    FloatVector x1 = half(from, first + READ * LANES);
-    FloatVector x2 = half(from, first + 2 * READ * LANES);
-    FloatVector x3 = half(from, first + 3 * READ * LANES);
-    FloatVector x4 = half(from, first + 4 * READ * LANES);
-    FloatVector x5 = half(from, first + 5 * READ * LANES);
+  private void readLine(int first, long at, long to, long stride) {
+    FloatVector x0 = load(sources[first] + at);
+    FloatVector x1 = load(sources[first + 1] + at);
+    FloatVector x2 = load(sources[first + 2] + at);
+    FloatVector x3 = load(sources[first + 3] + at);
+    FloatVector x4 = load(sources[first + 4] + at);
+    FloatVector x5 = load(sources[first + 5] + at);
     FloatVector even = x2.mul(-4f).add(x4);
     FloatVector odd = x1.mul(-4f).add(x3);
     FloatVector far = x4.sub(x2);
@@ -95,68 +110,50 @@ public final class WinogradTiles {
   public record Target(long pixel, long rowBytes, int rows, int columns) {}
 
   /**
-   * Transforms the 36 sums of products of a tile to its pixels, adds the bias, and raises them to the least value.
+   * Transforms the 36 sums of products of a tile to its pixels, and adds the bias.
    *
    * @param from where the first of the 36 lies
    * @param stride bytes from one to the next
    * @param bias address of one number for each channel; 0 for none
-   * @param least {@code -∞} keeps all
    */
-  public void write(long from, long stride, int channels, long bias, float least, Target target) {
+  public void write(long from, long stride, int channels, long bias, Target target) {
     long pixelBytes = (long) channels * Float.BYTES;
-    FloatVector bound = FloatVector.broadcast(SPECIES, least);
     for (long at = 0; at < pixelBytes; at += STEP) {
-      for (int row = 0; row < READ; row++) {
-        writeRow(from + at + row * READ * stride, stride, half, row * WRITTEN * LANES);
-      }
-      FloatVector added = bias == 0 ? VectorMath.ZERO : load(bias + at);
-      for (int column = 0; column < target.columns; column++) {
-        writeColumn(half, column * LANES, added, bound, target, target.pixel + at + column * pixelBytes);
+      for (int line = 0; line < READ + target.columns; line++) {
+        boolean isRow = line < READ;
+        int column = line - READ;
+        if (isRow) {
+          place(half + line * WRITTEN * (long) STEP, STEP, WRITTEN);
+        } else {
+          place(target.pixel + at + column * pixelBytes, target.rowBytes, target.rows);
+        }
+        // One place where the transform is inlined, as above.
+        writeLine(isRow ? from + at + line * READ * stride : half + column * (long) STEP, isRow ? stride
+          : WRITTEN * STEP, isRow || bias == 0 ? zeros : bias + at, isRow ? lowest : least);
       }
     }
   }
+  private void place(long first, long stride, int count) {
+    for (int i = 0; i < WRITTEN; i++) {
+      targets[i] = i < count ? first + i * stride : unread;
+    }
+  }
 
-  private static void writeRow(long from, long stride, float[] to, int base) {
+  private void writeLine(long from, long stride, long bias, long bound) {
     FloatVector x1 = load(from + stride);
     FloatVector x2 = load(from + 2 * stride);
     FloatVector x3 = load(from + 3 * stride);
     FloatVector x4 = load(from + 4 * stride);
+    FloatVector added = load(bias);
+    FloatVector lower = load(bound);
     FloatVector near = x1.add(x2);
     FloatVector nearGap = x1.sub(x2);
     FloatVector far = x3.add(x4);
     FloatVector farGap = x3.sub(x4);
-    load(from).add(near).add(far).intoArray(to, base);
-    farGap.mul(2f).add(nearGap).intoArray(to, base + LANES);
-    far.mul(4f).add(near).intoArray(to, base + 2 * LANES);
-    farGap.mul(8f).add(nearGap).add(load(from + 5 * stride)).intoArray(to, base + 3 * LANES);
-  }
-
-  private static void writeColumn(float[] from, int first, FloatVector bias, FloatVector least, Target target,
-    long to) {
-    FloatVector x1 = half(from, first + WRITTEN * LANES);
-    FloatVector x2 = half(from, first + 2 * WRITTEN * LANES);
-    FloatVector x3 = half(from, first + 3 * WRITTEN * LANES);
-    FloatVector x4 = half(from, first + 4 * WRITTEN * LANES);
-    FloatVector near = x1.add(x2);
-    FloatVector nearGap = x1.sub(x2);
-    FloatVector far = x3.add(x4);
-    FloatVector farGap = x3.sub(x4);
-    long rowBytes = target.rowBytes;
-    storeAtLeast(least, half(from, first).add(near).add(far).add(bias), to);
-    if (target.rows > 1) {
-      storeAtLeast(least, farGap.mul(2f).add(nearGap).add(bias), to + rowBytes);
-    }
-    if (target.rows > 2) {
-      storeAtLeast(least, far.mul(4f).add(near).add(bias), to + 2 * rowBytes);
-    }
-    if (target.rows > 3) {
-      FloatVector last = half(from, first + 5 * WRITTEN * LANES);
-      storeAtLeast(least, farGap.mul(8f).add(nearGap).add(last).add(bias), to + 3 * rowBytes);
-    }
-  }
-
-  private static FloatVector half(float[] from, int at) {
-    return FloatVector.fromArray(SPECIES, from, at);
+    storeAtLeast(lower, load(from).add(near).add(far).add(added), targets[0]);
+    storeAtLeast(lower, farGap.mul(2f).add(nearGap).add(added), targets[1]);
+    storeAtLeast(lower, far.mul(4f).add(near).add(added), targets[2]);
+    storeAtLeast(lower, farGap.mul(8f).add(nearGap).add(load(from + 5 * stride)).add(added), targets[3]);
   }
 
   private static FloatVector load(long address) {
