@@ -37,6 +37,7 @@ public final class OneDnnProvider implements KernelProvider {
     products.forEach(it -> rows.add(row(it.operator(), new OneDnnProduct(engine, it))));
     rows.add(new KernelRow("MatMulInteger", Twin.ONEDNN, Decides.FIRST_INPUT, Set.of(DType.INT8, DType.UINT8),
       new OneDnnProduct(engine, new OneDnnIntegerMatmul())));
+    rows.add(row("Softmax", new OneDnnSoftmax(engine)));
     rows.add(row("ConvTranspose", new OneDnnProduct(engine, new OneDnnConvTranspose())));
     rows.add(row("ConvWeightGradient", new OneDnnConvWeightGradient(engine)));
     rows.add(row(FusedProduct.OPERATOR, new OneDnnFusedProduct(engine, products)));

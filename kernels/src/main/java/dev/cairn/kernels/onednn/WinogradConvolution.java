@@ -26,6 +26,8 @@ import java.util.Set;
  */
 record WinogradConvolution(OneDnnEngine engine, WinogradShape shape, boolean hasBias, float least) implements Kernel {
   private static final int WEIGHTS = 1;
+  /** Packed matrices have multiples of so many columns: others are as fast row-major, and smaller. */
+  private static final int PACKED_COLUMNS = 64;
   /** Between two of the 36 matrices, so that they do not share sets of the first cache. */
   private static final long GAP = 48;
 
@@ -65,7 +67,7 @@ record WinogradConvolution(OneDnnEngine engine, WinogradShape shape, boolean has
 
   /** The layout of the weights, as so many tiles want them, so that plans for all shapes share them. */
   private long weights(ProgramBuilder program) {
-    if (shape.filters() % Long.getLong("wino.plain", 64) != 0) {
+    if (shape.filters() % PACKED_COLUMNS != 0) {
       return program.layouts().plain(WinogradShape.POINTS, shape.channels(), shape.filters());
     }
     long any = program.layouts().any(WinogradShape.POINTS, shape.channels(), shape.filters());

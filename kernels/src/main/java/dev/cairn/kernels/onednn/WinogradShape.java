@@ -24,8 +24,10 @@ record WinogradShape(long images, int channels, int rows, int columns, int filte
   static final int POINTS = WinogradTiles.READ * WinogradTiles.READ;
   private static final int TAPS = 9;
   /** Bytes of the transformed tiles that are computed at a time: about half of a core's second cache. */
-  private static final long BLOCK_BYTES = Long.getLong("wino.block", 1L << 20);
-  private static final long FEWEST_TILES = Long.getLong("wino.tiles", 32);
+  private static final long BLOCK_BYTES = 1L << 20;
+  private static final int FEWEST_ROWS = 16;
+  /** With fewer tiles at a time the weights, which are read once for each block, would take the time. */
+  private static final long FEWEST_TILES = 32;
 
   /**
    * @param plain a convolution's signature, with images as {@code N,C,H,W}
@@ -70,8 +72,11 @@ record WinogradShape(long images, int channels, int rows, int columns, int filte
     return Math.ceilDiv(tiles(), blocks);
   }
 
-  /** Whether it takes less time than the direct algorithm, by the work of both. */
+  /**
+   * Whether it takes less time than the direct algorithm: with at least half of the multiplications saved, and matrices
+   * of as many rows as products are fast for. A rule, and no measurement: a plan always has the same kernels.
+   */
   boolean isWorthIt() {
-    return tiles() >= Long.getLong("wino.least", 16);
+    return tiles() >= FEWEST_ROWS && 2 * POINTS * tiles() <= TAPS * images * outRows * outColumns;
   }
 }
