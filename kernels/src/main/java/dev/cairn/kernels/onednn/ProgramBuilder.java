@@ -179,10 +179,14 @@ final class ProgramBuilder {
     add(descriptor, List.of(new Argument(Stage.SOURCE, from, source), target));
   }
 
-  /** Room in the workspace for a tensor of this layout. */
-  OperandPlace.Workspace reserve(long layout) {
+  private OperandPlace.Workspace reserve(long layout) {
+    return reserveBytes(layouts.bytes(layout));
+  }
+
+  /** Room in the workspace. */
+  OperandPlace.Workspace reserveBytes(long bytes) {
     var place = new OperandPlace.Workspace(reserved);
-    reserved = aligned(reserved + layouts.bytes(layout));
+    reserved = aligned(reserved + bytes);
     return place;
   }
 

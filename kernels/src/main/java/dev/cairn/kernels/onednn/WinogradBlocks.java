@@ -85,7 +85,7 @@ final class WinogradBlocks implements Prepared {
 
   /** Writes the pixels of the tiles {@code [from, end)} of a block. */
   private void write(WinogradTiles tiles, long begin, long from, long end) {
-    long sums = call.workspace().address() + convolution.sumsAt(tileStride);
+    long sums = call.workspace().address() + convolution.sumsAt();
     long bias = convolution.hasBias() ? call.input(2).segment().address() : 0;
     long pixelBytes = (long) shape.filters() * Float.BYTES;
     long result = call.output(0).segment().address();

@@ -89,6 +89,10 @@ record WinogradConvolution(OneDnnEngine engine, WinogradShape shape, boolean has
     return tiles * columns + GAP;
   }
 
+  private static long matricesBytes(long tiles, long columns) {
+    return WinogradShape.POINTS * stride(tiles, columns) * Float.BYTES;
+  }
+
   private Program program(NativeScope scope) {
     engine.useThreads();
     var builder = new ProgramBuilder(scope, engine, Set.of(), _ -> 0);
@@ -96,10 +100,11 @@ record WinogradConvolution(OneDnnEngine engine, WinogradShape shape, boolean has
     long weights = weights(builder);
     long read = matrices(builder, tiles, shape.channels());
     long sums = matrices(builder, tiles, shape.filters());
-    builder.reserve(builder.layouts().plain(tilesAt() / Float.BYTES));
-    List<Argument> arguments = List.of(new Argument(Stage.SOURCE, read, builder.reserve(read)), new Argument(
-      Stage.WEIGHTS, weights, new OperandPlace.Input(WEIGHTS)), new Argument(Stage.RESULT, sums, builder.reserve(
-        sums)));
+    builder.reserveBytes(tilesAt());
+    OperandPlace tilesPlace = builder.reserveBytes(matricesBytes(tiles, shape.channels()));
+    OperandPlace sumsPlace = builder.reserveBytes(matricesBytes(tiles, shape.filters()));
+    List<Argument> arguments = List.of(new Argument(Stage.SOURCE, read, tilesPlace), new Argument(Stage.WEIGHTS,
+      weights, new OperandPlace.Input(WEIGHTS)), new Argument(Stage.RESULT, sums, sumsPlace));
     builder.add(product(builder, tiles, weights), arguments);
     return builder.build();
   }
@@ -159,8 +164,7 @@ record WinogradConvolution(OneDnnEngine engine, WinogradShape shape, boolean has
   }
 
   /** Where the sums begin in the workspace. */
-  long sumsAt(long tileStride) {
-    long last = (WinogradShape.POINTS - 1) * tileStride + shape.tilesOfBlock() * pixelBytes();
-    return ProgramBuilder.aligned(tilesAt() + last);
+  long sumsAt() {
+    return ProgramBuilder.aligned(tilesAt() + matricesBytes(shape.tilesOfBlock(), shape.channels()));
   }
 }
