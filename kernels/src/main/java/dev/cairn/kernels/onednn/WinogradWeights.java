@@ -20,8 +20,9 @@ import java.lang.foreign.MemorySegment;
 record WinogradWeights(OneDnnEngine engine, int channels, int filters, PackedLayout layout) implements Kernel {
   private static final int TAPS = 9;
   private static final int SIDE = 6;
-  private static final double[][] TRANSFORM = {{1 / 4d, 0, 0}, {-1 / 6d, -1 / 6d, -1 / 6d}, {-1 / 6d, 1 / 6d, -1 / 6d},
-    {1 / 24d, 1 / 12d, 1 / 6d}, {1 / 24d, -1 / 12d, 1 / 6d}, {0, 0, 1}};
+  private static final double ROOT = Math.sqrt(2);
+  private static final double[][] TRANSFORM = {{1, 0, 0}, {-2 / 3d, -ROOT / 3, -1 / 3d}, {-2 / 3d, ROOT / 3, -1 / 3d},
+    {1 / 6d, ROOT / 6, 1 / 3d}, {1 / 6d, -ROOT / 6, 1 / 3d}, {0, 0, 1}};
 
   Packing packing() {
     return new Packing(TensorType.of(DType.UINT8, layout.bytes()), this);
