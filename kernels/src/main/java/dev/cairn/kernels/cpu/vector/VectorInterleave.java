@@ -22,6 +22,7 @@ import jdk.incubator.vector.VectorSpecies;
 record VectorInterleave(long matrices, int ways, long length) {
   private static final VectorSpecies<Integer> SPECIES = IntVector.SPECIES_PREFERRED;
   private static final int LANES = SPECIES.length();
+  private static final long STEP = (long) LANES * Integer.BYTES;
   private static final int MOST_WAYS = 4;
   /** Vectors of one row that are worth a second thread. */
   private static final long GRAIN = 256;
@@ -97,7 +98,7 @@ record VectorInterleave(long matrices, int ways, long length) {
     IntVector a = load(x, from);
     IntVector b = load(x, from + length * Integer.BYTES);
     store(TWO.pair[0].selectFrom(a, b), y, to);
-    store(TWO.pair[1].selectFrom(a, b), y, to + LANES * Integer.BYTES);
+    store(TWO.pair[1].selectFrom(a, b), y, to + STEP);
   }
 
   private void interleave3(MemorySegment x, long from, MemorySegment y, long to) {
@@ -105,8 +106,7 @@ record VectorInterleave(long matrices, int ways, long length) {
     IntVector b = load(x, from + length * Integer.BYTES);
     IntVector c = load(x, from + 2 * length * Integer.BYTES);
     for (int vector = 0; vector < 3; vector++) {
-      store(THREE.all[vector].selectFrom(THREE.pair[vector].selectFrom(a, b), c), y, to + vector * LANES
-        * (long) Integer.BYTES);
+      store(THREE.all[vector].selectFrom(THREE.pair[vector].selectFrom(a, b), c), y, to + vector * STEP);
     }
   }
 
@@ -117,8 +117,7 @@ record VectorInterleave(long matrices, int ways, long length) {
     IntVector d = load(x, from + 3 * length * Integer.BYTES);
     for (int vector = 0; vector < MOST_WAYS; vector++) {
       IntVector pair = FOUR.pair[vector];
-      store(FOUR.all[vector].selectFrom(pair.selectFrom(a, b), pair.selectFrom(c, d)), y, to + vector * LANES
-        * (long) Integer.BYTES);
+      store(FOUR.all[vector].selectFrom(pair.selectFrom(a, b), pair.selectFrom(c, d)), y, to + vector * STEP);
     }
   }
 

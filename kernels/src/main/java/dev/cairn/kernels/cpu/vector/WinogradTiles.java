@@ -9,8 +9,8 @@ import jdk.incubator.vector.VectorSpecies;
 /**
  * The transforms of Winograd's algorithm F(4x4, 3x3), on tiles of images with their channels last. A tile of 6x6 pixels
  * becomes 36 numbers for each channel; their products with the transformed weights become 4x4 pixels of the result.
- * After Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks" (2016), with the points 0, ±√½ and ±√2: rounding
- * errors are a third of those with 0, ±1 and ±2.
+ * After Lavin and Gray, "Fast Algorithms for Convolutional Neural Networks" (2016), with the points 0, ±√½ and ±√2:
+ * rounding errors are a third of those with 0, ±1 and ±2.
  *
  * <p>Addresses are native. An object serves one thread.
  */
@@ -28,7 +28,7 @@ public final class WinogradTiles {
   public static final int SCRATCH = (READ * READ + 4) * LANES * Float.BYTES;
   private static final float ROOT = (float) Math.sqrt(2);
   private static final float HALF_ROOT = (float) Math.sqrt(0.5);
-  private static final int STEP = LANES * Float.BYTES;
+  private static final long STEP = (long) LANES * Float.BYTES;
 
   private static final int POINTS = READ * READ;
 
@@ -49,7 +49,7 @@ public final class WinogradTiles {
    */
   public WinogradTiles(long scratch, float bound) {
     half = scratch;
-    zeros = half + POINTS * (long) STEP;
+    zeros = half + POINTS * STEP;
     lowest = zeros + STEP;
     least = lowest + STEP;
     unread = least + STEP;
@@ -57,7 +57,7 @@ public final class WinogradTiles {
     store(FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY), lowest);
     store(FloatVector.broadcast(SPECIES, bound), least);
     for (int i = 0; i < POINTS; i++) {
-      sources[POINTS + i] = half + (i % READ * READ + i / READ) * (long) STEP;
+      sources[POINTS + i] = half + (i % READ * READ + i / READ) * STEP;
     }
   }
 
@@ -77,7 +77,7 @@ public final class WinogradTiles {
       // One place where the transform is inlined: with one for rows and one for columns it would be too long.
       for (int line = 0; line < 2 * READ; line++) {
         boolean isRow = line < READ;
-        readLine(line * READ, isRow ? at : 0, isRow ? half + line * READ * (long) STEP : to + at + (line - READ)
+        readLine(line * READ, isRow ? at : 0, isRow ? half + (long) line * READ * STEP : to + at + (line - READ)
           * stride, isRow ? STEP : READ * stride);
       }
     }
@@ -126,12 +126,12 @@ public final class WinogradTiles {
         boolean isRow = line < READ;
         int column = line - READ;
         if (isRow) {
-          place(half + line * WRITTEN * (long) STEP, STEP, WRITTEN);
+          place(half + (long) line * WRITTEN * STEP, STEP, WRITTEN);
         } else {
           place(target.pixel + at + column * pixelBytes, target.rowBytes, target.rows);
         }
         // One place where the transform is inlined, as above.
-        writeLine(isRow ? from + at + line * READ * stride : half + column * (long) STEP, isRow ? stride
+        writeLine(isRow ? from + at + (long) line * READ * stride : half + column * STEP, isRow ? stride
           : WRITTEN * STEP, isRow || bias == 0 ? zeros : bias + at, isRow ? lowest : least);
       }
     }
