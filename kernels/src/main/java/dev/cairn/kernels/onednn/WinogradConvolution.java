@@ -39,7 +39,8 @@ record WinogradConvolution(OneDnnEngine engine, WinogradShape shape, boolean has
    */
   static Optional<PlannedKernel> planned(OneDnnEngine engine, KernelSignature plain, PostOperations epilogue,
     Set<Integer> constants) {
-    boolean isSimple = epilogue.operations().isEmpty() || epilogue.operations().equals(List.of(PostOperations.RECTIFIED));
+    boolean isSimple = epilogue.operations().isEmpty()
+      || epilogue.operations().equals(List.of(PostOperations.RECTIFIED));
     if (!constants.contains(WEIGHTS) || !isSimple) {
       return Optional.empty();
     }
@@ -61,7 +62,8 @@ record WinogradConvolution(OneDnnEngine engine, WinogradShape shape, boolean has
     var layouts = new Layouts(scope);
     var builder = new ProgramBuilder(scope, engine, Set.of(), _ -> 0);
     long plain = layouts.plain(WinogradShape.POINTS, shape.channels(), shape.filters());
-    return new WinogradWeights(engine, shape.channels(), shape.filters(), PackedLayout.of(scope, plain, weights(builder)))
+    return new WinogradWeights(engine, shape.channels(), shape.filters(),
+      PackedLayout.of(scope, plain, weights(builder)))
       .packing();
   }
 

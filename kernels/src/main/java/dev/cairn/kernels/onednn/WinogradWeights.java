@@ -47,7 +47,8 @@ record WinogradWeights(OneDnnEngine engine, int channels, int filters, PackedLay
     var type = TensorType.of(DType.FLOAT32, WinogradShape.POINTS, channels, filters);
     layout.packing(engine).kernel().run(new KernelCall(new TensorView[] {new TensorView(type, plain)},
       new TensorView[] {call.output(0)}, call.attributes(), call.workspace().asSlice(ProgramBuilder.aligned(
-        plainBytes())), call.stream()));
+        plainBytes())),
+      call.stream()));
   }
 
   private void transform(double[] filter, double[] half, MemorySegment to, long at) {

@@ -84,9 +84,12 @@ class WinogradConvolutionTest {
   @Test
   void awkwardSizesPaddingAndBatches() {
     for (Case one : List.of(random(1, 16, 16, new long[] {13, 14}, 1, 1, 1, 1), random(1, 32, 48, new long[] {15,
-      17}, 0, 0, 0, 0), random(5, 16, 32, new long[] {9, 8}, 0, 2, 1, 0), random(2, 48, 64, new long[] {12,
-        29}, 2, 2, 2, 2), random(1, 16, 80, new long[] {61, 7}, 1, 1, 1, 1), random(3, 128, 128, new long[] {30,
-          31}, 1, 1, 1, 1))) {
+      17}, 0, 0, 0, 0), random(5, 16, 32, new long[] {9, 8}, 0, 2, 1, 0), random(2, 48, 64,
+        new long[] {12,
+          29},
+        2, 2, 2, 2),
+      random(1, 16, 80, new long[] {61, 7}, 1, 1, 1, 1), random(3, 128, 128, new long[] {30,
+        31}, 1, 1, 1, 1))) {
       assertTrue(isTaken(one), () -> one.x().type() + " " + one.attributes());
       check(one);
     }

@@ -16,7 +16,8 @@ import java.util.Optional;
 public final class FusedKernels {
   public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
     row(Twin.PORTABLE, ElementwiseKernels.ROWS.stream().filter(it -> it.twin() == Twin.PORTABLE).toList(), Optional
-      .empty())), () -> List.of(row(Twin.VECTOR, ElementwiseKernels.ROWS, Optional.of(new VectorAffine()))));
+      .empty())),
+    () -> List.of(row(Twin.VECTOR, ElementwiseKernels.ROWS, Optional.of(new VectorAffine()))));
 
   private FusedKernels() {}
 

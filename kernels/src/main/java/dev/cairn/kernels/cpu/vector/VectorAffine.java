@@ -63,7 +63,8 @@ public final class VectorAffine implements Kernel {
     boolean fits(KernelSignature signature) {
       TensorType result = signature.output(0);
       Shape shape = result.shape();
-      return result.dtype() == DType.FLOAT32 && shape.rank() > 0 && shape.elementCount() > 0 && signature.input(x).equals(result) && isOfChannels(signature.input(scale), shape)
+      return result.dtype() == DType.FLOAT32 && shape.rank() > 0 && shape.elementCount() > 0
+        && signature.input(x).equals(result) && isOfChannels(signature.input(scale), shape)
         && isOfChannels(signature.input(shift), shape);
     }
 

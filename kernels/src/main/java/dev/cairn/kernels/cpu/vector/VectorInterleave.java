@@ -41,7 +41,8 @@ record VectorInterleave(long matrices, int ways, long length) {
         int first = vector * LANES;
         // Elements of the rows 0 and 1 lie in the pair at the lane that they will have; rows 2 and 3 likewise.
         pair[vector] = lanes(lane -> (first + lane) / ways + (first + lane) % ways % 2 * LANES);
-        all[vector] = lanes(lane -> (first + lane) % ways < 2 ? lane
+        all[vector] = lanes(lane -> (first + lane) % ways < 2
+          ? lane
           : LANES + (ways == 3 ? (first + lane) / ways : lane));
       }
     }

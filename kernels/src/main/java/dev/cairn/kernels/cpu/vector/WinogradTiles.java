@@ -77,8 +77,11 @@ public final class WinogradTiles {
       // One place where the transform is inlined: with one for rows and one for columns it would be too long.
       for (int line = 0; line < 2 * READ; line++) {
         boolean isRow = line < READ;
-        readLine(line * READ, isRow ? at : 0, isRow ? half + (long) line * READ * STEP : to + at + (line - READ)
-          * stride, isRow ? STEP : READ * stride);
+        readLine(line * READ, isRow ? at : 0, isRow
+          ? half + (long) line * READ * STEP
+          : to + at + (line - READ)
+            * stride,
+          isRow ? STEP : READ * stride);
       }
     }
   }
@@ -131,7 +134,8 @@ public final class WinogradTiles {
           place(target.pixel + at + column * pixelBytes, target.rowBytes, target.rows);
         }
         // One place where the transform is inlined, as above.
-        writeLine(isRow ? from + at + (long) line * READ * stride : half + column * STEP, isRow ? stride
+        writeLine(isRow ? from + at + (long) line * READ * stride : half + column * STEP, isRow
+          ? stride
           : WRITTEN * STEP, isRow || bias == 0 ? zeros : bias + at, isRow ? lowest : least);
       }
     }
