@@ -8,6 +8,7 @@ import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.catalog.PlannedKernel;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -17,10 +18,17 @@ import java.util.Set;
  */
 public final class CpuFusedPointwise implements Kernel {
   private final KernelCatalog kernels;
+  private final Optional<Kernel> whole;
 
   /** @param kernels of the operators that programs may have */
   public CpuFusedPointwise(KernelCatalog kernels) {
+    this(kernels, Optional.empty());
+  }
+
+  /** @param whole runs programs that it accepts at once, without a workspace */
+  public CpuFusedPointwise(KernelCatalog kernels, Optional<Kernel> whole) {
     this.kernels = kernels;
+    this.whole = whole;
   }
 
   @Override
@@ -35,12 +43,14 @@ public final class CpuFusedPointwise implements Kernel {
 
   @Override
   public void run(KernelCall call) {
-    blocks(KernelSignature.of(call)).run(call);
+    KernelSignature signature = KernelSignature.of(call);
+    whole.filter(it -> it.accepts(signature)).ifPresentOrElse(it -> it.run(call), () -> blocks(signature).run(call));
   }
 
   @Override
   public PlannedKernel planned(KernelSignature signature, Set<Integer> constants) {
-    return new PlannedKernel(new Planned(signature), Map.of());
+    return whole.filter(it -> it.accepts(signature)).map(it -> it.planned(signature, constants)).orElseGet(
+      () -> new PlannedKernel(new Planned(signature), Map.of()));
   }
 
   /** This kernel for calls of one signature. */

@@ -3,7 +3,10 @@ package dev.cairn.kernels.onednn;
 import dev.cairn.kernels.attribute.ConvolutionGroups;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.catalog.PlannedKernel;
 import dev.cairn.kernels.tensor.Shape;
+import java.util.Optional;
+import java.util.Set;
 
 /** {@code Conv} over two spatial axes, of {@code float32}. */
 final class OneDnnConvolution implements Product {
@@ -11,9 +14,12 @@ final class OneDnnConvolution implements Product {
   private static final int DIRECT = 1;
 
   private final Images images;
+  private final Optional<OneDnnEngine> winograd;
 
-  OneDnnConvolution(Images images) {
+  /** @param winograd whose plans may use Winograd's algorithm; empty for none */
+  OneDnnConvolution(Images images, Optional<OneDnnEngine> winograd) {
     this.images = images;
+    this.winograd = winograd;
   }
 
   @Override
@@ -28,6 +34,13 @@ final class OneDnnConvolution implements Product {
     }
     // Each channel by itself is fast to convolve: reordering plain images and back would take longer.
     return images == Images.CHANNELS_LAST || groups(signature).inputsPerGroup() > 1;
+  }
+
+  @Override
+  public Optional<PlannedKernel> planned(KernelSignature signature, PostOperations epilogue, Set<Integer> constants) {
+    return images == Images.CHANNELS_LAST
+      ? winograd.flatMap(it -> WinogradConvolution.planned(it, images.plain(signature), epilogue, constants))
+      : Optional.empty();
   }
 
   private static ConvolutionGroups groups(KernelSignature plain) {

@@ -44,6 +44,11 @@ final class OneDnnEngine implements AutoCloseable {
     return calls;
   }
 
+  /** Threads that one kernel may use. */
+  int threads() {
+    return threads;
+  }
+
   long handle() {
     return handle;
   }

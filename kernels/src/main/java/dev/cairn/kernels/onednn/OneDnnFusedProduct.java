@@ -3,8 +3,10 @@ package dev.cairn.kernels.onednn;
 import dev.cairn.kernels.attribute.FusedProduct;
 import dev.cairn.kernels.catalog.FusedProductParts;
 import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.catalog.PlannedKernel;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -32,13 +34,28 @@ final class OneDnnFusedProduct extends OneDnnKernel {
   }
 
   @Override
+  public PlannedKernel planned(KernelSignature signature, Set<Integer> constants) {
+    FusedProductParts parts = FusedProductParts.of(signature);
+    return product(parts).planned(parts.product(), epilogue(parts, signature), constants).orElseGet(() -> super.planned(
+      signature, constants));
+  }
+
+  @Override
   void describe(KernelSignature signature, ProgramBuilder program) {
     FusedProductParts parts = FusedProductParts.of(signature);
-    program.followWith(PostOperations.of(parts.fused().program(), signature).orElseThrow());
+    program.followWith(epilogue(parts, signature));
+    product(parts).describe(parts.product(), program);
+  }
+
+  private static PostOperations epilogue(FusedProductParts parts, KernelSignature signature) {
+    return PostOperations.of(parts.fused().program(), signature).orElseThrow();
+  }
+
+  private Product product(FusedProductParts parts) {
     Product product = products.get(parts.fused().operator());
     if (product == null) {
       throw new IllegalArgumentException("no such product: operator=" + parts.fused().operator());
     }
-    product.describe(parts.product(), program);
+    return product;
   }
 }

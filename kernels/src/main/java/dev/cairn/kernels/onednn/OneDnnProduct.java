@@ -1,6 +1,8 @@
 package dev.cairn.kernels.onednn;
 
 import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.catalog.PlannedKernel;
+import java.util.Set;
 
 /** A product by itself. */
 final class OneDnnProduct extends OneDnnKernel {
@@ -14,6 +16,12 @@ final class OneDnnProduct extends OneDnnKernel {
   @Override
   boolean fits(KernelSignature signature) {
     return product.fits(signature);
+  }
+
+  @Override
+  public PlannedKernel planned(KernelSignature signature, Set<Integer> constants) {
+    return product.planned(signature, PostOperations.NONE, constants).orElseGet(() -> super.planned(signature,
+      constants));
   }
 
   @Override

@@ -19,17 +19,17 @@ public final class OneDnnProvider implements KernelProvider {
   private final OneDnnEngine engine;
   private final List<KernelRow> rows;
 
-  private OneDnnProvider(OneDnn library, OneDnnEngine engine) {
+  private OneDnnProvider(OneDnn library, OneDnnEngine engine, boolean winograd) {
     this.library = library;
     this.engine = engine;
-    this.rows = rows(engine);
+    this.rows = rows(engine, winograd);
   }
 
-  private static List<KernelRow> rows(OneDnnEngine engine) {
+  private static List<KernelRow> rows(OneDnnEngine engine, boolean winograd) {
     List<Product> products = new ArrayList<>(List.of(OneDnnMatmul.matmul(), OneDnnMatmul.gemm()));
     List<KernelRow> rows = new ArrayList<>();
     for (Images images : Images.values()) {
-      products.add(new OneDnnConvolution(images));
+      products.add(new OneDnnConvolution(images, winograd ? Optional.of(engine) : Optional.empty()));
       rows.add(row(images.operator("MaxPool"), new OneDnnPool(engine, images, true)));
       rows.add(row(images.operator("AveragePool"), new OneDnnPool(engine, images, false)));
       rows.add(row(images.operator("LRN"), new OneDnnLocalResponse(engine, images)));
@@ -37,6 +37,7 @@ public final class OneDnnProvider implements KernelProvider {
     products.forEach(it -> rows.add(row(it.operator(), new OneDnnProduct(engine, it))));
     rows.add(new KernelRow("MatMulInteger", Twin.ONEDNN, Decides.FIRST_INPUT, Set.of(DType.INT8, DType.UINT8),
       new OneDnnProduct(engine, new OneDnnIntegerMatmul())));
+    rows.add(row("Softmax", new OneDnnSoftmax(engine)));
     rows.add(row("ConvTranspose", new OneDnnProduct(engine, new OneDnnConvTranspose())));
     rows.add(row("ConvWeightGradient", new OneDnnConvWeightGradient(engine)));
     rows.add(row(FusedProduct.OPERATOR, new OneDnnFusedProduct(engine, products)));
@@ -51,11 +52,12 @@ public final class OneDnnProvider implements KernelProvider {
    * Opens an engine.
    *
    * @param threads that one kernel may use
+   * @param winograd whether plans may compute convolutions by Winograd's algorithm, which takes four times the weights
    * @throws Unavailable when the library makes no engine
    */
-  public static OneDnnProvider open(OneDnn library, int threads) throws Unavailable {
+  public static OneDnnProvider open(OneDnn library, int threads, boolean winograd) throws Unavailable {
     try {
-      return new OneDnnProvider(library, new OneDnnEngine(library.calls(), threads));
+      return new OneDnnProvider(library, new OneDnnEngine(library.calls(), threads), winograd);
     } catch (OneDnnFailure e) {
       throw new Unavailable("it makes no engine: " + e.getMessage(), e);
     }

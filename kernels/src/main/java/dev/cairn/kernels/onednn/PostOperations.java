@@ -25,6 +25,8 @@ record PostOperations(OptionalInt bias, List<Operation> operations) {
   static final PostOperations NONE = new PostOperations(OptionalInt.empty(), List.of());
 
   private static final int RELU = 0x20;
+  /** {@code Relu}. */
+  static final Operation RECTIFIED = new Function(RELU, 0, 0);
   private static final int TANH = 0x21;
   private static final int HARD_SIGMOID = 0x28;
   private static final int LOGISTIC = 0x29;

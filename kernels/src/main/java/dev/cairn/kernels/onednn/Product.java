@@ -1,6 +1,9 @@
 package dev.cairn.kernels.onednn;
 
 import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.catalog.PlannedKernel;
+import java.util.Optional;
+import java.util.Set;
 
 /** A kind of convolution or matrix product, which may have an epilogue. */
 interface Product {
@@ -12,4 +15,15 @@ interface Product {
 
   /** Adds the primitives of such a call, with the program's epilogue. */
   void describe(KernelSignature signature, ProgramBuilder program);
+
+  /**
+   * A faster kernel for such calls of a plan than {@link #describe} makes, if there is one.
+   *
+   * @param epilogue of the program
+   * @param constants indices of inputs whose bytes never change
+   */
+  default Optional<PlannedKernel> planned(KernelSignature signature, PostOperations epilogue,
+    Set<Integer> constants) {
+    return Optional.empty();
+  }
 }

@@ -180,12 +180,18 @@ final class ProgramBuilder {
   }
 
   private OperandPlace.Workspace reserve(long layout) {
+    return reserveBytes(layouts.bytes(layout));
+  }
+
+  /** Room in the workspace. */
+  OperandPlace.Workspace reserveBytes(long bytes) {
     var place = new OperandPlace.Workspace(reserved);
-    reserved = aligned(reserved + layouts.bytes(layout));
+    reserved = aligned(reserved + bytes);
     return place;
   }
 
-  private static long aligned(long bytes) {
+  /** Rounds up to where the next tensor may begin. */
+  static long aligned(long bytes) {
     return -Math.floorDiv(-bytes, ALIGNMENT) * ALIGNMENT;
   }
 

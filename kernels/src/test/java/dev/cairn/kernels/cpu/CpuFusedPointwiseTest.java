@@ -20,6 +20,7 @@ import dev.cairn.kernels.catalog.family.FusedKernels;
 import dev.cairn.kernels.tensor.TensorView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -121,5 +122,32 @@ class CpuFusedPointwiseTest {
     var attributes = Attributes.NONE.with("program",
       new AttributeValue.Text(program));
     return KernelRunner.signature(attributes, List.of(input.type()), input);
+  }
+
+  /** Programs that run at once: those steps one by one give the same bits. */
+  @Test
+  void normalisationsOfChannels() {
+    for (long[] extents : new long[][] {{3, 5, 7, 64}, {1, 9, 4, 35}, {2, 17}, {1000, 3}, {40}}) {
+      for (String relu : List.of("", "%2 = Relu(%1) float32; ")) {
+        String text = "%0 = Mul(x0, x1) float32; %1 = Add(x2, %0) float32; " + relu + "return %" + (relu.isEmpty()
+          ? 1
+          : 2);
+        Attributes program = Attributes.NONE.with("program", new AttributeValue.Text(text));
+        var random = new Random(extents.length);
+        TensorView x = TestTensors.random(DType.FLOAT32, Shape.of(extents), random);
+        TensorView scale = TestTensors.random(DType.FLOAT32, Shape.of(extents[extents.length - 1]), random);
+        TensorView shift = TestTensors.random(DType.FLOAT32, Shape.of(extents[extents.length - 1]), random);
+        try (var runner = new KernelRunner(FusedKernels.ROWS, 1); var team = new KernelRunner(FusedKernels.ROWS, 3)) {
+          KernelRow steps = FusedKernels.ROWS.getFirst();
+          TensorView expected = runner.runRow(steps, program, List.of(x.type()), x, scale, shift).getFirst();
+          for (KernelRow row : FusedKernels.ROWS) {
+            for (KernelRunner it : List.of(runner, team)) {
+              KernelRunner.checkBits(text, expected, it.runRow(row, program, List.of(x.type()), x, scale, shift)
+                .getFirst());
+            }
+          }
+        }
+      }
+    }
   }
 }

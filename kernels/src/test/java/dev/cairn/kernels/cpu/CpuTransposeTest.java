@@ -29,7 +29,7 @@ class CpuTransposeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 257})
+  @ValueSource(longs = {1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 257})
   void matricesOfAwkwardSizes(long rows) {
     for (long columns : new long[] {1, 2, 3, 8, 17, 33, 65, 300}) {
       transpose(Shape.of(rows, columns), 1, 0);
@@ -58,6 +58,8 @@ class CpuTransposeTest {
     transpose(Shape.of(2, 120, 121, 3), 0, 3, 1, 2);
     transpose(Shape.of(2, 50, 12, 64), 0, 2, 1, 3);
     transpose(Shape.of(700, 300), 1, 0);
+    transpose(Shape.of(1, 28, 28, 4, 34), 0, 1, 2, 4, 3);
+    transpose(Shape.of(5, 2, 11, 13, 7), 0, 2, 3, 4, 1);
   }
 
   @Test

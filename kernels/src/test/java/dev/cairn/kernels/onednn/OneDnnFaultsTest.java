@@ -62,7 +62,7 @@ class OneDnnFaultsTest {
     var calls = new CountedCalls(library.calls());
     calls.failAt(0);
     var broken = new OneDnn(calls, library.version(), library.instructions());
-    assertThrows(Unavailable.class, () -> OneDnnProvider.open(broken, 1));
+    assertThrows(Unavailable.class, () -> OneDnnProvider.open(broken, 1, true));
     assertEquals(0, calls.live());
   }
 

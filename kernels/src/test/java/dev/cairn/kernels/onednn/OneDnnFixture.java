@@ -50,7 +50,7 @@ final class OneDnnFixture implements AutoCloseable {
 
   private OneDnnProvider provider(int threads) {
     try {
-      return OneDnnProvider.open(counted, threads);
+      return OneDnnProvider.open(counted, threads, true);
     } catch (KernelProvider.Unavailable e) {
       throw new AssertionError("the library is there", e);
     }

@@ -219,4 +219,16 @@ class OneDnnKernelsTest {
     TensorView x = fixture.random(1, 16, 4, 4);
     assertFalse(fixture.check("LRN", Attributes.NONE.with("size", 4), x.type(), 9, x), "an even window");
   }
+
+  @Test
+  void softmaxOfRows() {
+    for (long columns : new long[] {256, 257, 1000}) {
+      TensorView x = fixture.random(3, 2, columns);
+      assertTrue(fixture.check("Softmax", Attributes.NONE, x.type(), columns, x));
+      assertTrue(fixture.check("Softmax", Attributes.NONE.with("axis", 2), x.type(), columns, x));
+      assertFalse(fixture.check("Softmax", Attributes.NONE.with("axis", 1), x.type(), columns, x), "another axis");
+    }
+    TensorView few = fixture.random(3, 4);
+    assertFalse(fixture.check("Softmax", Attributes.NONE, few.type(), 4, few), "few elements");
+  }
 }

@@ -136,14 +136,47 @@ class KernelProvidersTest {
   void thePlannedPeakIsThePeak() {
     try (Session session = oneDnn(2)) {
       run(session, 3);
-      CompiledGraph compiled = session.compiled().orElseThrow();
-      long weights = compiled.storage().constants().stream().mapToLong(node -> (node.constant().orElseThrow().type()
-        .bytes() + 63) / 64 * 64).sum();
-      long results = compiled.outputTypes().values().stream().mapToLong(TensorType::bytes).sum();
-      assertThat(compiled.storage().workspaces()).anyMatch(Optional::isPresent);
-      assertThat(session.memoryStats().peakBytesInUse()).isBetween(weights + compiled.plan().peakBytes() + results,
-        weights + compiled.plan().peakBytes() + results + 512);
+      assertPeakIsPlanned(session);
     }
+  }
+
+  private static void assertPeakIsPlanned(Session session) {
+    CompiledGraph compiled = session.compiled().orElseThrow();
+    long weights = compiled.storage().constants().stream().mapToLong(node -> (node.constant().orElseThrow().type()
+      .bytes() + 63) / 64 * 64).sum();
+    long results = compiled.outputTypes().values().stream().mapToLong(TensorType::bytes).sum();
+    assertThat(compiled.storage().workspaces()).anyMatch(Optional::isPresent);
+    assertThat(session.memoryStats().peakBytesInUse()).isBetween(weights + compiled.plan().peakBytes() + results,
+      weights + compiled.plan().peakBytes() + results + 512);
+  }
+
+  @Test
+  void winogradsWeightsAreStoredUnlessMemoryIsLimited() {
+    float[] truth;
+    long direct;
+    try (Session session = oneDnn(1)) {
+      truth = run(session, 3);
+      direct = filterBytes(session);
+    }
+    long transformed = 36L * CHANNELS * CHANNELS * Float.BYTES;
+    assertThat(direct).isLessThan(transformed);
+    for (int threads = 1; threads <= 2; threads++) {
+      try (Session session = session(Wanted.WINOGRAD, threads)) {
+        assertClose(run(session, 3), truth);
+        assertThat(filterBytes(session)).isEqualTo(transformed);
+        assertThat(run(session, 3)).isEqualTo(run(session, 3));
+      }
+    }
+    SessionOptions limited = OPTIONS.withMemoryLimitBytes(1L << 30);
+    try (Session session = Session.of(model(), limited)) {
+      assertClose(run(session, 3), truth);
+      assertThat(filterBytes(session)).isEqualTo(direct);
+    }
+  }
+
+  private static long filterBytes(Session session) {
+    return session.compiled().orElseThrow().storage().constants().stream().filter(it -> it.name().startsWith("w"))
+      .mapToLong(it -> it.constant().orElseThrow().type().bytes()).sum();
   }
 
   @Test

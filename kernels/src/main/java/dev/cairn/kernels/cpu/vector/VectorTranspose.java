@@ -15,7 +15,7 @@ import jdk.incubator.vector.VectorSpecies;
 /**
  * {@code Transpose} of four-byte elements: the portable walk, with tiles of 8x8 transposed in registers. In three
  * steps rows that lie 4, 2 and 1 apart exchange the halves, quarters and eighths that lie on the wrong side of the
- * diagonal. Needs vectors of 256 bits.
+ * diagonal. A few long rows are interleaved instead. Needs vectors of 256 bits.
  */
 public final class VectorTranspose implements Kernel {
   private static final VectorSpecies<Integer> SPECIES = IntVector.SPECIES_256;
@@ -29,7 +29,8 @@ public final class VectorTranspose implements Kernel {
 
   @Override
   public void run(KernelCall call) {
-    CpuTranspose.transpose(call, TILE);
+    VectorInterleave.of(call.input(0).shape(), call.attributes().getLongs("perm")).ifPresentOrElse(it -> it.run(call),
+      () -> CpuTranspose.transpose(call, TILE));
   }
 
   @Override

@@ -20,10 +20,13 @@ enum EngineChoice {
   /** Cairn with each operator as a step of its own. */
   WITHOUT_FUSION,
   /** Cairn with kernels in Java alone. */
-  WITHOUT_ONEDNN;
+  WITHOUT_ONEDNN,
+  /** Cairn with all convolutions computed directly. */
+  WITHOUT_WINOGRAD;
 
   /** Cairn with one part switched off. */
-  static final List<EngineChoice> PARTS = List.of(WITHOUT_LAYOUT, WITHOUT_FUSION, WITHOUT_ONEDNN);
+  static final List<EngineChoice> PARTS = List.of(WITHOUT_LAYOUT, WITHOUT_FUSION, WITHOUT_ONEDNN,
+    WITHOUT_WINOGRAD);
 
   /** @throws IllegalArgumentException with all names, when there is none of this name */
   static EngineChoice of(String name) {
@@ -43,6 +46,8 @@ enum EngineChoice {
         FusionChoice.OFF)));
       case WITHOUT_ONEDNN -> CairnUnderTest.open(model, cairn.withDevice(DeviceOptions.CPU.withKernels(
         Wanted.VECTOR)));
+      case WITHOUT_WINOGRAD -> CairnUnderTest.open(model, cairn.withDevice(DeviceOptions.CPU.withKernels(
+        Wanted.ONEDNN)));
     };
   }
 

@@ -107,7 +107,7 @@ record ModelsPage(List<ModelFigures> models, List<String> skipped, ModelsOptions
   }
 
   private String parts() {
-    var table = new MarkdownTable("model", "channels last", "fusion", "oneDNN");
+    var table = new MarkdownTable("model", "channels last", "fusion", "oneDNN", "Winograd");
     models.forEach(model -> table.row(gains(model.name(), model::gain)));
     table.row(gains("geometric mean", without -> mean(it -> it.gain(without))));
     return """
@@ -115,7 +115,7 @@ record ModelsPage(List<ModelFigures> models, List<String> skipped, ModelsOptions
       ## What each part gives
 
       How many times as fast Cairn is as with that part switched off (`--no-channels-last`, `--no-fusion`, `--kernels
-      vector`), with %d thread%s; one process each.
+      vector`, `--kernels onednn`), with %d thread%s; one process each.
 
       %s
       """.formatted(options.threads().getFirst(), options.threads().getFirst() == 1 ? "" : "s", table);

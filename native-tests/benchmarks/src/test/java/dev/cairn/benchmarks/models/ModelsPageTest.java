@@ -72,13 +72,13 @@ class ModelsPageTest {
       ## What each part gives
 
       How many times as fast Cairn is as with that part switched off (`--no-channels-last`, `--no-fusion`, `--kernels
-      vector`), with 2 threads; one process each.
+      vector`, `--kernels onednn`), with 2 threads; one process each.
 
-      | model | channels last | fusion | oneDNN |
-      | --- | ---: | ---: | ---: |
-      | mlp | 2.00 | 3.00 | 4.00 |
-      | resnet50 | 0.20 | 0.30 | 0.40 |
-      | geometric mean | 0.63 | 0.95 | 1.26 |
+      | model | channels last | fusion | oneDNN | Winograd |
+      | --- | ---: | ---: | ---: | ---: |
+      | mlp | 2.00 | 3.00 | 4.00 | 5.00 |
+      | resnet50 | 0.20 | 0.30 | 0.40 | 0.50 |
+      | geometric mean | 0.63 | 0.95 | 1.26 | 1.58 |
       """, new ModelsPage(models, List.of(), options).text(ORIGIN, "1.29.0", "models: a=1 goal=b pass"));
   }
 
@@ -86,7 +86,8 @@ class ModelsPageTest {
     return new ModelFigures(model.name(), model.plan(), model.comparisons(), Optional.of(Figures.comparison(1, 4, 5)),
       Map.of(EngineChoice.WITHOUT_LAYOUT, Figures.measurement(EngineChoice.WITHOUT_LAYOUT, 20, 300),
         EngineChoice.WITHOUT_FUSION, Figures.measurement(EngineChoice.WITHOUT_FUSION, 30, 300),
-        EngineChoice.WITHOUT_ONEDNN, Figures.measurement(EngineChoice.WITHOUT_ONEDNN, 40, 300)));
+        EngineChoice.WITHOUT_ONEDNN, Figures.measurement(EngineChoice.WITHOUT_ONEDNN, 40, 300),
+        EngineChoice.WITHOUT_WINOGRAD, Figures.measurement(EngineChoice.WITHOUT_WINOGRAD, 50, 300)));
   }
 
   @Test

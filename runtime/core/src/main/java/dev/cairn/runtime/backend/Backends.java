@@ -2,6 +2,7 @@ package dev.cairn.runtime.backend;
 
 import dev.cairn.allocator.source.SubAllocator;
 import dev.cairn.kernels.catalog.family.ProcessorKernels;
+import dev.cairn.kernels.catalog.family.ProcessorKernels.Wanted;
 import dev.cairn.kernels.cuda.CudaFailure;
 import dev.cairn.kernels.cuda.compile.CompiledKernelCache;
 import dev.cairn.kernels.cuda.load.CudaLibraries;
@@ -99,7 +100,7 @@ public final class Backends {
   public static ProcessorKernels processorKernels(DeviceOptions wanted, int threads) {
     CudaSearch search = search(wanted);
     ProcessorKernels kernels = ProcessorKernels.open(wanted.kernels(), it -> OneDnnProvider.open(OneDnn.load(search
-      .cacheFolder(), search.userCache("natives"), LOG::info), it), threads);
+      .cacheFolder(), search.userCache("natives"), LOG::info), it, wanted.kernels() == Wanted.WINOGRAD), threads);
     kernels.lack().filter(LACKS_TOLD::add).ifPresent(it -> LOG.warn("slower kernels serve on the processor: {}",
       it));
     return kernels;

@@ -58,10 +58,10 @@ public record DeviceOptions(Kind kind, int ordinal, boolean required, boolean re
 
   /** The processor, which is the default: every machine has one. */
   public static final DeviceOptions CPU = new DeviceOptions(Kind.CPU, 0, false, true, FloatMath.FP32,
-    Convolutions.MEASURED, ProcessorKernels.Wanted.ONEDNN, Optional.empty());
+    Convolutions.MEASURED, ProcessorKernels.Wanted.WINOGRAD, Optional.empty());
   /** A GPU if one is usable, otherwise the processor. */
   public static final DeviceOptions AUTO = new DeviceOptions(Kind.AUTO, 0, false, true, FloatMath.FP32,
-    Convolutions.MEASURED, ProcessorKernels.Wanted.ONEDNN, Optional.empty());
+    Convolutions.MEASURED, ProcessorKernels.Wanted.WINOGRAD, Optional.empty());
 
   private static final Pattern CUDA = Pattern.compile("cuda(?::(\\d{1,3}))?");
 
@@ -71,7 +71,7 @@ public record DeviceOptions(Kind kind, int ordinal, boolean required, boolean re
       throw new IllegalArgumentException("GPUs are counted from 0: ordinal=" + ordinal);
     }
     return new DeviceOptions(Kind.CUDA, ordinal, false, true, FloatMath.FP32, Convolutions.MEASURED,
-      ProcessorKernels.Wanted.ONEDNN, Optional.empty());
+      ProcessorKernels.Wanted.WINOGRAD, Optional.empty());
   }
 
   /**

@@ -32,11 +32,12 @@ public final class DeviceOption {
       + "cuBLAS; cudnn: cuDNN's. Default: ${DEFAULT-VALUE}.")
   private DeviceOptions.Convolutions convolutions = DeviceOptions.Convolutions.MEASURED;
 
-  @Option(names = "--kernels", paramLabel = "portable|vector|onednn", defaultValue = "onednn",
+  @Option(names = "--kernels", paramLabel = "portable|vector|onednn|winograd", defaultValue = "winograd",
     description = "Kernels on the processor: portable: the slow reference kernels; vector: also those with the Vector "
-      + "API; onednn: also oneDNN's, if it can be loaded. "
+      + "API; onednn: also oneDNN's, if it can be loaded; winograd: also Winograd's algorithm for convolutions 3x3, "
+      + "which stores more weights and serves no session with a memory limit. "
       + "Default: ${DEFAULT-VALUE}.")
-  private ProcessorKernels.Wanted kernels = ProcessorKernels.Wanted.ONEDNN;
+  private ProcessorKernels.Wanted kernels = ProcessorKernels.Wanted.WINOGRAD;
 
   @Mixin
   private CudaOption cuda = new CudaOption();

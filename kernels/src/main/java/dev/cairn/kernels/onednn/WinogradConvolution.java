@@ -1,0 +1,172 @@
+package dev.cairn.kernels.onednn;
+
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.catalog.PlannedKernel;
+import dev.cairn.kernels.catalog.PlannedKernel.Packing;
+import dev.cairn.kernels.cpu.vector.WinogradTiles;
+import dev.cairn.kernels.onednn.Stage.Argument;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A convolution by Winograd's algorithm. It transforms blocks of tiles, multiplies them with the transformed weights by
+ * oneDNN, and transforms the sums to pixels:
+ *
+ * <pre>
+ * workspace:  zeros[C]   scratch of each thread   tiles[36][T][C]   sums[36][T][K]   scratchpad
+ * packed:     weights[36][C][K], as the product wants them
+ * </pre>
+ *
+ * @param hasBias whether input 2 is one number for each channel of the result
+ * @param least results are raised to it
+ */
+record WinogradConvolution(OneDnnEngine engine, WinogradShape shape, boolean hasBias, float least) implements Kernel {
+  private static final int WEIGHTS = 1;
+  /** Packed matrices have multiples of so many columns: others are as fast row-major, and smaller. */
+  private static final int PACKED_COLUMNS = 64;
+  /** Between two of the 36 matrices, so that they do not share sets of the first cache. */
+  private static final long GAP = 48;
+
+  /**
+   * Winograd's algorithm for a convolution of a plan.
+   *
+   * @param plain its signature, with images as {@code N,C,H,W}
+   * @return empty where it does not apply, or would take longer than the direct algorithm
+   */
+  static Optional<PlannedKernel> planned(OneDnnEngine engine, KernelSignature plain, PostOperations epilogue,
+    Set<Integer> constants) {
+    boolean isSimple = epilogue.operations().isEmpty()
+      || epilogue.operations().equals(List.of(PostOperations.RECTIFIED));
+    if (!constants.contains(WEIGHTS) || !isSimple) {
+      return Optional.empty();
+    }
+    float least = epilogue.operations().isEmpty() ? Float.NEGATIVE_INFINITY : 0;
+    return WinogradShape.of(plain).filter(WinogradShape::isWorthIt).map(it -> new WinogradConvolution(engine, it, plain
+      .has(2), least)).flatMap(WinogradConvolution::planned);
+  }
+
+  private Optional<PlannedKernel> planned() {
+    try (var scope = new NativeScope(engine.calls())) {
+      Program program = program(scope);
+      return program.isReference()
+        ? Optional.empty()
+        : Optional.of(new PlannedKernel(this, Map.of(WEIGHTS, packing(scope))));
+    }
+  }
+
+  private Packing packing(NativeScope scope) {
+    var layouts = new Layouts(scope);
+    var builder = new ProgramBuilder(scope, engine, Set.of(), _ -> 0);
+    long plain = layouts.plain(WinogradShape.POINTS, shape.channels(), shape.filters());
+    return new WinogradWeights(engine, shape.channels(), shape.filters(),
+      PackedLayout.of(scope, plain, weights(builder)))
+      .packing();
+  }
+
+  /** The layout of the weights, as so many tiles want them, so that plans for all shapes share them. */
+  private long weights(ProgramBuilder program) {
+    if (shape.filters() % PACKED_COLUMNS != 0) {
+      return program.layouts().plain(WinogradShape.POINTS, shape.channels(), shape.filters());
+    }
+    long any = program.layouts().any(WinogradShape.POINTS, shape.channels(), shape.filters());
+    return program.weightsLayout(product(program, OneDnnMatmul.PACKED_FOR_ROWS, any));
+  }
+
+  private long product(ProgramBuilder program, long tiles, long weights) {
+    return OneDnnMatmul.descriptor(program, matrices(program, tiles, shape.channels()), weights, 0, matrices(program,
+      tiles, shape.filters()));
+  }
+
+  private static long matrices(ProgramBuilder program, long tiles, long columns) {
+    return program.layouts().strided(new long[] {WinogradShape.POINTS, tiles, columns}, new long[] {stride(tiles,
+      columns), columns, 1});
+  }
+
+  /** Elements from one of the 36 matrices to the next. */
+  private static long stride(long tiles, long columns) {
+    return tiles * columns + GAP;
+  }
+
+  private static long matricesBytes(long tiles, long columns) {
+    return WinogradShape.POINTS * stride(tiles, columns) * Float.BYTES;
+  }
+
+  private Program program(NativeScope scope) {
+    engine.useThreads();
+    var builder = new ProgramBuilder(scope, engine, Set.of(), _ -> 0);
+    long tiles = shape.tilesOfBlock();
+    long weights = weights(builder);
+    long read = matrices(builder, tiles, shape.channels());
+    long sums = matrices(builder, tiles, shape.filters());
+    builder.reserveBytes(tilesAt());
+    OperandPlace tilesPlace = builder.reserveBytes(matricesBytes(tiles, shape.channels()));
+    OperandPlace sumsPlace = builder.reserveBytes(matricesBytes(tiles, shape.filters()));
+    List<Argument> arguments = List.of(new Argument(Stage.SOURCE, read, tilesPlace), new Argument(Stage.WEIGHTS,
+      weights, new OperandPlace.Input(WEIGHTS)), new Argument(Stage.RESULT, sums, sumsPlace));
+    builder.add(product(builder, tiles, weights), arguments);
+    return builder.build();
+  }
+
+  @Override
+  public long workspaceBytes(KernelSignature signature) {
+    try (var scope = new NativeScope(engine.calls())) {
+      return program(scope).workspaceBytes();
+    }
+  }
+
+  @Override
+  public boolean servesSmallerCalls() {
+    return false;
+  }
+
+  @Override
+  public boolean isRebindable() {
+    return true;
+  }
+
+  @Override
+  public void run(KernelCall call) {
+    try (Prepared once = prepare(call)) {
+      once.run();
+    }
+  }
+
+  @Override
+  public Prepared prepare(KernelCall call) {
+    var scope = new NativeScope(engine.calls());
+    Program program;
+    try {
+      program = program(scope);
+    } catch (RuntimeException | Error e) {
+      scope.close();
+      throw e;
+    }
+    long tiles = shape.tilesOfBlock();
+    return new WinogradBlocks(this, call, new PreparedProgram(engine, scope, program, call), stride(tiles, shape
+      .channels()) * Float.BYTES, stride(tiles, shape.filters()) * Float.BYTES);
+  }
+
+  /** Bytes of one pixel that is read. */
+  long pixelBytes() {
+    return (long) shape.channels() * Float.BYTES;
+  }
+
+  /** Where a thread's scratch memory begins in the workspace. */
+  long scratchAt(int thread) {
+    return ProgramBuilder.aligned(pixelBytes()) + thread * ProgramBuilder.aligned(WinogradTiles.SCRATCH);
+  }
+
+  /** Where the transformed tiles begin in the workspace. */
+  long tilesAt() {
+    return scratchAt(engine.threads());
+  }
+
+  /** Where the sums begin in the workspace. */
+  long sumsAt() {
+    return ProgramBuilder.aligned(tilesAt() + matricesBytes(shape.tilesOfBlock(), shape.channels()));
+  }
+}
