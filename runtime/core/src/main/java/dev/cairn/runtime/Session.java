@@ -21,6 +21,7 @@ import dev.cairn.runtime.ndarray.NDArray;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -143,6 +144,14 @@ public final class Session implements AutoCloseable {
   /** Why the model cannot be planned; empty if it can be, and before the first plan. */
   public Optional<String> unplannedReason() {
     return model.plans().unplannedReason();
+  }
+
+  /**
+   * What ran with a plan in the latest run: the compiled graph, or the planned parts of a model that cannot be planned
+   * whole, in their order. Empty before the first run.
+   */
+  public List<CompiledGraph> compiledParts() {
+    return model.plans().parts();
   }
 
   /** Statistics of the session's memory: weights, plans and open results. */
