@@ -239,7 +239,6 @@ final class LoadedModel implements MemoryBudget.Member {
     }
   }
 
-  /** Types depend on values there, and values that the host cannot read are of no use. */
   private DynamicGraphExecutor unplanned(Compilation.NotPlannable why) {
     if (!target.isHost()) {
       throw onHostOnly(why);

@@ -17,6 +17,7 @@ import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.ValueDependentShape;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * Compiles models as a session on a device would, to tell what a run will need. It loads no weights and runs no
@@ -83,11 +84,25 @@ public final class ModelCompiler implements AutoCloseable {
       try {
         return compileBound(key.bound(whole), inputs, options);
       } catch (ValueDependentShape e) {
+        if (!ShapeValues.areSmall(e.inputs(), inputs)) {
+          throw e.decidedBy(Set.of()); // no plan is made for so many values
+        }
         if (!values.keySet().containsAll(e.inputs()) || !shapeValues.add(e.inputs(), inputs)) {
           throw e;
         }
       }
     }
+  }
+
+  /**
+   * Cuts a graph that {@link #compile} refuses, and plans its parts. On the processor alone: GPUs run no parts.
+   *
+   * @param inputs the type of each of the graph's inputs, by name
+   * @throws dev.cairn.runtime.graph.InvalidGraph when the graph breaks a rule for these shapes
+   * @throws UnsupportedOperators when the device has no kernel for a node's types
+   */
+  public PartsPlan parts(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
+    return PartsPlan.of(operators.inlined(graph), inputs, compiler(), limited(options));
   }
 
   private CompiledGraph compileBound(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
@@ -108,9 +123,16 @@ public final class ModelCompiler implements AutoCloseable {
   }
 
   private CompiledGraph compileHere(Graph graph, Map<String, TensorType> inputs, CompileOptions wanted) {
+    return compiler().compile(graph, inputs, limited(wanted));
+  }
+
+  private CompileOptions limited(CompileOptions wanted) {
+    return options.withCompile(wanted).withLimitedPlans().compile();
+  }
+
+  private Compiler compiler() {
     return new Compiler(operators.table(), backend.catalog(operators), operators.onHost(backend.hostCatalog()), host
-      .defaultStream())
-      .withBoundResults(isHost()).compile(graph, inputs, options.withCompile(wanted).withLimitedPlans().compile());
+      .defaultStream()).withBoundResults(isHost());
   }
 
   /** Whether kernels use host memory. Then runs read inputs in place, and results count as the session's memory. */

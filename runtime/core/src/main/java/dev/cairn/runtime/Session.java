@@ -11,6 +11,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.backend.Backend;
 import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.executor.RunFailure;
 import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.executor.RunStopped;
 import dev.cairn.runtime.executor.StepFailed;
@@ -123,11 +124,7 @@ public final class Session implements AutoCloseable {
       session.model.prepare();
       return session;
     } catch (RuntimeException | Error e) {
-      try {
-        session.close();
-      } catch (RuntimeException closing) {
-        e.addSuppressed(closing);
-      }
+      RunFailure.tellOf(e, session::close);
       throw ChangedModelFile.instead(e);
     }
   }
@@ -146,10 +143,7 @@ public final class Session implements AutoCloseable {
     return model.plans().unplannedReason();
   }
 
-  /**
-   * What ran with a plan in the latest run: the compiled graph, or the planned parts of a model that cannot be planned
-   * whole, in their order. Empty before the first run.
-   */
+  /** What ran with a plan in the latest run: the whole model or, in their order, the parts that have plans. */
   public List<CompiledGraph> compiledParts() {
     return model.plans().parts();
   }
@@ -273,10 +267,7 @@ public final class Session implements AutoCloseable {
    * @throws IllegalArgumentException when no variable has this name, or its type differs; then it keeps its value
    */
   public void setVariable(String name, Tensor value) {
-    whileOpen(() -> {
-      model.variables().set(name, value);
-      return value;
-    });
+    whileOpen(() -> model.variables().set(name, value));
   }
 
   private <T> T whileOpen(Supplier<T> work) {
