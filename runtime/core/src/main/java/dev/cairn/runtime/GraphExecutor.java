@@ -39,7 +39,7 @@ sealed interface GraphExecutor permits StaticGraphExecutor, DynamicGraphExecutor
   /** What ran with a plan in the latest run: the whole graph, or parts of it in their order. */
   List<CompiledGraph> parts();
 
-  /** Why the graph runs without a plan of the whole; empty when it has one. Without a plan all types of inputs are served. */
+  /** Why the graph has no plan as a whole; empty when it has one. Without one, all types of inputs are served. */
   Optional<String> unplannedReason();
 
   /** Makes sure that the first run finds all that it needs but the memory of its results. */

@@ -168,8 +168,9 @@ final class Remainder {
       pieces.forEach(Piece::close);
       throw e;
     }
-    return new Stage(pieces, cut.outputs(), cut.rest().map(it -> new Remainder(it, source, places, cuts + 1, bounds(it, types,
-      cut))).orElse(null));
+    Remainder rest = cut.rest().map(it -> new Remainder(it, source, places, cuts + 1, bounds(it, types, cut))).orElse(
+      null);
+    return new Stage(pieces, cut.outputs(), rest);
   }
 
   private static Map<String, TensorType> bounds(Graph rest, Map<String, TensorType> types, GraphCut cut) {

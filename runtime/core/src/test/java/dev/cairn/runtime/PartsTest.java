@@ -28,6 +28,7 @@ import dev.cairn.runtime.operator.family.StandardOperators;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -51,8 +52,9 @@ class PartsTest {
     for (int i = 0; i < 6; i++) {
       trunk = builder.apply(i % 2 == 0 ? "Sin" : "Transpose", trunk);
     }
-    NodeEntry score = builder.apply("ReduceSum", Attributes.of(Map.of("keepdims", new AttributeValue.Int(0))), x, builder.constant("last", TensorView
-      .ofLongs(1)));
+    NodeEntry score = builder.apply("ReduceSum", Attributes.of(Map.of("keepdims", new AttributeValue.Int(0))), x,
+      builder.constant("last", TensorView
+        .ofLongs(1)));
     NodeEntry chosen = builder.apply("Reshape", builder.apply("NonZero", builder.apply("Relu", score)), builder
       .constant("flat", TensorView.ofLongs(-1)));
     NodeEntry kept = builder.apply("Gather", builder.apply("Reshape", trunk, builder.constant("rows", TensorView
@@ -171,7 +173,9 @@ class PartsTest {
     }
 
     DynamicRun run(Map<String, Tensor> inputs) {
-      return executor.run(graph.inputs().stream().map(it -> inputs.get(it.name()).view()).toList(), RunLimit.NONE);
+      return executor.run(
+        graph.inputs().stream().map(it -> Objects.requireNonNull(inputs.get(it.name())).view()).toList(),
+        RunLimit.NONE);
     }
 
     @Override

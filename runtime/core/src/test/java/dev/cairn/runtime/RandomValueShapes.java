@@ -59,8 +59,9 @@ final class RandomValueShapes {
 
   /** How many numbers of a list are positive, as a list of one number. */
   private NodeEntry count(NodeEntry list) {
-    return builder.apply("ReduceSum", Attributes.of(Map.of("keepdims", new AttributeValue.Int(1))), builder.apply("Cast", Attributes.of(Map.of("to", new AttributeValue.Text("int64"))),
-      positive(list)));
+    return builder.apply("ReduceSum", Attributes.of(Map.of("keepdims", new AttributeValue.Int(1))),
+      builder.apply("Cast", Attributes.of(Map.of("to", new AttributeValue.Text("int64"))),
+        positive(list)));
   }
 
   private NodeEntry next() {
@@ -77,10 +78,12 @@ final class RandomValueShapes {
       case 6 -> builder.apply("Unique", a);
       case 7 -> builder.apply("Slice", a, builder.constant("from", TensorView.ofLongs(0)), count(any()));
       case 8 -> builder.applyForAll("TopK", Attributes.NONE, 2, a, count(a)).getFirst();
-      case 9 -> builder.apply("Cast", Attributes.of(Map.of("to", new AttributeValue.Text("float32"))), builder.apply("Range", scalar("zero", 0), builder
-        .apply("Squeeze", count(a)), scalar("one", 1)));
+      case 9 -> builder.apply("Cast", Attributes.of(Map.of("to", new AttributeValue.Text("float32"))),
+        builder.apply("Range", scalar("zero", 0), builder
+          .apply("Squeeze", count(a)), scalar("one", 1)));
       case 10 -> builder.apply("Expand", sum, builder.apply("Shape", a));
-      case 11 -> builder.apply("Cast", Attributes.of(Map.of("to", new AttributeValue.Text("float32"))), builder.apply("Shape", a));
+      case 11 -> builder.apply("Cast", Attributes.of(Map.of("to", new AttributeValue.Text("float32"))),
+        builder.apply("Shape", a));
       default -> builder.apply("Min", a, builder.constant("most", TensorView.ofFloats(Shape.of(1), 1000)));
     };
   }

@@ -51,7 +51,7 @@ record ModelPlanning(ModelOption model, Graph graph, Map<String, Shape> shapes, 
   /** The view is of the part that needs most. */
   private PlanReport inParts(ValueDependentShape why, CompileOptions options) {
     var report = new PartsReport(compiler.parts(graph, InputTypes.of(graph, shapes), options));
-    CompiledGraph largest = report.plan().planned().stream().map(PartsPlan.Planned::graph).max(Comparator.comparing(
+    CompiledGraph largest = report.plan().planned().stream().map(PartsPlan.Planned::graph).max(Comparator.comparingLong(
       it -> it.score().peakBytes())).orElseThrow(() -> why);
     Map<String, Object> document = Json.document("plan");
     document.put("model", model.name());

@@ -19,8 +19,8 @@ record PartsReport(PartsPlan plan) {
     StringBuilder text = new StringBuilder();
     for (PartsPlan.Part part : plan.parts()) {
       text.append(switch (part) {
-        case PartsPlan.Planned(CompiledGraph graph, boolean isBound) -> "part     %d steps, planned%s: %s, results %s"
-          .formatted(graph.storage().steps().size(), isBound ? " for the largest counts, at most" : "", StatsText.bytes(
+        case PartsPlan.Planned(CompiledGraph graph, boolean isBound) -> "part     %s, planned%s: %s, results %s"
+          .formatted(steps(graph), isBound ? " for the largest counts, at most" : "", StatsText.bytes(
             graph.score().peakBytes()), StatsText.bytes(resultBytes(graph)));
         case PartsPlan.Open(Map<Node, String> nodes) -> "open     %s: values decide the types of results".formatted(
           named(nodes.keySet()));
@@ -29,6 +29,11 @@ record PartsReport(PartsPlan plan) {
       }).append(System.lineSeparator());
     }
     return text.toString();
+  }
+
+  private static String steps(CompiledGraph graph) {
+    int count = graph.storage().steps().size();
+    return count == 1 ? "1 step" : count + " steps";
   }
 
   private static long resultBytes(CompiledGraph graph) {

@@ -38,8 +38,10 @@ public final class TraceFacts {
 
   /** Of a graph whose types are found out in each run. */
   public static TracedGraph unplanned(Graph graph, String device) {
-    List<TracedStep> named = graph.nodes().stream().filter(Node::isComputed).map(it -> new TracedStep(it.name(), it.operator(), "", "", 0, 0, 0, List
-      .of())).toList();
+    List<TracedStep> named = graph.nodes().stream().filter(Node::isComputed)
+      .map(it -> new TracedStep(it.name(), it.operator(), "", "", 0, 0, 0, List
+        .of()))
+      .toList();
     List<TracedCopy> copies = graph.outputs().stream().map(it -> new TracedCopy(it.name(), "", 0)).toList();
     return new TracedGraph(graph.name(), device, 1, 0, named, copies);
   }

@@ -35,13 +35,7 @@ public record OperatorDefinition(String name, int minInputs, int maxInputs, Type
   /** A pure operator of which each use says how many results it wants. */
   public OperatorDefinition(String name, int minInputs, int maxInputs, TypeRule typeRule, MemoryTraits memory,
     ValueRule valueRule) {
-    this(name, minInputs, maxInputs, typeRule, memory, valueRule, 0, true);
-  }
-
-  /** As the canonical constructor, without a bound. */
-  public OperatorDefinition(String name, int minInputs, int maxInputs, TypeRule typeRule, MemoryTraits memory,
-    ValueRule valueRule, int results, boolean isPure) {
-    this(name, minInputs, maxInputs, typeRule, memory, valueRule, results, isPure, BoundRule.NONE);
+    this(name, minInputs, maxInputs, typeRule, memory, valueRule, 0, true, BoundRule.NONE);
   }
 
   /** The same operator, whose results have bounds. */
