@@ -6,11 +6,10 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.compile.CompiledGraph;
-import dev.cairn.runtime.executor.DynamicExecutor;
-import dev.cairn.runtime.executor.DynamicRun;
 import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.executor.RunValue;
 import dev.cairn.runtime.executor.TraceFacts;
+import dev.cairn.runtime.executor.ValueExecutor;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.trace.TracedCopy;
@@ -23,28 +22,28 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Runs a graph that cannot be planned, since its shapes depend on values, node by node on the host. A run that finds no
- * memory gives all of its own back, waits for others to end, and begins anew. Thread-safe.
+ * Runs a graph that cannot be planned whole, since its shapes depend on values, in parts on the host. A run that finds
+ * no memory gives all of its own back, waits for others to end, and begins anew. Thread-safe.
  */
 final class DynamicGraphExecutor implements GraphExecutor {
   private final Graph graph;
   private final String reason;
-  private final DynamicExecutor executor;
+  private final PartExecutor executor;
   private final SessionMemory memory;
   private final TracedGraph traced;
 
   /**
-   * @param reason why there is no plan, for people
    * @param executor closed with this one
+   * @param reason why there is no plan, for people
    * @param memory of results, where runs wait for it
    * @param device what runs the graph, for observers
    */
-  DynamicGraphExecutor(Graph graph, String reason, DynamicExecutor executor, SessionMemory memory, String device) {
-    this.graph = graph;
+  DynamicGraphExecutor(PartExecutor executor, String reason, SessionMemory memory, String device) {
+    this.graph = executor.graph();
     this.reason = reason;
     this.executor = executor;
     this.memory = memory;
-    this.traced = TraceFacts.unplanned(graph, executor.steps(), device);
+    this.traced = TraceFacts.unplanned(graph, device);
   }
 
   @Override
@@ -72,7 +71,7 @@ final class DynamicGraphExecutor implements GraphExecutor {
   /** As {@link #run}, with inputs of any kind. */
   Map<String, Value> runValues(List<RunValue> inputs, RunLimit limit, RunObserver observer) {
     Map<String, Value> results = unplanned(() -> memory.begin(() -> {
-      try (DynamicRun run = executor.runValues(inputs, limit, observer)) {
+      try (ValueExecutor.Run run = executor.runValues(inputs, limit, observer)) {
         return results(run, observer);
       }
     }, limit));
@@ -90,7 +89,7 @@ final class DynamicGraphExecutor implements GraphExecutor {
   }
 
   /** The outputs, with the memory that the run gave them; copies of those that are not the run's own. */
-  private Map<String, Value> results(DynamicRun run, RunObserver observer) {
+  private Map<String, Value> results(ValueExecutor.Run run, RunObserver observer) {
     Map<String, Value> results = new LinkedHashMap<>();
     try {
       for (int i = 0; i < graph.outputs().size(); i++) {
@@ -106,7 +105,7 @@ final class DynamicGraphExecutor implements GraphExecutor {
     }
   }
 
-  private Tensor result(DynamicRun run, int index, TensorView from, RunObserver observer) {
+  private Tensor result(ValueExecutor.Run run, int index, TensorView from, RunObserver observer) {
     String name = graph.outputs().get(index).name();
     observer.copyFound(index, new TracedCopy(name, from.type().toString(), from.type().bytes()));
     Optional<Block> own = run.takeOutput(index);
@@ -164,6 +163,11 @@ final class DynamicGraphExecutor implements GraphExecutor {
   }
 
   @Override
+  public List<CompiledGraph> parts() {
+    return executor.latest();
+  }
+
+  @Override
   public Optional<String> unplannedReason() {
     return Optional.of(reason);
   }
@@ -172,10 +176,14 @@ final class DynamicGraphExecutor implements GraphExecutor {
   public void prepare() {}
 
   @Override
-  public void closeIdle() {}
+  public void closeIdle() {
+    executor.closeIdle();
+  }
 
   @Override
-  public void releaseWeights() {}
+  public void releaseWeights() {
+    executor.releaseWeights();
+  }
 
   @Override
   public void close() {

@@ -36,7 +36,10 @@ sealed interface GraphExecutor permits StaticGraphExecutor, DynamicGraphExecutor
   /** All that was decided before the run; empty where nothing could be. */
   Optional<CompiledGraph> compiled();
 
-  /** Why the graph runs without a plan; empty when it has one. Without a plan all types of inputs are served. */
+  /** What ran with a plan in the latest run: the whole graph, or parts of it in their order. */
+  List<CompiledGraph> parts();
+
+  /** Why the graph has no plan as a whole; empty when it has one. Without one, all types of inputs are served. */
   Optional<String> unplannedReason();
 
   /** Makes sure that the first run finds all that it needs but the memory of its results. */

@@ -170,14 +170,14 @@ final class LoadedModel implements MemoryBudget.Member {
       "its shape depends on a value, which runs on cpu only: device=" + target.device().id())));
   }
 
-  private Optional<GraphExecutor> newExecutor(PlanKey key, RunLimit limit) {
+  private Optional<GraphExecutor> newExecutor(PlanKey key) {
     StaticGraphExecutor shared = largest;
     if (shared != null) {
       return Optional.of(within(shared, planned(() -> new Compilation.Planned(compileWithin(shared, key.types())))));
     }
     Optional<String> noPlan = target.isHost() ? shapeValues.noPlanReason(key) : Optional.empty();
     if (noPlan.isPresent()) {
-      return Optional.of(nodeByNode(noPlan.get(), limit));
+      return Optional.of(inParts(noPlan.get()));
     }
     return switch (told(() -> compiler.plan(key.bound(graph), key.types(), options.compile()))) {
       case Compilation.Planned(CompiledGraph compiled) -> {
@@ -186,7 +186,7 @@ final class LoadedModel implements MemoryBudget.Member {
       }
       case Compilation.NotPlannable why -> mayBind(why) && shapeValues.add(why.inputs(), key.types())
         ? Optional.empty()
-        : Optional.of(unplanned(why, limit));
+        : Optional.of(unplanned(why));
     };
   }
 
@@ -240,21 +240,22 @@ final class LoadedModel implements MemoryBudget.Member {
     }
   }
 
-  /** Types depend on values there, and values that the host cannot read are of no use. */
-  private DynamicGraphExecutor unplanned(Compilation.NotPlannable why, RunLimit limit) {
+  private DynamicGraphExecutor unplanned(Compilation.NotPlannable why) {
     if (!target.isHost()) {
       throw onHostOnly(why);
     }
-    return nodeByNode(why.reason(), limit);
+    return inParts(why.reason());
   }
 
-  private DynamicGraphExecutor nodeByNode(String reason, RunLimit limit) {
-    LOG.info("runs node by node, since it cannot be planned: graph={} reason={}", graph.name(), reason);
+  private DynamicGraphExecutor inParts(String reason) {
+    LOG.info("runs in parts, since it cannot be planned whole: graph={} reason={}", graph.name(), reason);
+    OperatorRegistry operators = options.operators();
+    DynamicExecutor.requireOperators(graph, operators.table());
     var places = new DynamicMemory(memory.pool(), weights, variables.store());
-    DynamicExecutor made = DynamicGraphExecutor.unplanned(() -> memory.begin(() -> new DynamicExecutor(graph,
-      options.operators().table(), backend.catalog(options.operators()), places, target.device()), limit));
-    memory.end();
-    return new DynamicGraphExecutor(graph, reason, made, memory, target.device().description());
+    var source = new PartSource(compiler, options.compile(), this::alone, this::within, part -> new DynamicExecutor(
+      part, operators.table(), backend.catalog(operators), places, target.device()));
+    return new DynamicGraphExecutor(new PartExecutor(graph, source, memory.pool()), reason, memory, target.device()
+      .description());
   }
 
   private List<TensorView> variables(CompiledGraph compiled) {

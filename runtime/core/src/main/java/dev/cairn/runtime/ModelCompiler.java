@@ -19,6 +19,7 @@ import dev.cairn.runtime.operator.ValueDependentShape;
 import dev.cairn.runtime.operator.gradient.StandardGradients;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * Compiles models as a session on a device would, to tell what a run will need. It loads no weights and runs no
@@ -100,11 +101,25 @@ public final class ModelCompiler implements AutoCloseable {
       try {
         return compileBound(key.bound(whole), options, compiling);
       } catch (ValueDependentShape e) {
+        if (!ShapeValues.areSmall(e.inputs(), inputs)) {
+          throw e.decidedBy(Set.of()); // no plan is made for so many values
+        }
         if (!values.keySet().containsAll(e.inputs()) || !shapeValues.add(e.inputs(), inputs)) {
           throw e;
         }
       }
     }
+  }
+
+  /**
+   * Cuts a graph that {@link #compile} refuses, and plans its parts. On the processor alone: GPUs run no parts.
+   *
+   * @param inputs the type of each of the graph's inputs, by name
+   * @throws dev.cairn.runtime.graph.InvalidGraph when the graph breaks a rule for these shapes
+   * @throws UnsupportedOperators when the device has no kernel for a node's types
+   */
+  public PartsPlan parts(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
+    return PartsPlan.of(operators.inlined(graph), inputs, compiler(), limited(options));
   }
 
   private <R> R compileBound(Graph graph, CompileOptions options, Compiling<R> compiling) {
@@ -125,10 +140,16 @@ public final class ModelCompiler implements AutoCloseable {
   }
 
   private <R> R compileHere(Graph graph, CompileOptions wanted, Compiling<R> compiling) {
-    Compiler compiler = new Compiler(operators.table(), backend.catalog(operators), operators.onHost(backend
-      .hostCatalog()), host.defaultStream()).withGradients(operators.gradients(StandardGradients.table()))
-      .withBoundResults(isHost());
-    return compiling.of(compiler, graph, options.withCompile(wanted).withLimitedPlans().compile());
+    return compiling.of(compiler(), graph, limited(wanted));
+  }
+
+  private CompileOptions limited(CompileOptions wanted) {
+    return options.withCompile(wanted).withLimitedPlans().compile();
+  }
+
+  private Compiler compiler() {
+    return new Compiler(operators.table(), backend.catalog(operators), operators.onHost(backend.hostCatalog()), host
+      .defaultStream()).withGradients(operators.gradients(StandardGradients.table())).withBoundResults(isHost());
   }
 
   /** Whether kernels use host memory. Then runs read inputs in place, and results count as the session's memory. */

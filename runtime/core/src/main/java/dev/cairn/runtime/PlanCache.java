@@ -12,6 +12,7 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +47,7 @@ final class PlanCache implements AutoCloseable {
   @FunctionalInterface
   interface Maker {
     /** Empty when it found more inputs whose values decide shapes: then the key lacks them. */
-    Optional<GraphExecutor> make(PlanKey key, RunLimit limit);
+    Optional<GraphExecutor> make(PlanKey key);
   }
 
   /**
@@ -80,7 +81,7 @@ final class PlanCache implements AutoCloseable {
         PlanKey key = shapeValues.key(types, values);
         Entry made = find(key);
         if (made == null) {
-          made = maker.make(key, limit).map(it -> add(key, new Entry(it))).orElse(null);
+          made = maker.make(key).map(it -> add(key, new Entry(it))).orElse(null);
         }
         if (made != null) {
           return made;
@@ -97,7 +98,7 @@ final class PlanCache implements AutoCloseable {
     lockMaking(limit);
     try {
       Entry known = find(key);
-      return known != null ? Optional.of(known) : maker.make(key, limit).map(it -> add(key, new Entry(it)));
+      return known != null ? Optional.of(known) : maker.make(key).map(it -> add(key, new Entry(it)));
     } finally {
       making.unlock();
     }
@@ -140,12 +141,18 @@ final class PlanCache implements AutoCloseable {
 
   /** All executors of plans. When memory is short, the plans stay, and the executors give their memory back. */
   synchronized List<GraphExecutor> executors() {
-    return byKey.values().stream().map(Entry::executor).toList();
+    return Stream.concat(byKey.values().stream(), Stream.ofNullable(forAllInputs)).map(Entry::executor).toList();
   }
 
   /** What was decided for the inputs that were run last; empty when nothing has been planned. */
   synchronized Optional<CompiledGraph> latest() {
     return byKey.isEmpty() ? Optional.empty() : byKey.lastEntry().getValue().executor.compiled();
+  }
+
+  /** As {@link GraphExecutor#parts}, for the inputs that were run last. */
+  synchronized List<CompiledGraph> parts() {
+    Entry latest = forAllInputs != null ? forAllInputs : byKey.isEmpty() ? null : byKey.lastEntry().getValue();
+    return latest == null ? List.of() : latest.executor.parts();
   }
 
   /** Why the model runs without a plan; empty when it has one, and as long as that is not known. */

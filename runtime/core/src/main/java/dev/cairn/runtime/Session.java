@@ -11,6 +11,7 @@ import dev.cairn.runtime.backend.Backend;
 import dev.cairn.runtime.backend.Backends;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.executor.RunFailure;
 import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.executor.RunStopped;
 import dev.cairn.runtime.executor.StepFailed;
@@ -21,6 +22,7 @@ import dev.cairn.runtime.ndarray.NDArray;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.lang.ref.Reference;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -122,11 +124,7 @@ public final class Session implements AutoCloseable {
       session.model.prepare();
       return session;
     } catch (RuntimeException | Error e) {
-      try {
-        session.close();
-      } catch (RuntimeException closing) {
-        e.addSuppressed(closing);
-      }
+      RunFailure.tellOf(e, session::close);
       throw ChangedModelFile.instead(e);
     }
   }
@@ -143,6 +141,11 @@ public final class Session implements AutoCloseable {
   /** Why the model cannot be planned; empty if it can be, and before the first plan. */
   public Optional<String> unplannedReason() {
     return model.plans().unplannedReason();
+  }
+
+  /** What ran with a plan in the latest run: the whole model or, in their order, the parts that have plans. */
+  public List<CompiledGraph> compiledParts() {
+    return model.plans().parts();
   }
 
   /** Statistics of the session's memory: weights, plans and open results. */
@@ -264,10 +267,7 @@ public final class Session implements AutoCloseable {
    * @throws IllegalArgumentException when no variable has this name, or its type differs; then it keeps its value
    */
   public void setVariable(String name, Tensor value) {
-    whileOpen(() -> {
-      model.variables().set(name, value);
-      return value;
-    });
+    whileOpen(() -> model.variables().set(name, value));
   }
 
   private <T> T whileOpen(Supplier<T> work) {

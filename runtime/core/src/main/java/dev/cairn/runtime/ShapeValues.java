@@ -2,14 +2,11 @@ package dev.cairn.runtime;
 
 import dev.cairn.kernels.tensor.TensorType;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
@@ -28,13 +25,12 @@ final class ShapeValues {
   static final int MOST_PLANS = 16;
   static final int WINDOW = 64;
 
-  private final AtomicLong runs = new AtomicLong();
-  private final Deque<Long> plannedAt = new ArrayDeque<>();
+  private final PlanRate rate = new PlanRate();
   private volatile Set<String> names = Set.of();
 
   /** Counts a run. */
-  void countRun() {
-    runs.incrementAndGet();
+  synchronized void countRun() {
+    rate.countRun();
   }
 
   /**
@@ -81,8 +77,7 @@ final class ShapeValues {
       return Optional.of("the inputs that decide shapes have too many elements: inputs=" + new TreeSet<>(key.values()
         .keySet()));
     }
-    boolean often = plannedAt.size() == MOST_PLANS && runs.get() - plannedAt.getFirst() < WINDOW;
-    return often && !key.values().isEmpty()
+    return rate.isHigh() && !key.values().isEmpty()
       ? Optional
         .of("the values of inputs that decide shapes change often: inputs=" + new TreeSet<>(key.values().keySet()))
       : Optional.empty();
@@ -90,12 +85,8 @@ final class ShapeValues {
 
   /** Counts a new plan, if it was made for values. */
   synchronized void countPlan(PlanKey key) {
-    if (key.values().isEmpty()) {
-      return;
+    if (!key.values().isEmpty()) {
+      rate.countPlan();
     }
-    if (plannedAt.size() == MOST_PLANS) {
-      plannedAt.removeFirst();
-    }
-    plannedAt.addLast(runs.get());
   }
 }

@@ -120,6 +120,16 @@ final class StaticGraphExecutor implements GraphExecutor {
     }
   }
 
+  /** As {@link #runInto}, for a run that is under way already: it waits for no memory. */
+  void runInside(List<LocatedView> inputs, List<LocatedView> results, RunLimit limit, RunObserver observer) {
+    StaticExecutor executor = takeExecutor(limit);
+    try {
+      executor.run(inputs, results, limit, observer);
+    } finally {
+      executors.giveBack(executor);
+    }
+  }
+
   private void giveBack(StaticExecutor executor) {
     try {
       executors.giveBack(executor);
@@ -223,6 +233,11 @@ final class StaticGraphExecutor implements GraphExecutor {
   @Override
   public Optional<CompiledGraph> compiled() {
     return Optional.of(graph);
+  }
+
+  @Override
+  public List<CompiledGraph> parts() {
+    return List.of(graph);
   }
 
   @Override

@@ -252,7 +252,7 @@ class MemoryQueueTest extends SharedBudget {
   void aRunGivesUpWhileAnotherMakesThePlan() throws Exception {
     var made = new CountDownLatch(1);
     var making = new CountDownLatch(1);
-    var plans = new PlanCache(1, new ShapeValues(), (key, limit) -> {
+    var plans = new PlanCache(1, new ShapeValues(), key -> {
       making.countDown();
       try {
         made.await();

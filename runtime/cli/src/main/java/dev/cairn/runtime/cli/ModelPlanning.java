@@ -2,6 +2,7 @@ package dev.cairn.runtime.cli;
 
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.ModelCompiler;
+import dev.cairn.runtime.PartsPlan;
 import dev.cairn.runtime.cli.option.ModelOption;
 import dev.cairn.runtime.cli.option.PlanningOption;
 import dev.cairn.runtime.cli.text.Json;
@@ -11,11 +12,13 @@ import dev.cairn.runtime.compile.MemoryNeed;
 import dev.cairn.runtime.compile.PlannerChoice;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.memory.remat.RematProblem;
+import dev.cairn.runtime.operator.ValueDependentShape;
 import dev.cairn.runtime.pass.gradient.GradientOperator;
 import dev.cairn.runtime.report.plan.BufferLabel;
 import dev.cairn.runtime.report.plan.PageFacts;
 import dev.cairn.runtime.report.plan.PlanView;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +39,31 @@ record ModelPlanning(ModelOption model, Graph graph, Map<String, Shape> shapes, 
    * @param isVerbose whether passes and the plan itself are told, too
    */
   PlanReport report(PlanningOption planning, CompileOptions options, boolean isVerbose) {
+    try {
+      return whole(planning, options, isVerbose);
+    } catch (ValueDependentShape e) {
+      if (!e.inputs().isEmpty() || !compiler.isHost()) {
+        throw e;
+      }
+      return inParts(e, options);
+    }
+  }
+
+  /** The view is of the part that needs most. */
+  private PlanReport inParts(ValueDependentShape why, CompileOptions options) {
+    var report = new PartsReport(compiler.parts(graph, InputTypes.of(graph, shapes), options));
+    CompiledGraph largest = report.plan().planned().stream().map(PartsPlan.Planned::graph).max(Comparator.comparingLong(
+      it -> it.score().peakBytes())).orElseThrow(() -> why);
+    Map<String, Object> document = Json.document("plan");
+    document.put("model", model.name());
+    document.put("unplanned", String.valueOf(why.getMessage()));
+    document.put("parts", report.documents());
+    String text = "model    %s%nplan     in parts: %s%n%s".formatted(model.name(), why.getMessage(), report.text());
+    var view = new PlanView(title(model), "step", largest.storage().problem(), largest.plan(), labels(largest));
+    return new PlanReport(text, document, view, PageFacts.NONE, Optional.empty());
+  }
+
+  private PlanReport whole(PlanningOption planning, CompileOptions options, boolean isVerbose) {
     PlannerChoice choice = options.planner();
     // A planner that searches does so once, below, for as long as it may; another's plan also decides of the order.
     CompileOptions limited = planning.memoryLimit().isPresent()

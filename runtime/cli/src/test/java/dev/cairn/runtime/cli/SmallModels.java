@@ -113,6 +113,20 @@ final class SmallModels {
     return folder.resolve("counted.onnx");
   }
 
+  /** y = the sines of the places where relu of x, float32[2000], is not zero; z = the sum of x. */
+  static Path selected(Path folder) throws IOException {
+    var builder = new GraphBuilder("selected");
+    NodeEntry x = builder.input("x", new DeclaredType(DType.FLOAT32, List.of(new Dimension.Fixed(2000))));
+    NodeEntry places = builder.apply("NonZero", builder.apply("Sin", builder.apply("Relu", x)));
+    builder.output("y", builder.apply("Sin", builder.apply("Cos", builder.apply("Cast", Attributes.NONE.with("to",
+      new AttributeValue.Text("float32")), places))));
+    builder.output("z", builder.apply("ReduceSum", x));
+    var type = new DeclaredType(DType.FLOAT32, List.of(new Dimension.Fixed(1), new Dimension.Symbol("count")));
+    var sum = new DeclaredType(DType.FLOAT32, List.of(new Dimension.Fixed(1)));
+    OnnxWriter.write(builder.build(), List.of(type, sum), folder.resolve("selected.onnx"));
+    return folder.resolve("selected.onnx");
+  }
+
   private static TensorView scalar(long value) {
     return TensorView.ofLongs(value).reshaped(Shape.SCALAR);
   }

@@ -86,8 +86,23 @@ class UnplannedModelTest {
   }
 
   @Test
-  void planAndCompareSayThatThereIsNothing() {
-    Outcome.of("plan", counted).failedWith(ExitCode.UNSUPPORTED, "cannot be planned", "Range", "cairn run");
+  void planTellsTheParts() throws IOException {
+    assertThat(Outcome.ok("plan", counted)).contains("in parts", "part     2 steps, planned: ", "open     Range ",
+      "rest     Neg ").doesNotContain("at most");
+    Path selected = SmallModels.selected(folder);
+    assertThat(Outcome.ok("plan", selected)).contains("open     NonZero ",
+      ", planned for the largest counts, at most: ").doesNotContain("rest ");
+    JsonNode parts = Outcome.json("plan", selected).get("parts");
+    assertThat(parts).extracting(it -> it.get("kind").asString()).containsExactly("planned", "open", "planned");
+    assertThat(parts.get(2).get("resultBytes").asLong()).isEqualTo(2000 * 4);
+    assertThat(parts.get(2).get("isAtMost").asBoolean()).isTrue();
+    Path picture = folder.resolve("part.svg");
+    Outcome.ok("plan", selected, "--svg", picture);
+    assertThat(picture).isNotEmptyFile();
+  }
+
+  @Test
+  void compareSaysThatThereIsNothing() {
     Outcome.of("compare", counted).failedWith(ExitCode.UNSUPPORTED, "only a model with a plan can be compared",
       "Range");
   }

@@ -11,6 +11,8 @@ import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.infer.DecidingInputs;
+import dev.cairn.runtime.infer.KnownPart;
 import dev.cairn.runtime.infer.TypeInference;
 import dev.cairn.runtime.infer.ValueEvaluator;
 import dev.cairn.runtime.invoke.DispatchTable;
@@ -157,6 +159,17 @@ public final class Compiler {
     String operator = graph.nodes().stream().filter(node -> node.name().equals(cause.node())).map(Node::operator)
       .findFirst().orElse("a shape");
     return new Compilation.NotPlannable(cause.node(), operator, String.valueOf(cause.getMessage()), cause.inputs());
+  }
+
+  /**
+   * Cuts a graph that has no plan where its types need values.
+   *
+   * @param inputs the types of the inputs that are tensors of numbers, by name
+   * @throws dev.cairn.runtime.graph.InvalidGraph when the graph breaks a rule for these shapes
+   */
+  public GraphCut cut(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
+    var inference = new TypeInference(operators, evaluator, options.unrolling());
+    return GraphCut.of(graph, KnownPart.of(graph, inputs, inference, OutsidePlans::hasOutside));
   }
 
   /**

@@ -35,13 +35,7 @@ final class OutsidePlans {
    */
   static void refuse(Graph graph, Map<String, TensorType> inputs) {
     for (Node node : graph.nodes()) {
-      boolean outside = switch (node.kind()) {
-        case NodeKind.Input(DeclaredType type) -> !type.isTensor() || isText(type, inputs.get(node.name()));
-        case NodeKind.Constant(TensorView value) -> value.dtype() == DType.STRING;
-        case NodeKind.Apply apply -> ContainerOperators.find(apply.operator()).isPresent() || makesStrings(apply);
-        default -> false;
-      };
-      if (outside) {
+      if (isOutside(node, inputs)) {
         throw new ValueDependentShape(node.name(), 0,
           "strings, sequences and optionals lie outside every plan: operator=%s node=%s".formatted(node.operator(), node
             .name()));
@@ -50,6 +44,21 @@ final class OutsidePlans {
         control.bodies().forEach(body -> refuse(body, Map.of()));
       }
     }
+  }
+
+  /** Whether a node, or one in its bodies, gives values that have no place in a plan. */
+  static boolean hasOutside(Node node) {
+    return isOutside(node, Map.of()) || (node.kind() instanceof NodeKind.Control control && control.bodies().stream()
+      .anyMatch(body -> body.nodes().stream().anyMatch(OutsidePlans::hasOutside)));
+  }
+
+  private static boolean isOutside(Node node, Map<String, TensorType> inputs) {
+    return switch (node.kind()) {
+      case NodeKind.Input(DeclaredType type) -> !type.isTensor() || isText(type, inputs.get(node.name()));
+      case NodeKind.Constant(TensorView value) -> value.dtype() == DType.STRING;
+      case NodeKind.Apply apply -> ContainerOperators.find(apply.operator()).isPresent() || makesStrings(apply);
+      default -> false;
+    };
   }
 
   /** A declared type may leave the element type open, which a run's tensor binds. */

@@ -3,6 +3,7 @@ package dev.cairn.runtime.custom;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.operator.MemoryTraits;
+import dev.cairn.runtime.operator.BoundRule;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
 import dev.cairn.runtime.operator.ValueRule;
@@ -16,10 +17,10 @@ final class CustomRows {
   static OperatorDefinition row(CustomOperator operator) {
     return switch (operator) {
       case KernelOperator it -> new OperatorDefinition(it.name(), it.minInputs(), it.maxInputs(), context -> types(it,
-        context), it.memory(), ValueRule.NONE, it.results(), it.isPure());
+        context), it.memory(), ValueRule.NONE, it.results(), it.isPure(), BoundRule.NONE);
       case CompositeOperator it -> new OperatorDefinition(it.name(), it.minInputs(), it.maxInputs(), context -> {
         throw context.fault("other operators take the place of this one before types are inferred");
-      }, MemoryTraits.NONE, ValueRule.NONE, it.results(), true);
+      }, MemoryTraits.NONE, ValueRule.NONE, it.results(), true, BoundRule.NONE);
     };
   }
 

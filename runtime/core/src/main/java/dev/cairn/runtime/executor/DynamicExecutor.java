@@ -29,7 +29,7 @@ import java.util.Map;
  * in place. For devices whose memory the host can read. Thread-safe: any number of runs at a time. Owns its hold on the
  * graph's constants.
  */
-public final class DynamicExecutor implements AutoCloseable {
+public final class DynamicExecutor implements ValueExecutor {
   private final IndexedGraph graph;
   private final DispatchTable dispatches;
   private final Allocator allocator;
@@ -58,7 +58,7 @@ public final class DynamicExecutor implements AutoCloseable {
     this.device = device;
     this.readers = readers(this.graph);
     this.steps = graph.nodes().stream().filter(Node::isComputed).toList();
-    requireOperators();
+    requireOperators(graph, operators);
     List<Node> constants = graph.nodes().stream().filter(node -> isStored(node)).toList();
     this.weights = memory.weights().store(constants);
     for (int i = 0; i < constants.size(); i++) {
@@ -93,9 +93,14 @@ public final class DynamicExecutor implements AutoCloseable {
     }
   }
 
-  private void requireOperators() {
+  /**
+   * Refuses what no graph without a plan can have.
+   *
+   * @throws UnsupportedOperators when the graph has operators that are not in the table, or assigns to variables
+   */
+  public static void requireOperators(Graph graph, OperatorTable operators) {
     List<UnsupportedOperators.Gap> gaps = new ArrayList<>();
-    for (Node node : graph.graph().nodes()) {
+    for (Node node : graph.nodes()) {
       if (node.kind() instanceof NodeKind.Apply && operators.find(node.operator()).isEmpty()
         && ContainerOperators.find(node.operator()).isEmpty()) {
         gaps.add(new UnsupportedOperators.Gap(node.name(), node.operator(), "no such operator"));
@@ -134,18 +139,7 @@ public final class DynamicExecutor implements AutoCloseable {
     return runValues(inputs.stream().map(RunValue::of).toList(), limit, observer);
   }
 
-  /**
-   * Runs once and returns when all outputs are there.
-   *
-   * @param inputs one for each input of the graph, in its order, of the types that it declares
-   * @param observer of this run alone
-   * @return holds the outputs until closed
-   * @throws RunStopped when the limit says so before a step; nothing is held then, as after any failure
-   * @throws dev.cairn.allocator.OutOfMemory when a result does not fit
-   * @throws dev.cairn.runtime.graph.InvalidGraph when values lead to shapes that do not fit
-   * @throws IllegalArgumentException when a kernel refuses what it is given
-   * @throws StepFailed when a step throws anything else
-   */
+  @Override
   public DynamicRun runValues(List<RunValue> inputs, RunLimit limit, RunObserver observer) {
     List<Node> names = graph.graph().inputs();
     if (inputs.size() != names.size()) {

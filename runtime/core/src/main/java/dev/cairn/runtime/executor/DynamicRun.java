@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One run of a {@link DynamicExecutor}, and its outputs until closed. Not thread-safe. */
-public final class DynamicRun implements AutoCloseable {
+public final class DynamicRun implements ValueExecutor.Run {
   private final DynamicExecutor executor;
   private final DynamicCalls calls;
   private final RunLimit limit;
@@ -213,7 +213,7 @@ public final class DynamicRun implements AutoCloseable {
     return found;
   }
 
-  /** One output, in the run's own memory, a constant's or the caller's. */
+  @Override
   public RunValue value(int output) {
     return value(executor.graph().graph().outputs().get(output).entry());
   }
@@ -227,10 +227,7 @@ public final class DynamicRun implements AutoCloseable {
       .name());
   }
 
-  /**
-   * The memory of an output, which is the caller's from then on; empty when it is not the run's own to give, since it
-   * is an input, a constant or a variable, or another output lies in it.
-   */
+  @Override
   public Optional<Block> takeOutput(int index) {
     NodeEntry entry = executor.graph().graph().outputs().get(index).entry();
     if (isOutputTwice(index) || !(value(entry) instanceof RunValue.OfTensor tensor)) {
@@ -249,7 +246,6 @@ public final class DynamicRun implements AutoCloseable {
     return outputs.stream().filter(it -> it.entry().equals(outputs.get(index).entry())).count() > 1;
   }
 
-  /** Gives up the outputs. */
   @Override
   public void close() {
     held.values().forEach(it -> it.value.release());

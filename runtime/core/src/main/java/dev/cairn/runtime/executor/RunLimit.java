@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When to give up one run: asked before each step, and while the run waits for memory or its turn. What is under way is
@@ -27,6 +28,8 @@ public final class RunLimit {
   private final long begun;
   /** The step whose bodies run; negative for the run itself. */
   private final int outer;
+  /** By step of a piece of the run's graph, the step of the graph; null where steps are the graph's. */
+  private final int @Nullable [] places;
 
   private RunLimit(BooleanSupplier cancelled, long timeoutNanos, long mostTrips, boolean never) {
     this.cancelled = cancelled;
@@ -35,15 +38,17 @@ public final class RunLimit {
     this.never = never;
     this.begun = System.nanoTime();
     this.outer = -1;
+    this.places = null;
   }
 
-  private RunLimit(RunLimit other, int outer) {
+  private RunLimit(RunLimit other, int outer, int @Nullable [] places) {
     this.cancelled = other.cancelled;
     this.timeoutNanos = other.timeoutNanos;
     this.mostTrips = other.mostTrips;
     this.never = other.never;
     this.begun = other.begun;
     this.outer = outer;
+    this.places = places;
   }
 
   /**
@@ -62,7 +67,16 @@ public final class RunLimit {
 
   /** The same limit for the bodies of a step, whose steps count as that one. */
   RunLimit within(int step) {
-    return outer >= 0 ? this : new RunLimit(this, step);
+    return outer >= 0 ? this : new RunLimit(this, place(step), null);
+  }
+
+  /** The same limit for a piece of the run's graph, whose steps have these places in the graph. */
+  public RunLimit inPiece(int[] stepPlaces) {
+    return new RunLimit(this, outer, stepPlaces);
+  }
+
+  private int place(int step) {
+    return places == null ? step : places[step];
   }
 
   /**
@@ -89,7 +103,7 @@ public final class RunLimit {
    */
   void check(int step) {
     if (!never) {
-      require(outer < 0 ? step : outer);
+      require(outer < 0 ? place(step) : outer);
     }
   }
 

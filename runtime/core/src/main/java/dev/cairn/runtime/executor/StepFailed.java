@@ -72,7 +72,7 @@ public final class StepFailed extends RuntimeException {
     return operator;
   }
 
-  /** The step's index in the run, from 0. */
+  /** The step's index in the run, from 0; in a model that runs in parts, its index in the part. */
   public int step() {
     return step;
   }

@@ -36,14 +36,12 @@ public final class TraceFacts {
       compiled.score().peakBytes(), steps, copies);
   }
 
-  /**
-   * Of a graph that runs node by node: its types are found out in each run.
-   *
-   * @param steps in their order
-   */
-  public static TracedGraph unplanned(Graph graph, List<Node> steps, String device) {
-    List<TracedStep> named = steps.stream().map(it -> new TracedStep(it.name(), it.operator(), "", "", 0, 0, 0, List
-      .of())).toList();
+  /** Of a graph whose types are found out in each run. */
+  public static TracedGraph unplanned(Graph graph, String device) {
+    List<TracedStep> named = graph.nodes().stream().filter(Node::isComputed)
+      .map(it -> new TracedStep(it.name(), it.operator(), "", "", 0, 0, 0, List
+        .of()))
+      .toList();
     List<TracedCopy> copies = graph.outputs().stream().map(it -> new TracedCopy(it.name(), "", 0)).toList();
     return new TracedGraph(graph.name(), device, 1, 0, named, copies);
   }

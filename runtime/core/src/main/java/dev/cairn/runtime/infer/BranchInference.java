@@ -1,6 +1,7 @@
 package dev.cairn.runtime.infer;
 
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Graph;
@@ -9,8 +10,10 @@ import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.operator.ValueDependentShape;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The sweep's step at an {@code If}. Where the condition is known, the other branch is not typed. Else both branches
@@ -55,6 +58,28 @@ final class BranchInference {
           .formatted(then, otherwise));
     }
     known.put(node, then);
+  }
+
+  /** The larger type of both branches, result by result; empty where it has no plan, or their ranks differ. */
+  Optional<List<TensorType>> bound() {
+    try {
+      List<TensorType> then = types(branch.then(), inferred(branch.then()));
+      List<TensorType> otherwise = types(branch.otherwise(), inferred(branch.otherwise()));
+      List<TensorType> bound = new ArrayList<>();
+      for (int i = 0; i < then.size(); i++) {
+        Shape first = then.get(i).shape();
+        Shape second = otherwise.get(i).shape();
+        if (first.rank() != second.rank()) {
+          return Optional.empty();
+        }
+        long[] extents = IntStream.range(0, first.rank()).mapToLong(axis -> Math.max(first.extent(axis), second.extent(
+          axis))).toArray();
+        bound.add(then.get(i).withShape(Shape.of(extents)));
+      }
+      return Optional.of(bound);
+    } catch (ValueDependentShape e) {
+      return Optional.empty();
+    }
   }
 
   /** The value of a condition, if it is known: one boolean of any rank. */

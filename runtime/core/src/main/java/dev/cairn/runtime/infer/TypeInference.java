@@ -12,6 +12,7 @@ import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.operator.ContainerOperators;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.OperatorTable;
+import dev.cairn.runtime.operator.TypeContext;
 import dev.cairn.runtime.operator.ValueDependentShape;
 import java.util.List;
 import java.util.Map;
@@ -86,23 +87,36 @@ public final class TypeInference {
   }
 
   private void sweep(Graph graph, KnownEntries known) {
-    for (Node node : graph.nodes()) {
-      switch (node.kind()) {
-        case NodeKind.Input input -> {}
-        case NodeKind.Parameter parameter -> {}
-        case NodeKind.Constant(TensorView value) -> {
-          known.put(node, List.of(value.type()));
-          known.putValues(node, List.of(value));
-        }
-        case NodeKind.Deferred(ConstantSource.Computed source) -> known.put(node, List.of(source.type()));
-        case NodeKind.Variable(TensorView initial) -> known.put(node, List.of(initial.type()));
-        case NodeKind.Assign assign -> known.put(node, List.of(assigned(node, known)));
-        case NodeKind.Apply apply -> new NodeInference(node, row(node, apply), known, evaluator).infer();
-        case NodeKind.Branch branch -> control(node, known, new BranchInference(node, branch, known, this)::infer);
-        case NodeKind.Repeat repeat -> control(node, known, new RepeatInference(node, repeat, known, this)::infer);
-        case NodeKind.Absent absent -> throw new AssertionError("an absent input has no place in the order: " + absent);
+    graph.nodes().forEach(node -> step(node, known));
+  }
+
+  /** Adds what is known of a node's results, once all that it reads is known. */
+  void step(Node node, KnownEntries known) {
+    switch (node.kind()) {
+      case NodeKind.Input input -> {}
+      case NodeKind.Parameter parameter -> {}
+      case NodeKind.Constant(TensorView value) -> {
+        known.put(node, List.of(value.type()));
+        known.putValues(node, List.of(value));
       }
+      case NodeKind.Deferred(ConstantSource.Computed source) -> known.put(node, List.of(source.type()));
+      case NodeKind.Variable(TensorView initial) -> known.put(node, List.of(initial.type()));
+      case NodeKind.Assign assign -> known.put(node, List.of(assigned(node, known)));
+      case NodeKind.Apply apply -> new NodeInference(node, row(node, apply), known, evaluator).infer();
+      case NodeKind.Branch branch -> control(node, known, new BranchInference(node, branch, known, this)::infer);
+      case NodeKind.Repeat repeat -> control(node, known, new RepeatInference(node, repeat, known, this)::infer);
+      case NodeKind.Absent absent -> throw new AssertionError("an absent input has no place in the order: " + absent);
     }
+  }
+
+  /** The largest types that a node's results can have whatever values it reads; empty where no rule tells. */
+  Optional<List<TensorType>> bound(Node node, KnownEntries known) {
+    return switch (node.kind()) {
+      case NodeKind.Apply apply -> operators.find(apply.operator()).flatMap(row -> row.bounds().types(new TypeContext(
+        node, known::type, known::value)));
+      case NodeKind.Branch branch -> new BranchInference(node, branch, known, this).bound();
+      default -> Optional.empty();
+    };
   }
 
   /** Where a shape in a body depends on a value, another branch or number of trips may not need it. */

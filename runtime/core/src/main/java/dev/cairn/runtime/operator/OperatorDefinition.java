@@ -15,9 +15,10 @@ import java.util.stream.IntStream;
  * @param valueRule the first result's value, where the types alone fix it
  * @param results how many results each use has; 0 if the use says how many it wants
  * @param isPure whether equal inputs give equal results, so that a use may be computed once for several or before a run
+ * @param bounds the largest types of results, where values decide them
  */
 public record OperatorDefinition(String name, int minInputs, int maxInputs, TypeRule typeRule, MemoryTraits memory,
-  ValueRule valueRule, int results, boolean isPure) {
+  ValueRule valueRule, int results, boolean isPure, BoundRule bounds) {
   public static final int ANY_NUMBER = Integer.MAX_VALUE;
 
   public OperatorDefinition {
@@ -34,12 +35,17 @@ public record OperatorDefinition(String name, int minInputs, int maxInputs, Type
   /** A pure operator of which each use says how many results it wants. */
   public OperatorDefinition(String name, int minInputs, int maxInputs, TypeRule typeRule, MemoryTraits memory,
     ValueRule valueRule) {
-    this(name, minInputs, maxInputs, typeRule, memory, valueRule, 0, true);
+    this(name, minInputs, maxInputs, typeRule, memory, valueRule, 0, true, BoundRule.NONE);
+  }
+
+  /** The same operator, whose results have bounds. */
+  public OperatorDefinition bounded(BoundRule rule) {
+    return new OperatorDefinition(name, minInputs, maxInputs, typeRule, memory, valueRule, results, isPure, rule);
   }
 
   /** The same operator with other memory traits. */
   OperatorDefinition withMemory(MemoryTraits other) {
-    return new OperatorDefinition(name, minInputs, maxInputs, typeRule, other, valueRule, results, isPure);
+    return new OperatorDefinition(name, minInputs, maxInputs, typeRule, other, valueRule, results, isPure, bounds);
   }
 
   /**

@@ -9,6 +9,7 @@ import dev.cairn.runtime.operator.TypeContext;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Operators that put elements at other places and compute nothing. They serve every element type. */
@@ -18,7 +19,8 @@ public final class MovementFamily {
     new OperatorDefinition("DepthToSpace", 1, 1, MovementFamily::depthToSpace, MemoryTraits.NONE),
     new OperatorDefinition("Expand", 2, 2, MovementFamily::expand, MemoryTraits.NONE),
     new OperatorDefinition("Pad", 2, 4, MovementFamily::pad, MemoryTraits.NONE),
-    new OperatorDefinition("Slice", 3, 5, MovementFamily::slice, MemoryTraits.NONE),
+    new OperatorDefinition("Slice", 3, 5, MovementFamily::slice, MemoryTraits.NONE).bounded(
+      context -> Optional.of(List.of(context.input(0)))),
     new OperatorDefinition("SpaceToDepth", 1, 1, MovementFamily::spaceToDepth, MemoryTraits.NONE),
     new OperatorDefinition("Split", 1, 2, MovementFamily::split, MemoryTraits.NONE),
     new OperatorDefinition("Tile", 2, 2, MovementFamily::tile, MemoryTraits.NONE),

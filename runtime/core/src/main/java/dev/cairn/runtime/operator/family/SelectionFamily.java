@@ -10,20 +10,27 @@ import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operators that select some of their elements. How many is told by values: but for {@code TopK} with a constant
- * {@code k}, a graph that has one runs node by node.
+ * Operators that select some of their elements. Values tell how many, so the operators have bounds: but for {@code
+ * TopK} with a constant {@code k}, a graph that has one is planned in parts.
  */
 public final class SelectionFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("Compress", 2, 2, SelectionFamily::compress, MemoryTraits.NONE),
-    new OperatorDefinition("NonMaxSuppression", 2, 5, SelectionFamily::boxes, MemoryTraits.NONE),
-    new OperatorDefinition("NonZero", 1, 1, SelectionFamily::nonZero, MemoryTraits.NONE),
-    new OperatorDefinition("TopK", 2, 2, SelectionFamily::top, MemoryTraits.NONE),
-    new OperatorDefinition("Unique", 1, 1, SelectionFamily::unique, MemoryTraits.NONE));
+    new OperatorDefinition("Compress", 2, 2, SelectionFamily::compress, MemoryTraits.NONE).bounded(
+      context -> Optional.of(List.of(allSlices(context)))),
+    new OperatorDefinition("NonMaxSuppression", 2, 5, SelectionFamily::boxes, MemoryTraits.NONE).bounded(
+      SelectionFamily::mostBoxes),
+    new OperatorDefinition("NonZero", 1, 1, SelectionFamily::nonZero, MemoryTraits.NONE).bounded(
+      context -> Optional.of(List.of(TensorType.of(DType.INT64, context.shape(0).rank(), context.shape(0)
+        .elementCount())))),
+    new OperatorDefinition("TopK", 2, 2, SelectionFamily::top, MemoryTraits.NONE).bounded(
+      context -> Optional.of(top(context, context.input(0)))),
+    new OperatorDefinition("Unique", 1, 1, SelectionFamily::unique, MemoryTraits.NONE).bounded(
+      SelectionFamily::mostSlices));
 
   private SelectionFamily() {}
 
@@ -83,8 +90,32 @@ public final class SelectionFamily {
       throw context.fault("more elements are asked for than there are: k=%d axis=%d extent=%d".formatted(k, axis, data
         .extent(axis)));
     }
-    TensorType values = context.input(0).withShape(data.with(axis, k));
+    return top(context, context.input(0).withShape(data.with(axis, k)));
+  }
+
+  private static List<TensorType> top(TypeContext context, TensorType values) {
     return List.of(values, values.withDType(DType.INT64)).subList(0, Math.min(context.outputCount(), 2));
+  }
+
+  /** All slices of the data along the axis, or all elements where there is no axis. */
+  private static TensorType allSlices(TypeContext context) {
+    TensorType data = context.input(0);
+    return context.attributes().has("axis") ? data : data.withShape(Shape.of(data.shape().elementCount()));
+  }
+
+  private static Optional<List<TensorType>> mostSlices(TypeContext context) {
+    TensorType data = allSlices(context);
+    TensorType places = TensorType.of(DType.INT64, data.shape().extent(Axes.attribute(context, 0, data.shape()
+      .rank())));
+    return Optional.of(List.of(data, places, places, places).subList(0, Math.min(context.outputCount(), 4)));
+  }
+
+  /** In each batch and class, every box or as many as are asked for. */
+  private static Optional<List<TensorType>> mostBoxes(TypeContext context) {
+    Shape scores = context.shape(1);
+    long boxes = scores.extent(2);
+    long most = context.has(2) ? context.knownValue(2).map(it -> Math.clamp(it.longAt(0), 0, boxes)).orElse(boxes) : 0;
+    return Optional.of(List.of(TensorType.of(DType.INT64, scores.extent(0) * scores.extent(1) * most, 3)));
   }
 
   private static List<TensorType> unique(TypeContext context) {

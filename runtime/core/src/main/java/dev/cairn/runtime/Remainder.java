@@ -1,0 +1,261 @@
+package dev.cairn.runtime;
+
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.compile.GraphCut;
+import dev.cairn.runtime.executor.RunLimit;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.Node;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is left of a graph after a cut, or the whole graph before the first: for each set of input types that came, the
+ * stage that runs next. The least recently used stages are given up. Where the types change too often for plans to pay,
+ * all of it runs node by node. Thread-safe.
+ */
+final class Remainder {
+  /** How many stages are kept. */
+  private static final int MOST_STAGES = 32;
+  /** After this many cuts, the rest runs node by node. */
+  private static final int MOST_CUTS = 64;
+
+  private final Graph graph;
+  private final PartSource source;
+  private final StepPlaces places;
+  private final int cuts;
+  /** The largest types of the inputs; empty where they are not all known. */
+  private final Map<String, TensorType> bounds;
+  private final Lock lock = new ReentrantLock();
+  private final Map<Map<String, TensorType>, Stage> stages = new LinkedHashMap<>(16, 0.75f, true);
+  private final PlanRate rate = new PlanRate();
+  private @Nullable Stage unplanned;
+  private @Nullable Graph firstPart;
+  private @Nullable StaticGraphExecutor largest;
+
+  /** The pieces that run next, and what comes after them. */
+  static final class Stage {
+    private final List<Piece> pieces;
+    private final Map<String, String> outputs;
+    private final @Nullable Remainder rest;
+    private int users;
+
+    /** @param outputs by output of the model, the name of its value */
+    private Stage(List<Piece> pieces, Map<String, String> outputs, @Nullable Remainder rest) {
+      this.pieces = List.copyOf(pieces);
+      this.outputs = outputs;
+      this.rest = rest;
+    }
+
+    List<Piece> pieces() {
+      return pieces;
+    }
+
+    Map<String, String> outputs() {
+      return outputs;
+    }
+
+    @Nullable
+    Remainder rest() {
+      return rest;
+    }
+
+    private void close() {
+      if (rest != null) {
+        rest.close();
+      }
+      pieces.forEach(Piece::close);
+    }
+  }
+
+  /** The whole graph. */
+  Remainder(Graph graph, PartSource source) {
+    this(graph, source, new StepPlaces(graph), 0, Map.of());
+  }
+
+  private Remainder(Graph graph, PartSource source, StepPlaces places, int cuts, Map<String, TensorType> bounds) {
+    this.graph = graph;
+    this.source = source;
+    this.places = places;
+    this.cuts = cuts;
+    this.bounds = bounds;
+  }
+
+  Graph graph() {
+    return graph;
+  }
+
+  /** The names of the values that it reads. */
+  Set<String> inputs() {
+    Set<String> names = new LinkedHashSet<>();
+    graph.inputs().forEach(it -> names.add(it.name()));
+    return names;
+  }
+
+  /**
+   * The stage for inputs of these types; the caller's until {@link #giveBack}.
+   *
+   * @throws dev.cairn.allocator.OutOfMemory when the constants of nodes without a plan do not fit
+   */
+  Stage take(Map<String, TensorType> types, RunLimit limit) {
+    limit.lock(lock);
+    try {
+      rate.countRun();
+      Stage stage = unplanned != null ? unplanned : stages.get(types);
+      if (stage == null) {
+        stage = cuts == MOST_CUTS || (cuts > 0 && rate.isHigh()) ? nodeByNode() : add(types);
+      }
+      stage.users++;
+      return stage;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void giveBack(Stage stage) {
+    lock.lock();
+    try {
+      stage.users--;
+      giveUpDownTo(unplanned == null ? MOST_STAGES : 0);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Stage add(Map<String, TensorType> types) {
+    Stage made = planned(types);
+    rate.countPlan();
+    stages.put(types, made);
+    giveUpDownTo(MOST_STAGES);
+    return made;
+  }
+
+  private void giveUpDownTo(int count) {
+    var kept = stages.values().iterator();
+    while (stages.size() > count && kept.hasNext()) {
+      Stage oldest = kept.next();
+      if (oldest.users == 0) {
+        kept.remove();
+        oldest.close();
+      }
+    }
+  }
+
+  private Stage nodeByNode() {
+    Map<String, String> outputs = new LinkedHashMap<>();
+    graph.outputs().forEach(it -> outputs.put(it.name(), it.name()));
+    Stage made = new Stage(List.of(source.open(graph, places)), outputs, null);
+    unplanned = made;
+    return made;
+  }
+
+  private Stage planned(Map<String, TensorType> types) {
+    GraphCut cut = source.cut(graph, types);
+    List<Piece> pieces = new ArrayList<>();
+    try {
+      cut.known().ifPresent(part -> pieces.add(known(part, types)));
+      cut.open().map(it -> source.open(it, places)).ifPresent(pieces::add);
+    } catch (RuntimeException | Error e) {
+      pieces.forEach(Piece::close);
+      throw e;
+    }
+    Remainder rest = cut.rest().map(it -> new Remainder(it, source, places, cuts + 1, bounds(it, types, cut))).orElse(
+      null);
+    return new Stage(pieces, cut.outputs(), rest);
+  }
+
+  private static Map<String, TensorType> bounds(Graph rest, Map<String, TensorType> types, GraphCut cut) {
+    Map<String, TensorType> bounds = new LinkedHashMap<>();
+    for (Node input : rest.inputs()) {
+      TensorType bound = types.getOrDefault(input.name(), cut.bounds().get(input.name()));
+      if (bound == null) {
+        return Map.of();
+      }
+      bounds.put(input.name(), bound);
+    }
+    return bounds;
+  }
+
+  private Piece known(Graph part, Map<String, TensorType> types) {
+    Map<String, TensorType> own = ofPart(part, types);
+    StaticGraphExecutor shared = largest;
+    if (shared != null && firstPart != null && isSame(part, firstPart)) {
+      Optional<StaticGraphExecutor> inside = source.within(shared, part, own);
+      if (inside.isPresent()) {
+        return source.planned(inside.get(), places);
+      }
+    }
+    Optional<CompiledGraph> compiled = source.compiled(part, own);
+    if (compiled.isEmpty()) {
+      return source.open(part, places);
+    }
+    if (firstPart == null && !bounds.isEmpty()) {
+      firstPart = part;
+      largest = source.largest(part, ofPart(part, bounds), compiled.get()).orElse(null);
+      if (largest != null) {
+        return known(part, types);
+      }
+    }
+    return source.planned(source.alone().apply(compiled.get()), places);
+  }
+
+  private static Map<String, TensorType> ofPart(Graph part, Map<String, TensorType> types) {
+    Map<String, TensorType> own = new LinkedHashMap<>();
+    for (Node input : part.inputs()) {
+      TensorType type = types.get(input.name());
+      if (type == null) {
+        throw new AssertionError("a known part has typed inputs alone: input=" + input);
+      }
+      own.put(input.name(), type);
+    }
+    return own;
+  }
+
+  /** Whether two parts of this graph have the same nodes. */
+  private static boolean isSame(Graph part, Graph other) {
+    return part.outputs().equals(other.outputs()) && part.inputs().equals(other.inputs());
+  }
+
+  /** Calls this for each planned piece. */
+  void forEachPlanned(Consumer<StaticGraphExecutor> action) {
+    lock.lock();
+    try {
+      for (Stage stage : stages.values()) {
+        for (Piece piece : stage.pieces) {
+          if (piece instanceof Piece.Planned planned) {
+            action.accept(planned.executor());
+          }
+        }
+        if (stage.rest != null) {
+          stage.rest.forEachPlanned(action);
+        }
+      }
+      if (largest != null) {
+        action.accept(largest);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** No run may be under way. */
+  void close() {
+    stages.values().forEach(Stage::close);
+    stages.clear();
+    if (unplanned != null) {
+      unplanned.close();
+    }
+    if (largest != null) {
+      largest.close();
+    }
+  }
+}

@@ -1,0 +1,19 @@
+package dev.cairn.runtime.operator;
+
+import dev.cairn.kernels.tensor.TensorType;
+import java.util.List;
+import java.util.Optional;
+
+/** Says how large results can become whose shapes depend on values: {@code NonZero} finds at most all elements. */
+@FunctionalInterface
+public interface BoundRule {
+  /** There is no bound before values are known. */
+  BoundRule NONE = context -> Optional.empty();
+
+  /**
+   * The largest type of each result, for operands of these types.
+   *
+   * @param context values that are known may make the bound smaller
+   */
+  Optional<List<TensorType>> types(TypeContext context);
+}
