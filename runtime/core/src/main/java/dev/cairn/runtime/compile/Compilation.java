@@ -1,5 +1,8 @@
 package dev.cairn.runtime.compile;
 
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.operator.ValueDependentShape;
 import java.util.Set;
 
 /** The compiler's answer: a compiled graph, or the node that prevents planning. */
@@ -18,6 +21,13 @@ public sealed interface Compilation {
   record NotPlannable(String node, String operator, String reason, Set<String> inputs) implements Compilation {
     public NotPlannable {
       inputs = Set.copyOf(inputs);
+    }
+
+    /** What inference said of a graph. */
+    static NotPlannable of(Graph graph, ValueDependentShape cause) {
+      String operator = graph.nodes().stream().filter(node -> node.name().equals(cause.node())).map(Node::operator)
+        .findFirst().orElse("a shape");
+      return new NotPlannable(cause.node(), operator, String.valueOf(cause.getMessage()), cause.inputs());
     }
   }
 }

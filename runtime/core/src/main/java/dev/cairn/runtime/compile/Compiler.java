@@ -151,14 +151,8 @@ public final class Compiler {
     try {
       return new Compilation.Planned(compiling.get());
     } catch (ValueDependentShape e) {
-      return notPlannable(graph, e);
+      return Compilation.NotPlannable.of(graph, e);
     }
-  }
-
-  private static Compilation.NotPlannable notPlannable(Graph graph, ValueDependentShape cause) {
-    String operator = graph.nodes().stream().filter(node -> node.name().equals(cause.node())).map(Node::operator)
-      .findFirst().orElse("a shape");
-    return new Compilation.NotPlannable(cause.node(), operator, String.valueOf(cause.getMessage()), cause.inputs());
   }
 
   /**
@@ -184,7 +178,7 @@ public final class Compiler {
       typed(graph, inputs, options);
       return Optional.empty();
     } catch (ValueDependentShape e) {
-      return Optional.of(notPlannable(graph, e));
+      return Optional.of(Compilation.NotPlannable.of(graph, e));
     }
   }
 
