@@ -205,11 +205,8 @@ final class LoadedModel implements MemoryBudget.Member {
 
   private static PlanFacts facts(Compilation compilation) {
     return switch (compilation) {
-      case Compilation.Planned(CompiledGraph compiled) -> new PlanFacts(compiled.score().planner(), compiled.storage()
-        .steps().size(), compiled.storage().problem().size(), compiled.score().peakBytes(),
-        compiled.score()
-          .boundBytes(),
-        compiled.planNanos());
+      case Compilation.Planned(CompiledGraph it) -> new PlanFacts(it.score().planner(), it.storage().steps().size(), it
+        .storage().problem().size(), it.score().peakBytes(), it.score().boundBytes(), it.planNanos());
       case Compilation.NotPlannable why -> new PlanFacts("", 0, 0, 0, 0, 0);
     };
   }

@@ -11,7 +11,6 @@ import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
-import dev.cairn.runtime.infer.DecidingInputs;
 import dev.cairn.runtime.infer.KnownPart;
 import dev.cairn.runtime.infer.TypeInference;
 import dev.cairn.runtime.infer.ValueEvaluator;
