@@ -1,6 +1,7 @@
 package dev.cairn.kernels.onednn;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
@@ -38,7 +39,7 @@ record WinogradWeights(OneDnnEngine engine, int channels, int filters, PackedLay
       for (long channel = first; channel < end; channel++) {
         for (long k = 0; k < filters; k++) {
           for (int tap = 0; tap < TAPS; tap++) {
-            filter[tap] = weights.getAtIndex(JAVA_FLOAT, (k * channels + channel) * TAPS + tap);
+            filter[tap] = weights.getAtIndex(JAVA_FLOAT_UNALIGNED, (k * channels + channel) * TAPS + tap);
           }
           transform(filter, half, plain, channel * filters + k);
         }
