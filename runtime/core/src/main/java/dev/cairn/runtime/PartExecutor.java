@@ -59,7 +59,7 @@ final class PartExecutor implements ValueExecutor {
         run.values.give(graph.inputs().get(i).name(), inputs.get(i));
       }
       observer.admitted();
-      run.runAll(limit, observer);
+      run.runAll(limit, observer.observesSteps() ? observer : RunObserver.NONE);
       return run;
     } catch (RuntimeException | Error e) {
       run.close();

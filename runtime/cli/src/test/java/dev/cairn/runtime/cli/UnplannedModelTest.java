@@ -32,7 +32,7 @@ class UnplannedModelTest {
     NpyFile.write(TensorView.ofLongs(values), n);
     Path out = folder.resolve("out");
     String text = Outcome.ok("run", counted, "--load-inputs", "n:" + n, "--export-output", out, "--streams", 2);
-    assertThat(text).contains("plan     none, it runs node by node: ", "Range", "latency", "int64[5]")
+    assertThat(text).contains("plan     none for the whole model, it runs in parts: ", "Range", "latency", "int64[5]")
       .doesNotContain("2 streams");
     assertThat(NpyFile.read(out.resolve("y.npy")).toLongArray()).containsExactly(0, -1, -2, -3, -4);
     JsonNode document = Outcome.json("run", counted, "--load-ref-outputs", "y:" + out.resolve("y.npy"),
@@ -47,7 +47,7 @@ class UnplannedModelTest {
     Path model = SmallModels.reshaped(folder);
     String n = "n:" + pair(3, 4);
     assertThat(Outcome.ok("run", model, "--load-inputs", n)).contains("weights 64 B", "float32[3x4]", "peak")
-      .doesNotContain("none, it runs");
+      .doesNotContain("it runs in parts");
     assertThat(Outcome.ok("plan", model, "--load-inputs", n)).contains("needs", "best-fit");
     assertThat(Outcome.ok("compare", model, "--load-inputs", n)).contains("agree");
     Outcome.of("plan", model).failedWith(ExitCode.UNSUPPORTED, "cannot be planned", "Reshape",
