@@ -33,7 +33,8 @@ record RunPlan(Optional<PlanComparison> plans, String reason, long weightBytes) 
   }
 
   String text(String indent) {
-    return plans.map(it -> it.text(indent).stripTrailing()).orElse("none for the whole model, it runs in parts: " + reason);
+    return plans.map(it -> it.text(indent).stripTrailing()).orElse(
+      "none for the whole model, it runs in parts: " + reason);
   }
 
   void addTo(Map<String, Object> document) {
