@@ -58,6 +58,7 @@ public enum DType {
     TEXT
   }
 
+  private final String text = name().toLowerCase(Locale.ROOT);
   private final int bits;
   private final Kind kind;
 
@@ -156,6 +157,6 @@ public enum DType {
 
   @Override
   public String toString() {
-    return name().toLowerCase(Locale.ROOT);
+    return text;
   }
 }

@@ -24,6 +24,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs of a session over arrays. A run of a planned model is one operation of the arrays' engine: it reads the inputs
@@ -35,52 +36,80 @@ final class ArrayRuns implements AutoCloseable {
   private final RandomRuns random;
   private final Graph graph;
   private final LoadedModel model;
+  private final String name;
+  /** Of the latest run, if types alone decide its plan. */
+  private volatile @Nullable Signature latest;
   /** What runs wait for that assign to variables, and a closing session for all of them. */
   private final Map<ArrayRuntime, ArrayOrder> orders = new HashMap<>();
 
-  /** One run, from inputs to results in the order of the graph. */
+  /** One run, from inputs of these types to results in the order of the graph. */
   @FunctionalInterface
   interface Work {
-    void run(List<LocatedView> inputs, List<LocatedView> results);
+    void run(Map<String, TensorType> types, List<LocatedView> inputs, List<LocatedView> results);
   }
 
   ArrayRuns(RandomRuns random, LoadedModel model) {
     this.random = random;
     this.graph = random.graph();
     this.model = model;
+    this.name = "session " + graph.name();
   }
+
+  /**
+   * What the types of a run's inputs decide.
+   *
+   * @param given the types of the inputs that users give
+   * @param types the types of all inputs
+   * @param results the types of the results, in the model's order
+   * @param onHost the inputs whose values decide shapes
+   */
+  private record Signature(Map<String, TensorType> given, Map<String, TensorType> types,
+    Map<String, TensorType> results, Set<String> onHost) {}
 
   /** The results in the model's order; empty if the types of its outputs depend on values that nobody knows yet. */
   Optional<Map<String, NDArray>> push(ArrayRuntime arrays, Map<String, NDArray> inputs, Work run) {
+    Map<String, TensorType> given = new LinkedHashMap<>();
+    inputs.forEach((name, array) -> given.put(name, Objects.requireNonNull(array, "input " + name).type()));
+    Signature known = latest;
+    Optional<Signature> signature = known != null && known.given.equals(given)
+      ? Optional.of(known)
+      : signature(inputs, given);
+    return signature.map(it -> pushed(arrays, it, random.drawn(arrays, inputs), run));
+  }
+
+  /** Makes the plan, so that the caller hears what is wrong with the inputs. */
+  private Optional<Signature> signature(Map<String, NDArray> inputs, Map<String, TensorType> given) {
     Set<String> onHost = new HashSet<>();
-    Map<String, TensorType> types = new LinkedHashMap<>();
-    inputs.forEach((name, array) -> types.put(name, Objects.requireNonNull(array, "input " + name).type()));
-    PlanCache.Entry plan = model.plans().take(InputBinding.ofTypes(graph, random.types(types)), name -> {
+    Map<String, TensorType> types = InputBinding.ofTypes(graph, random.types(given));
+    PlanCache.Entry plan = model.plans().take(types, name -> {
       onHost.add(name);
       return array(inputs, name).read(PlanKey::bytes);
     }, RunLimit.NONE);
-    Map<String, TensorType> results;
     try {
-      if (plan.executor().compiled().isEmpty()) {
-        return Optional.empty();
-      }
-      results = plan.executor().compiled().get().outputTypes();
+      Optional<Signature> made = plan.executor().compiled().map(it -> new Signature(given, types, it.outputTypes(),
+        onHost));
+      // Where values decide shapes, types alone do not. A GPU's arrays must not be read for them, so each run asks.
+      latest = onHost.isEmpty() && device().equals(HOST) ? made.orElse(null) : null;
+      return made;
     } finally {
       model.plans().giveBack(plan);
     }
-    Map<String, NDArray> all = random.drawn(arrays, inputs);
+  }
+
+  private Map<String, NDArray> pushed(ArrayRuntime arrays, Signature signature, Map<String, NDArray> inputs,
+    Work run) {
     List<NDArray> operands = new ArrayList<>();
     List<NDArray> moved = new ArrayList<>();
     try {
       for (Node input : graph.inputs()) {
-        NDArray given = array(all, input.name());
-        NDArray operand = isReadable(given, onHost.contains(input.name())) ? given : given.to(HOST);
+        NDArray given = array(inputs, input.name());
+        NDArray operand = isReadable(given, signature.onHost.contains(input.name())) ? given : given.to(HOST);
         operands.add(operand);
         if (!operand.equals(given)) {
           moved.add(operand);
         }
       }
-      return Optional.of(pushed(arrays, operands, results, run));
+      return pushed(arrays, operands, signature, run);
     } finally {
       moved.forEach(NDArray::close);
     }
@@ -134,26 +163,26 @@ final class ArrayRuns implements AutoCloseable {
     return Objects.requireNonNull(inputs.get(name), name);
   }
 
-  private Map<String, NDArray> pushed(ArrayRuntime arrays, List<NDArray> operands, Map<String, TensorType> results,
+  private Map<String, NDArray> pushed(ArrayRuntime arrays, List<NDArray> operands, Signature signature,
     Work run) {
     ArrayOrder order = order(arrays);
-    List<TensorType> types = new ArrayList<>(results.values());
+    List<TensorType> types = new ArrayList<>(signature.results.values());
     String device = arrays.deviceNames().contains(device()) ? device() : HOST;
     List<Boolean> operandsOnDevice = operands.stream().map(it -> !it.device().equals(HOST)).toList();
     List<Boolean> resultsOnDevice = Collections.nCopies(types.size(), !device.equals(HOST));
-    ArrayFunction work = (given, written) -> run.run(located(given, operandsOnDevice), located(written,
-      resultsOnDevice));
+    ArrayFunction work = (given, written) -> run.run(signature.types, located(given, operandsOnDevice),
+      located(written, resultsOnDevice));
     List<NDArray> made = graph.assigns().isEmpty()
-      ? order.using(device, "session " + graph.name(), operands, types, work)
-      : order.changing(device, "session " + graph.name(), operands, types, work);
+      ? order.using(device, name, operands, types, work)
+      : order.changing(device, name, operands, types, work);
     Map<String, NDArray> named = new LinkedHashMap<>();
-    results.keySet().forEach(name -> named.put(name, made.get(named.size())));
+    signature.results.keySet().forEach(it -> named.put(it, made.get(named.size())));
     return named;
   }
 
   private synchronized ArrayOrder order(ArrayRuntime arrays) {
     orders.values().removeIf(ArrayOrder::isOver);
-    return orders.computeIfAbsent(arrays, it -> it.order("session " + graph.name()));
+    return orders.computeIfAbsent(arrays, it -> it.order(name));
   }
 
   /** Waits for the runs so far. */

@@ -1,7 +1,6 @@
 package dev.cairn.runtime;
 
 import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.executor.RunFailure;
 import dev.cairn.runtime.executor.RunLimit;
@@ -11,6 +10,7 @@ import dev.cairn.runtime.ndarray.ArrayRuntime;
 import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.trace.TracedGraph;
 import dev.cairn.runtime.trace.flight.FlightEvents;
+import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,19 +52,13 @@ record ModelRun(Graph graph, LoadedModel model, RunOptions how, RunLimit limit, 
   /**
    * As {@link Session#run(ArrayRuntime, Map)}, when the arrays have their values.
    *
+   * @param types of all inputs
    * @param given one for each input of the graph, in its order; those whose values decide shapes lie on the host
    * @param results memory for each output, in the graph's order
    * @return true
    */
-  boolean runInto(List<LocatedView> given, List<LocatedView> results) {
-    Map<String, TensorView> inputs = new LinkedHashMap<>();
-    for (int i = 0; i < given.size(); i++) {
-      inputs.put(graph.inputs().get(i).name(), given.get(i).view());
-    }
-    Map<String, TensorType> types = new LinkedHashMap<>();
-    inputs.forEach((name, view) -> types.put(name, view.type()));
-    PlanCache.Entry plan = model.plans().take(InputBinding.ofTypes(graph, types), name -> PlanKey.bytes(Objects
-      .requireNonNull(inputs.get(name), name).segment()), limit);
+  boolean runInto(Map<String, TensorType> types, List<LocatedView> given, List<LocatedView> results) {
+    PlanCache.Entry plan = model.plans().take(types, name -> PlanKey.bytes(given(given, name)), limit);
     try {
       return observed(plan.executor(), observer -> {
         plan.executor().runInto(given, results, limit, observer);
@@ -73,6 +67,15 @@ record ModelRun(Graph graph, LoadedModel model, RunOptions how, RunLimit limit, 
     } finally {
       model.plans().giveBack(plan);
     }
+  }
+
+  private MemorySegment given(List<LocatedView> given, String name) {
+    for (int i = 0; i < given.size(); i++) {
+      if (graph.inputs().get(i).name().equals(name)) {
+        return given.get(i).view().segment();
+      }
+    }
+    throw new AssertionError("no such input: name=" + name);
   }
 
   private <T> T observed(GraphExecutor executor, Function<RunObserver, T> run, Consumer<T> discard) {
