@@ -131,9 +131,11 @@ final class ArrayDevice implements AutoCloseable {
     try {
       return allocator.allocate(request);
     } catch (OutOfMemory refused) {
-      if (isHost || !frees.freeAll()) {
+      if (isHost) {
         throw explained(refused).with(live.holders(this));
       }
+      // Where nothing is left to free, another thread may have freed it since the refusal.
+      frees.freeAll();
     }
     try {
       return allocator.allocate(request);

@@ -3,8 +3,9 @@ package dev.cairn.runtime.ndarray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Keeps programs from running ahead of a limit of memory: a thread that makes an array waits while the limit is used
- * up, and closed arrays have yet to give memory back. Without a limit it does nothing. Thread-safe.
+ * Keeps programs from running ahead of a limit of memory: a thread that makes an array waits while arrays may take more
+ * than half of the limit, and closed ones have yet to give memory back. The other half is for scratch memory, and for
+ * free memory in pieces that are too small. Without a limit it does nothing. Thread-safe.
  */
 final class MemoryRoom {
   private static final long LOOK_NANOS = 20_000;
@@ -43,7 +44,7 @@ final class MemoryRoom {
   }
 
   private synchronized boolean tryPromise(long bytes, boolean always) {
-    boolean granted = always || closing == 0 || bytes <= memory.limitBytes() - promisedBytes;
+    boolean granted = always || closing == 0 || bytes <= memory.limitBytes() / 2 - promisedBytes;
     if (granted) {
       promisedBytes += bytes;
     }
