@@ -15,10 +15,13 @@ import dev.cairn.runtime.ndarray.NDArray;
 import dev.cairn.runtime.resource.RandomState;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The random numbers of a session (W-4). With a random state, the model's random nodes read seed and first draw from an
@@ -92,10 +95,27 @@ record RandomRuns(Graph declared, Graph graph, Optional<Source> source) {
       return run.apply(inputs);
     }
     Source from = source.get();
+    requireGiven(inputs);
     try (Tensor numbers = Tensor.copyOf(from.state.draws(from.draws))) {
       Map<String, Value> all = new LinkedHashMap<>(inputs);
       all.put(from.input, numbers);
       return run.apply(all);
+    }
+  }
+
+  /**
+   * Refused inputs take no draws. Their types are checked later.
+   *
+   * @throws IllegalArgumentException when an input of the model is missing, or there is none of the name
+   */
+  private void requireGiven(Map<String, ?> inputs) {
+    if (source.isEmpty()) {
+      return;
+    }
+    Set<String> names = declared.inputs().stream().map(Node::name).collect(Collectors.toCollection(LinkedHashSet::new));
+    if (!names.equals(inputs.keySet())) {
+      throw new IllegalArgumentException("the inputs are not those of the model: inputs=%s model=%s".formatted(inputs
+        .keySet(), names));
     }
   }
 
@@ -108,6 +128,7 @@ record RandomRuns(Graph declared, Graph graph, Optional<Source> source) {
 
   /** A run's inputs with the next draws. */
   Map<String, NDArray> drawn(ArrayRuntime arrays, Map<String, NDArray> inputs) {
+    requireGiven(inputs);
     Map<String, NDArray> all = new LinkedHashMap<>(inputs);
     source.ifPresent(it -> all.put(it.input, arrays.constant(it.state.draws(it.draws))));
     return all;

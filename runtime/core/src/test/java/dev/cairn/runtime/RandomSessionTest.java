@@ -1,6 +1,7 @@
 package dev.cairn.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
@@ -99,6 +100,19 @@ class RandomSessionTest {
   void usersSeeTheModelsOwnInputsOnly() {
     try (var session = Session.of(graph(), OPTIONS.withRandom(new RandomState(1)))) {
       assertThat(session.info().inputs()).containsOnlyKeys("x");
+    }
+  }
+
+  @Test
+  void refusedInputsTakeNoDraws() {
+    var state = new RandomState(1);
+    try (var session = Session.of(graph(), OPTIONS.withRandom(state)); Tensor x = halves();
+      Tensor numbers = Tensor.of(new long[] {1, 2}, 2)) {
+      assertThatThrownBy(() -> session.run(Map.of("x", x, "random", numbers))).isInstanceOf(
+        IllegalArgumentException.class).hasMessageContaining("model=[x]");
+      assertThatThrownBy(() -> session.run(Map.of())).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(
+        "model=[x]");
+      assertThat(state.save()).containsExactly(1, 0);
     }
   }
 

@@ -165,6 +165,16 @@ class ArraysOnCudaTest {
     }).get(0).add(1).toFloatArray()).containsExactly(1, 5, 11, 201);
   }
 
+  @Test
+  void aWriterThatThrowsLeavesNoValue() {
+    NDArray x = matrix();
+    assertThatThrownBy(() -> x.write(_ -> {
+      throw new IllegalStateException("mine");
+    })).hasMessage("mine");
+    assertThatThrownBy(x::toFloatArray).isInstanceOf(OperationFailed.class);
+    assertThat(x.fill(3).toFloatArray()).containsOnly(3);
+  }
+
   /** As docs/arrays.md, with smaller arrays. */
   @Test
   void thePagesExampleRuns() {

@@ -23,8 +23,7 @@ final class DeletesAtOnce {
   /** Whether the delete has run. If not, it must have its turn as an operation. */
   boolean ran(DeleteBody delete, ExecutionPlace place) {
     Variable variable = delete.variable();
-    if (!routing.runsOnPusher(FunctionProperty.DELETE) || !place.equals(ExecutionPlace.CPU) || variable.marks() != null
-      || inside.isDeepest()) {
+    if (!routing.runsOnPusher(FunctionProperty.DELETE) || !place.equals(ExecutionPlace.CPU) || inside.isDeepest()) {
       return false;
     }
     // Counted like an operation. The engine can't stop before this ends, and one that is stopped runs nothing else.

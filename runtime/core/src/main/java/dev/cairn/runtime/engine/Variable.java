@@ -175,10 +175,11 @@ public final class Variable extends WaitingLine {
     return appendAndUnlock(lockWithRoom(write), block, write);
   }
 
-  /** Lets a writer in if nobody is in and nobody waits; whether it is. */
+  /** Lets a writer in if nobody is in, nobody waits, and no stream has had to do with it; whether it is. */
   boolean tryWrite() {
     long held = lock();
-    long in = StateWord.isFree(held, true) ? held + StateWord.WRITING : held;
+    // Who gives it to a stream notes that before it leaves, so that it is seen here.
+    long in = StateWord.isFree(held, true) && marks == null ? held + StateWord.WRITING : held;
     unlock(in);
     return in != held;
   }

@@ -32,6 +32,7 @@ final class ArrayDevice implements AutoCloseable {
   private final StorageManager storage;
   private final Allocator allocator;
   private final PendingFrees frees;
+  private final MemoryRoom room;
   private final DeviceConstants constants = new DeviceConstants(this);
   private final String name;
   private final ExecutionPlace place;
@@ -51,6 +52,7 @@ final class ArrayDevice implements AutoCloseable {
     this.storage = new StorageManager(List.of(memory.open(new AllocatorSource(pool))));
     this.allocator = storage.allocatorOf(pool.space());
     this.frees = new PendingFrees(allocator);
+    this.room = new MemoryRoom(memory);
   }
 
   /** @param gpu its number among the engine's GPUs, if it is one */
@@ -81,6 +83,11 @@ final class ArrayDevice implements AutoCloseable {
   /** Constants that were copied to it. */
   DeviceConstants constants() {
     return constants;
+  }
+
+  /** What of the limit of memory is left for new arrays. */
+  MemoryRoom room() {
+    return room;
   }
 
   /** Which kernels serve which calls. */
@@ -124,9 +131,11 @@ final class ArrayDevice implements AutoCloseable {
     try {
       return allocator.allocate(request);
     } catch (OutOfMemory refused) {
-      if (isHost || !frees.freeAll()) {
+      if (isHost) {
         throw explained(refused).with(live.holders(this));
       }
+      // Where nothing is left to free, another thread may have freed it since the refusal.
+      frees.freeAll();
     }
     try {
       return allocator.allocate(request);

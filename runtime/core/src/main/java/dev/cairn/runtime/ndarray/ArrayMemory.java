@@ -1,5 +1,6 @@
 package dev.cairn.runtime.ndarray;
 
+import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.source.SubAllocator;
 import dev.cairn.allocator.storage.NaiveStorageManager;
@@ -40,6 +41,11 @@ public record ArrayMemory(Kind kind, Rounding rounding, long limitBytes) {
 
   public ArrayMemory withLimitBytes(long bytes) {
     return new ArrayMemory(kind, rounding, bytes);
+  }
+
+  /** What a request takes of the limit, at most. */
+  long roundedBytes(long bytes) {
+    return kind == Kind.NAIVE ? Alignment.up(bytes, Alignment.CHUNK_BYTES) : rounding.round(bytes);
   }
 
   Allocator open(SubAllocator source) {

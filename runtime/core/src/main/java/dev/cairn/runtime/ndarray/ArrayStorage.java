@@ -36,6 +36,8 @@ final class ArrayStorage {
   volatile boolean isGradient;
   /** What it asks of the allocator; names the operator or function that made it, its type, and the line if noted. */
   private final AllocationRequest request;
+  /** What it may take of the limit of memory; zero without a limit. */
+  private long promised;
   private volatile int holders = 1;
   /** How many operations that write were pushed. */
   private volatile int writes;
@@ -91,9 +93,12 @@ final class ArrayStorage {
     return request.owner();
   }
 
-  /** Bytes of the runtime's own memory. */
+  /** Bytes of the runtime's own memory. Waits where closed arrays must give memory back first. */
   static ArrayStorage own(ArrayRuntime runtime, ArrayDevice device, AllocationRequest request) {
-    return new ArrayStorage(runtime, device, request, Access.READ_AND_WRITE);
+    long promised = device.room().promise(request.bytes(), !runtime.access().isInside());
+    var storage = new ArrayStorage(runtime, device, request, Access.READ_AND_WRITE);
+    storage.promised = promised;
+    return storage;
   }
 
   /** Memory of the host that somebody else keeps alive. */
@@ -203,6 +208,7 @@ final class ArrayStorage {
     if (!runtime.live().remove(this)) {
       return;
     }
+    device.room().closes(promised);
     if (device.isHost()) {
       runtime.engine().deleteVariable(variable, () -> giveBack(device::free));
     } else {
@@ -215,8 +221,12 @@ final class ArrayStorage {
     memory = null;
     whole = null;
     block = null;
-    if (taken != null) {
-      free.accept(taken);
+    try {
+      if (taken != null) {
+        free.accept(taken);
+      }
+    } finally {
+      device.room().givenBack(promised);
     }
     released.run();
   }

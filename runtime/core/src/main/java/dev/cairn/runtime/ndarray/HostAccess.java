@@ -70,8 +70,12 @@ final class HostAccess {
     ArrayRange range = array.range();
     if (!range.storage().device.isHost()) {
       try (NDArray copy = DeviceCopies.onHost(array)) {
-        write(copy, writer);
-        DeviceCopies.push(copy.range(), range);
+        try {
+          write(copy, writer);
+        } finally {
+          // If the writer throws, the copy counts as never computed, and so does the array then.
+          DeviceCopies.push(copy.range(), range);
+        }
       }
       return;
     }

@@ -85,13 +85,10 @@ final class PendingFrees {
     return blocks.peek();
   }
 
-  /** Waits until streams are done with all that is here, and frees it; false if there was nothing. */
-  boolean freeAll() {
-    boolean any = false;
+  /** Waits until streams are done with all that is here, and frees it. */
+  void freeAll() {
     while (count() > 0) {
       awaitOldest();
-      any = true;
     }
-    return any;
   }
 }

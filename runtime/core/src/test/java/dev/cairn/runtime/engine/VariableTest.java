@@ -251,4 +251,15 @@ class VariableTest {
       ready.addAll(ring(next.footprint().leave(null)));
     }
   }
+
+  @Test
+  void aDeleteThatFollowsAStreamDoesNotRunAtOnce() {
+    Variable x = variables.make("x");
+    assertThat(x.tryWrite()).isTrue();
+    x.endWrite(null);
+    // Noted by an operation that leaves between a look at the marks and the attempt.
+    x.ownMarks();
+    assertThat(x.tryWrite()).isFalse();
+    assertThat(x.hasWrite()).isFalse();
+  }
 }

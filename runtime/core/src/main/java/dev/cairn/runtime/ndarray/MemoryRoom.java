@@ -1,0 +1,72 @@
+package dev.cairn.runtime.ndarray;
+
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Keeps programs from running ahead of a limit of memory: a thread that makes an array waits while arrays may take more
+ * than half of the limit, and closed ones have yet to give memory back. The other half is for scratch memory, and for
+ * free memory in pieces that are too small. Without a limit it does nothing. Thread-safe.
+ */
+final class MemoryRoom {
+  private static final long LOOK_NANOS = 20_000;
+
+  private final ArrayMemory memory;
+  private long promisedBytes;
+  private int closing;
+
+  MemoryRoom(ArrayMemory memory) {
+    this.memory = memory;
+  }
+
+  /**
+   * Promises memory to a new array. If the open arrays alone use up the limit, there is nothing to wait for, and the
+   * operation that takes the memory is refused.
+   *
+   * @param waits whether the thread may wait, because it is in no operation
+   * @return what the array may take, for {@link #givenBack}
+   */
+  long promise(long bytes, boolean waits) {
+    // What is larger than the limit is refused anyway.
+    if (memory.limitBytes() == Long.MAX_VALUE || bytes == 0 || bytes > memory.limitBytes()) {
+      return 0;
+    }
+    long most = memory.roundedBytes(bytes);
+    boolean interrupted = false;
+    while (!tryPromise(most, !waits)) {
+      LockSupport.parkNanos(this, LOOK_NANOS);
+      // Else parking would not wait; an interrupt ends no wait.
+      interrupted |= Thread.interrupted();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return most;
+  }
+
+  private synchronized boolean tryPromise(long bytes, boolean always) {
+    boolean granted = always || closing == 0 || bytes <= memory.limitBytes() / 2 - promisedBytes;
+    if (granted) {
+      promisedBytes += bytes;
+    }
+    return granted;
+  }
+
+  /** The array is closed; its memory goes back after its uses. */
+  void closes(long promised) {
+    if (promised != 0) {
+      synchronized (this) {
+        closing++;
+      }
+    }
+  }
+
+  /** The memory of a closed array went back. */
+  void givenBack(long promised) {
+    if (promised != 0) {
+      synchronized (this) {
+        closing--;
+        promisedBytes -= promised;
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package dev.cairn.runtime.ndarray;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.runtime.engine.EngineOptions.Kind;
+import dev.cairn.runtime.engine.OperationFailed;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Programs that make and close arrays under a limit of memory. */
+@Timeout(60)
+class ArrayLimitTest {
+  private static final long BYTES = 1L << 18;
+  private static final int LOOPS = 300;
+
+  private static ArrayOptions limited(long arrays) {
+    return ArrayOptions.DEFAULT.withThreads(2).withMemory(ArrayMemory.DEFAULT.withLimitBytes(arrays * BYTES));
+  }
+
+  private static NDArray ones(ArrayRuntime arrays) {
+    return arrays.ones(DType.FLOAT32, BYTES / Float.BYTES);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void closedArraysMakeRoom(Kind kind) {
+    try (var arrays = ArrayRuntime.open(limited(4).withEngine(kind)); NDArray a = ones(arrays)) {
+      for (int i = 0; i < LOOPS; i++) {
+        try (NDArray b = a.add(i); NDArray _ = b.exp(); NDArray d = b.mul(2)) {
+          assertThat(d.isClosed()).isFalse();
+        }
+      }
+      arrays.waitAll();
+      assertThat(arrays.stats().storages()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void openArraysAreRefused() {
+    try (var arrays = ArrayRuntime.open(limited(2)); NDArray _ = ones(arrays); NDArray _ = ones(arrays);
+      NDArray third = ones(arrays)) {
+      assertThatThrownBy(third::waitToRead).isInstanceOf(OperationFailed.class).hasMessageContaining(
+        "out of memory");
+    }
+  }
+}
