@@ -42,7 +42,7 @@ class ArchitectureTest {
     .whereLayer("vector").mayOnlyAccessLayers("tensor", "attribute", "device", "catalog", "cpu")
     .whereLayer("text").mayOnlyAccessLayers("tensor", "attribute", "device", "catalog", "cpu")
     .whereLayer("natives").mayNotAccessAnyLayer()
-    .whereLayer("onednn").mayOnlyAccessLayers("tensor", "attribute", "device", "catalog", "natives")
+    .whereLayer("onednn").mayOnlyAccessLayers("tensor", "attribute", "device", "catalog", "natives", "cpu", "vector")
     .whereLayer("elf").mayNotAccessAnyLayer()
     .whereLayer("load").mayOnlyAccessLayers("natives", "elf")
     .whereLayer("cuda").mayOnlyAccessLayers("tensor", "attribute", "device", "catalog", "load")

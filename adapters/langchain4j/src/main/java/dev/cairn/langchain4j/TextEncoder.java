@@ -20,7 +20,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -38,6 +40,9 @@ final class TextEncoder implements AutoCloseable {
   private final EncoderOptions options;
   private final Map<String, DeclaredType> inputs;
   private final String output;
+  /** Held for reading while the tokenizer works. */
+  private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
+  private boolean isClosed;
 
   private TextEncoder(Session session, HuggingFaceTokenizer tokenizer, EncoderOptions options) {
     this.session = session;
@@ -87,11 +92,24 @@ final class TextEncoder implements AutoCloseable {
   }
 
   Encoding tokens(String text) {
-    return tokenizer.encode(text);
+    return whileOpen(() -> tokenizer.encode(text));
   }
 
   Encoding tokens(String text, String pair) {
-    return tokenizer.encode(text, pair);
+    return whileOpen(() -> tokenizer.encode(text, pair));
+  }
+
+  /** The tokenizer reads freed memory if it is closed while it encodes. */
+  private Encoding whileOpen(Supplier<Encoding> encoding) {
+    use.readLock().lock();
+    try {
+      if (isClosed) {
+        throw new IllegalStateException("the model is closed: model=" + session.info().name());
+      }
+      return encoding.get();
+    } finally {
+      use.readLock().unlock();
+    }
   }
 
   /**
@@ -201,7 +219,15 @@ final class TextEncoder implements AutoCloseable {
 
   @Override
   public void close() {
-    session.close();
-    tokenizer.close();
+    use.writeLock().lock();
+    try {
+      if (!isClosed) {
+        isClosed = true;
+        session.close();
+        tokenizer.close();
+      }
+    } finally {
+      use.writeLock().unlock();
+    }
   }
 }

@@ -208,8 +208,10 @@ public final class Session implements AutoCloseable {
    * @throws IllegalArgumentException when an input is missing, unknown, of the wrong type, or of another runtime
    */
   public Map<String, NDArray> run(ArrayRuntime arrays, Map<String, NDArray> inputs) {
-    return whileOpen(() -> arrayRuns.push(arrays, inputs, (types, given, results) -> run(RunOptions.DEFAULT, RunLimit.NONE,
-      it -> it.runInto(types, given, results)))).orElseGet(() -> ArrayRuns.runNow(arrays, inputs, this::run));
+    return whileOpen(
+      () -> arrayRuns.push(arrays, inputs, (types, given, results) -> run(RunOptions.DEFAULT, RunLimit.NONE,
+        it -> it.runInto(types, given, results))))
+      .orElseGet(() -> ArrayRuns.runNow(arrays, inputs, this::run));
   }
 
   /**

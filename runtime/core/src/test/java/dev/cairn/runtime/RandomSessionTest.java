@@ -106,7 +106,8 @@ class RandomSessionTest {
   @Test
   void refusedInputsTakeNoDraws() {
     var state = new RandomState(1);
-    try (var session = Session.of(graph(), OPTIONS.withRandom(state)); Tensor x = halves();
+    try (var session = Session.of(graph(), OPTIONS.withRandom(state));
+      Tensor x = halves();
       Tensor numbers = Tensor.of(new long[] {1, 2}, 2)) {
       assertThatThrownBy(() -> session.run(Map.of("x", x, "random", numbers))).isInstanceOf(
         IllegalArgumentException.class).hasMessageContaining("model=[x]");

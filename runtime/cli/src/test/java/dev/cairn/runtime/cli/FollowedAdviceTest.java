@@ -31,7 +31,8 @@ class FollowedAdviceTest {
     assertThat(refused.err()).doesNotContain("smaller batch", "recompute", "reserve");
     long advised = advisedLimit(refused);
     assertThat(refused.err()).contains("- raise the limit by ", "(" + advised + " B)");
-    assertThat(Outcome.json("plan", "resnet50").get("needs").get("totalBytes").asLong()).isEqualTo(advised);
+    assertThat(Outcome.json("plan", "resnet50", "--memory-limit", advised).get("needs").get("totalBytes").asLong())
+      .isEqualTo(advised);
     Outcome.ok("run", "resnet50", "--iterations", 1, "--warmup", 0, "--memory-limit", advised);
     Outcome less = Outcome.of("run", "resnet50", "--memory-limit", advised - 256).failedWith(ExitCode.OUT_OF_MEMORY);
     assertThat(advisedLimit(less)).isEqualTo(advised);

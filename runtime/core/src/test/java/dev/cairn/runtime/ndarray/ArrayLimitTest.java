@@ -41,7 +41,9 @@ class ArrayLimitTest {
 
   @Test
   void openArraysAreRefused() {
-    try (var arrays = ArrayRuntime.open(limited(2)); NDArray _ = ones(arrays); NDArray _ = ones(arrays);
+    try (var arrays = ArrayRuntime.open(limited(2));
+      NDArray _ = ones(arrays);
+      NDArray _ = ones(arrays);
       NDArray third = ones(arrays)) {
       assertThatThrownBy(third::waitToRead).isInstanceOf(OperationFailed.class).hasMessageContaining(
         "out of memory");
