@@ -42,10 +42,10 @@ final class ArrayRuns implements AutoCloseable {
   /** What runs wait for that assign to variables, and a closing session for all of them. */
   private final Map<ArrayRuntime, ArrayOrder> orders = new HashMap<>();
 
-  /** One run, from inputs of these types to results in the order of the graph. */
+  /** Begins a run on a thread of the engine. */
   @FunctionalInterface
-  interface Work {
-    void run(Map<String, TensorType> types, List<LocatedView> inputs, List<LocatedView> results);
+  interface Start {
+    void run(Function<ModelRun, Boolean> work);
   }
 
   ArrayRuns(RandomRuns random, LoadedModel model) {
@@ -67,14 +67,14 @@ final class ArrayRuns implements AutoCloseable {
     Map<String, TensorType> results, Set<String> onHost) {}
 
   /** The results in the model's order; empty if the types of its outputs depend on values that nobody knows yet. */
-  Optional<Map<String, NDArray>> push(ArrayRuntime arrays, Map<String, NDArray> inputs, Work run) {
+  Optional<Map<String, NDArray>> push(ArrayRuntime arrays, Map<String, NDArray> inputs, Start start) {
     Map<String, TensorType> given = new LinkedHashMap<>();
     inputs.forEach((name, array) -> given.put(name, Objects.requireNonNull(array, "input " + name).type()));
     Signature known = latest;
     Optional<Signature> signature = known != null && known.given.equals(given)
       ? Optional.of(known)
       : signature(inputs, given);
-    return signature.map(it -> pushed(arrays, it, random.drawn(arrays, inputs), run));
+    return signature.map(it -> pushed(arrays, it, random.drawn(arrays, inputs), start));
   }
 
   /** Makes the plan, so that the caller hears what is wrong with the inputs. */
@@ -97,7 +97,7 @@ final class ArrayRuns implements AutoCloseable {
   }
 
   private Map<String, NDArray> pushed(ArrayRuntime arrays, Signature signature, Map<String, NDArray> inputs,
-    Work run) {
+    Start start) {
     List<NDArray> operands = new ArrayList<>();
     List<NDArray> moved = new ArrayList<>();
     try {
@@ -109,7 +109,7 @@ final class ArrayRuns implements AutoCloseable {
           moved.add(operand);
         }
       }
-      return pushed(arrays, operands, signature, run);
+      return pushed(arrays, operands, signature, start);
     } finally {
       moved.forEach(NDArray::close);
     }
@@ -164,14 +164,14 @@ final class ArrayRuns implements AutoCloseable {
   }
 
   private Map<String, NDArray> pushed(ArrayRuntime arrays, List<NDArray> operands, Signature signature,
-    Work run) {
+    Start start) {
     ArrayOrder order = order(arrays);
     List<TensorType> types = new ArrayList<>(signature.results.values());
     String device = arrays.deviceNames().contains(device()) ? device() : HOST;
     List<Boolean> operandsOnDevice = operands.stream().map(it -> !it.device().equals(HOST)).toList();
     List<Boolean> resultsOnDevice = Collections.nCopies(types.size(), !device.equals(HOST));
-    ArrayFunction work = (given, written) -> run.run(signature.types, located(given, operandsOnDevice),
-      located(written, resultsOnDevice));
+    ArrayFunction work = (given, written) -> start.run(it -> it.runInto(signature.types, located(given,
+      operandsOnDevice), located(written, resultsOnDevice)));
     List<NDArray> made = graph.assigns().isEmpty()
       ? order.using(device, name, operands, types, work)
       : order.changing(device, name, operands, types, work);

@@ -208,9 +208,7 @@ public final class Session implements AutoCloseable {
    * @throws IllegalArgumentException when an input is missing, unknown, of the wrong type, or of another runtime
    */
   public Map<String, NDArray> run(ArrayRuntime arrays, Map<String, NDArray> inputs) {
-    return whileOpen(
-      () -> arrayRuns.push(arrays, inputs, (types, given, results) -> run(RunOptions.DEFAULT, RunLimit.NONE,
-        it -> it.runInto(types, given, results))))
+    return whileOpen(() -> arrayRuns.push(arrays, inputs, it -> run(RunOptions.DEFAULT, RunLimit.NONE, it)))
       .orElseGet(() -> ArrayRuns.runNow(arrays, inputs, this::run));
   }
 

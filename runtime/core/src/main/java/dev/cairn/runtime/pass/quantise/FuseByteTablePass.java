@@ -125,8 +125,9 @@ final class FuseByteTablePass implements Pass {
 
     /** Whether all elements have one constant scale and zero point. */
     private static boolean isSingle(Quantised tensor) {
-      return Quantised.value(tensor.scale()).filter(it -> it.elementCount() == 1).isPresent() && (tensor.zero()
-        .isAbsent() || Quantised.value(tensor.zero()).filter(it -> it.elementCount() == 1).isPresent());
+      return tensor.attributes().getLong("block_size", 0) == 0
+        && Quantised.value(tensor.scale()).filter(it -> it.elementCount() == 1).isPresent() && (tensor.zero()
+          .isAbsent() || Quantised.value(tensor.zero()).filter(it -> it.elementCount() == 1).isPresent());
     }
 
     /** The same value for each of all bytes; empty where it depends on anything else. */
