@@ -1,5 +1,6 @@
 package dev.cairn.runtime.cli;
 
+import dev.cairn.kernels.catalog.family.ProcessorKernels.Wanted;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.ModelCompiler;
@@ -88,7 +89,11 @@ final class PlanCommand extends CairnCommand {
 
   /** @param curve gets the files of the curve, where one is wanted */
   private PlanReport ofModel(DeviceOptions wanted, List<Path> curve) throws IOException {
-    SessionOptions options = steps.sessionOptions(planning.modelPlanner()).withDevice(wanted);
+    // As in a session with a limit, where kernels that store more weights than the model has do not serve.
+    DeviceOptions device = planning.memoryLimit().isPresent() && wanted.kernels() == Wanted.WINOGRAD
+      ? wanted.withKernels(Wanted.ONEDNN)
+      : wanted;
+    SessionOptions options = steps.sessionOptions(planning.modelPlanner()).withDevice(device);
     Map<String, TensorView> values = NamedFile.read(inputs.inputs());
     try (var tensors = new RunInputs(values); ModelCompiler compiler = ModelCompiler.open(options, values)) {
       Graph graph = model.load();
