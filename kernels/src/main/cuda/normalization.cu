@@ -1,23 +1,35 @@
 // Rows, planes and channels brought to a common mean and size; a block takes a row, a line or a plane.
 #include "join.cuh"
 
-// e^(x - max) / sum, along lines whose elements are `inner` apart.
+struct Exponents {
+  WIDE most;
+  WIDE sum;
+};
+
+// The largest element of a line, and the sum of e^(x - largest); elements are `inner` apart.
+__device__ __forceinline__ Exponents exponents(const VALUE* __restrict__ mine, int64 length, int64 inner) {
+  WIDE most = lowest();
+  for (int64 i = threadIdx.x; i < length; i += blockDim.x) {
+    most = Maximum::join(most, widen(mine[i * inner]));
+  }
+  Exponents of;
+  of.most = joined_in_block<Maximum>(most);
+  WIDE sum = (WIDE) 0;
+  for (int64 i = threadIdx.x; i < length; i += blockDim.x) {
+    sum += exp(widen(mine[i * inner]) - of.most);
+  }
+  of.sum = joined_in_block<Sum>(sum);
+  return of;
+}
+
+// e^(x - max) / sum, along lines.
 extern "C" __global__ void __launch_bounds__(256) softmax(const VALUE* __restrict__ from, VALUE* __restrict__ to,
     int64 lines, int64 length, int64 inner) {
   for (int64 line = blockIdx.x; line < lines; line += gridDim.x) {
     int64 base = line / inner * length * inner + line % inner;
-    WIDE most = lowest();
+    Exponents of = exponents(from + base, length, inner);
     for (int64 i = threadIdx.x; i < length; i += blockDim.x) {
-      most = Maximum::join(most, widen(from[base + i * inner]));
-    }
-    most = joined_in_block<Maximum>(most);
-    WIDE sum = (WIDE) 0;
-    for (int64 i = threadIdx.x; i < length; i += blockDim.x) {
-      sum += exp(widen(from[base + i * inner]) - most);
-    }
-    sum = joined_in_block<Sum>(sum);
-    for (int64 i = threadIdx.x; i < length; i += blockDim.x) {
-      to[base + i * inner] = narrow<VALUE>(exp(widen(from[base + i * inner]) - most) / sum);
+      to[base + i * inner] = narrow<VALUE>(exp(widen(from[base + i * inner]) - of.most) / of.sum);
     }
   }
 }
@@ -27,18 +39,10 @@ extern "C" __global__ void __launch_bounds__(256) log_softmax(const VALUE* __res
     int64 lines, int64 length, int64 inner) {
   for (int64 line = blockIdx.x; line < lines; line += gridDim.x) {
     int64 base = line / inner * length * inner + line % inner;
-    WIDE most = lowest();
+    Exponents of = exponents(from + base, length, inner);
+    WIDE logarithm = log(of.sum);
     for (int64 i = threadIdx.x; i < length; i += blockDim.x) {
-      most = Maximum::join(most, widen(from[base + i * inner]));
-    }
-    most = joined_in_block<Maximum>(most);
-    WIDE sum = (WIDE) 0;
-    for (int64 i = threadIdx.x; i < length; i += blockDim.x) {
-      sum += exp(widen(from[base + i * inner]) - most);
-    }
-    WIDE logarithm = log(joined_in_block<Sum>(sum));
-    for (int64 i = threadIdx.x; i < length; i += blockDim.x) {
-      to[base + i * inner] = narrow<VALUE>(widen(from[base + i * inner]) - most - logarithm);
+      to[base + i * inner] = narrow<VALUE>(widen(from[base + i * inner]) - of.most - logarithm);
     }
   }
 }

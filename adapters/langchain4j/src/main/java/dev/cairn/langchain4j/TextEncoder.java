@@ -106,7 +106,12 @@ final class TextEncoder implements AutoCloseable {
       if (isClosed) {
         throw new IllegalStateException("the model is closed: model=" + session.info().name());
       }
-      return encoding.get();
+      Encoding made = encoding.get();
+      if (made.getIds().length > options.maxTokens()) {
+        throw new IllegalArgumentException("fewer tokens are allowed than the tokenizer adds: maxTokens=%d tokens=%d"
+          .formatted(options.maxTokens(), made.getIds().length));
+      }
+      return made;
     } finally {
       use.readLock().unlock();
     }

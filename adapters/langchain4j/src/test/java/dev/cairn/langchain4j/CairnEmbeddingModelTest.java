@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -70,6 +71,31 @@ class CairnEmbeddingModelTest {
     try (CairnEmbeddingModel model = open(Pooling.MEAN, EncoderOptions.DEFAULT.withMaxTokens(4))) {
       Response<Embedding> cut = model.embed("Rivers carry water to the sea");
       assertThat(cut.content().vector()).containsExactly(SmallEncoders.mean(2, 4, 5, 3), ROUNDING);
+    }
+  }
+
+  @Test
+  void fewerTokensThanTheTokenizerAddsAreRefused() throws IOException {
+    try (CairnEmbeddingModel model = open(Pooling.MEAN, EncoderOptions.DEFAULT.withMaxTokens(1))) {
+      assertThatIllegalArgumentException().isThrownBy(() -> model.embed("Rivers carry water"))
+        .withMessageContaining("maxTokens=1");
+    }
+  }
+
+  @Test
+  void aModelMayBeClosedWhileOthersEmbed() throws IOException {
+    String text = "Rivers carry water to the sea ".repeat(2_000);
+    CairnEmbeddingModel model = open(Pooling.MEAN, EncoderOptions.DEFAULT);
+    List<CompletableFuture<Void>> others = Stream.generate(() -> CompletableFuture.runAsync(() -> {
+      while (true) {
+        model.embed(text);
+      }
+    })).limit(3).toList();
+    model.close();
+    model.close();
+    for (CompletableFuture<Void> other : others) {
+      assertThatThrownBy(other::join).hasRootCauseInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("closed");
     }
   }
 

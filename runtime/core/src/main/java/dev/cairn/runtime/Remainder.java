@@ -115,6 +115,7 @@ final class Remainder {
         stage = cuts == MOST_CUTS || (cuts > 0 && rate.isHigh()) ? nodeByNode() : add(types);
       }
       stage.users++;
+      giveUpDownTo(unplanned == null ? MOST_STAGES : 0);
       return stage;
     } finally {
       lock.unlock();
@@ -135,7 +136,6 @@ final class Remainder {
     Stage made = planned(types);
     rate.countPlan();
     stages.put(types, made);
-    giveUpDownTo(MOST_STAGES);
     return made;
   }
 

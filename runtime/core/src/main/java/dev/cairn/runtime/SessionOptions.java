@@ -2,7 +2,6 @@ package dev.cairn.runtime;
 
 import dev.cairn.allocator.AllocationListener;
 import dev.cairn.kernels.tensor.Shape;
-import dev.cairn.kernels.catalog.family.ProcessorKernels;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.PlannerChoice;
@@ -147,17 +146,14 @@ public record SessionOptions(int threads, Map<String, Shape> shapes, CompileOpti
 
   /**
    * The device, restricted to convolutions with a fixed workspace if one plan serves all shapes: cuDNN may need more
-   * workspace for a smaller shape than for the largest. Where memory is limited, kernels that store more weights than
-   * the model has do not serve.
+   * workspace for a smaller shape than for the largest.
    */
   DeviceOptions deviceForPlans() {
     DeviceOptions wanted = largestShapes.isEmpty()
       ? device
       : device.withConvolutions(DeviceOptions.Convolutions.OWN);
     boolean isLimited = memory.limitBytes() < Long.MAX_VALUE || memory.budget().isPresent();
-    return isLimited && wanted.kernels() == ProcessorKernels.Wanted.WINOGRAD
-      ? wanted.withKernels(ProcessorKernels.Wanted.ONEDNN)
-      : wanted;
+    return isLimited ? wanted.withLimitedMemory() : wanted;
   }
 
   /** How many threads one kernel may use. */

@@ -24,10 +24,13 @@ final class BudgetCurve {
     List<OverheadCurve.Point> points = new ArrayList<>();
     StringBuilder figures = new StringBuilder("budget,fits,cost,overhead,bound,peak,reruns\n");
     for (RematAnswer answer : RematCurve.of(problem, BUDGETS)) {
-      figures.append(String.format(Locale.ROOT, "%d,%b,%d,%.6f,%.6f,%d,%d%n", answer.budgetBytes(), answer.fits(),
-        answer.cost(), answer.overhead(), answer.bound() == Long.MAX_VALUE ? 0 : answer.overheadBound(), answer
-          .peakBytes(),
-        answer.reruns()));
+      // No order fits the budget where the bound is the largest number.
+      String bound = answer.bound() == Long.MAX_VALUE
+        ? ""
+        : String.format(Locale.ROOT, "%.6f", answer
+          .overheadBound());
+      figures.append(String.format(Locale.ROOT, "%d,%b,%d,%.6f,%s,%d,%d%n", answer.budgetBytes(), answer.fits(),
+        answer.cost(), answer.overhead(), bound, answer.peakBytes(), answer.reruns()));
       if (answer.fits()) {
         points.add(new OverheadCurve.Point(answer.budgetBytes(), answer.overhead(), answer.overheadBound()));
       }

@@ -1,6 +1,5 @@
 package dev.cairn.runtime.cli;
 
-import dev.cairn.kernels.catalog.family.ProcessorKernels.Wanted;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.ModelCompiler;
@@ -89,10 +88,7 @@ final class PlanCommand extends CairnCommand {
 
   /** @param curve gets the files of the curve, where one is wanted */
   private PlanReport ofModel(DeviceOptions wanted, List<Path> curve) throws IOException {
-    // As in a session with a limit, where kernels that store more weights than the model has do not serve.
-    DeviceOptions device = planning.memoryLimit().isPresent() && wanted.kernels() == Wanted.WINOGRAD
-      ? wanted.withKernels(Wanted.ONEDNN)
-      : wanted;
+    DeviceOptions device = planning.memoryLimit().isPresent() ? wanted.withLimitedMemory() : wanted;
     SessionOptions options = steps.sessionOptions(planning.modelPlanner()).withDevice(device);
     Map<String, TensorView> values = NamedFile.read(inputs.inputs());
     try (var tensors = new RunInputs(values); ModelCompiler compiler = ModelCompiler.open(options, values)) {

@@ -128,6 +128,14 @@ public record DeviceOptions(Kind kind, int ordinal, boolean required, boolean re
     return new DeviceOptions(kind, ordinal, required, replay, math, convolutions, wanted, search);
   }
 
+  /**
+   * For a session whose memory is limited: without kernels that store more weights than the model has, such as those of
+   * Winograd's algorithm.
+   */
+  public DeviceOptions withLimitedMemory() {
+    return kernels == ProcessorKernels.Wanted.WINOGRAD ? withKernels(ProcessorKernels.Wanted.ONEDNN) : this;
+  }
+
   public DeviceOptions withSearch(CudaSearch other) {
     return new DeviceOptions(kind, ordinal, required, replay, math, convolutions, kernels, Optional.of(other));
   }

@@ -138,13 +138,14 @@ final class SymbolFunction {
   private static List<NDArray> normalised(NodeKind.Apply apply, NDArray any, List<@Nullable NDArray> operands) {
     boolean training = Autograd.isTraining();
     Attributes attributes = training ? apply.attributes() : apply.attributes().without(MemoryTraits.TRAINING);
-    if (!training && apply.outputs() > 1) {
-      return any.apply(apply.operator(), apply.attributes(), apply.outputs(), operands);
-    }
-    List<NDArray> made = any.apply(apply.operator(), attributes, training ? Math.max(3, apply.outputs()) : 1, operands);
-    for (int i = 0; training && i < 2; i++) {
+    List<NDArray> made = new ArrayList<>(any.apply(apply.operator(), attributes, training ? 3 : 1, operands));
+    for (int i = 0; i < 2; i++) {
       NDArray state = Objects.requireNonNull(operands.get(MEAN + i));
-      state.copyFrom(made.get(1 + i));
+      if (training) {
+        state.copyFrom(made.get(1 + i));
+      } else if (1 + i < apply.outputs()) {
+        made.add(state.copy());
+      }
     }
     return made.subList(0, apply.outputs());
   }

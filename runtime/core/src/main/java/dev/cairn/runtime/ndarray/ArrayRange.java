@@ -2,6 +2,7 @@ package dev.cairn.runtime.ndarray;
 
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A dense, row-major tensor within a storage.
@@ -21,6 +22,26 @@ record ArrayRange(ArrayStorage storage, long offset, TensorType type) {
   /** Its bytes, for who writes in its turn; takes memory if there is none yet. */
   TensorView taken() {
     return storage.view(offset, type, storage.take());
+  }
+
+  /** What a kernel reads; null where an operand is absent. */
+  static @Nullable TensorView[] views(@Nullable ArrayRange[] read) {
+    @Nullable
+    TensorView[] views = new TensorView[read.length];
+    for (int i = 0; i < views.length; i++) {
+      ArrayRange range = read[i];
+      views[i] = range == null ? null : range.view();
+    }
+    return views;
+  }
+
+  /** What a kernel writes. */
+  static TensorView[] taken(ArrayRange[] written) {
+    TensorView[] views = new TensorView[written.length];
+    for (int i = 0; i < views.length; i++) {
+      views[i] = written[i].taken();
+    }
+    return views;
   }
 
   boolean coversStorage() {

@@ -38,15 +38,8 @@ final class DeviceInvocation implements StreamWork, Pushable {
   @Override
   public void run(Stream stream) {
     @Nullable
-    TensorView[] read = new TensorView[operands.length];
-    for (int i = 0; i < read.length; i++) {
-      ArrayRange operand = operands[i];
-      read[i] = operand == null ? null : operand.view();
-    }
-    TensorView[] written = new TensorView[results.length];
-    for (int i = 0; i < written.length; i++) {
-      written[i] = results[i].taken();
-    }
+    TensorView[] read = ArrayRange.views(operands);
+    TensorView[] written = ArrayRange.taken(results);
     dispatch.run(read, written, scratch == null ? MemorySegment.NULL : scratch.taken().segment(), stream);
   }
 }

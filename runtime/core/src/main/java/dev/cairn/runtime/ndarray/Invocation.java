@@ -24,15 +24,8 @@ final class Invocation implements Runnable {
   @Override
   public void run() {
     @Nullable
-    TensorView[] read = new TensorView[operands.length];
-    for (int i = 0; i < read.length; i++) {
-      ArrayRange operand = operands[i];
-      read[i] = operand == null ? null : operand.view();
-    }
-    TensorView[] written = new TensorView[results.length];
-    for (int i = 0; i < written.length; i++) {
-      written[i] = results[i].taken();
-    }
+    TensorView[] read = ArrayRange.views(operands);
+    TensorView[] written = ArrayRange.taken(results);
     ArrayDevice device = results[0].storage().device;
     Stream stream = device.stream();
     if (dispatch.scratchBytes() == 0) {

@@ -143,4 +143,19 @@ class BoundSymbolTest extends ArrayContract {
       assertThat(bound.argument("mean").toFloatArray()).containsExactly(3);
     }
   }
+
+  @Test
+  void predictionReadsRunningStatisticsThatAreResultsToo() {
+    Symbol net = Symbol.group(Symbol.variable("x").callAll("BatchNormalization", Attributes.NONE.with("training_mode",
+      1), 3, List.of(Symbol.variable("w"), Symbol.variable("b"), Symbol.variable("mean"), Symbol.variable("variance")))
+      .toArray(Symbol[]::new));
+    Map<String, NDArray> given = Map.of("x", arrays.of(new float[] {1, 3, 5, 7}, 4, 1), "w", floats(1), "b", floats(
+      0), "mean", floats(3), "variance", floats(4));
+    try (var bound = BoundSymbol.bind(net, given, Map.of())) {
+      List<NDArray> results = bound.forward(false);
+      assertThat(results.get(0).toFloatArray()).containsExactly(new float[] {-1, 0, 1, 2}, within(1e-4f));
+      assertThat(results.get(1).toFloatArray()).containsExactly(3);
+      assertThat(results.get(2).toFloatArray()).containsExactly(4);
+    }
+  }
 }

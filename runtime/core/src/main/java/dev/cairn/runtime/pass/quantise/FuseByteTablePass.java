@@ -148,6 +148,9 @@ final class FuseByteTablePass implements Pass {
     }
 
     private Optional<NodeEntry> function(NodeEntry before, NodeEntry now) {
+      if (++nodes > MOST_NODES) {
+        return Optional.empty();
+      }
       List<NodeEntry> inputs = new ArrayList<>();
       for (int i = 0; i < before.node().inputs().size(); i++) {
         Optional<NodeEntry> input = rewritten(before.node().inputs().get(i), now.node().inputs().get(i));
@@ -160,7 +163,7 @@ final class FuseByteTablePass implements Pass {
     }
 
     private Optional<NodeEntry> again(NodeEntry now, List<NodeEntry> inputs) {
-      return ++nodes <= MOST_NODES && now.node().kind() instanceof NodeKind.Apply kind
+      return now.node().kind() instanceof NodeKind.Apply kind
         ? Optional.of(Node.apply(names.unique(old.name() + "/" + now.node().name()), kind, inputs).entry())
         : Optional.empty();
     }

@@ -66,7 +66,7 @@ public final class CommonSubexpressionPass implements Pass {
 
     /** A constant, compared by its bytes. */
     record Equal(TensorView value) implements Key {
-      /** Bytes that the hash reads, evenly spread: the comparison is fast, a loop over all bytes is not. */
+      /** Words that the hash reads, evenly spread: the comparison is fast, a loop over all bytes is not. */
       private static final long SAMPLES = 16;
 
       @Override
@@ -79,9 +79,13 @@ public final class CommonSubexpressionPass implements Pass {
       public int hashCode() {
         MemorySegment bytes = value.segment();
         int hash = value.shape().hashCode();
-        long count = Math.min(SAMPLES, bytes.byteSize());
+        long words = bytes.byteSize() / Integer.BYTES;
+        long count = Math.min(SAMPLES, words);
         for (long i = 0; i < count; i++) {
-          hash = 31 * hash + bytes.get(ValueLayout.JAVA_BYTE, i * bytes.byteSize() / count);
+          hash = 31 * hash + bytes.get(ValueLayout.JAVA_INT_UNALIGNED, i * words / count * Integer.BYTES);
+        }
+        for (long at = words * Integer.BYTES; at < bytes.byteSize(); at++) {
+          hash = 31 * hash + bytes.get(ValueLayout.JAVA_BYTE, at);
         }
         return hash;
       }

@@ -28,6 +28,8 @@ class QuantisedPassesTest {
     a = constant float32:[0.5,1,1.5,2]
     image = input uint8[1x2x5x5]
     taps = input int8[4x2x3x3]
+    column = input uint8[4]
+    one = constant float32:[0.5]
     turned = input int8[4x3]
     shape = constant int64:[2,2]
     """;
@@ -121,9 +123,20 @@ class QuantisedPassesTest {
     + "y = QuantizeLinear(f, u, o)", "d = DequantizeLinear(q, s, z); f = Add(d, x); y = QuantizeLinear(f, u, o)",
     "d = DequantizeLinear(c, s); f = Sigmoid(d); y = QuantizeLinear(f, u, o)",
     "d = DequantizeLinear{axis=0}(q, e); f = Sigmoid(d); y = QuantizeLinear(f, u, o)",
-    "d = DequantizeLinear(q, s, z); f = Softmax(d); y = QuantizeLinear(f, u, o)"})
+    "d = DequantizeLinear(q, s, z); f = Softmax(d); y = QuantizeLinear(f, u, o)",
+    "d = DequantizeLinear{axis=0, block_size=4}(column, one); f = Sigmoid(d); y = QuantizeLinear(f, u, o)"})
   void otherFunctionsAreNoTables(String body) {
     assertThat(after(new FuseByteTablePass((_, _) -> true), body, "y")).noneMatch(it -> it.contains("ByteTable"));
+  }
+
+  @Test
+  void aLongFunctionIsNoTable() {
+    StringBuilder body = new StringBuilder("f0 = DequantizeLinear(q, s, z); ");
+    for (int i = 0; i < 20_000; i++) {
+      body.append("f%d = Neg(f%d); ".formatted(i + 1, i));
+    }
+    assertThat(after(new FuseByteTablePass((_, _) -> true), body + "y = QuantizeLinear(f20000, u, o)", "y"))
+      .noneMatch(it -> it.contains("ByteTable"));
   }
 
   @Test
