@@ -35,7 +35,7 @@ final class ModelTable {
   private static final String TEXT = """
     Microseconds of a forward pass of `mlp`, batch 1, one thread a kernel: each operator called on arrays; a session run
     with arrays, and a cached function, each one operation of the engine; a session run with tensors. A run over arrays
-    crosses from the caller to a thread of the engine and back: that is what it takes longer.
+    also crosses from the caller to a thread of the engine and back.
     """;
 
   private ModelTable() {}
