@@ -5,13 +5,10 @@ import static dev.cairn.benchmarks.harness.MarkdownTable.number;
 import dev.cairn.benchmarks.harness.Figure;
 import dev.cairn.benchmarks.harness.Goal;
 import dev.cairn.benchmarks.harness.MarkdownTable;
+import dev.cairn.benchmarks.harness.PythonScript;
 import dev.cairn.benchmarks.harness.Sample;
 import dev.cairn.benchmarks.harness.Section;
 import dev.cairn.kernels.cuda.CudaFailure;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -44,10 +41,8 @@ final class GpuModelsTable implements GpuTable {
 
   @Override
   public Section measured(GpuUnderTest gpu, GpuEffort effort) {
-    String python = System.getenv().getOrDefault("CAIRN_PYTHON", "python3");
-    var folder = scratch();
-    Path script = TorchModel.script(folder);
-    String torch = gpu.isSimulated() ? "PyTorch: not asked, the GPU is simulated" : TorchModel.describe(python, script);
+    PythonScript script = TorchModel.script();
+    String torch = gpu.isSimulated() ? "PyTorch: not asked, the GPU is simulated" : TorchModel.describe(script);
     var table = new MarkdownTable("model", "Cairn, ms", "eager, ms", "compile, ms", "graphs, ms", "eager / Cairn",
       "graphs / Cairn", "Cairn, MiB", "eager, MiB");
     List<Figure> figures = new ArrayList<>();
@@ -56,7 +51,7 @@ final class GpuModelsTable implements GpuTable {
     List<ModelCase> cases = gpu.isSimulated() ? ModelCase.tiny() : ModelCase.all();
     for (ModelCase which : cases.stream().filter(options::wants).toList()) {
       System.err.println("  " + which.key() + " ...");
-      try (var sides = Sides.open(gpu, which, mode -> TorchModel.open(python, script, which, mode, gpu.device().id()
+      try (var sides = Sides.open(gpu, which, mode -> TorchModel.open(script, which, mode, gpu.device().id()
         .ordinal()), modes, lacking)) {
         sides.measure(effort, which, table, figures);
       } catch (IllegalStateException | IllegalArgumentException | CudaFailure e) {
@@ -74,16 +69,6 @@ final class GpuModelsTable implements GpuTable {
       both sides, "tf32" has products of 10 bits of fraction; in "float16" PyTorch's whole model is of that type,
       Cairn's as `--precision float16` makes it.%s""".formatted(torch, effort.modelRuns(), effort.rounds(),
       without), table, figures);
-  }
-
-  private static Path scratch() {
-    try {
-      Path folder = Files.createTempDirectory("cairn-torch");
-      folder.toFile().deleteOnExit();
-      return folder;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** All engines with one model, at the same time on the same device. */

@@ -1,16 +1,12 @@
 package dev.cairn.benchmarks.gpu;
 
+import dev.cairn.benchmarks.harness.PythonScript;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStreamWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -47,45 +43,21 @@ final class TorchModel implements ModelSide {
     this.questions = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
   }
 
-  /** The script's copy in a folder. */
-  static Path script(Path folder) {
-    Path file = folder.resolve("torch_models.py");
-    try (InputStream source = TorchModel.class.getResourceAsStream("torch_models.py")) {
-      if (source == null) {
-        throw new AssertionError("the script is not on the class path: name=torch_models.py");
-      }
-      Files.copy(source, file, StandardCopyOption.REPLACE_EXISTING);
-      return file;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  /** PyTorch's models. */
+  static PythonScript script() {
+    return PythonScript.of(TorchModel.class, "torch_models.py");
   }
 
-  /** What PyTorch there is, {@code PyTorch 2.5.1, CUDA 12.4}, or why there is none: {@code PyTorch: not installed}. */
-  static String describe(String python, Path script) {
-    try {
-      Process asked = new ProcessBuilder(python, script.toString(), "version").redirectError(
-        ProcessBuilder.Redirect.DISCARD).start();
-      try (BufferedReader reader = asked.inputReader(StandardCharsets.UTF_8)) {
-        String line = reader.readLine();
-        return line != null && asked.waitFor() == 0 ? line : "PyTorch: not installed";
-      }
-    } catch (IOException e) {
-      return "PyTorch: there is no " + python;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return "PyTorch: not asked";
-    }
+  /** What PyTorch there is, {@code PyTorch 2.5.1, CUDA 12.4}, or that there is none. */
+  static String describe(PythonScript script) {
+    return script.line("version").orElse("PyTorch: not installed, or it finds no GPU");
   }
 
   /** @throws IllegalStateException when PyTorch cannot run it so */
-  static TorchModel open(String python, Path script, ModelCase which, Mode mode, int ordinal) {
+  static TorchModel open(PythonScript script, ModelCase which, Mode mode, int ordinal) {
     try {
-      var made = new TorchModel(new ProcessBuilder(List.of(python, script.toString(), which.model(), Integer.toString(
-        which.batch()), Integer.toString(which.tokens()), which.computed().toString(), mode.toString(),
-        Integer
-          .toString(ordinal)))
-        .redirectError(ProcessBuilder.Redirect.DISCARD).start());
+      var made = new TorchModel(script.process(which.model(), Integer.toString(which.batch()), Integer.toString(which
+        .tokens()), which.computed().toString(), mode.toString(), Integer.toString(ordinal)).start());
       try {
         made.answer("ready");
         return made;

@@ -24,14 +24,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code cairn train}: trains a network on a file of rows; says before the first iteration what it will take. */
+/** {@code cairn train}: trains a network on rows or images; says before the first iteration what it will take. */
 @Command
 final class TrainCommand extends CairnCommand {
   private static final String ROW = "%-8s %-10s %-10s %s";
 
-  @Parameters(index = "0", arity = "0..1", paramLabel = "MODEL", defaultValue = TrainedModel.MLP,
-    description = "An ONNX file, or mlp: layers of --widths with relu between. Default: ${DEFAULT-VALUE}.")
-  private String model = TrainedModel.MLP;
+  @Parameters(index = "0", arity = "0..1", paramLabel = "MODEL", defaultValue = ModelAndData.MLP,
+    description = "An ONNX file; lenet or resnet18, from new values; or mlp: layers of --widths with relu between. "
+      + "Default: ${DEFAULT-VALUE}.")
+  private String model = ModelAndData.MLP;
   @Mixin
   private TrainingOption training = new TrainingOption();
   @Mixin

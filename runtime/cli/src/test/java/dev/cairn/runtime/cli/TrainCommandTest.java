@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -90,6 +91,65 @@ class TrainCommandTest {
     String needed = refused.err().replaceAll("(?s).*raise --memory-limit to (\\d+).*", "$1");
     Outcome outcome = train("--memory-limit", needed, "--batch", "32", "--epochs", "1");
     assertThat(outcome.code()).as(outcome.err()).isZero();
+  }
+
+  @Test
+  void lenetLearnsTheDigits() {
+    String model = folder.resolve("lenet.onnx").toString();
+    Outcome outcome = Outcome.of("train", "lenet", "--data", DIGITS, "--threads", "1", "--optimizer", "adam",
+      "--epochs",
+      "1", "-o", model);
+    assertThat(outcome.code()).as(outcome.err()).isZero();
+    assertThat(outcome.out()).contains("lenet of images 1x28x28, 10 classes", "1437 rows to train");
+    String last = outcome.out().lines().filter(it -> it.startsWith("1 ")).findFirst().orElseThrow();
+    assertThat(Double.parseDouble(last.split(" +", -1)[2])).isGreaterThanOrEqualTo(0.6);
+    assertThat(Outcome.of("run", model, "--shapes", "data:2x1x28x28").code()).isZero();
+  }
+
+  @Test
+  void aFolderOfImagesIsTrained() throws IOException {
+    Path images = IdxFolder.write(folder.resolve("images"), 8, 16, 3);
+    assertThat(Outcome.of("train", "mlp", "--widths", "64,3", "--data", images, "--batch", "8", "--epochs", "1").code())
+      .isZero();
+    Outcome resized = Outcome.of("train", "lenet", "--data", images, "--batch", "8", "--epochs", "1", "--resize",
+      "12x14");
+    assertThat(resized.code()).as(resized.err()).isZero();
+    assertThat(resized.out()).contains("lenet of images 1x12x14, 3 classes", "16 rows to train in batches of 8, 3");
+  }
+
+  @Test
+  @Tag("soak")
+  void resnetIsTrained() throws IOException {
+    Path images = IdxFolder.write(folder.resolve("images"), 8, 16, 3);
+    Outcome outcome = Outcome.of("train", "resnet18", "--data", images, "--batch", "8", "--epochs", "1", "--rate",
+      "0.01");
+    assertThat(outcome.code()).as(outcome.err()).isZero();
+    assertThat(outcome.out()).contains("resnet18 of images 1x8x8, 3 classes");
+  }
+
+  @Test
+  @Tag("soak")
+  void lenetLearnsFashion() {
+    Path fashion = Path.of("/usr/share/datasets/fashion-mnist");
+    assumeTrue(Files.isDirectory(fashion), "no data: " + fashion);
+    Outcome outcome = Outcome.of("train", "lenet", "--data", fashion, "--optimizer", "adam", "--epochs", "1");
+    assertThat(outcome.code()).as(outcome.err()).isZero();
+    String last = outcome.out().lines().filter(it -> it.startsWith("1 ")).findFirst().orElseThrow();
+    assertThat(Double.parseDouble(last.split(" +", -1)[2])).isGreaterThanOrEqualTo(0.84);
+  }
+
+  @Test
+  void unfitNetworksAndFoldersAreNamed() throws IOException {
+    assertThat(Outcome.of("train", "lenet", "--data", folder).err()).contains("lacks files", "t10k-labels-idx1");
+    assertThat(Outcome.of("train", "gpt2", "--data", DIGITS).err()).contains("no image classifier", "lenet, resnet18");
+    assertThat(Outcome.of("train", "lenet", "--data", DIGITS, "--resize", "28").err()).contains("example=28x28");
+    Path rows = folder.resolve("rows.csv");
+    Files.writeString(rows, "1,2,0\n3,4,1\n".repeat(5));
+    assertThat(Outcome.of("train", "lenet", "--data", rows, "--batch", "2").err()).contains("columns=2");
+    Files.writeString(rows, "1,2,3,4,0\n1,2,3,4,123456\n".repeat(5));
+    assertThat(Outcome.of("train", "lenet", "--data", rows, "--batch", "2").err()).contains("largest=123456");
+    Files.writeString(rows, "1,2,3,4,0\n1,2,3,4,-1\n".repeat(5));
+    assertThat(Outcome.of("train", "lenet", "--data", rows, "--batch", "2").err()).contains("row=1 label=-1");
   }
 
   @Test

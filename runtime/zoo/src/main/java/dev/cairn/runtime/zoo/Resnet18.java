@@ -1,6 +1,5 @@
 package dev.cairn.runtime.zoo;
 
-import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.train.layer.Activation;
 import dev.cairn.runtime.train.layer.AvgPool;
 import dev.cairn.runtime.train.layer.BatchNorm;
@@ -12,10 +11,14 @@ import dev.cairn.runtime.train.layer.MaxPool;
 import dev.cairn.runtime.train.layer.Sequential;
 
 /** ResNet-18 (He, Zhang, Ren and Sun, 2015). A state dict of torchvision's loads by name. */
-final class Resnet18 extends LayeredModel {
+final class Resnet18 extends ImageClassifier {
   private static final int STAGES = 4;
   private static final int WIDTH = 64;
   private static final int CLASSES = 1000;
+
+  Resnet18() {
+    super(CLASSES);
+  }
 
   @Override
   public String name() {
@@ -28,7 +31,7 @@ final class Resnet18 extends LayeredModel {
   }
 
   @Override
-  Layer network() {
+  Layer network(int numberOfClasses) {
     Sequential all = Sequential.of().add("conv1", Conv.conv2d(WIDTH, 7).stride(2).padding(3).withoutBias())
       .add("bn1", BatchNorm.of()).add("relu", Activation.relu())
       .add("maxpool", MaxPool.window(3, 3).stride(2).padding(1));
@@ -37,12 +40,7 @@ final class Resnet18 extends LayeredModel {
       all.add("layer" + (stage + 1), Sequential.of(new BasicBlock(channels, stage > 0), new BasicBlock(channels,
         false)));
     }
-    return all.add("avgpool", AvgPool.global()).add("flatten", Flatten.of()).add("fc", Dense.of(CLASSES));
-  }
-
-  @Override
-  DType inputType() {
-    return DType.FLOAT32;
+    return all.add("avgpool", AvgPool.global()).add("flatten", Flatten.of()).add("fc", Dense.of(numberOfClasses));
   }
 
   @Override

@@ -45,6 +45,25 @@ public final class Zoo {
       MODELS.stream().filter(LayeredModel.class::isInstance).map(ZooModel::name).toList()));
   }
 
+  /** The names of those that {@link #classifier} knows. */
+  public static List<String> classifiers() {
+    return MODELS.stream().filter(ImageClassifier.class::isInstance).map(ZooModel::name).toList();
+  }
+
+  /**
+   * An image classifier as layers without values, for images {@code [N,channels,height,width]} of any number of
+   * channels.
+   *
+   * @throws IllegalArgumentException when there is no such model, or it is no image classifier in layers
+   */
+  public static Layer classifier(String name, int classes) {
+    if (model(name) instanceof ImageClassifier classifier) {
+      return classifier.network(classes);
+    }
+    throw new IllegalArgumentException("a reference model is no image classifier in layers: name=%s known=%s".formatted(
+      name, classifiers()));
+  }
+
   private static ZooModel model(String name) {
     return MODELS.stream().filter(model -> model.name().equals(name)).findFirst().orElseThrow(
       () -> new IllegalArgumentException("no such reference model: name=%s known=%s".formatted(name, names())));

@@ -4,8 +4,10 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.train.data.ArrayDataset;
 import dev.cairn.runtime.train.data.CsvFile;
+import dev.cairn.runtime.train.data.SplitDataset;
 import dev.cairn.runtime.train.optimizer.Optimizer;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -17,10 +19,16 @@ import picocli.CommandLine.Option;
 /** What is trained with which data, how, and where it is kept. */
 public final class TrainingOption {
   private static final double DEFAULT_RATE = 0.1;
+  private static final int TEST_PART = 5;
 
   @Option(names = "--data", paramLabel = "FILE", required = true,
-    description = "Rows of numbers, the class last, with commas between; perhaps gzipped.")
+    description = "Rows of numbers, the class last, with commas between, perhaps gzipped: every fifth row tests. Or a "
+      + "folder with MNIST's four files, train-images-idx3-ubyte.gz and so on: t10k tests.")
   private @Nullable Path data;
+
+  @Option(names = "--resize", paramLabel = "HxW", converter = ImageSize.Converter.class, description = "Of reference "
+    + "models: scale images to this size. Default: 28x28 for lenet, else the images' own size.")
+  private @Nullable ImageSize resize;
 
   @Option(names = "--widths", paramLabel = "N,N,...", split = ",", defaultValue = "64,128,10",
     converter = Bounded.Positive.class,
@@ -82,7 +90,11 @@ public final class TrainingOption {
    *
    * @throws IllegalArgumentException when a row is damaged; names file, line and column
    */
-  public ArrayDataset dataset() throws IOException {
+  public SplitDataset dataset() throws IOException {
+    return Files.isDirectory(data()) ? SplitDataset.ofIdx(data()) : SplitDataset.of(rows(), TEST_PART);
+  }
+
+  private ArrayDataset rows() throws IOException {
     ArrayDataset read = CsvFile.read(data());
     TensorView features = read.features();
     double largest = 0;
@@ -90,6 +102,10 @@ public final class TrainingOption {
       largest = Math.max(largest, Math.abs(features.doubleAt(i)));
     }
     return largest == 0 ? read : read.scaled(1 / largest);
+  }
+
+  public Optional<ImageSize> resize() {
+    return Optional.ofNullable(resize);
   }
 
   public List<Integer> widths() {

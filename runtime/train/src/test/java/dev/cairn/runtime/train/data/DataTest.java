@@ -172,6 +172,55 @@ class DataTest {
     assertThatIllegalArgumentException().isThrownBy(() -> CsvFile.read(csv)).withMessageContaining("cut off");
   }
 
+  private void writeMnist(int images, int... labels) throws IOException {
+    int[] pixels = IntStream.range(0, images * 4).toArray();
+    Files.write(folder.resolve("train-images-idx3-ubyte.gz"), gzipped(idx(0x08, new int[] {images, 2, 2}, pixels)));
+    Files.write(folder.resolve("train-labels-idx1-ubyte.gz"), gzipped(idx(0x08, new int[] {labels.length}, labels)));
+    Files.write(folder.resolve("t10k-images-idx3-ubyte"), idx(0x08, new int[] {1, 2, 2}, 9, 8, 7, 6));
+    Files.write(folder.resolve("t10k-labels-idx1-ubyte"), idx(0x08, new int[] {1}, 4));
+  }
+
+  @Test
+  void aFolderOfIdxFilesHasItsOwnTestRows() throws IOException {
+    assertThatIllegalArgumentException().isThrownBy(() -> SplitDataset.ofIdx(folder)).withMessageContaining(
+      "missing=[train-images-idx3-ubyte.gz, train-labels-idx1-ubyte.gz, t10k-images-idx3-ubyte.gz, t10k-labels");
+    writeMnist(3, 0, 1, 2);
+    SplitDataset data = SplitDataset.ofIdx(folder).map(ArrayDataset::asImages);
+    assertThat(data.train().features().type()).hasToString("float32[3x1x2x2]");
+    assertThat(data.test().features().doubleAt(3)).isEqualTo((float) (6 / 255.0));
+    assertThat(data.classes()).isEqualTo(5);
+    assertThat(data.requireClasses(5)).isSameAs(data);
+    assertThatIllegalArgumentException().isThrownBy(() -> data.requireClasses(4)).withMessageContaining(
+      "rows to test with: a label is out of range: row=0 label=4");
+    writeMnist(3, 0, 1);
+    assertThatIllegalArgumentException().isThrownBy(() -> SplitDataset.ofIdx(folder)).withMessageContaining(
+      "other rows");
+  }
+
+  @Test
+  void everyNthRowOfOneFileTests() {
+    SplitDataset data = SplitDataset.of(counted(7), 3);
+    assertThat(data.test().labels().toLongArray()).containsExactly(0, 3, 6);
+    assertThat(data.train().labels().toLongArray()).containsExactly(1, 2, 4, 5);
+    assertThatIllegalArgumentException().isThrownBy(() -> data.requireClasses(5))
+      .withMessageContaining("row=5 label=5");
+    assertThatIllegalArgumentException().isThrownBy(() -> SplitDataset.of(counted(2), 1)).withMessageContaining(
+      "every=1");
+  }
+
+  /** Half-pixel centres: a pixel of the larger image lies a quarter of a pixel beside one of the smaller. */
+  @Test
+  void imagesAreResizedLinearly() {
+    var data = new ArrayDataset(TensorView.ofFloats(Shape.of(1, 4), 0, 4, 8, 12), TensorView.ofLongs(0));
+    TensorView large = data.resized(2, 4).features();
+    assertThat(large.type()).hasToString("float32[1x1x2x4]");
+    assertThat(IntStream.range(0, 8).mapToDouble(large::doubleAt)).containsExactly(0d, 1d, 3d, 4d, 8d, 9d, 11d, 12d);
+    assertThat(data.resized(2, 2).features().doubleAt(3)).isEqualTo(12);
+    assertThatIllegalArgumentException().isThrownBy(() -> counted(3).asImages()).withMessageContaining("columns=2");
+    assertThatIllegalArgumentException().isThrownBy(() -> data.asImages().reshaped(1, 1, 1, 2, 2).asImages())
+      .withMessageContaining("no images");
+  }
+
   @Test
   void digitsAreThere() throws IOException {
     Path file = Path.of(System.getProperty("cairn.shared", "../../../shared"), "data/digits/digits.csv.gz");

@@ -1,0 +1,101 @@
+package dev.cairn.runtime.train.data;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** Rows to train with, and rows to test with: parts of one data set, or two data sets. */
+public final class SplitDataset {
+  private final List<ArrayDataset> whole;
+  private final int every;
+  private final ArrayDataset train;
+  private final ArrayDataset test;
+
+  private SplitDataset(List<ArrayDataset> whole, int every) {
+    this.whole = whole;
+    this.every = every;
+    ArrayDataset first = whole.getFirst();
+    this.train = every == 0 ? first : first.where(row -> row % every != 0);
+    this.test = every == 0 ? whole.getLast() : first.where(row -> row % every == 0);
+  }
+
+  /** Every n-th row of a data set tests, from its first row on. */
+  public static SplitDataset of(ArrayDataset all, int every) {
+    if (every < 2) {
+      throw new IllegalArgumentException("at most every second row tests: every=" + every);
+    }
+    return new SplitDataset(List.of(all), every);
+  }
+
+  /**
+   * Reads the four files of MNIST and its successors, which may be gzipped, as {@link IdxFile#dataset} does.
+   *
+   * @param folder has {@code train-images-idx3-ubyte}, {@code train-labels-idx1-ubyte}, {@code
+   *   t10k-images-idx3-ubyte} and {@code t10k-labels-idx1-ubyte}, with or without {@code .gz}
+   * @throws IllegalArgumentException when files are missing, or one is damaged; names it
+   */
+  public static SplitDataset ofIdx(Path folder) throws IOException {
+    List<Path> files = new ArrayList<>();
+    List<String> missing = new ArrayList<>();
+    for (String part : List.of("train", "t10k")) {
+      for (String kind : List.of("images-idx3", "labels-idx1")) {
+        String name = "%s-%s-ubyte".formatted(part, kind);
+        Path plain = folder.resolve(name);
+        Path packed = folder.resolve(name + ".gz");
+        if (!Files.isRegularFile(plain) && !Files.isRegularFile(packed)) {
+          missing.add(name + ".gz");
+        }
+        files.add(Files.isRegularFile(plain) ? plain : packed);
+      }
+    }
+    if (!missing.isEmpty()) {
+      throw new IllegalArgumentException("a folder lacks files of images and labels: folder=%s missing=%s".formatted(
+        folder, missing));
+    }
+    return new SplitDataset(List.of(IdxFile.dataset(files.get(0), files.get(1)), IdxFile.dataset(files.get(2), files
+      .get(files.size() - 1))), 0);
+  }
+
+  public ArrayDataset train() {
+    return train;
+  }
+
+  public ArrayDataset test() {
+    return test;
+  }
+
+  /** The same rows with other features, such as {@code it -> it.resized(28, 28)}. */
+  public SplitDataset map(UnaryOperator<ArrayDataset> change) {
+    return new SplitDataset(whole.stream().map(change).toList(), every);
+  }
+
+  /** One more than the largest label. */
+  public int classes() {
+    long largest = -1;
+    for (ArrayDataset data : whole) {
+      for (long row = 0; row < data.rows(); row++) {
+        largest = Math.max(largest, data.labels().longAt(row));
+      }
+    }
+    return Math.toIntExact(largest + 1);
+  }
+
+  /**
+   * As {@link ArrayDataset#requireClasses}, of all rows.
+   *
+   * @throws IllegalArgumentException when a label is outside {@code [0, classes)}; names the first such row
+   */
+  public SplitDataset requireClasses(int classes) {
+    for (int i = 0; i < whole.size(); i++) {
+      try {
+        whole.get(i).requireClasses(classes);
+      } catch (IllegalArgumentException e) {
+        throw i == 0 ? e : new IllegalArgumentException("rows to test with: " + e.getMessage(), e);
+      }
+    }
+    return this;
+  }
+}
