@@ -116,13 +116,31 @@ __device__ __forceinline__ float scale_of(const float* scales, int64 count, int6
   return count == 0 ? 1.0f : scales[count == 1 ? 0 : index];
 }
 
+// In units of its scale.
+__device__ __forceinline__ uint8 quantised_byte(float units, const void* zeros, int64 zero_at, int result) {
+  int32 zero = zeros == nullptr ? 0
+      : result == BYTES ? (int32) ((const int8*) zeros)[zero_at] : (int32) ((const uint8*) zeros)[zero_at];
+  return (uint8) quantised(units, zero, result == BYTES ? -128 : 0, result == BYTES ? 127 : 255);
+}
+
 // Quantises a product in units of its scale.
 __device__ __forceinline__ void store_bytes(void* to, int64 at, uint32 all, float scale, const void* zeros,
     int64 zero_at, int result) {
-  int32 zero = zeros == nullptr ? 0
-      : result == BYTES ? (int32) ((const int8*) zeros)[zero_at] : (int32) ((const uint8*) zeros)[zero_at];
-  ((uint8*) to)[at] = (uint8) quantised(times((float) (int32) all, scale), zero, result == BYTES ? -128 : 0,
-      result == BYTES ? 127 : 255);
+  ((uint8*) to)[at] = quantised_byte(times((float) (int32) all, scale), zeros, zero_at, result);
+}
+
+// Sums and products of real numbers between quantised tensors; the result may lie over an operand.
+extern "C" __global__ void quantized_binary(const VALUE* left, const float* __restrict__ left_scale,
+    const VALUE* __restrict__ left_zero, const OTHER_VALUE* right, const float* __restrict__ right_scale,
+    const OTHER_VALUE* __restrict__ right_zero, const float* __restrict__ scale, const void* __restrict__ zero,
+    uint8* to, int64 count, int result, int multiplies, Walk walk) {
+  for (EACH(i, count)) {
+    Offsets at = offsets(walk, i);
+    float one = times((float) ((int32) left[at.of[0]] - (int32) *left_zero), *left_scale);
+    float other = times((float) ((int32) right[at.of[1]] - (int32) *right_zero), *right_scale);
+    float real = multiplies ? times(one, other) : one + other;
+    to[i] = quantised_byte(real / *scale, zero, 0, result);
+  }
 }
 
 // sum (a - za)(b - zb) = sum a b - za sum b - zb sum a + depth za zb, which wraps at 32 bits as the sums do.

@@ -19,11 +19,11 @@ public final class CpuPool {
   /** {@code MaxPool(x)} with outputs {@code y, indices?}, for {@code float32, float64, int8, uint8}. */
   public static final Kernel MAX = CpuPool::max;
   /** {@code AveragePool(x)}, for {@code float32, float64}. */
-  public static final Kernel AVERAGE = CpuPool::average;
+  public static final Kernel AVERAGE = call -> average(call, Planes.of(call));
   /** {@code GlobalMaxPool(x)}, for {@code float32, float64}. */
-  public static final Kernel GLOBAL_MAX = call -> global(call, false);
+  public static final Kernel GLOBAL_MAX = call -> global(call, Planes.of(call), false);
   /** {@code GlobalAveragePool(x)}, for {@code float32, float64}. */
-  public static final Kernel GLOBAL_AVERAGE = call -> global(call, true);
+  public static final Kernel GLOBAL_AVERAGE = call -> globalAverage(call, Planes.of(call));
 
   /** {@code LpPool(x)}, for {@code float32, float64}: the norm of each window, of order {@code p} (default 2). */
   public static final Kernel LP = CpuPool::norms;
@@ -31,6 +31,28 @@ public final class CpuPool {
   public static final Kernel GLOBAL_LP = CpuPool::globalNorms;
 
   private CpuPool() {}
+
+  /** Reads the planes of channels, and writes their results. */
+  interface Planes {
+    void read(long first, double[] plane);
+
+    void write(double[] results, long first);
+
+    /** Of real numbers. */
+    static Planes of(KernelCall call) {
+      return new Planes() {
+        @Override
+        public void read(long first, double[] plane) {
+          Elements.read(call.input(0), first, plane, plane.length);
+        }
+
+        @Override
+        public void write(double[] results, long first) {
+          Elements.write(results, call.output(0), first, results.length);
+        }
+      };
+    }
+  }
 
   private static void max(KernelCall call) {
     Shape input = call.input(0).shape();
@@ -141,7 +163,7 @@ public final class CpuPool {
     }
   }
 
-  private static void average(KernelCall call) {
+  static void average(KernelCall call, Planes planes) {
     Shape input = call.input(0).shape();
     SlidingWindow window = PoolWindow.of(call.attributes(), input);
     var taps = new WindowTaps(window, input);
@@ -150,13 +172,13 @@ public final class CpuPool {
       double[] plane = new double[Math.toIntExact(input.elementCount(2, input.rank()))];
       double[] sums = new double[taps.outputs()];
       for (long channel = first; channel < end; channel++) {
-        Elements.read(call.input(0), channel * plane.length, plane, plane.length);
+        planes.read(channel * plane.length, plane);
         for (int o = 0; o < sums.length; o++) {
           var sum = new Sum(plane);
           taps.forEachLine(o, sum);
           sums[o] = divisors[o] == 0 ? 0 : sum.sum / divisors[o];
         }
-        Elements.write(sums, call.output(0), channel * sums.length, sums.length);
+        planes.write(sums, channel * sums.length);
       }
     });
   }
@@ -178,19 +200,23 @@ public final class CpuPool {
     return divisors;
   }
 
-  private static void global(KernelCall call, boolean average) {
+  static void globalAverage(KernelCall call, Planes planes) {
+    global(call, planes, true);
+  }
+
+  private static void global(KernelCall call, Planes planes, boolean average) {
     Shape input = call.input(0).shape();
     CpuStream.of(call).parallel(input.elementCount(0, 2), 1, (first, end) -> {
       double[] plane = new double[Math.toIntExact(input.elementCount(2, input.rank()))];
       double[] result = new double[1];
       for (long channel = first; channel < end; channel++) {
-        Elements.read(call.input(0), channel * plane.length, plane, plane.length);
+        planes.read(channel * plane.length, plane);
         result[0] = average ? 0 : Double.NEGATIVE_INFINITY;
         for (double value : plane) {
           result[0] = average ? result[0] + value : Math.max(result[0], value);
         }
         result[0] = average ? result[0] / plane.length : result[0];
-        Elements.write(result, call.output(0), channel, result.length);
+        planes.write(result, channel);
       }
     });
   }

@@ -1,6 +1,7 @@
 package dev.cairn.kernels.cpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.cairn.kernels.KernelRunner;
 import dev.cairn.kernels.TestTensors;
@@ -12,6 +13,7 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import java.util.List;
+import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -172,5 +174,53 @@ class QuantisedTest {
     TensorView y = ByHand.run("QLinearConv", padded, TensorType.of(DType.UINT8, 1, 2, 3), x, scale(0.5), bytes(10), w,
       scale(1, 2), signed(0, 1), scale(1), bytes(3), bias);
     assertThat(y.toLongArray()).containsExactly(5, 7, 7, 0, 2, 0);
+  }
+
+  private static long[] between(String operator, Attributes attributes, TensorType result, TensorView... inputs) {
+    return ByHand.run(operator, attributes, result, inputs).toLongArray();
+  }
+
+  /** (10 - 2) / 2 + (-3 - 1) / 4 = 3, which is 15 units of 0.2, and 200 / 2 + 127 / 4 saturates. */
+  @Test
+  void combinesRealNumbersBetweenQuantisedTensors() {
+    TensorType two = TensorType.of(DType.UINT8, 2);
+    assertThat(between("QLinearAdd", Attributes.NONE, two, bytes(10, 202), scale(0.5), bytes(2), signed(-3, 127),
+      scale(0.25), signed(1), scale(0.2), bytes(7))).containsExactly(22, 255);
+    assertThat(between("QLinearMul", Attributes.NONE, two.withDType(DType.INT8), bytes(10, 202), scale(0.5), bytes(2),
+      signed(-3), scale(0.25), signed(1), scale(0.5), signed(-1))).containsExactly(-9, -128);
+  }
+
+  /** Means of 3 and 5.5 units of 0.5, with a zero point of 1; the edge of the second window does not count. */
+  @Test
+  void averagesQuantisedTensors() {
+    TensorView x = bytes(3, 5, 4, 9).reshaped(Shape.of(1, 1, 4));
+    assertThat(between("QLinearAveragePool", Attributes.NONE.with("kernel_shape", AttributeValue.Ints.of(3)).with(
+      "strides", AttributeValue.Ints.of(3)).with("pads", AttributeValue.Ints.of(0, 2)), TensorType.of(DType.UINT8, 1, 1,
+        2),
+      x, scale(0.5), bytes(1), scale(0.25), bytes(10))).containsExactly(16, 26);
+    assertThat(between("QLinearGlobalAveragePool", Attributes.NONE, TensorType.of(DType.INT8, 1, 1, 1), x, scale(0.5),
+      bytes(1), scale(0.25), signed(0))).containsExactly(8);
+  }
+
+  /** Short and long lines, which go two ways, against the definition. */
+  @Test
+  void normalisesQuantisedLines() {
+    for (DType dtype : List.of(DType.INT8, DType.UINT8)) {
+      for (int length : new int[] {1, 5, 256, 257, 1000}) {
+        TensorView x = TestTensors.randomBits(dtype, Shape.of(2, length), new Random(length));
+        long[] y = between("QLinearSoftmax", Attributes.NONE, TensorType.of(DType.UINT8, 2, length), x, scale(0.02),
+          TestTensors.ofLongs(dtype, Shape.of(1), 3), scale(1.0 / 256), bytes(2));
+        for (int line = 0; line < 2; line++) {
+          double sum = 0;
+          for (int i = 0; i < length; i++) {
+            sum += Math.exp(0.02f * x.longAt(line * length + i));
+          }
+          for (int i = 0; i < length; i++) {
+            double wanted = Math.exp(0.02f * x.longAt(line * length + i)) / sum * 256 + 2;
+            assertThat((double) y[line * length + i]).isCloseTo(Math.min(255, wanted), within(0.5001));
+          }
+        }
+      }
+    }
   }
 }

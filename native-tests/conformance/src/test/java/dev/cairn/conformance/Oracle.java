@@ -64,7 +64,17 @@ final class Oracle implements AutoCloseable {
 
   /** @throws OrtException when ONNX Runtime does not load the model, or has no kernel for it */
   static Oracle open(Path model) throws OrtException {
+    return open(model, OrtSession.SessionOptions.OptLevel.ALL_OPT);
+  }
+
+  /** As {@link #open}, with every operator as it is written. */
+  static Oracle openAsWritten(Path model) throws OrtException {
+    return open(model, OrtSession.SessionOptions.OptLevel.NO_OPT);
+  }
+
+  private static Oracle open(Path model, OrtSession.SessionOptions.OptLevel level) throws OrtException {
     try (var options = new OrtSession.SessionOptions()) {
+      options.setOptimizationLevel(level);
       options.setSessionLogLevel(OrtLoggingLevel.ORT_LOGGING_LEVEL_FATAL);
       // More threads would wait for each other by spinning, on processors that other tests need.
       options.setIntraOpNumThreads(1);

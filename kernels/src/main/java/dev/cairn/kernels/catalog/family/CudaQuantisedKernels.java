@@ -6,9 +6,11 @@ import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.cpu.CpuByteTable;
+import dev.cairn.kernels.cpu.CpuQuantisedBinary;
 import dev.cairn.kernels.cuda.kernel.CudaByteTable;
 import dev.cairn.kernels.cuda.kernel.CudaIntegerConvolution;
 import dev.cairn.kernels.cuda.kernel.CudaIntegerMatmul;
+import dev.cairn.kernels.cuda.kernel.CudaQuantisedBinary;
 import dev.cairn.kernels.cuda.kernel.CudaQuantize;
 import dev.cairn.kernels.cuda.kernel.CudaQuantize.Way;
 import dev.cairn.kernels.cuda.kernel.KernelLibrary;
@@ -31,6 +33,8 @@ final class CudaQuantisedKernels {
       row("DequantizeLinear", QUANTISED, new CudaQuantize(library, Way.DEQUANTIZE)),
       row("DynamicQuantizeLinear", SINGLE, new CudaQuantize(library, Way.DYNAMIC)),
       row(CpuByteTable.OPERATOR, BYTES, new CudaByteTable(library)),
+      row(CpuQuantisedBinary.ADD, BYTES, new CudaQuantisedBinary(library, false)),
+      row(CpuQuantisedBinary.MUL, BYTES, new CudaQuantisedBinary(library, true)),
       row("MatMulInteger", BYTES, new CudaIntegerMatmul(library, QuantisedInputs.INTEGER)),
       row("MatMulIntegerToFloat", BYTES, new CudaIntegerMatmul(library, QuantisedInputs.TO_FLOAT)),
       row("QLinearMatMul", BYTES, new CudaIntegerMatmul(library, QuantisedInputs.LINEAR)),

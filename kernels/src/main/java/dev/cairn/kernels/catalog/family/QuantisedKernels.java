@@ -11,12 +11,17 @@ import dev.cairn.kernels.cpu.CpuDequantize;
 import dev.cairn.kernels.cpu.CpuDynamicQuantize;
 import dev.cairn.kernels.cpu.CpuIntegerConvolution;
 import dev.cairn.kernels.cpu.CpuIntegerMatmul;
+import dev.cairn.kernels.cpu.CpuQuantisedBinary;
+import dev.cairn.kernels.cpu.CpuQuantisedPool;
+import dev.cairn.kernels.cpu.CpuQuantisedSoftmax;
 import dev.cairn.kernels.cpu.CpuQuantize;
 import dev.cairn.kernels.cpu.HalfStorage;
 import dev.cairn.kernels.cpu.vector.PackedIntegerMatmul;
 import dev.cairn.kernels.cpu.vector.VectorBlockedMatmul;
 import dev.cairn.kernels.cpu.vector.VectorIntegerConvolution;
 import dev.cairn.kernels.cpu.vector.VectorIntegerMatmul;
+import dev.cairn.kernels.cpu.vector.VectorQuantisedBinary;
+import dev.cairn.kernels.cpu.vector.VectorQuantisedPool;
 import dev.cairn.kernels.cpu.vector.VectorQuantize;
 import dev.cairn.kernels.cpu.vector.VectorWidth;
 import dev.cairn.kernels.tensor.DType;
@@ -37,6 +42,11 @@ public final class QuantisedKernels {
     row("QuantizeLinear", Twin.PORTABLE, UNQUANTISED, new CpuQuantize()),
     row("DequantizeLinear", Twin.PORTABLE, QUANTISED, new CpuDequantize()),
     row(CpuByteTable.OPERATOR, Twin.PORTABLE, BYTES, new CpuByteTable()),
+    row(CpuQuantisedBinary.ADD, Twin.PORTABLE, BYTES, new CpuQuantisedBinary(false)),
+    row(CpuQuantisedBinary.MUL, Twin.PORTABLE, BYTES, new CpuQuantisedBinary(true)),
+    row(CpuQuantisedPool.AVERAGE, Twin.PORTABLE, BYTES, CpuQuantisedPool.WINDOWS),
+    row(CpuQuantisedPool.GLOBAL_AVERAGE, Twin.PORTABLE, BYTES, CpuQuantisedPool.GLOBAL),
+    row(CpuQuantisedSoftmax.OPERATOR, Twin.PORTABLE, BYTES, new CpuQuantisedSoftmax()),
     row("MatMulNBits", Twin.PORTABLE, EnumSet.of(DType.FLOAT32), new CpuBlockedMatmul()),
     row("MatMulNBits", Twin.PORTABLE, HALVES, new HalfStorage(new CpuBlockedMatmul())),
     row("DynamicQuantizeLinear", Twin.PORTABLE, EnumSet.of(DType.FLOAT32), new CpuDynamicQuantize()),
@@ -47,6 +57,9 @@ public final class QuantisedKernels {
     row("QLinearConv", Twin.PORTABLE, BYTES, new CpuIntegerConvolution(QuantisedInputs.LINEAR))),
     () -> List.of(row("QuantizeLinear", Twin.VECTOR, EnumSet.of(DType.FLOAT32), VectorQuantize.QUANTIZE),
       row("DequantizeLinear", Twin.VECTOR, BYTES, VectorQuantize.DEQUANTIZE),
+      row(CpuQuantisedBinary.ADD, Twin.VECTOR, BYTES, new VectorQuantisedBinary(false)),
+      row(CpuQuantisedBinary.MUL, Twin.VECTOR, BYTES, new VectorQuantisedBinary(true)),
+      row(CpuQuantisedPool.GLOBAL_AVERAGE, Twin.VECTOR, BYTES, new VectorQuantisedPool()),
       row("MatMulNBits", Twin.VECTOR, EnumSet.of(DType.FLOAT32), new VectorBlockedMatmul()),
       row("MatMulNBits", Twin.VECTOR, HALVES, new HalfStorage(new VectorBlockedMatmul())),
       row("DynamicQuantizeLinear", Twin.VECTOR, EnumSet.of(DType.FLOAT32), VectorQuantize.DYNAMIC),

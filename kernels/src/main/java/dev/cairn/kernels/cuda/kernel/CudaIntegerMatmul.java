@@ -86,6 +86,11 @@ public final class CudaIntegerMatmul extends CudaKernel {
     if (inputs.scale() == QuantisedInputs.NONE) {
       return FLOATS;
     }
+    return bytes(dtype);
+  }
+
+  /** What quantised results are stored as. */
+  static int bytes(DType dtype) {
     return dtype == DType.INT8 ? BYTES : UNSIGNED_BYTES;
   }
 }

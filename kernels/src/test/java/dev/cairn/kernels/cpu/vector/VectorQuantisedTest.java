@@ -75,6 +75,34 @@ class VectorQuantisedTest {
       scales(3));
   }
 
+  /** Of one shape, along rows, along columns, single numbers, both ways at once. */
+  @ParameterizedTest
+  @ValueSource(strings = {"40000;40000", "2,3,37;37", "37;2,3,37", "2,5,33;2,5,1", "7;1", "1;1", "3,1,20;1,4,20",
+    "3,1;1,70", "0,3;3"})
+  void combines(String text) {
+    String[] shapes = text.split(";", -1);
+    long[] left = List.of(shapes[0].split(",", -1)).stream().mapToLong(Long::parseLong).toArray();
+    long[] right = List.of(shapes[1].split(",", -1)).stream().mapToLong(Long::parseLong).toArray();
+    Shape y = Shape.of(left).broadcastWith(Shape.of(right));
+    for (String operator : List.of("QLinearAdd", "QLinearMul")) {
+      for (DType result : List.of(DType.INT8, DType.UINT8)) {
+        DType one = type();
+        DType other = type();
+        check(operator, Attributes.NONE, List.of(new TensorType(result, y)), bytes(one, left), scales(1), bytes(one, 1),
+          bytes(other, right), scales(1), bytes(other, 1), scales(1), bytes(result, 1));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 15, 16, 33, 700, 70_000})
+  void averages(int count) {
+    for (DType dtype : List.of(DType.INT8, DType.UINT8)) {
+      check("QLinearGlobalAveragePool", Attributes.NONE, List.of(TensorType.of(DType.UINT8, 2, 3, 1)), bytes(dtype, 2,
+        3, count), scales(1), bytes(dtype, 1), scales(1), bytes(DType.UINT8, 1));
+    }
+  }
+
   @Test
   void numbersHalfWayBetweenTwoGoToTheEvenOne() {
     TensorView x = TestTensors.zeros(TensorType.of(DType.FLOAT32, 1200));

@@ -81,6 +81,23 @@ class CudaQuantisedTest {
   }
 
   @Test
+  void realNumbersAreCombinedBetweenQuantisedTensors() {
+    long[][][] shapes = {{{3, 70}, {3, 70}}, {{2, 5, 7}, {7}}, {{4}, {3, 1}}, {{2, 3, 4, 5}, {3, 1, 1}}, {{1}, {1}}};
+    for (String operator : List.of("QLinearAdd", "QLinearMul")) {
+      for (long[][] shape : shapes) {
+        for (DType result : BYTES) {
+          DType left = BYTES.get(random.nextInt(2));
+          DType right = BYTES.get(random.nextInt(2));
+          var y = new TensorType(result, Shape.of(shape[0]).broadcastWith(Shape.of(shape[1])));
+          twins.check(operator, Attributes.NONE, y, 1, bits(left, shape[0]), TestTensors.scales(1, random), bits(left,
+            1), bits(right, shape[1]), TestTensors.scales(1, random), bits(right, 1), TestTensors.scales(1, random),
+            bits(result, 1));
+        }
+      }
+    }
+  }
+
+  @Test
   void rangesAreFound() {
     var single = new TensorType(DType.FLOAT32, Shape.SCALAR);
     for (TensorView x : List.of(floats(1), floats(700), bits(DType.FLOAT32, 70), TestTensors.zeros(TensorType.of(

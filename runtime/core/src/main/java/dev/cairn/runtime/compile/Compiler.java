@@ -37,7 +37,7 @@ import dev.cairn.runtime.pass.fusion.ProductFusionPass;
 import dev.cairn.runtime.pass.gradient.GradientOperator;
 import dev.cairn.runtime.pass.layout.ChannelsLastOperators;
 import dev.cairn.runtime.pass.layout.ChannelsLastPass;
-import dev.cairn.runtime.pass.quantise.ByteTableOperator;
+import dev.cairn.runtime.pass.quantise.QLinearOperators;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -76,8 +76,8 @@ public final class Compiler {
    */
   public Compiler(OperatorTable operators, KernelCatalog catalog, KernelCatalog hostCatalog, Stream hostStream) {
     OperatorTable onImages = ChannelsLastOperators.in(operators);
-    this.operators = onImages.with(FusedOperator.ROW).with(FusedProductOperator.row(onImages)).with(
-      GradientOperator.ROW).with(ByteTableOperator.ROW);
+    this.operators = QLinearOperators.in(onImages).with(FusedOperator.ROW).with(FusedProductOperator.row(onImages))
+      .with(GradientOperator.ROW);
     this.catalog = catalog;
     this.kernels = new KernelChoice(catalog);
     this.evaluator = new KernelEvaluator(this.operators, new DispatchTable(this.operators, hostCatalog, 1),

@@ -91,8 +91,13 @@ public final class TypeContext {
 
   /** The same use as if an operand were of another shape. */
   public TypeContext withShape(int input, Shape shape) {
+    return withType(input, input(input).withShape(shape));
+  }
+
+  /** The same use as if an operand were of another type. */
+  public TypeContext withType(int input, TensorType type) {
     List<Optional<TensorType>> changed = new ArrayList<>(types);
-    changed.set(input, Optional.of(input(input).withShape(shape)));
+    changed.set(input, Optional.of(type));
     return new TypeContext(name, kind, List.copyOf(changed), values);
   }
 

@@ -9,10 +9,10 @@ import dev.cairn.runtime.operator.TypeContext;
 import java.util.List;
 
 /** What is known of tables of bytes: an operator that no model has, since only {@link FuseByteTablePass} makes it. */
-public final class ByteTableOperator {
+final class ByteTableOperator {
   static final int ENTRIES = 1 << Byte.SIZE;
 
-  public static final OperatorDefinition ROW = new OperatorDefinition(CpuByteTable.OPERATOR, 2, 2,
+  static final OperatorDefinition ROW = new OperatorDefinition(CpuByteTable.OPERATOR, 2, 2,
     ByteTableOperator::types, MemoryTraits.FIRST_IN_PLACE);
 
   private ByteTableOperator() {}

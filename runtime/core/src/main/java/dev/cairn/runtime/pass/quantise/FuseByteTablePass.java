@@ -45,7 +45,6 @@ final class FuseByteTablePass implements Pass {
     "Exp", "Floor", "Gelu", "HardSigmoid", "HardSwish", "LeakyRelu", "Log", "Max", "Min", "Mish", "Mul", "Neg", "Pow",
     "Reciprocal", "Relu", "Round", "Selu", "Sigmoid", "Sin", "Softplus", "Softsign", "Sqrt", "Sub", "Swish", "Tanh",
     "ThresholdedRelu");
-  private static final Set<DType> BYTES = Set.of(DType.INT8, DType.UINT8);
   /** Larger functions are rather mistakes of an exporter. */
   private static final int MOST_NODES = 16;
 
@@ -99,7 +98,7 @@ final class FuseByteTablePass implements Pass {
     @Nullable
     Node table(BiPredicate<String, KernelSignature> serves) {
       TensorType result = types.type(old.entry());
-      if (!BYTES.contains(result.dtype()) || !isSingle(Quantised.result(old))) {
+      if (!Quantised.BYTES.contains(result.dtype()) || !isSingle(Quantised.result(old))) {
         return null;
       }
       Optional<NodeEntry> real = rewritten(old.inputs().getFirst(), current.inputs().getFirst());
@@ -176,7 +175,7 @@ final class FuseByteTablePass implements Pass {
       }
       NodeEntry read = tensor.get().tensor();
       DType dtype = types.type(read).dtype();
-      if (!BYTES.contains(dtype) || types.value(read).isPresent()) {
+      if (!Quantised.BYTES.contains(dtype) || types.value(read).isPresent()) {
         return Optional.empty();
       }
       oldOperand = read;

@@ -2,7 +2,6 @@ package dev.cairn.runtime.pass.quantise;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
-import dev.cairn.kernels.attribute.QuantisedRange;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -17,7 +16,6 @@ import dev.cairn.runtime.pass.Fact;
 import dev.cairn.runtime.pass.Pass;
 import dev.cairn.runtime.pass.PassContext;
 import dev.cairn.runtime.pass.Readers;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,7 +39,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FuseQuantisedProductPass implements Pass {
   private static final Set<String> PRODUCTS = Set.of("Conv", "Gemm", "MatMul");
-  private static final Set<DType> BYTES = Set.of(DType.INT8, DType.UINT8);
   /** How far the scale of a bias may be from the product of the operands' scales. */
   private static final double NEAR = 1e-5;
 
@@ -70,16 +67,18 @@ public final class FuseQuantisedProductPass implements Pass {
     private @Nullable Node fused(Node old, Node current) {
       NodeEntry product = old.inputs().getFirst();
       Node now = current.inputs().getFirst().node();
-      if (product.node().operator().equals("Relu") && isOnlyRead(product) && saturatesLikeRelu(old)) {
+      if (isOnlyRead(product) && Quantised.result(old).hasRelu(old, types)) {
         product = product.node().inputs().getFirst();
         now = now.inputs().getFirst().node();
       }
-      if (!PRODUCTS.contains(product.node().operator()) || !isOnlyRead(product) || !isOfBytes(old)) {
+      if (!PRODUCTS.contains(product.node().operator()) || !isOnlyRead(product) || !Quantised.result(old)
+        .isOfBytes(types)) {
         return null;
       }
       Optional<Quantised> left = Quantised.dequantised(product.node().inputs().get(0));
       Optional<Quantised> right = Quantised.dequantised(product.node().inputs().get(1));
-      if (left.isEmpty() || right.isEmpty() || !isSingle(left.get()) || !hasFittingScales(right.get(), product)) {
+      if (left.isEmpty() || right.isEmpty() || !left.get().isOfBytes(types) || !hasFittingScales(right.get(),
+        product)) {
         return null;
       }
       NodeEntry bias = product.node().inputs().size() > 2 ? product.node().inputs().get(2) : Node.absent();
@@ -94,41 +93,19 @@ public final class FuseQuantisedProductPass implements Pass {
       return readers.of(entry) == 1;
     }
 
-    /** Whether the result is of 8 bits with one scale. */
-    private boolean isOfBytes(Node quantise) {
-      Quantised result = Quantised.result(quantise);
-      return BYTES.contains(types.type(quantise.entry()).dtype()) && isNumber(result.scale());
-    }
-
-    private boolean isNumber(NodeEntry scale) {
-      TensorType type = types.type(scale);
-      return type.dtype() == DType.FLOAT32 && type.shape().elementCount() == 1;
-    }
-
-    private boolean isSingle(Quantised operand) {
-      return BYTES.contains(types.type(operand.tensor()).dtype()) && isNumber(operand.scale());
-    }
-
-    /** Whether 0 is the least quantised number, so that negative ones saturate to it. */
-    private boolean saturatesLikeRelu(Node quantise) {
-      int least = isOfBytes(quantise) ? QuantisedRange.of(types.type(quantise.entry()).dtype()).least() : 0;
-      NodeEntry zero = Quantised.result(quantise).zero();
-      return isOfBytes(quantise) && (zero.isAbsent() || Quantised.value(zero).filter(it -> it.longAt(0) == least)
-        .isPresent());
-    }
-
     /** One scale, or one for each output channel or column. */
     private boolean hasFittingScales(Quantised weights, NodeEntry product) {
       TensorType type = types.type(weights.tensor());
       Attributes attributes = product.node().kind().attributes();
       boolean isConvolution = product.node().operator().equals("Conv");
-      if (!BYTES.contains(type.dtype()) || types.type(weights.scale()).dtype() != DType.FLOAT32 || type.shape()
-        .rank() < 2 || weights.attributes().getLong("block_size", 0) != 0 || !isPlain(product.node())) {
+      if (!Quantised.BYTES.contains(type.dtype()) || types.type(weights.scale()).dtype() != DType.FLOAT32 || type
+        .shape().rank() < 2 || weights.attributes().getLong("block_size", 0) != 0 || !isPlain(product.node())) {
         return false;
       }
       boolean isTurned = product.node().operator().equals("Gemm") && attributes.getFlag("transB", false);
       int channels = isConvolution || isTurned ? 0 : type.shape().rank() - 1;
-      return isNumber(weights.scale()) || type.shape().axis(weights.attributes().getLong("axis", 1)) == channels;
+      return Quantised.isNumber(weights.scale(), types) || type.shape().axis(weights.attributes().getLong("axis",
+        1)) == channels;
     }
 
     private static boolean isPlain(Node product) {
@@ -190,23 +167,16 @@ public final class FuseQuantisedProductPass implements Pass {
         weights = Node.apply(names.unique(old.name() + "/weights"), "Transpose", Attributes.NONE.with("perm",
           AttributeValue.Ints.of(1, 0)), List.of(weights)).entry();
       }
-      List<NodeEntry> inputs = new ArrayList<>(List.of(left.tensor(), left.scale(), zero(left, operands.get(0), old),
-        weights, right.scale(), zero(right, operands.get(1), old), result.scale(), zero(result, types.type(old.entry())
-          .dtype(), old)));
+      List<NodeEntry> inputs = new ArrayList<>(List.of(left.tensor(), left.scale(), left.zeroOrMade(operands.get(
+        0), names, old), weights, right.scale(), right.zeroOrMade(operands.get(1), names, old), result.scale(),
+        result.zeroOrMade(types
+          .type(old.entry()).dtype(), names, old)));
       if (product.inputs().size() > 2 && !product.inputs().get(2).isAbsent()) {
         inputs.add(Quantised.dequantised(product.inputs().get(2)).orElseThrow().tensor());
       }
       return product.operator().equals("Conv")
         ? Node.apply(old.name(), "QLinearConv", product.kind().attributes(), inputs)
         : Node.apply(old.name(), "QLinearMatMul", Attributes.NONE, inputs);
-    }
-
-    private NodeEntry zero(Quantised tensor, DType dtype, Node old) {
-      TensorType type = TensorType.of(dtype, 1);
-      return !tensor.zero().isAbsent()
-        ? tensor.zero()
-        : Node.constant(names.unique(old.name() + "/zero"), new TensorView(type, MemorySegment.ofArray(new byte[1])))
-          .entry();
     }
   }
 }

@@ -1,7 +1,6 @@
 package dev.cairn.runtime.pass.quantise;
 
 import dev.cairn.kernels.attribute.Attributes;
-import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.GraphTypes;
@@ -34,7 +33,6 @@ public final class MoveQuantisedPass implements Pass {
   private static final Set<String> MOVES = Set.of("Concat", "DepthToSpace", "Flatten", "Gather", "MaxPool", "Reshape",
     "Slice",
     "SpaceToDepth", "Squeeze", "Transpose", "Unsqueeze");
-  private static final Set<DType> BYTES = Set.of(DType.INT8, DType.UINT8);
 
   @Override
   public String name() {
@@ -86,7 +84,8 @@ public final class MoveQuantisedPass implements Pass {
       while (isMove(first.node())) {
         first = first.node().inputs().getFirst();
       }
-      return Quantised.dequantised(first).filter(it -> BYTES.contains(types.type(it.tensor()).dtype())).isPresent();
+      return Quantised.dequantised(first).filter(it -> Quantised.BYTES.contains(types.type(it.tensor()).dtype()))
+        .isPresent();
     }
 
     private static boolean isMove(Node node) {

@@ -1,12 +1,19 @@
 package dev.cairn.runtime.pass.quantise;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.QuantisedRange;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.graph.NodeNames;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A tensor with its scale and zero point: what {@code DequantizeLinear} reads, or {@code QuantizeLinear} with what
@@ -18,6 +25,7 @@ import java.util.Optional;
 record Quantised(NodeEntry tensor, NodeEntry scale, NodeEntry zero, Attributes attributes) {
   static final String DEQUANTIZE = "DequantizeLinear";
   static final String QUANTIZE = "QuantizeLinear";
+  static final Set<DType> BYTES = Set.of(DType.INT8, DType.UINT8);
 
   /** What a node that dequantises reads; empty for other nodes. */
   static Optional<Quantised> dequantised(NodeEntry entry) {
@@ -35,6 +43,38 @@ record Quantised(NodeEntry tensor, NodeEntry scale, NodeEntry zero, Attributes a
   private static Quantised of(Node node, NodeEntry tensor) {
     NodeEntry zero = node.inputs().size() > 2 ? node.inputs().get(2) : Node.absent();
     return new Quantised(tensor, node.inputs().get(1), zero, node.kind().attributes());
+  }
+
+  /** Whether it has 8 bits and one scale of {@code float32}. */
+  boolean isOfBytes(GraphTypes types) {
+    return BYTES.contains(types.type(tensor).dtype()) && isNumber(scale, types);
+  }
+
+  static boolean isNumber(NodeEntry scale, GraphTypes types) {
+    TensorType type = types.type(scale);
+    return type.dtype() == DType.FLOAT32 && type.shape().elementCount() == 1;
+  }
+
+  /** Whether the one scale is a positive number that is known. */
+  boolean isPositive() {
+    return value(scale).map(it -> it.doubleAt(0)).filter(it -> it > 0 && it <= Float.MAX_VALUE).isPresent();
+  }
+
+  /** Whether a {@code Relu} comes before this result, and 0 is the least number of it, so that saturation does both. */
+  boolean hasRelu(Node quantise, GraphTypes types) {
+    if (!quantise.inputs().getFirst().node().operator().equals("Relu") || !isOfBytes(types) || !isPositive()) {
+      return false;
+    }
+    int least = QuantisedRange.of(types.type(tensor).dtype()).least();
+    return zero.isAbsent() ? least == 0 : value(zero).filter(it -> it.longAt(0) == least).isPresent();
+  }
+
+  /** The zero point, or one that is made for a node. */
+  NodeEntry zeroOrMade(DType dtype, NodeNames names, Node node) {
+    return zero.isAbsent()
+      ? Node.constant(names.unique(node.name() + "/zero"), new TensorView(TensorType.of(dtype, 1), MemorySegment
+        .ofArray(new byte[1]))).entry()
+      : zero;
   }
 
   /** Whether all elements certainly have the same scales and zero points as those of another tensor. */

@@ -14,14 +14,17 @@ import java.util.function.BiPredicate;
  * @param products whether products between dequantised operands and a quantised result become products of whole
  *   numbers; results may then differ by one unit
  * @param tables whether functions of one quantised tensor become tables of 256 bytes
+ * @param operators whether sums, products of elements, averages and softmax between quantised tensors become one node;
+ *   averages and softmax may then differ by one unit
  * @param dynamicProducts whether products of operands that are quantised when the model runs become one node
  * @param weights whether products with constant weights of few bits read them as they are, instead of as real numbers
  */
 public record QuantisedPasses(boolean moves, boolean pairs, boolean products, boolean tables,
-  boolean dynamicProducts, boolean weights) {
-  public static final QuantisedPasses ALL = new QuantisedPasses(true, true, true, true, true, true);
+  boolean operators, boolean dynamicProducts, boolean weights) {
+  public static final QuantisedPasses ALL = new QuantisedPasses(true, true, true, true, true, true,
+    true);
   public static final QuantisedPasses NONE = new QuantisedPasses(false, false, false, false, false,
-    false);
+    false, false);
 
   /**
    * The passes, in order. They come before constants are folded, which would make real weights of quantised ones.
@@ -41,6 +44,9 @@ public record QuantisedPasses(boolean moves, boolean pairs, boolean products, bo
     }
     if (tables) {
       passes.add(new FuseByteTablePass(serves));
+    }
+    if (operators) {
+      passes.add(new FuseQuantisedOperatorPass(serves));
     }
     if (dynamicProducts) {
       passes.add(new FuseDynamicProductPass());

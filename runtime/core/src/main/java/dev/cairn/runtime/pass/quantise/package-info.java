@@ -6,6 +6,7 @@
  * {@code DequantizeLinear} and {@code QuantizeLinear} become {@code QLinearMatMul} and {@code QLinearConv}.
  * {@code MoveQuantisedPass} moves quantised elements instead of real ones, and {@code RemoveQuantisePairsPass} removes
  * a quantisation that changes nothing. {@code FuseByteTablePass} makes tables of functions of one quantised tensor.
+ * {@code FuseQuantisedOperatorPass} makes one node of other operators between quantised tensors.
  * Products with constant weights of few bits become {@code MatMulNBits}.
  */
 @NullMarked

@@ -29,6 +29,7 @@ class QuantisedPassesTest {
     image = input uint8[1x2x5x5]
     taps = input int8[4x2x3x3]
     column = input uint8[4]
+    one8 = input uint8[1x4]
     one = constant float32:[0.5]
     turned = input int8[4x3]
     shape = constant int64:[2,2]
@@ -127,6 +128,40 @@ class QuantisedPassesTest {
     "d = DequantizeLinear{axis=0, block_size=4}(column, one); f = Sigmoid(d); y = QuantizeLinear(f, u, o)"})
   void otherFunctionsAreNoTables(String body) {
     assertThat(after(new FuseByteTablePass((_, _) -> true), body, "y")).noneMatch(it -> it.contains("ByteTable"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"f = DequantizeLinear(r, u, o); a2 = Add(d, f); y = QuantizeLinear(a2, t, o)"
+    + "=QLinearAdd(q, s, z, r, u, o, t, o)",
+    "g = DequantizeLinear(w, s, k); h = DequantizeLinear(one8, u); m = Mul(h, g); y = QuantizeLinear(m, u, k)"
+      + "=QLinearMul(one8, u, y/zero, w, s, k, u, k)",
+    "f = DequantizeLinear(r, u, o); a2 = Add(d, f); l = Relu(a2); y = QuantizeLinear(l, t, z)"
+      + "=QLinearAdd(q, s, z, r, u, o, t, z)",
+    "f = Softmax(d); y = QuantizeLinear(f, u, o)=QLinearSoftmax(q, s, z, u, o)",
+    "i = DequantizeLinear(image, s); p = GlobalAveragePool(i); y = QuantizeLinear(p, u, k)"
+      + "=QLinearGlobalAveragePool(image, s, y/zero, u, k)",
+    "i = DequantizeLinear(image, s, z); p = AveragePool{kernel_shape=[2,2]}(i); y = QuantizeLinear(p, u, o)"
+      + "=QLinearAveragePool{kernel_shape=[2,2]}(image, s, z, u, o)"})
+  void anOperatorBetweenQuantisedTensorsIsOneNode(String text) {
+    int end = text.lastIndexOf("=QLinear");
+    String body = "d = DequantizeLinear(q, s, z); " + text.substring(0, end);
+    assertThat(after(new FuseQuantisedOperatorPass((_, _) -> true), body, "y")).contains("y = " + text.substring(end
+      + 1));
+    assertThat(after(new FuseQuantisedOperatorPass((_, _) -> false), body, "y")).noneMatch(it -> it.contains(
+      "QLinear"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"f = Add(d, x); y = QuantizeLinear(f, u, o)", "f = Softmax{axis=0}(d); "
+    + "y = QuantizeLinear(f, u, o)", "f = Sub(d, d); y = QuantizeLinear(f, u, o)",
+    "f = Softmax(d); g = QuantizeLinear(f, u, o); y = Add(f, f)", "f = DequantizeLinear{axis=0}(r, e); "
+      + "g = Add(d, f); y = QuantizeLinear(g, u, o)",
+    "f = DequantizeLinear(r, u, o); g = Add(d, f); l = Relu(g); y = QuantizeLinear(l, u, o)",
+    "f = DequantizeLinear(r, u, o); g = Add(d, f); y = QuantizeLinear{precision=\"float16\"}(g, u, o)",
+    "n = Neg(s); f = DequantizeLinear(r, n, o); g = Softmax(f); y = QuantizeLinear(g, u, o)"})
+  void otherOperatorsAreKept(String body) {
+    assertThat(after(new FuseQuantisedOperatorPass((_, _) -> true), "d = DequantizeLinear(q, s, z); " + body, "y"))
+      .noneMatch(it -> it.contains("QLinear"));
   }
 
   @Test
