@@ -16,7 +16,6 @@ import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.onnx.OnnxReader;
-import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.family.StandardOperators;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -51,7 +50,7 @@ class ControlFlowTest {
     compare(1_000, 2_000);
   }
 
-  /** Programs whose shapes depend on computed values run on the processor only, so a GPU refuses them. */
+  /** Programs whose shapes depend on computed values run in parts. */
   @Test
   void equalOnnxRuntimeOnASimulatedGpu() throws IOException, OrtException {
     DeviceOptions device = SimulatedGpu.device();
@@ -69,12 +68,10 @@ class ControlFlowTest {
         String where = "seed=%d: ".formatted(seed);
         difference(wanted, given).ifPresent(it -> faults.add(where + it));
         compared++;
-      } catch (UnsupportedOperators e) {
-        assertTrue(e.gaps().stream().allMatch(gap -> gap.reason().contains("runs on cpu only")), e.getMessage());
       }
     }
     assertTrue(faults.isEmpty(), () -> String.join("\n", faults));
-    assertTrue(compared >= 10, "compared: " + compared);
+    assertEquals(16, compared);
   }
 
   private void compare(long first, int count) throws IOException {

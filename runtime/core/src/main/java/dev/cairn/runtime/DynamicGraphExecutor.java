@@ -5,12 +5,16 @@ import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.LocatedView;
+import dev.cairn.runtime.backend.RunTarget;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.executor.RunValue;
 import dev.cairn.runtime.executor.TraceFacts;
 import dev.cairn.runtime.executor.ValueExecutor;
 import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.HeapTensor;
+import dev.cairn.runtime.graph.InvalidGraph;
+import dev.cairn.runtime.graph.VariablesOutside;
 import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.trace.TracedCopy;
 import dev.cairn.runtime.trace.TracedGraph;
@@ -22,28 +26,36 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Runs a graph that cannot be planned whole, since its shapes depend on values, in parts on the host. A run that finds
- * no memory gives all of its own back, waits for others to end, and begins anew. Thread-safe.
+ * Runs a graph that cannot be planned whole, since its shapes depend on values, in parts. Values between parts lie in
+ * the host's memory, also where a GPU runs the parts. A run that finds no memory gives all of its own back, waits for
+ * others to end, and begins anew; so it assigns to variables when it has all its results. Thread-safe.
  */
 final class DynamicGraphExecutor implements GraphExecutor {
   private final Graph graph;
   private final String reason;
   private final PartExecutor executor;
   private final SessionMemory memory;
+  private final VariablesOutside outside;
+  private final SessionVariables variables;
+  private final RunTarget target;
   private final TracedGraph traced;
 
   /**
-   * @param executor closed with this one
+   * @param executor of the graph with its variables outside; closed with this one
    * @param reason why there is no plan, for people
    * @param memory of results, where runs wait for it
-   * @param device what runs the graph, for observers
+   * @param target what runs the parts that have plans
    */
-  DynamicGraphExecutor(PartExecutor executor, String reason, SessionMemory memory, String device) {
+  DynamicGraphExecutor(PartExecutor executor, VariablesOutside outside, SessionVariables variables, String reason,
+    SessionMemory memory, RunTarget target) {
     this.graph = executor.graph();
+    this.outside = outside;
+    this.variables = variables;
     this.reason = reason;
     this.executor = executor;
     this.memory = memory;
-    this.traced = TraceFacts.unplanned(graph, device);
+    this.target = target;
+    this.traced = TraceFacts.unplanned(graph, target.device().description());
   }
 
   @Override
@@ -65,14 +77,16 @@ final class DynamicGraphExecutor implements GraphExecutor {
 
   @Override
   public Map<String, Value> run(List<LocatedView> inputs, RunOptions how, RunLimit limit, RunObserver observer) {
-    return runValues(inputs.stream().map(it -> RunValue.of(it.view())).toList(), limit, observer);
+    return runValues(inputs.stream().map(it -> RunValue.of(it.view())).toList(), how, limit, observer);
   }
 
-  /** As {@link #run}, with inputs of any kind. */
-  Map<String, Value> runValues(List<RunValue> inputs, RunLimit limit, RunObserver observer) {
+  /** As {@link #run}, with inputs of any kind, which the host reads. */
+  Map<String, Value> runValues(List<RunValue> inputs, RunOptions how, RunLimit limit, RunObserver observer) {
     Map<String, Value> results = unplanned(() -> memory.begin(() -> {
-      try (ValueExecutor.Run run = executor.runValues(inputs, limit, observer)) {
-        return results(run, observer);
+      List<RunValue> all = new ArrayList<>(inputs);
+      outside.variables().forEach(it -> all.add(RunValue.of(variables.onHost(it.name()))));
+      try (ValueExecutor.Run run = executor.runValues(all, limit, observer)) {
+        return results(run, how, observer);
       }
     }, limit));
     memory.end();
@@ -88,16 +102,21 @@ final class DynamicGraphExecutor implements GraphExecutor {
     }
   }
 
-  /** The outputs, with the memory that the run gave them; copies of those that are not the run's own. */
-  private Map<String, Value> results(ValueExecutor.Run run, RunObserver observer) {
+  /**
+   * The outputs, with the memory that the run gave them; copies of those that are not the run's own. Then the variables
+   * have their new values.
+   */
+  private Map<String, Value> results(ValueExecutor.Run run, RunOptions how, RunObserver observer) {
     Map<String, Value> results = new LinkedHashMap<>();
     try {
-      for (int i = 0; i < graph.outputs().size(); i++) {
+      int count = graph.outputs().size() - outside.assigned().size();
+      for (int i = 0; i < count; i++) {
         String name = graph.outputs().get(i).name();
         results.put(name, run.value(i) instanceof RunValue.OfTensor tensor
-          ? result(run, i, tensor.view(), observer)
+          ? result(run, i, tensor.view(), how.staysOnDevice(name), observer)
           : container(name, run.value(i)));
       }
+      assign(run, count, observer);
       return results;
     } catch (RuntimeException | Error e) {
       Result.closeAll(results.values());
@@ -105,27 +124,50 @@ final class DynamicGraphExecutor implements GraphExecutor {
     }
   }
 
-  private Tensor result(ValueExecutor.Run run, int index, TensorView from, RunObserver observer) {
+  /** @param first the index of the first output that is a variable's new value */
+  private void assign(ValueExecutor.Run run, int first, RunObserver observer) {
+    Map<String, TensorView> values = new LinkedHashMap<>();
+    for (int i = 0; i < outside.assigned().size(); i++) {
+      String name = outside.assigned().get(i).name();
+      if (!(run.value(first + i) instanceof RunValue.OfTensor(TensorView view, var block))) {
+        throw new InvalidGraph(name, "a variable is a tensor, and cannot become a sequence or an optional");
+      }
+      // A value that is not the run's own may be another variable's, which is overwritten, too.
+      values.put(name, block == null ? HeapTensor.copyOf(view) : view);
+      observer.copyFound(first + i, new TracedCopy(name, view.type().toString(), view.type().bytes()));
+    }
+    observer.copyBegan(first);
+    variables.assign(values);
+    observer.copyEnded(first);
+  }
+
+  private Tensor result(ValueExecutor.Run run, int index, TensorView from, boolean staysOnDevice,
+    RunObserver observer) {
     String name = graph.outputs().get(index).name();
     observer.copyFound(index, new TracedCopy(name, from.type().toString(), from.type().bytes()));
-    Optional<Block> own = run.takeOutput(index);
+    Optional<Block> own = target.isHost() ? run.takeOutput(index) : Optional.empty();
     if (own.isPresent()) {
       return memory.owning(from.type(), own.get());
     }
     observer.copyBegan(index);
-    Tensor copy = copied(name, from);
+    Tensor copy = copied(name, from, staysOnDevice);
     observer.copyEnded(index);
     return copy;
   }
 
   /** Strings lie on the heap and never change. */
-  private Tensor copied(String name, TensorView from) {
+  private Tensor copied(String name, TensorView from, boolean staysOnDevice) {
     if (from.dtype() == DType.STRING) {
       return new Tensor(TensorMemory.kept(from));
     }
-    Tensor copy = memory.newResult(SessionMemory.Output.of(name, from.type()), false);
+    Tensor copy = memory.newResult(SessionMemory.Output.of(name, from.type()), staysOnDevice);
     try {
-      copy.memory().located().view().segment().copyFrom(from.segment());
+      LocatedView to = copy.memory().located();
+      if (to.isOnDevice()) {
+        target.transfers().upload(to.view().segment(), from.segment());
+      } else {
+        to.view().segment().copyFrom(from.segment());
+      }
       return copy;
     } catch (RuntimeException | Error e) {
       copy.close();
@@ -136,13 +178,13 @@ final class DynamicGraphExecutor implements GraphExecutor {
   /** A container with copies of its tensors, which the run still holds. */
   private Value container(String name, RunValue value) {
     return switch (value) {
-      case RunValue.OfTensor tensor -> copied(name, tensor.view());
+      case RunValue.OfTensor tensor -> copied(name, tensor.view(), false);
       case RunValue.OfOptional optional -> new OptionalValue(Optional.ofNullable(optional.value()).map(it -> container(
         name, it)));
       case RunValue.OfSequence sequence -> {
         List<Tensor> tensors = new ArrayList<>();
         try {
-          sequence.elements().forEach(it -> tensors.add(copied(name, it.view())));
+          sequence.elements().forEach(it -> tensors.add(copied(name, it.view(), false)));
           yield new TensorSequence(sequence.dtype(), tensors);
         } catch (RuntimeException | Error e) {
           Tensor.closeAll(tensors);

@@ -1,5 +1,7 @@
 package dev.cairn.runtime;
 
+import dev.cairn.allocator.Allocator;
+import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.cpu.CpuDevice;
 import dev.cairn.kernels.device.Device;
 import dev.cairn.kernels.tensor.Shape;
@@ -11,6 +13,8 @@ import dev.cairn.runtime.compile.Compilation;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.Compiler;
 import dev.cairn.runtime.custom.OperatorRegistry;
+import dev.cairn.runtime.engine.Engine;
+import dev.cairn.runtime.engine.EngineOptions;
 import dev.cairn.runtime.executor.DynamicExecutor;
 import dev.cairn.runtime.executor.DynamicMemory;
 import dev.cairn.runtime.executor.RunLimit;
@@ -20,6 +24,7 @@ import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.graph.VariablesOutside;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.gradient.StandardGradients;
@@ -62,6 +67,7 @@ final class LoadedModel implements MemoryBudget.Member {
   private final StaticGraphExecutor.Admission admission;
   private volatile @Nullable StaticGraphExecutor largest;
   private final RunObserver.Source observers;
+  private @Nullable Engine engine;
 
   /** @param backend closed with this */
   LoadedModel(Graph graph, SessionOptions options, Backend backend) {
@@ -167,7 +173,7 @@ final class LoadedModel implements MemoryBudget.Member {
 
   private UnsupportedOperators onHostOnly(Compilation.NotPlannable why) {
     return new UnsupportedOperators(List.of(new UnsupportedOperators.Gap(why.node(), why.operator(),
-      "its shape depends on a value, which runs on cpu only: device=" + target.device().id())));
+      "its shape depends on a value, which the processor runs without copies: device=" + target.device().id())));
   }
 
   private Optional<GraphExecutor> newExecutor(PlanKey key) {
@@ -237,8 +243,9 @@ final class LoadedModel implements MemoryBudget.Member {
     }
   }
 
+  /** Where any device may serve, the processor does: a GPU would copy the values between parts. */
   private DynamicGraphExecutor unplanned(Compilation.NotPlannable why) {
-    if (!target.isHost()) {
+    if (!target.isHost() && options.device().mayFallBack()) {
       throw onHostOnly(why);
     }
     return inParts(why.reason());
@@ -247,12 +254,24 @@ final class LoadedModel implements MemoryBudget.Member {
   private DynamicGraphExecutor inParts(String reason) {
     LOG.info("runs in parts, since it cannot be planned whole: graph={} reason={}", graph.name(), reason);
     OperatorRegistry operators = options.operators();
-    DynamicExecutor.requireOperators(graph, operators.table());
-    var places = new DynamicMemory(memory.pool(), weights, variables.store());
+    VariablesOutside outside = VariablesOutside.of(graph);
+    DynamicExecutor.requireOperators(outside.graph(), operators.table());
+    Allocator values = target.isHost() ? memory.pool() : memory.hostRegions();
+    var places = new DynamicMemory(values, target.isHost() ? weights : new WeightStore(values));
+    KernelCatalog kernels = target.isHost() ? backend.catalog(operators) : operators.onHost(backend.hostCatalog());
     var source = new PartSource(compiler, options.compile(), this::alone, this::within, part -> new DynamicExecutor(
-      part, operators.table(), backend.catalog(operators), places, target.device()));
-    return new DynamicGraphExecutor(new PartExecutor(graph, source, memory.pool()), reason, memory, target.device()
-      .description());
+      part, operators.table(), kernels, places, host, engine()), target.isHost());
+    return new DynamicGraphExecutor(new PartExecutor(outside.graph(), source, values), outside, variables, reason,
+      memory, target);
+  }
+
+  /** For branches of nodes without a plan; null where the session has one thread. */
+  private synchronized @Nullable Engine engine() {
+    if (engine == null && options.threads() > 1) {
+      engine = Engine.open(EngineOptions.DEFAULT.withKind(EngineOptions.Kind.POOLED).withThreads(
+        EngineOptions.Threads.DEFAULT.withPooled(options.threads())));
+    }
+    return engine;
   }
 
   private List<TensorView> variables(CompiledGraph compiled) {
@@ -279,10 +298,13 @@ final class LoadedModel implements MemoryBudget.Member {
   }
 
   /** Gives back all but what results still hold; no run may be under way. */
-  void release() {
+  synchronized void release() {
     try {
       memory.leave();
       plans.close();
+      if (engine != null) {
+        engine.close();
+      }
       StaticGraphExecutor shared = largest;
       if (shared != null) {
         shared.close();

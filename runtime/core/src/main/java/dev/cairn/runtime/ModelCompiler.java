@@ -13,10 +13,14 @@ import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.Compiler;
 import dev.cairn.runtime.custom.OperatorRegistry;
 import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.graph.VariablesOutside;
 import dev.cairn.runtime.memory.remat.RematProblem;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.ValueDependentShape;
 import dev.cairn.runtime.operator.gradient.StandardGradients;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -112,14 +116,26 @@ public final class ModelCompiler implements AutoCloseable {
   }
 
   /**
-   * Cuts a graph that {@link #compile} refuses, and plans its parts. On the processor alone: GPUs run no parts.
+   * Cuts a graph that {@link #compile} refuses, and plans its parts, as a session does where {@link #runsParts}.
    *
    * @param inputs the type of each of the graph's inputs, by name
    * @throws dev.cairn.runtime.graph.InvalidGraph when the graph breaks a rule for these shapes
    * @throws UnsupportedOperators when the device has no kernel for a node's types
    */
   public PartsPlan parts(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
-    return PartsPlan.of(operators.inlined(graph), inputs, compiler(), limited(options));
+    VariablesOutside outside = VariablesOutside.of(operators.inlined(graph));
+    Map<String, TensorType> types = new HashMap<>(inputs);
+    for (Node variable : outside.variables()) {
+      if (variable.kind() instanceof NodeKind.Variable(TensorView initial)) {
+        types.put(variable.name(), initial.type());
+      }
+    }
+    return PartsPlan.of(outside.graph(), types, compiler(), limited(options));
+  }
+
+  /** Whether a session runs graphs without a plan in parts on this device; else, the processor serves instead. */
+  public boolean runsParts() {
+    return isHost() || !wanted.mayFallBack();
   }
 
   private <R> R compileBound(Graph graph, CompileOptions options, Compiling<R> compiling) {

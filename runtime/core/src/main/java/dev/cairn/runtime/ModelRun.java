@@ -1,5 +1,6 @@
 package dev.cairn.runtime;
 
+import dev.cairn.kernels.device.DeviceId;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.executor.RunFailure;
@@ -139,10 +140,11 @@ record ModelRun(Graph graph, LoadedModel model, RunOptions how, RunLimit limit, 
 
   private Map<String, ? extends Value> withValues(GraphExecutor executor, Map<String, ? extends Value> inputs,
     RunObserver observer) {
-    var given = new GivenValues(model.backend().target().device().id());
+    boolean isOnHost = executor instanceof DynamicGraphExecutor;
+    var given = new GivenValues(isOnHost ? DeviceId.CPU : model.backend().target().device().id());
     try {
       if (executor instanceof DynamicGraphExecutor dynamic) {
-        return dynamic.runValues(given.values(graph, inputs), limit, observer);
+        return dynamic.runValues(given.values(graph, inputs), how, limit, observer);
       }
       return executor.run(given.views(graph, inputs), how, limit, observer);
     } finally {

@@ -18,29 +18,45 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes what the parts of a graph run on.
  *
  * @param alone an executor of a part with memory of its own
  * @param within an executor of a part in the memory of the same part for the largest shapes
- * @param nodeByNode an executor of nodes without a plan
+ * @param nodeByNode an executor of nodes without a plan, on the processor
+ * @param isHost whether the processor runs the parts, too
  */
 record PartSource(Compiler compiler, CompileOptions options, Function<CompiledGraph, StaticGraphExecutor> alone,
   BiFunction<StaticGraphExecutor, CompiledGraph, StaticGraphExecutor> within,
-  Function<Graph, DynamicExecutor> nodeByNode) {
+  Function<Graph, DynamicExecutor> nodeByNode, boolean isHost) {
   /** A plan for bounds may take this many times the memory of the plan for the types that came first. */
   private static final int MOST_TIMES = 4;
+  private static final Logger LOG = LoggerFactory.getLogger(PartSource.class);
 
   GraphCut cut(Graph graph, Map<String, TensorType> types) {
     return compiler.cut(graph, types, options);
   }
 
-  /** Empty when something in the part prevents a plan that its types do not tell of. */
+  /**
+   * Empty when something in the part prevents a plan that its types do not tell of, or a GPU lacks kernels for it.
+   *
+   * @throws UnsupportedOperators when the processor lacks kernels
+   */
   Optional<CompiledGraph> compiled(Graph part, Map<String, TensorType> types) {
-    return compiler.plan(part, types, options) instanceof Compilation.Planned(CompiledGraph compiled)
-      ? Optional.of(compiled)
-      : Optional.empty();
+    try {
+      return compiler.plan(part, types, options) instanceof Compilation.Planned(CompiledGraph compiled)
+        ? Optional.of(compiled)
+        : Optional.empty();
+    } catch (UnsupportedOperators e) {
+      if (isHost) {
+        throw e;
+      }
+      LOG.info("a part runs on the processor, node by node: {}", e.getMessage());
+      return Optional.empty();
+    }
   }
 
   /**

@@ -2,13 +2,17 @@ package dev.cairn.runtime;
 
 import dev.cairn.allocator.Allocator;
 import dev.cairn.kernels.device.DeviceId;
+import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.backend.HostTransfers;
 import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.backend.Transfers;
 import dev.cairn.runtime.executor.VariableStore;
 import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Node;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -50,10 +54,6 @@ final class SessionVariables implements AutoCloseable {
     return this;
   }
 
-  VariableStore store() {
-    return store;
-  }
-
   /** What a run holds from before it asks for memory until its outputs are copied. */
   Lock forRun() {
     return graph.assigns().isEmpty() ? lock.readLock() : lock.writeLock();
@@ -64,12 +64,37 @@ final class SessionVariables implements AutoCloseable {
     return variables.stream().map(variable -> store.view(variable.name())).toList();
   }
 
+  /** The value for the host: where it lies, or a copy of a GPU's. The caller holds {@link #forRun}. */
+  TensorView onHost(String name) {
+    TensorView variable = store.view(name);
+    return transfers.equals(HostTransfers.INSTANCE) ? variable : downloaded(variable).view();
+  }
+
+  /**
+   * Sets variables to values in the host's memory. The caller holds {@link #forRun}.
+   *
+   * @throws InvalidGraph when a value has another type; nothing is set then
+   */
+  void assign(Map<String, TensorView> values) {
+    values.forEach((name, value) -> {
+      TensorType type = store.view(name).type();
+      if (!value.type().equals(type)) {
+        throw new InvalidGraph(name, "a variable cannot change its type: variable=%s assigned=%s".formatted(type, value
+          .type()));
+      }
+    });
+    values.forEach((name, value) -> transfers.upload(store.view(name).segment(), value.segment()));
+  }
+
+  private Tensor downloaded(TensorView variable) {
+    return Tensor.filled(variable.type(), memory -> transfers.download(memory, variable.segment()));
+  }
+
   /** A copy. */
   Tensor get(String name) {
     waiting.accept(lock.readLock()::lock);
     try {
-      TensorView variable = store.view(name);
-      return Tensor.filled(variable.type(), memory -> transfers.download(memory, variable.segment()));
+      return downloaded(store.view(name));
     } finally {
       lock.readLock().unlock();
     }

@@ -106,7 +106,8 @@ class ArchitectureTest {
       "operator.gradient", "operator", "graph") //
     .whereLayer("cached").mayOnlyAccessLayers("runtime", "autograd", "ndarray", "symbol", "invoke", "resource",
       "backend", "custom", "pass.gradient", "operator.gradient", "operator", "graph") //
-    .whereLayer("executor").mayOnlyAccessLayers("backend", "executor.replay", "custom", "compile", "infer", "invoke",
+    .whereLayer("executor").mayOnlyAccessLayers("backend", "executor.replay", "custom", "compile", "engine", "infer",
+      "invoke",
       "memory.analysis",
       "memory",
       "operator", "graph", "trace");

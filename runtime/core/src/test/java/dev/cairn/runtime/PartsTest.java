@@ -1,6 +1,7 @@
 package dev.cairn.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.bfc.BfcOptions;
@@ -18,14 +19,18 @@ import dev.cairn.runtime.executor.DynamicExecutor;
 import dev.cairn.runtime.executor.DynamicMemory;
 import dev.cairn.runtime.executor.DynamicRun;
 import dev.cairn.runtime.executor.RunLimit;
-import dev.cairn.runtime.executor.VariableStore;
+import dev.cairn.runtime.executor.RunStopped;
 import dev.cairn.runtime.executor.WeightStore;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
+import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.memory.PlanValidator;
 import dev.cairn.runtime.operator.family.StandardOperators;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -36,6 +41,8 @@ import org.junit.jupiter.api.Test;
 /** Models that are planned in parts, since values decide shapes. */
 class PartsTest {
   private static final SessionOptions OPTIONS = SessionOptions.DEFAULT.withThreads(1);
+  /** Too many for plans by value. */
+  private static final int ELEMENTS = 100;
 
   private final NettySubAllocator source = new NettySubAllocator();
 
@@ -125,6 +132,80 @@ class PartsTest {
     }
   }
 
+  /** Counts the positive elements of all runs; "last" and "before" keep those of the last two; old values go out. */
+  private static Graph counter() {
+    var builder = new GraphBuilder("counter");
+    NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, ELEMENTS));
+    NodeEntry total = builder.variable("total", TensorView.ofLongs(0));
+    NodeEntry last = builder.variable("last", TensorView.ofLongs(0));
+    NodeEntry before = builder.variable("before", TensorView.ofLongs(0));
+    NodeEntry found = builder.apply("NonZero", builder.apply("Relu", x));
+    NodeEntry count = builder.apply("Slice", builder.apply("Shape", found), builder.constant("one", TensorView.ofLongs(
+      1)), builder.constant("two", TensorView.ofLongs(2)));
+    builder.output("old", total);
+    builder.output("new", builder.assign(builder.assign(total, builder.apply("Add", total, count)), builder.apply(
+      "Add", builder.apply("Add", total, count), builder.constant("zero", TensorView.ofLongs(0)))));
+    builder.assign(before, last);
+    builder.assign(last, count);
+    builder.output("found", found);
+    return builder.build();
+  }
+
+  /** As many ones, then zeros. */
+  private static Tensor positive(int count) {
+    float[] values = new float[ELEMENTS];
+    Arrays.fill(values, 0, count, 1);
+    return Tensor.of(values, ELEMENTS);
+  }
+
+  @Test
+  void aModelInPartsAssignsWhenItHasAllItsResults() {
+    try (var session = Session.of(counter(), OPTIONS, source)) {
+      long total = 0;
+      long[] counts = {0, 0};
+      for (int positive : new int[] {3, 1, 4, 0, 2}) {
+        try (Tensor x = positive(positive); Result result = session.run(Map.of("x", x))) {
+          assertThat(result.get("old").toLongArray()).containsExactly(total);
+          total += positive;
+          assertThat(result.get("new").toLongArray()).containsExactly(total);
+        }
+        counts = new long[] {positive, counts[0]};
+        assertThat(session.variable("total").toLongArray()).containsExactly(total);
+        assertThat(session.variable("last").toLongArray()).containsExactly(counts[0]);
+        assertThat(session.variable("before").toLongArray()).containsExactly(counts[1]);
+      }
+      assertThat(session.unplannedReason()).isPresent();
+      try (Tensor x = positive(0)) {
+        var stopped = RunOptions.DEFAULT.withDeadline(Duration.ofNanos(1));
+        assertThatThrownBy(() -> session.run(Map.of("x", x), stopped)).isInstanceOf(RunStopped.class);
+      }
+      assertThat(session.variable("last").toLongArray()).as("a stopped run").containsExactly(counts[0]);
+    }
+  }
+
+  /** The number of positive elements has another type than the variable: nothing is assigned. */
+  @Test
+  void aValueOfAnotherTypeIsNotAssigned() {
+    var builder = new GraphBuilder("growing");
+    NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, ELEMENTS));
+    NodeEntry first = builder.variable("first", TensorView.ofLongs(5));
+    NodeEntry places = builder.variable("places", new TensorView(TensorType.of(DType.INT64, 1, 2), MemorySegment.ofArray(new long[] {7, 7})));
+    builder.assign(first, builder.apply("Add", first, first));
+    builder.assign(places, builder.apply("NonZero", x));
+    builder.output("y", builder.apply("Neg", x));
+    try (var session = Session.of(builder.build(), OPTIONS, source);
+      Tensor two = positive(2);
+      Tensor three = positive(3)) {
+      assertThatThrownBy(() -> session.run(Map.of("x", three))).isInstanceOf(InvalidGraph.class).hasMessageContaining(
+        "places").hasMessageContaining("int64[1x3]");
+      assertThat(session.variable("first").toLongArray()).containsExactly(5);
+      session.run(Map.of("x", two)).close();
+      assertThat(session.unplannedReason()).isPresent();
+      assertThat(session.variable("first").toLongArray()).containsExactly(10);
+      assertThat(session.variable("places").toLongArray()).containsExactly(0, 1);
+    }
+  }
+
   @Test
   void everyRandomGraphGivesTheBitsOfRunningNodeByNode() {
     int planned = 0;
@@ -162,14 +243,13 @@ class PartsTest {
   private static final class Reference implements AutoCloseable {
     private final CpuDevice device = new CpuDevice(1);
     private final BfcAllocator allocator = new BfcAllocator(new NettySubAllocator(), BfcOptions.DEFAULT);
-    private final VariableStore variables = new VariableStore(allocator);
     private final DynamicExecutor executor;
     private final Graph graph;
 
     Reference(Graph graph) {
       this.graph = graph;
       executor = new DynamicExecutor(graph, StandardOperators.table(), StandardKernels.catalog(), new DynamicMemory(
-        allocator, new WeightStore(allocator), variables), device);
+        allocator, new WeightStore(allocator)), device, null);
     }
 
     DynamicRun run(Map<String, Tensor> inputs) {
@@ -181,7 +261,6 @@ class PartsTest {
     @Override
     public void close() {
       executor.close();
-      variables.close();
       allocator.close();
       device.close();
     }

@@ -14,6 +14,7 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.Result;
+import dev.cairn.runtime.RunOptions;
 import dev.cairn.runtime.Session;
 import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.Tensor;
@@ -297,6 +298,46 @@ class SessionOnCudaTest {
         assertThat(session.compiled()).isPresent();
       }
       assertThat(session.device()).startsWith("cuda:0");
+    }
+  }
+
+  /** kept = the positive elements of sin(2x), doubled; total counts them over all runs. */
+  private static Graph unplanned() {
+    var builder = new GraphBuilder("unplanned");
+    NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, 40));
+    NodeEntry total = builder.variable("total", TensorView.ofLongs(0));
+    NodeEntry sines = builder.apply("Sin", builder.apply("Add", x, x));
+    NodeEntry places = builder.apply("Reshape", builder.apply("NonZero", builder.apply("Relu", sines)), builder
+      .constant("flat", TensorView.ofLongs(-1)));
+    NodeEntry kept = builder.apply("Gather", sines, places);
+    builder.output("kept", builder.apply("Add", kept, kept));
+    builder.assign(total, builder.apply("Add", total, builder.apply("Shape", places)));
+    return builder.build();
+  }
+
+  @Test
+  void aModelWithoutAPlanRunsItsPartsHereAndTheNodesBetweenOnTheProcessor() {
+    Graph graph = unplanned();
+    try (var cpu = Session.of(graph, CPU); var gpu = Session.of(graph, cuda())) {
+      for (int run = 0; run < 3; run++) {
+        float[] values = new float[40];
+        for (int i = 0; i < values.length; i++) {
+          values[i] = (float) Math.sin(i * (run + 1));
+        }
+        try (Tensor x = Tensor.of(values, 40); Result wanted = cpu.run(Map.of("x", x));
+          Result given = gpu.run(Map.of("x", x), RunOptions.DEFAULT.withResultsOnDevice("kept"))) {
+          assertThat(given.get("kept").isOnDevice()).isTrue();
+          assertClose(given.get("kept").toFloatArray(), wanted.get("kept").toFloatArray());
+        }
+        assertThat(gpu.variable("total").toLongArray()).isEqualTo(cpu.variable("total").toLongArray());
+      }
+      assertThat(gpu.compiledParts()).hasSize(2);
+      assertThat(gpu.unplannedReason()).isEqualTo(cpu.unplannedReason()).isPresent();
+      assertThat(gpu.device()).startsWith("cuda:0");
+    }
+    var automatic = DeviceOptions.AUTO.withSearch(cuda().device().search().orElseThrow());
+    try (var session = Session.of(graph, CPU.withDevice(automatic))) {
+      assertThat(session.isHost()).isTrue();
     }
   }
 

@@ -42,7 +42,7 @@ record ModelPlanning(ModelOption model, Graph graph, Map<String, Shape> shapes, 
     try {
       return whole(planning, options, isVerbose);
     } catch (ValueDependentShape e) {
-      if (!e.inputs().isEmpty() || !compiler.isHost()) {
+      if (!e.inputs().isEmpty() || !compiler.runsParts()) {
         throw e;
       }
       return inParts(e, options);

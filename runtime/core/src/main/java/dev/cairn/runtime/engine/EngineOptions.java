@@ -49,6 +49,10 @@ public record EngineOptions(Kind kind, int cpus, int gpus, Threads threads, bool
             .formatted(perCpu, cpuPrioritized, perGpu, perGpuCopies, pooled));
       }
     }
+
+    public Threads withPooled(int count) {
+      return new Threads(perCpu, cpuPrioritized, perGpu, perGpuCopies, count);
+    }
   }
 
   /** The engine for each device, one processor group, no graphics processor, sites not captured, 20 microseconds. */

@@ -3,10 +3,12 @@ package dev.cairn.runtime.executor;
 import dev.cairn.runtime.trace.RunObserver;
 
 import dev.cairn.allocator.Allocator;
+import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.device.Device;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.engine.Engine;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.IndexedGraph;
 import dev.cairn.runtime.graph.Node;
@@ -22,11 +24,12 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a graph whose shapes depend on values, node by node: the types of a node's results are found when all that it
  * reads is there, memory is asked for then and given back after the last reader. Nothing is planned, simplified or done
- * in place. For devices whose memory the host can read. Thread-safe: any number of runs at a time. Owns its hold on the
+ * in place. Branches that take long run side by side on an engine. For devices whose memory the host can read. Thread-safe: any number of runs at a time. Owns its hold on the
  * graph's constants.
  */
 public final class DynamicExecutor implements ValueExecutor {
@@ -40,16 +43,18 @@ public final class DynamicExecutor implements ValueExecutor {
   private final OperatorTable operators;
   private final int[] readers;
   private final List<Node> steps;
+  private final StepOperations operations;
 
   /**
    * @param operators what is known of the graph's operators
    * @param catalog kernels of the device
-   * @param memory where constants and variables lie, and from where results come
-   * @throws UnsupportedOperators when the graph has operators that are not in the table, or assigns to variables
+   * @param memory where constants lie, and from where results come
+   * @param engine for branches, open until this is closed; null to run all nodes on the caller's thread
+   * @throws UnsupportedOperators when the graph has operators that are not in the table, or variables
    * @throws dev.cairn.allocator.OutOfMemory when the constants do not fit; nothing is held then
    */
   public DynamicExecutor(Graph model, OperatorTable operators, KernelCatalog catalog, DynamicMemory memory,
-    Device device) {
+    Device device, @Nullable Engine engine) {
     Graph graph = UnreadSlices.dropped(model);
     this.graph = new IndexedGraph(graph);
     this.operators = operators;
@@ -58,19 +63,19 @@ public final class DynamicExecutor implements ValueExecutor {
     this.device = device;
     this.readers = readers(this.graph);
     this.steps = graph.nodes().stream().filter(Node::isComputed).toList();
+    this.operations = new StepOperations(steps, engine);
     requireOperators(graph, operators);
     List<Node> constants = graph.nodes().stream().filter(node -> isStored(node)).toList();
     this.weights = memory.weights().store(constants);
     for (int i = 0; i < constants.size(); i++) {
       given.put(constants.get(i).entry(), RunValue.of(weights.views().get(i)));
     }
-    graph.variables().forEach(node -> given.put(node.entry(), RunValue.of(memory.variables().view(node.name()))));
     for (Node node : graph.nodes()) {
       if (node.kind() instanceof NodeKind.Constant(TensorView value) && !isStored(node)) {
         given.put(node.entry(), RunValue.of(value));
       }
     }
-    openBodies(catalog, memory);
+    openBodies(catalog, memory, engine);
   }
 
   /** Whether a node is a constant in the session's memory. Strings stay where they are, on the heap. */
@@ -78,13 +83,14 @@ public final class DynamicExecutor implements ValueExecutor {
     return node.kind() instanceof NodeKind.Constant(TensorView value) && value.dtype() != DType.STRING;
   }
 
-  private void openBodies(KernelCatalog catalog, DynamicMemory memory) {
+  private void openBodies(KernelCatalog catalog, DynamicMemory memory, @Nullable Engine engine) {
     try {
       for (Node node : steps) {
         if (node.kind() instanceof NodeKind.Control control) {
           List<DynamicExecutor> inside = new ArrayList<>();
           bodies.put(node, inside);
-          control.bodies().forEach(body -> inside.add(new DynamicExecutor(body, operators, catalog, memory, device)));
+          control.bodies().forEach(body -> inside.add(new DynamicExecutor(body, operators, catalog, memory, device,
+            engine)));
         }
       }
     } catch (RuntimeException | Error e) {
@@ -96,7 +102,7 @@ public final class DynamicExecutor implements ValueExecutor {
   /**
    * Refuses what no graph without a plan can have.
    *
-   * @throws UnsupportedOperators when the graph has operators that are not in the table, or assigns to variables
+   * @throws UnsupportedOperators when the graph has operators that are not in the table, or variables
    */
   public static void requireOperators(Graph graph, OperatorTable operators) {
     List<UnsupportedOperators.Gap> gaps = new ArrayList<>();
@@ -104,9 +110,9 @@ public final class DynamicExecutor implements ValueExecutor {
       if (node.kind() instanceof NodeKind.Apply && operators.find(node.operator()).isEmpty()
         && ContainerOperators.find(node.operator()).isEmpty()) {
         gaps.add(new UnsupportedOperators.Gap(node.name(), node.operator(), "no such operator"));
-      } else if (node.kind() instanceof NodeKind.Assign) {
+      } else if (node.kind() instanceof NodeKind.Variable) {
         gaps.add(new UnsupportedOperators.Gap(node.name(), node.operator(),
-          "a graph without a plan cannot assign to variables"));
+          "variables are inputs and outputs of a graph that runs node by node"));
       }
     }
     if (!gaps.isEmpty()) {
@@ -146,6 +152,20 @@ public final class DynamicExecutor implements ValueExecutor {
       throw new IllegalArgumentException("inputs and graph differ: inputs=%d wanted=%d".formatted(inputs.size(), names
         .size()));
     }
+    boolean isObserved = observer.observesSteps() && !observer.equals(RunObserver.NONE);
+    boolean together = !isObserved && operations.pay();
+    try {
+      return run(inputs, limit, observer, together);
+    } catch (OutOfMemory e) {
+      if (!together) {
+        throw e;
+      }
+      return run(inputs, limit, observer, false); // one branch after the other needs less memory
+    }
+  }
+
+  private DynamicRun run(List<RunValue> inputs, RunLimit limit, RunObserver observer, boolean together) {
+    List<Node> names = graph.graph().inputs();
     var run = new DynamicRun(this, allocator, limit);
     try {
       for (int i = 0; i < inputs.size(); i++) {
@@ -153,12 +173,17 @@ public final class DynamicExecutor implements ValueExecutor {
       }
       given.forEach(run::give);
       observer.admitted();
-      run.runAll(observer.observesSteps() ? observer : RunObserver.NONE);
+      run.runAll(observer.observesSteps() ? observer : RunObserver.NONE, together);
       return run;
     } catch (RuntimeException | Error e) {
       run.close();
       throw e;
     }
+  }
+
+  /** Runs steps in order, or side by side. */
+  StepOperations operations() {
+    return operations;
   }
 
   IndexedGraph graph() {

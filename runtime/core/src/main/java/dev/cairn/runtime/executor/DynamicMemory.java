@@ -7,6 +7,5 @@ import dev.cairn.allocator.Allocator;
  *
  * @param allocator for results and workspaces
  * @param weights for constants
- * @param variables where the graph's variables lie already
  */
-public record DynamicMemory(Allocator allocator, WeightStore weights, VariableStore variables) {}
+public record DynamicMemory(Allocator allocator, WeightStore weights) {}

@@ -17,7 +17,6 @@ import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.trace.TracedStep;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -25,24 +24,29 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** One run of a {@link DynamicExecutor}, and its outputs until closed. Not thread-safe. */
+/**
+ * One run of a {@link DynamicExecutor}, and its outputs until closed. Steps may run side by side; other than that, not
+ * thread-safe.
+ */
 public final class DynamicRun implements ValueExecutor.Run {
   private final DynamicExecutor executor;
   private final DynamicCalls calls;
   private final RunLimit limit;
-  private final Map<NodeEntry, Held> held = new HashMap<>();
+  private final Map<NodeEntry, Held> held = new ConcurrentHashMap<>();
 
   /** A value that is there, and how many will still read it. */
   private static final class Held {
     private final RunValue value;
-    private int readers;
+    private final AtomicInteger readers;
 
     Held(RunValue value, int readers) {
       this.value = value;
-      this.readers = readers;
+      this.readers = new AtomicInteger(readers);
     }
   }
 
@@ -63,17 +67,17 @@ public final class DynamicRun implements ValueExecutor.Run {
     held.put(entry, new Held(value, executor.readers(entry)));
   }
 
-  void runAll(RunObserver observer) {
-    int step = 0;
+  /** @param together whether steps may run side by side; then nobody observes them */
+  void runAll(RunObserver observer, boolean together) {
     for (Node node : executor.graph().graph().nodes()) {
-      if (node.isComputed()) {
-        limit.check(step);
-        run(node, step++, observer);
-      }
-      for (int output = 0; output < node.kind().outputs(); output++) {
-        dropIfUnread(node.entry(output));
+      if (!node.isComputed()) {
+        dropIfUnread(node.entry());
       }
     }
+    executor.operations().run(step -> {
+      limit.check(step);
+      run(executor.steps().get(step), step, observer);
+    }, together);
   }
 
   private void run(Node node, int step, RunObserver observer) {
@@ -88,10 +92,12 @@ public final class DynamicRun implements ValueExecutor.Run {
       throw e;
     }
     observer.stepEnded(step, 0);
+    for (int output = 0; output < node.kind().outputs(); output++) {
+      dropIfUnread(node.entry(output));
+    }
     for (NodeEntry entry : node.operands()) {
-      if (!entry.isAbsent()) {
-        find(entry).readers--;
-        dropIfUnread(entry);
+      if (!entry.isAbsent() && find(entry).readers.decrementAndGet() == 0) {
+        drop(entry);
       }
     }
   }
@@ -199,8 +205,14 @@ public final class DynamicRun implements ValueExecutor.Run {
 
   private void dropIfUnread(NodeEntry entry) {
     Held it = held.get(entry);
-    if (it != null && it.readers == 0) {
-      held.remove(entry);
+    if (it != null && it.readers.get() == 0) {
+      drop(entry);
+    }
+  }
+
+  private void drop(NodeEntry entry) {
+    Held it = held.remove(entry);
+    if (it != null) {
       it.value.release();
     }
   }

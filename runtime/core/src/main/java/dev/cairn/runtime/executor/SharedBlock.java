@@ -3,12 +3,13 @@ package dev.cairn.runtime.executor;
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.Block;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** Memory that several values of a run lie in. The last of them that is released frees it. Not thread-safe. */
+/** Memory that several values of a run lie in. The last of them that is released frees it. Thread-safe. */
 public final class SharedBlock {
   private final Allocator allocator;
   private final Block block;
-  private int holders = 1;
+  private final AtomicInteger holders = new AtomicInteger(1);
 
   /** @param block with one holder, the caller */
   SharedBlock(Allocator allocator, Block block) {
@@ -17,11 +18,11 @@ public final class SharedBlock {
   }
 
   void retain() {
-    holders++;
+    holders.incrementAndGet();
   }
 
   void release() {
-    if (--holders == 0) {
+    if (holders.decrementAndGet() == 0) {
       allocator.free(block);
     }
   }
@@ -32,10 +33,6 @@ public final class SharedBlock {
 
   /** The block, which is the caller's from then on; empty when other values lie in it. */
   Optional<Block> handOver() {
-    if (holders != 1) {
-      return Optional.empty();
-    }
-    holders = 0;
-    return Optional.of(block);
+    return holders.compareAndSet(1, 0) ? Optional.of(block) : Optional.empty();
   }
 }

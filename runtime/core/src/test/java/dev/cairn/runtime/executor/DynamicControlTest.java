@@ -47,8 +47,8 @@ class DynamicControlTest {
   }
 
   private DynamicExecutor executor(Graph graph) {
-    var memory = new DynamicMemory(allocator, new WeightStore(allocator), new VariableStore(allocator));
-    return new DynamicExecutor(graph, StandardOperators.table(), StandardKernels.catalog(), memory, device);
+    var memory = new DynamicMemory(allocator, new WeightStore(allocator));
+    return new DynamicExecutor(graph, StandardOperators.table(), StandardKernels.catalog(), memory, device, null);
   }
 
   private List<float[]> run(Graph graph, TensorView... inputs) {
@@ -104,9 +104,9 @@ class DynamicControlTest {
     builder.output("z", loop.entry(1));
     var small = new BfcAllocator(new NettySubAllocator(), BfcOptions.DEFAULT.withGrowth(BfcOptions.Growth.AS_REQUESTED)
       .withLimitBytes(6 << 20));
-    var memory = new DynamicMemory(small, new WeightStore(small), new VariableStore(small));
+    var memory = new DynamicMemory(small, new WeightStore(small));
     try (var executor = new DynamicExecutor(builder.build(), StandardOperators.table(), StandardKernels.catalog(),
-      memory, device)) {
+      memory, device, null)) {
       List<TensorView> inputs = List.of(ControlFixture.floats(new float[count]), TensorView.ofLong(1));
       assertThatThrownBy(() -> executor.run(inputs, RunLimit.NONE)).isInstanceOf(OutOfMemory.class);
       assertThat(small.stats().liveCount()).isZero();

@@ -75,8 +75,8 @@ class DynamicExecutorTest {
   }
 
   private DynamicExecutor executor(Graph graph) {
-    var memory = new DynamicMemory(allocator, new WeightStore(allocator), new VariableStore(allocator));
-    return new DynamicExecutor(graph, StandardOperators.table(), StandardKernels.catalog(), memory, device);
+    var memory = new DynamicMemory(allocator, new WeightStore(allocator));
+    return new DynamicExecutor(graph, StandardOperators.table(), StandardKernels.catalog(), memory, device, null);
   }
 
   @Test
@@ -131,10 +131,10 @@ class DynamicExecutorTest {
     KernelRow relu = StandardKernels.catalog().rows("Relu").getFirst();
     Kernel bad = call -> sneak(planted[0]);
     var catalog = new KernelCatalog(List.of(new KernelRow("Relu", relu.twin(), relu.decides(), relu.dtypes(), bad)));
-    var memory = new DynamicMemory(allocator, new WeightStore(allocator), new VariableStore(allocator));
+    var memory = new DynamicMemory(allocator, new WeightStore(allocator));
     var builder = new GraphBuilder("bad");
     builder.output("y", builder.apply("Relu", builder.input("x", TensorType.of(DType.FLOAT32, 2, 6))));
-    try (var executor = new DynamicExecutor(builder.build(), StandardOperators.table(), catalog, memory, device)) {
+    try (var executor = new DynamicExecutor(builder.build(), StandardOperators.table(), catalog, memory, device, null)) {
       for (Throwable each : List.of(new ArithmeticException("planted"), new AssertionError("planted"))) {
         planted[0] = each;
         assertThatThrownBy(() -> executor.run(List.of(x()), RunLimit.NONE)).isInstanceOfSatisfying(StepFailed.class,
@@ -158,12 +158,12 @@ class DynamicExecutorTest {
   }
 
   @Test
-  void assignsAreRefused() {
+  void variablesAreRefused() {
     var builder = new GraphBuilder("assigning");
     NodeEntry w = builder.variable("w", TensorView.ofFloats(Shape.of(1), 1));
     builder.output("now", builder.assign(w, builder.apply("Add", w, w)));
     assertThatThrownBy(() -> executor(builder.build())).isInstanceOf(UnsupportedOperators.class).hasMessageContaining(
-      "assign");
+      "variables are inputs");
   }
 
   /** Graphs that can be planned give the same either way. */
@@ -188,7 +188,7 @@ class DynamicExecutorTest {
     }
   }
 
-  private static List<String> bytes(Graph graph, IntFunction<TensorView> output) {
+  static List<String> bytes(Graph graph, IntFunction<TensorView> output) {
     List<String> all = new ArrayList<>();
     for (int i = 0; i < graph.outputs().size(); i++) {
       TensorView view = output.apply(i);
@@ -197,7 +197,7 @@ class DynamicExecutorTest {
     return all;
   }
 
-  private static TensorView input(int salt) {
+  static TensorView input(int salt) {
     float[] values = new float[24];
     for (int i = 0; i < values.length; i++) {
       values[i] = (float) Math.sin(i * 1.7 + salt);
