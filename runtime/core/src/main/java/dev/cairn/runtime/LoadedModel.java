@@ -1,7 +1,5 @@
 package dev.cairn.runtime;
 
-import dev.cairn.allocator.Allocator;
-import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.cpu.CpuDevice;
 import dev.cairn.kernels.device.Device;
 import dev.cairn.kernels.tensor.Shape;
@@ -13,10 +11,6 @@ import dev.cairn.runtime.compile.Compilation;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.Compiler;
 import dev.cairn.runtime.custom.OperatorRegistry;
-import dev.cairn.runtime.engine.Engine;
-import dev.cairn.runtime.engine.EngineOptions;
-import dev.cairn.runtime.executor.DynamicExecutor;
-import dev.cairn.runtime.executor.DynamicMemory;
 import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.executor.StaticExecutor;
 import dev.cairn.runtime.executor.WeightStore;
@@ -59,6 +53,7 @@ final class LoadedModel implements MemoryBudget.Member {
   private final SessionMemory memory;
   private final SessionVariables variables;
   private final WeightStore weights;
+  private final NodeByNode nodeByNode;
   private final Compiler compiler;
   private final ShapeValues shapeValues = new ShapeValues();
   private final PlanCache plans;
@@ -67,7 +62,6 @@ final class LoadedModel implements MemoryBudget.Member {
   private final StaticGraphExecutor.Admission admission;
   private volatile @Nullable StaticGraphExecutor largest;
   private final RunObserver.Source observers;
-  private @Nullable Engine engine;
 
   /** @param backend closed with this */
   LoadedModel(Graph graph, SessionOptions options, Backend backend) {
@@ -80,6 +74,7 @@ final class LoadedModel implements MemoryBudget.Member {
     slots = new FairPermits(graph.assigns().isEmpty() ? options.maxConcurrentRuns() : 1);
     host = target.isHost() ? target.device() : new CpuDevice(1);
     weights = new WeightStore(memory.regions(), target.transfers(), memory.hostRegions());
+    nodeByNode = new NodeByNode(backend, operators, memory, weights, host, options.threads());
     variables = new SessionVariables(graph, memory.regions(), target.transfers(), memory::await);
     compiler = new Compiler(operators.table(), backend.catalog(operators), operators.onHost(backend.hostCatalog()), host
       .defaultStream()).withGradients(operators.gradients(StandardGradients.table())).withBoundResults(target.isHost());
@@ -253,25 +248,11 @@ final class LoadedModel implements MemoryBudget.Member {
 
   private DynamicGraphExecutor inParts(String reason) {
     LOG.info("runs in parts, since it cannot be planned whole: graph={} reason={}", graph.name(), reason);
-    OperatorRegistry operators = options.operators();
     VariablesOutside outside = VariablesOutside.of(graph);
-    DynamicExecutor.requireOperators(outside.graph(), operators.table());
-    Allocator values = target.isHost() ? memory.pool() : memory.hostRegions();
-    var places = new DynamicMemory(values, target.isHost() ? weights : new WeightStore(values));
-    KernelCatalog kernels = target.isHost() ? backend.catalog(operators) : operators.onHost(backend.hostCatalog());
-    var source = new PartSource(compiler, options.compile(), this::alone, this::within, part -> new DynamicExecutor(
-      part, operators.table(), kernels, places, host, engine()), target.isHost());
-    return new DynamicGraphExecutor(new PartExecutor(outside.graph(), source, values), outside, variables, reason,
-      memory, target);
-  }
-
-  /** For branches of nodes without a plan; null where the session has one thread. */
-  private synchronized @Nullable Engine engine() {
-    if (engine == null && options.threads() > 1) {
-      engine = Engine.open(EngineOptions.DEFAULT.withKind(EngineOptions.Kind.POOLED).withThreads(
-        EngineOptions.Threads.DEFAULT.withPooled(options.threads())));
-    }
-    return engine;
+    var source = new PartSource(compiler, options.compile(), this::alone, this::within, nodeByNode::executor, target
+      .isHost());
+    var parts = new PartExecutor(nodeByNode.required(outside.graph()), source, nodeByNode.values());
+    return new DynamicGraphExecutor(parts, outside, variables, reason, memory, target);
   }
 
   private List<TensorView> variables(CompiledGraph compiled) {
@@ -298,13 +279,11 @@ final class LoadedModel implements MemoryBudget.Member {
   }
 
   /** Gives back all but what results still hold; no run may be under way. */
-  synchronized void release() {
+  void release() {
     try {
       memory.leave();
       plans.close();
-      if (engine != null) {
-        engine.close();
-      }
+      nodeByNode.close();
       StaticGraphExecutor shared = largest;
       if (shared != null) {
         shared.close();

@@ -189,7 +189,8 @@ class PartsTest {
     var builder = new GraphBuilder("growing");
     NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, ELEMENTS));
     NodeEntry first = builder.variable("first", TensorView.ofLongs(5));
-    NodeEntry places = builder.variable("places", new TensorView(TensorType.of(DType.INT64, 1, 2), MemorySegment.ofArray(new long[] {7, 7})));
+    NodeEntry places = builder.variable("places",
+      new TensorView(TensorType.of(DType.INT64, 1, 2), MemorySegment.ofArray(new long[] {7, 7})));
     builder.assign(first, builder.apply("Add", first, first));
     builder.assign(places, builder.apply("NonZero", x));
     builder.output("y", builder.apply("Neg", x));

@@ -324,7 +324,8 @@ class SessionOnCudaTest {
         for (int i = 0; i < values.length; i++) {
           values[i] = (float) Math.sin(i * (run + 1));
         }
-        try (Tensor x = Tensor.of(values, 40); Result wanted = cpu.run(Map.of("x", x));
+        try (Tensor x = Tensor.of(values, 40);
+          Result wanted = cpu.run(Map.of("x", x));
           Result given = gpu.run(Map.of("x", x), RunOptions.DEFAULT.withResultsOnDevice("kept"))) {
           assertThat(given.get("kept").isOnDevice()).isTrue();
           assertClose(given.get("kept").toFloatArray(), wanted.get("kept").toFloatArray());

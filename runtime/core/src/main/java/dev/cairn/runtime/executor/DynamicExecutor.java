@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs a graph whose shapes depend on values, node by node: the types of a node's results are found when all that it
  * reads is there, memory is asked for then and given back after the last reader. Nothing is planned, simplified or done
- * in place. Branches that take long run side by side on an engine. For devices whose memory the host can read. Thread-safe: any number of runs at a time. Owns its hold on the
- * graph's constants.
+ * in place. Branches that take long run side by side on an engine. For devices whose memory the host can read.
+ * Thread-safe: any number of runs at a time. Owns its hold on the graph's constants.
  */
 public final class DynamicExecutor implements ValueExecutor {
   private final IndexedGraph graph;

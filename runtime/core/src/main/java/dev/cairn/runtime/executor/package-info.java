@@ -11,7 +11,8 @@
  * run. A step of a plan may run the bodies of an {@code If}, {@code Loop} or {@code Scan}: it is a {@link
  * dev.cairn.runtime.executor.ControlStep}, and a {@link dev.cairn.runtime.executor.BoundBody} has the steps of one
  * body, bound to the workspace of that step. {@link dev.cairn.runtime.executor.DynamicExecutor} runs graphs without a
- * plan, node by node, and takes memory for each node.
+ * plan, node by node, and takes memory for each node; its branches are {@link
+ * dev.cairn.runtime.executor.StepOperations} of an engine.
  *
  * <p>More than 30 files, because the parts of an executor share package-private types.
  */

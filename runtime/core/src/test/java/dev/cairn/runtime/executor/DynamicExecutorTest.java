@@ -134,7 +134,8 @@ class DynamicExecutorTest {
     var memory = new DynamicMemory(allocator, new WeightStore(allocator));
     var builder = new GraphBuilder("bad");
     builder.output("y", builder.apply("Relu", builder.input("x", TensorType.of(DType.FLOAT32, 2, 6))));
-    try (var executor = new DynamicExecutor(builder.build(), StandardOperators.table(), catalog, memory, device, null)) {
+    try (
+      var executor = new DynamicExecutor(builder.build(), StandardOperators.table(), catalog, memory, device, null)) {
       for (Throwable each : List.of(new ArithmeticException("planted"), new AssertionError("planted"))) {
         planted[0] = each;
         assertThatThrownBy(() -> executor.run(List.of(x()), RunLimit.NONE)).isInstanceOfSatisfying(StepFailed.class,

@@ -220,7 +220,8 @@ class StepOperationsTest {
     for (int seed = 0; seed < 25; seed++) {
       Graph graph = RandomGraphs.of(seed, 8 + seed);
       List<TensorView> inputs = List.of(DynamicExecutorTest.input(seed), DynamicExecutorTest.input(seed + 5));
-      try (var serial = executor(graph, null); var executor = executor(graph, engine, slow);
+      try (var serial = executor(graph, null);
+        var executor = executor(graph, engine, slow);
         DynamicRun wanted = serial.run(inputs, RunLimit.NONE)) {
         for (int i = 0; i < 3; i++) {
           try (DynamicRun run = executor.run(inputs, RunLimit.NONE)) {
