@@ -224,7 +224,7 @@ final class LoadedModel implements MemoryBudget.Member {
   }
 
   private Supplier<WeightStore.Lease> placing(CompiledGraph compiled) {
-    return () -> weights.store(compiled.storage().constants());
+    return () -> weights.store(compiled.storage().constants(), compiled.streamedConstants());
   }
 
   private CompiledGraph compileWithin(StaticGraphExecutor shared, Map<String, TensorType> types) {

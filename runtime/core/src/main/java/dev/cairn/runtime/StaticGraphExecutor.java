@@ -144,19 +144,21 @@ final class StaticGraphExecutor implements GraphExecutor {
     try {
       return memory.begin(work, limit);
     } catch (OutOfMemory e) {
-      throw memory.explained(withTensors(e), MemoryNeed.of(graph, admission.isHost).totalBytes() + memory
-        .bytesBesidePlans());
+      long needed = MemoryNeed.of(graph, admission.isHost).totalBytes();
+      long least = graph.streamed().map(it -> Math.min(needed, it.neededBytes())).orElse(needed);
+      throw memory.explained(withTensors(e), least + memory.bytesBesidePlans());
     }
   }
 
   /** Adds the tensors that the weights or the plan consist of, where these are what did not fit. */
   private OutOfMemory withTensors(OutOfMemory refusal) {
     String owner = refusal.owner().operator();
+    String streamed = graph.streamed().map(it -> "; " + it).orElse("");
     if (owner.startsWith("plan/")) {
       String recomputed = graph.recomputed().map(it -> "; " + it).orElse("");
-      return refusal.with(PlanPeak.ofPlan(graph) + recomputed);
+      return refusal.with(PlanPeak.ofPlan(graph) + recomputed + streamed);
     }
-    return owner.startsWith("weights") ? refusal.with(PlanPeak.ofWeights(graph)) : refusal;
+    return owner.startsWith("weights") ? refusal.with(PlanPeak.ofWeights(graph) + streamed) : refusal;
   }
 
   private static Map<String, SessionMemory.Output> outputs(CompiledGraph graph) {

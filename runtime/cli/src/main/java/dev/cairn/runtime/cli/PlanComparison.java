@@ -5,6 +5,7 @@ import dev.cairn.runtime.cli.text.Table;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.PlannerChoice;
 import dev.cairn.runtime.compile.Recomputed;
+import dev.cairn.runtime.compile.Streamed;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.PlanScore;
@@ -72,7 +73,8 @@ record PlanComparison(CompiledGraph graph, List<PlannerAnswer> answers) {
         it.score().map(score -> ratio(ofUnshared(score))).orElse(""),
         it.timeText());
     }
-    String recomputed = graph.recomputed().map(it -> "%n%sremat: %s".formatted(indent, it)).orElse("");
+    String recomputed = graph.recomputed().map(it -> "%n%sremat: %s".formatted(indent, it)).orElse("") + graph
+      .streamed().map(it -> "%n%sweights: %s".formatted(indent, it)).orElse("");
     return "peak %s by %s, lower bound %s, %s times the bound; unshared %s (%d steps, %d buffers, %d in place)%s%n%s"
       .formatted(StatsText.bytes(chosen.peakBytes()), chosen.planner(), StatsText.bytes(chosen.boundBytes()),
         ratio(chosen.ratio()), StatsText.bytes(separate), graph.storage().steps().size(),
@@ -109,9 +111,24 @@ record PlanComparison(CompiledGraph graph, List<PlannerAnswer> answers) {
     document.put("buffers", graph.storage().problem().size());
     document.put("inPlace", graph.storage().inPlace());
     graph.recomputed().ifPresent(it -> document.put("remat", document(it)));
+    graph.streamed().ifPresent(it -> document.put("streamed", document(it)));
     Map<String, Object> planners = new LinkedHashMap<>();
     answers.forEach(it -> planners.put(it.planner().toString(), it.document()));
     document.put("planners", planners);
+    return document;
+  }
+
+  private static Map<String, Object> document(Streamed it) {
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("fits", it.fits());
+    document.put("constants", it.constants());
+    document.put("constantBytes", it.constantBytes());
+    document.put("copies", it.copies());
+    document.put("copiedBytes", it.copiedBytes());
+    document.put("residentBytes", it.residentBytes());
+    document.put("stalled", it.stalled());
+    document.put("neededBytes", it.neededBytes());
+    document.put("leastBytes", it.leastBytes());
     return document;
   }
 

@@ -28,6 +28,8 @@ record RemedyWords(String limitOption, String search, Function<PlanRemedy.Smalle
       case PlanRemedy.BetterPlan(var boundBytes) ->
         "a better plan: the lower bound is %s, so try %s".formatted(amount.apply(boundBytes), search);
       case PlanRemedy.SmallerBatch smaller -> batch.apply(smaller);
+      case PlanRemedy.StreamedWeights(var limitBytes) ->
+        "raise %s to %d, with which weights are streamed from the host's memory".formatted(limitOption, limitBytes);
       case PlanRemedy.HigherLimit(var device, var limitBytes) -> higherLimit(verdict, device, limitBytes);
     };
   }

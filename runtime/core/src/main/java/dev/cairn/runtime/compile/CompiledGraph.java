@@ -4,15 +4,19 @@ import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.IndexedGraph;
+import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.analysis.Storage;
 import dev.cairn.runtime.memory.analysis.StreamSchedule;
+import dev.cairn.runtime.memory.recompute.LoadOperator;
 import dev.cairn.runtime.pass.PassReport;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * All decisions made before a run, for one set of input shapes. Immutable; owns no memory; serves any number of runs.
@@ -27,10 +31,11 @@ import java.util.Optional;
  * @param passes what each pass did
  * @param planNanos planning time
  * @param recomputed what recomputation did; empty where the options give no limit, or the plan keeps to it anyway
+ * @param streamed what streaming of weights did; empty where it was not tried
  */
 public record CompiledGraph(IndexedGraph graph, GraphTypes types, List<KernelRow> kernels, Storage storage,
   StreamSchedule schedule, MemoryPlan plan, PlanScore score, PassReport passes, long planNanos,
-  Optional<Recomputed> recomputed) {
+  Optional<Recomputed> recomputed, Optional<Streamed> streamed) {
   public CompiledGraph {
     kernels = List.copyOf(kernels);
   }
@@ -38,7 +43,20 @@ public record CompiledGraph(IndexedGraph graph, GraphTypes types, List<KernelRow
   /** This compiled graph with another valid plan of its memory problem. */
   public CompiledGraph withPlan(MemoryPlan other, long nanos) {
     return new CompiledGraph(graph, types, kernels, storage, schedule, other, PlanScore.of(storage.problem(), other),
-      passes, nanos, recomputed);
+      passes, nanos, recomputed, streamed);
+  }
+
+  /** The same graph with what was tried to make it fit. */
+  CompiledGraph with(Optional<Recomputed> recomputation, Optional<Streamed> streaming) {
+    return new CompiledGraph(graph, types, kernels, storage, schedule, plan, score, passes, planNanos, recomputation,
+      streaming);
+  }
+
+  /** The constants that steps copy from the host's memory; the others are on the device. */
+  public Set<Node> streamedConstants() {
+    Set<Node> found = new HashSet<>();
+    storage.steps().stream().filter(LoadOperator::is).forEach(it -> found.add(it.inputs().getFirst().node()));
+    return found;
   }
 
   /** The types of the outputs by name, in the model's order. */

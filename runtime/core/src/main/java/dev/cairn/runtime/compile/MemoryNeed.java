@@ -10,11 +10,12 @@ import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.Pool;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * The memory that a session needs on its device for one run at a time, in bytes of the allocator's chunks.
  *
- * @param weightBytes constants, shared by all runs
+ * @param weightBytes constants, shared by all runs, without those that are streamed
  * @param variableBytes variables, each in chunks of its own
  * @param planBytes the pools of the plan
  * @param inputBytes copies of the inputs on a GPU; 0 on the processor, which reads the caller's tensors
@@ -27,7 +28,9 @@ public record MemoryNeed(long weightBytes, long variableBytes, long planBytes, l
   /** @param isHost whether kernels read and write host memory */
   public static MemoryNeed of(CompiledGraph graph, boolean isHost) {
     long weights = 0;
-    for (Node constant : graph.storage().constants()) {
+    Set<Node> streamed = graph.streamedConstants();
+    List<Node> resident = graph.storage().constants().stream().filter(it -> !streamed.contains(it)).toList();
+    for (Node constant : resident) {
       weights += Alignment.up(graph.types().type(constant.entry()).bytes(), Compiler.BUFFER_ALIGNMENT);
     }
     long variables = 0;
@@ -42,9 +45,9 @@ public record MemoryNeed(long weightBytes, long variableBytes, long planBytes, l
     for (TensorType output : graph.outputTypes().values()) {
       results += isHost ? chunk(output.bytes()) : 0;
     }
-    return new MemoryNeed(graph.storage().constants().isEmpty() ? 0 : chunk(Math.max(weights, 1)), variables,
+    return new MemoryNeed(resident.isEmpty() ? 0 : chunk(Math.max(weights, 1)), variables,
       inChunks(graph.plan()).peakBytes(), inputs, results, isHost
-        ? ConstantScratch.mostBytes(graph.storage().constants())
+        ? ConstantScratch.mostBytes(resident)
         : 0);
   }
 
@@ -55,7 +58,7 @@ public record MemoryNeed(long weightBytes, long variableBytes, long planBytes, l
     return new MemoryPlan(plan.planner(), pools, plan.placements());
   }
 
-  private static long chunk(long bytes) {
+  static long chunk(long bytes) {
     return Alignment.up(bytes, Alignment.CHUNK_BYTES);
   }
 
@@ -86,7 +89,9 @@ public record MemoryNeed(long weightBytes, long variableBytes, long planBytes, l
     MemoryLimits limits = limitBytes.isPresent() ? taken.with(0, limitBytes.getAsLong()) : taken;
     FitVerdict verdict = FitVerdict.of(compiled.storage().problem(), inChunks(compiled.plan()), limits, others)
       .withBound(0, leastBytes(compiled.score().boundBytes()));
-    return compiled.recomputed().map(it -> verdict.withLeast(0, leastBytes(it.floorBytes()))).orElse(verdict);
+    OptionalLong least = compiled.streamed().map(it -> OptionalLong.of(it.leastBytes())).orElseGet(() -> compiled
+      .recomputed().map(it -> OptionalLong.of(leastBytes(it.floorBytes()))).orElse(OptionalLong.empty()));
+    return least.isPresent() ? verdict.withLeast(0, least.getAsLong()) : verdict;
   }
 
   /** The total and its parts on one line. */

@@ -2,14 +2,10 @@ package dev.cairn.runtime.compile;
 
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.allocator.Alignment;
-import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.IndexedGraph;
 import dev.cairn.runtime.graph.Node;
-import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
-import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.analysis.StepOrder;
 import dev.cairn.runtime.memory.analysis.Storage;
 import dev.cairn.runtime.memory.order.LazyOrder;
@@ -24,13 +20,10 @@ import dev.cairn.runtime.memory.remat.Word;
 import dev.cairn.runtime.memory.remat.WordJudge;
 import dev.cairn.runtime.memory.remat.search.RematPlanner;
 import dev.cairn.runtime.operator.OperatorTable;
-import dev.cairn.runtime.pass.PassReport;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * Makes a compiled graph fit a limit: chooses steps to run again, puts them into the graph, plans it and has the result
@@ -54,19 +47,21 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
       return once;
     }
     long budget = remat.limitBytes().getAsLong() - need.besidePlanBytes();
-    return within(Math.max(0, budget / Alignment.CHUNK_BYTES * Alignment.CHUNK_BYTES));
+    CompiledGraph answer = within(Math.max(0, budget / Alignment.CHUNK_BYTES * Alignment.CHUNK_BYTES));
+    boolean fits = answer.recomputed().orElseThrow().fits();
+    return fits || isHost ? answer : new WeightStreaming(this, answer).applied(remat.limitBytes().getAsLong());
   }
 
   /** The problem of the graph in its order. */
   RematProblem problem() {
-    return start(planning(once.types(), kernels), once.graph()).problem;
+    return start(planning(Carried.of(once, kernels)), once.graph()).problem;
   }
 
   /** A graph in an order to begin with, and its problem. */
   private record Start(IndexedGraph graph, Storage storage, RematProblem problem) {}
 
   private CompiledGraph within(long budgetBytes) {
-    GraphPlanning planning = planning(once.types(), kernels);
+    GraphPlanning planning = planning(Carried.of(once, kernels));
     Start given = start(planning, once.graph());
     Tried first = tried(given, budgetBytes);
     if (first.compiled.isPresent()) {
@@ -76,8 +71,8 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     Graph lazy = steps.reordered(LazyOrder.of(given.problem.order()));
     Tried second = tried(start(planning, new IndexedGraph(lazy)), budgetBytes);
     Tried better = second.leastBytes < first.leastBytes ? second : first;
-    return second.compiled.orElseGet(() -> with(once, facts(given.problem, better.answer, false, budgetBytes,
-      better.leastBytes, List.of())));
+    return second.compiled.orElseGet(() -> once.with(Optional.of(facts(given.problem, better.answer, false,
+      budgetBytes, better.leastBytes, List.of())), Optional.empty()));
   }
 
   private Start start(GraphPlanning planning, IndexedGraph graph) {
@@ -136,36 +131,17 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
   private CompiledGraph rewritten(Start start, RematAnswer answer, long budgetBytes) {
     RematRewrite.Rewritten rewritten = RematRewrite.applied(start.graph.graph(), start.storage.steps(), start.storage
       .variables().direct(), answer.word());
-    Map<Node, KernelRow> rows = new HashMap<>();
-    Map<NodeEntry, TensorType> types = new HashMap<>();
-    for (Node node : rewritten.graph().nodes()) {
-      Node original = rewritten.original(node);
-      KernelRow row = kernels.get(original);
-      if (row != null) {
-        rows.put(node, row);
-      }
-      for (int i = 0; i < node.kind().outputs(); i++) {
-        types.put(node.entry(i), once.types().type(original.entry(i)));
-      }
-    }
-    judge(start.problem, answer, rewritten, rows);
-    GraphTypes known = once.types().with(types);
-    GraphPlanning.Laid laid = planning(known, rows).inOrder(rewritten.graph());
-    List<Node> steps = laid.storage().steps();
-    List<String> reruns = steps.stream().filter(it -> !it.name().equals(rewritten.original(it).name())).map(Node::name)
-      .toList();
-    return new CompiledGraph(laid.graph(), known, steps.stream().map(it -> Objects.requireNonNull(rows.get(it)))
-      .toList(), laid.storage(), laid.schedule(), laid.plan(), PlanScore.of(laid.storage().problem(), laid.plan()),
-      report(laid.graph().graph()), laid.planNanos(), Optional.of(facts(start.problem, answer, true, budgetBytes,
-        MemoryNeed.inChunks(laid.plan()).peakBytes(), reruns)));
+    Carried carried = Carried.of(once, kernels).to(rewritten.graph(), rewritten::original);
+    judge(start.problem, answer, rewritten, carried);
+    GraphPlanning.Laid laid = planning(carried).inOrder(rewritten.graph());
+    List<String> reruns = laid.storage().steps().stream().filter(it -> !it.name().equals(rewritten.original(it).name()))
+      .map(Node::name).toList();
+    return carried.compiled(laid, "recompute", Optional.of(facts(start.problem, answer, true, budgetBytes, MemoryNeed
+      .inChunks(laid.plan()).peakBytes(), reruns)), Optional.empty());
   }
 
-  private void judge(RematProblem problem, RematAnswer answer, RematRewrite.Rewritten rewritten,
-    Map<Node, KernelRow> rows) {
-    ValueNumbers.requireEqual(new ValueNumbers.Judged(once.graph().graph(), node -> kernel(node, kernels)),
-      new ValueNumbers.Judged(rewritten.graph(), node -> kernel(node, rows)), rewritten::original,
-      node -> node.kind() instanceof NodeKind.Control || (node.kind() instanceof NodeKind.Apply
-        && !operators.isPure(node.operator())));
+  private void judge(RematProblem problem, RematAnswer answer, RematRewrite.Rewritten rewritten, Carried carried) {
+    requireEqual(rewritten.graph(), carried, rewritten::original);
     if (WordJudge.cost(problem, answer.word()) != answer.cost() || WordJudge.peak(problem, answer.word()) != answer
       .peakBytes() || answer.bound() > answer.cost()) {
       throw new IllegalStateException("the planner of recomputation says other than its judge: graph=%s cost=%d peak=%d"
@@ -173,23 +149,15 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     }
   }
 
-  private static Object kernel(Node node, Map<Node, KernelRow> rows) {
-    KernelRow row = rows.get(node);
-    return row == null ? "none" : row;
+  /** Has it judged that a graph computes what this one does. */
+  void requireEqual(Graph graph, Carried carried, UnaryOperator<Node> original) {
+    ValueNumbers.requireEqual(new ValueNumbers.Judged(once.graph().graph(), Carried.of(once, kernels)::kernel),
+      new ValueNumbers.Judged(graph, carried::kernel), original, node -> node.kind() instanceof NodeKind.Control
+        || (node.kind() instanceof NodeKind.Apply && !operators.isPure(node.operator())));
   }
 
-  private GraphPlanning planning(GraphTypes types, Map<Node, KernelRow> rows) {
-    return new GraphPlanning(operators, types, node -> KernelChoice.workspaceBytes(node, types, it -> {
-      KernelRow row = rows.get(node);
-      return row == null ? 0 : row.kernel().workspaceBytes(it);
-    }), options.withStreams(1), isHost);
-  }
-
-  private PassReport report(Graph graph) {
-    List<PassReport.Step> steps = new ArrayList<>(once.passes().steps());
-    steps.add(new PassReport.Step("recompute", 1, PassReport.Size.of(once.graph().graph()), PassReport.Size.of(graph),
-      true));
-    return new PassReport(steps);
+  GraphPlanning planning(Carried carried) {
+    return carried.planning(operators, options, isHost);
   }
 
   private Recomputed facts(RematProblem problem, RematAnswer answer, boolean fits, long budgetBytes, long peakBytes,
@@ -198,10 +166,5 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     return new Recomputed(fits, budgetBytes, peakBytes, MemoryNeed.inChunks(once.plan()).peakBytes(),
       fits ? answer.cost() : problem.costOnce(), problem.costOnce(), answer.bound(), problem.nodes() + reruns.size(),
       reruns, floor.bytes(), problem.nodes() == 0 ? "no step" : problem.name(floor.node()));
-  }
-
-  private static CompiledGraph with(CompiledGraph compiled, Recomputed facts) {
-    return new CompiledGraph(compiled.graph(), compiled.types(), compiled.kernels(), compiled.storage(), compiled
-      .schedule(), compiled.plan(), compiled.score(), compiled.passes(), compiled.planNanos(), Optional.of(facts));
   }
 }

@@ -1,8 +1,10 @@
 package dev.cairn.runtime.executor;
 
+import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.runtime.backend.RunTarget;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.ControlKernel;
+import dev.cairn.runtime.compile.LoadKernel;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.trace.RunObserver;
 import java.util.LinkedHashMap;
@@ -24,9 +26,11 @@ final class BoundSteps implements AutoCloseable {
     work = new Runnable[nodes.size()];
     for (int step = 0; step < work.length; step++) {
       try {
-        work[step] = graph.kernels().get(step).kernel() instanceof ControlKernel control
-          ? ControlStep.of(nodes.get(step), control, bindings.call(step), target)
-          : graph.kernels().get(step).kernel().prepare(bindings.call(step));
+        work[step] = switch (graph.kernels().get(step).kernel()) {
+          case ControlKernel control -> ControlStep.of(nodes.get(step), control, bindings.call(step), target);
+          case LoadKernel _ -> new LoadStep(bindings.call(step), target.transfers());
+          case Kernel kernel -> kernel.prepare(bindings.call(step));
+        };
         if (work[step] instanceof ControlStep control) {
           controls.put(step, control);
         }

@@ -9,40 +9,59 @@ import dev.cairn.runtime.backend.Transfers;
 import dev.cairn.runtime.graph.ConstantSource;
 import dev.cairn.runtime.graph.Node;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Constants in memory of the allocator, each stored once however many compiled graphs read it. Owned by a session. A
  * graph holds its constants by a {@link Lease}; a block of constants is freed with the last lease that reads any of
  * them. Constants are one where their {@link ConstantSource}s are equal, so that the graphs of several input shapes
- * share their weights, folded or not. Thread-safe.
+ * share their weights, folded or not. Constants that a graph streams are in page-locked memory of the host.
+ * Thread-safe.
  */
 public final class WeightStore {
   private static final long ALIGNMENT = 64;
 
-  private final Allocator allocator;
+  private final Shelf onDevice;
+  /** Made when a graph streams. */
+  private @Nullable Shelf pageLocked;
   private final Transfers transfers;
   private final ConstantWriter writer;
-  private final Map<ConstantSource, Stored> stored = new HashMap<>();
-  private final Map<Block, Integer> readers = new HashMap<>();
+  private final Map<Block, Held> held = new HashMap<>();
 
   /** A stored constant, and the block that it lies in. */
   private record Stored(TensorView view, Block block) {}
+
+  /** One memory, and what lies there. */
+  private static final class Shelf {
+    private final Allocator allocator;
+    private final Transfers transfers;
+    private final Map<ConstantSource, Stored> stored = new HashMap<>();
+
+    Shelf(Allocator allocator, Transfers transfers) {
+      this.allocator = allocator;
+      this.transfers = transfers;
+    }
+  }
+
+  /** Where a block comes from, and how many leases read it. */
+  private record Held(Shelf shelf, int readers) {}
 
   /** The right to read some constants, until closed. */
   public final class Lease implements AutoCloseable {
     private final List<TensorView> views;
     private final Set<Block> blocks;
 
-    private Lease(List<Stored> constants) {
-      views = constants.stream().map(Stored::view).toList();
-      blocks = constants.stream().map(Stored::block).collect(Collectors.toSet());
-      blocks.forEach(block -> readers.merge(block, 1, Integer::sum));
+    private Lease(List<TensorView> views, Set<Block> blocks) {
+      this.views = List.copyOf(views);
+      this.blocks = Set.copyOf(blocks);
     }
 
     /** The stored constants, in the order in which they were asked for. */
@@ -67,7 +86,7 @@ public final class WeightStore {
    * @param host allocates memory of the host, in which constants are computed: the same where kernels use that
    */
   public WeightStore(Allocator allocator, Transfers transfers, Allocator host) {
-    this.allocator = allocator;
+    this.onDevice = new Shelf(allocator, transfers);
     this.transfers = transfers;
     this.writer = new ConstantWriter(host);
   }
@@ -77,44 +96,97 @@ public final class WeightStore {
    *
    * @throws dev.cairn.allocator.OutOfMemory when they do not fit; nothing is stored then
    */
-  public synchronized Lease store(List<Node> constants) {
+  public Lease store(List<Node> constants) {
+    return store(constants, Set.of());
+  }
+
+  /**
+   * As {@link #store(List)}, with some in page-locked memory of the host instead.
+   *
+   * @param streamed constants that steps copy from there
+   */
+  public synchronized Lease store(List<Node> constants, Set<Node> streamed) {
     List<ConstantSource> sources = constants.stream().map(WeightStore::source).toList();
+    List<ConstantSource> resident = new ArrayList<>();
+    List<ConstantSource> copied = new ArrayList<>();
+    for (int i = 0; i < sources.size(); i++) {
+      (streamed.contains(constants.get(i)) ? copied : resident).add(sources.get(i));
+    }
+    Set<Block> blocks = new HashSet<>();
+    try {
+      take(onDevice, resident, blocks);
+      if (!copied.isEmpty()) {
+        take(pageLocked(), copied, blocks);
+      }
+    } catch (RuntimeException | Error e) {
+      giveUp(blocks);
+      throw e;
+    }
+    List<TensorView> views = new ArrayList<>();
+    for (int i = 0; i < sources.size(); i++) {
+      views.add(found(streamed.contains(constants.get(i)) ? pageLocked() : onDevice, sources.get(i)).view());
+    }
+    return new Lease(views, blocks);
+  }
+
+  /** The host's memory for constants that are streamed. */
+  private Shelf pageLocked() {
+    Shelf made = pageLocked;
+    if (made == null) {
+      made = new Shelf(transfers.staging(), HostTransfers.INSTANCE);
+      pageLocked = made;
+    }
+    return made;
+  }
+
+  /** Puts what is new into one block, and adds a reader to each block in which these constants lie. */
+  private void take(Shelf shelf, List<ConstantSource> sources, Set<Block> blocks) {
     long bytes = 0;
     var offsets = new LinkedHashMap<ConstantSource, Long>();
     for (ConstantSource source : sources) {
-      if (!stored.containsKey(source) && !offsets.containsKey(source)) {
+      if (!shelf.stored.containsKey(source) && !offsets.containsKey(source)) {
         offsets.put(source, bytes);
         bytes = Alignment.up(bytes + source.type().bytes(), ALIGNMENT);
       }
     }
     if (!offsets.isEmpty()) {
-      Block block = allocator.allocate(Math.max(bytes, 1), "weights");
-      place(offsets, block);
+      place(offsets, shelf, shelf.allocator.allocate(Math.max(bytes, 1), "weights"));
     }
-    return new Lease(sources.stream().map(this::found).toList());
+    Set<Block> read = sources.stream().map(it -> found(shelf, it).block()).collect(Collectors.toSet());
+    read.forEach(it -> held.merge(it, new Held(shelf, 1), (known, _) -> new Held(shelf, known.readers + 1)));
+    blocks.addAll(read);
   }
 
-  private void place(Map<ConstantSource, Long> offsets, Block block) {
+  private void place(Map<ConstantSource, Long> offsets, Shelf shelf, Block block) {
     Map<ConstantSource, Stored> placed = new HashMap<>();
     boolean isOnHost = block.space().isHostAccessible();
     try (ConstantWriter.Scratch scratch = isOnHost
       ? writer.scratchToWrite(offsets.keySet())
       : writer.scratchToHandOn(offsets.keySet())) {
-      offsets.forEach((source, offset) -> placed.put(source, new Stored(written(source, block, offset, scratch),
-        block)));
+      offsets.forEach((source, offset) -> placed.put(source, new Stored(written(source, shelf.transfers.segment(block)
+        .asSlice(offset, source.type().bytes()), isOnHost, scratch), block)));
     } catch (RuntimeException | Error e) {
-      allocator.free(block);
+      shelf.allocator.free(block);
       throw e;
     }
-    stored.putAll(placed);
+    shelf.stored.putAll(placed);
   }
 
   private synchronized void giveUp(Set<Block> blocks) {
     for (Block block : blocks) {
-      if (readers.merge(block, -1, Integer::sum) == 0) {
-        readers.remove(block);
-        stored.values().removeIf(it -> it.block().equals(block));
-        allocator.free(block);
+      Held now = held.get(block);
+      if (now == null) {
+        throw new IllegalStateException("constants were given up already");
+      }
+      if (now.readers > 1) {
+        held.put(block, new Held(now.shelf, now.readers - 1));
+        continue;
+      }
+      held.remove(block);
+      now.shelf.stored.values().removeIf(it -> it.block().equals(block));
+      now.shelf.allocator.free(block);
+      if (now.shelf.equals(pageLocked)) {
+        now.shelf.allocator.trim();
       }
     }
   }
@@ -123,17 +195,17 @@ public final class WeightStore {
     return node.constant().orElseThrow(() -> new IllegalArgumentException("not a constant: node=" + node.name()));
   }
 
-  private Stored found(ConstantSource source) {
-    Stored found = stored.get(source);
+  private static Stored found(Shelf shelf, ConstantSource source) {
+    Stored found = shelf.stored.get(source);
     if (found == null) {
       throw new AssertionError("stored a moment ago: type=" + source.type());
     }
     return found;
   }
 
-  private TensorView written(ConstantSource source, Block block, long offset, ConstantWriter.Scratch scratch) {
-    MemorySegment target = transfers.segment(block).asSlice(offset, source.type().bytes());
-    if (block.space().isHostAccessible()) {
+  private TensorView written(ConstantSource source, MemorySegment target, boolean isOnHost,
+    ConstantWriter.Scratch scratch) {
+    if (isOnHost) {
       writer.write(source, target, scratch);
     } else {
       switch (source) {

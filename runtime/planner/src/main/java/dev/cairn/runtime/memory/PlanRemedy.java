@@ -26,6 +26,14 @@ public sealed interface PlanRemedy {
     }
   }
 
+  /** A limit of {@code limitBytes}, with which weights are streamed. */
+  record StreamedWeights(long limitBytes) implements PlanRemedy {
+    @Override
+    public String toString() {
+      return "a limit of %d, with streamed weights".formatted(limitBytes);
+    }
+  }
+
   /** A limit of at least {@code limitBytes} for a device. */
   record HigherLimit(int device, long limitBytes) implements PlanRemedy {
     @Override

@@ -24,6 +24,7 @@ class ArchitectureTest {
     .layer("remat.mincut").definedBy("dev.cairn.runtime.memory.remat.mincut") //
     .layer("remat.chain").definedBy("dev.cairn.runtime.memory.remat.chain") //
     .layer("remat.mirror").definedBy("dev.cairn.runtime.memory.remat.mirror") //
+    .layer("remat.stream").definedBy("dev.cairn.runtime.memory.remat.stream") //
     .layer("remat.search").definedBy("dev.cairn.runtime.memory.remat.search") //
     .layer("planner").definedBy("dev.cairn.runtime.memory.planner") //
     .layer("planner.nnvm").definedBy("dev.cairn.runtime.memory.planner.nnvm") //
@@ -39,6 +40,7 @@ class ArchitectureTest {
     .whereLayer("remat.mincut").mayOnlyAccessLayers("remat.cut") //
     .whereLayer("remat.chain").mayOnlyAccessLayers("remat", "order") //
     .whereLayer("remat.mirror").mayOnlyAccessLayers("remat", "order") //
+    .whereLayer("remat.stream").mayNotAccessAnyLayer() //
     .whereLayer("remat.search").mayOnlyAccessLayers("remat", "remat.exact", "remat.cut", "remat.chain", "order") //
     .whereLayer("planner").mayOnlyAccessLayers("memory") //
     .whereLayer("planner.nnvm").mayOnlyAccessLayers("memory") //

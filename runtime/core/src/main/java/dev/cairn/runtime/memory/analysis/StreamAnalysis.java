@@ -6,6 +6,8 @@ import dev.cairn.runtime.memory.MemoryProblem;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * From the uses of buffers to a run on several streams: who runs where, which events order them, and which buffers must
@@ -34,6 +36,29 @@ public final class StreamAnalysis {
   public static StreamSchedule scheduleWithin(long limitBytes, StepUses uses, MemoryProblem problem, int streams,
     StreamReuse reuse, MemoryPlanner planner) {
     return new BranchSelection(uses, problem, streams, reuse, planner, limitBytes).select();
+  }
+
+  /**
+   * Two streams: copies run on the second, beside the steps of the first. A copy begins after the step before it in the
+   * order, so that all bytes are free which that order frees, and serial plans hold.
+   *
+   * @param isCopy by step
+   */
+  public static StreamSchedule besideCopies(StepUses uses, IntPredicate isCopy) {
+    var dependencies = new StepDependencies(uses);
+    var clocks = new StreamClocks(2, uses.size());
+    List<StreamSchedule.Step> steps = new ArrayList<>();
+    int last = -1;
+    for (int step = 0; step < uses.size(); step++) {
+      boolean copies = isCopy.test(step);
+      IntStream before = IntStream.of(dependencies.before(step));
+      int[] after = (copies && last >= 0 ? IntStream.concat(before, IntStream.of(last)) : before).sorted().distinct()
+        .toArray();
+      List<Integer> waits = clocks.addAfter(copies ? 1 : 0, after);
+      steps.add(new StreamSchedule.Step(copies ? 1 : 0, waits, uses.steps().get(step)));
+      last = copies ? last : step;
+    }
+    return new StreamSchedule(2, steps);
   }
 
   /** A schedule with the given stream of each step and no more events than needed. */

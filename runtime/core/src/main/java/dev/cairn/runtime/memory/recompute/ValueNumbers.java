@@ -17,7 +17,7 @@ import java.util.function.Predicate;
  * The judge of recomputation: shows that a graph with reruns computes the values of the graph without. It numbers
  * values in both graphs. Two have one number when they are the same result of the same operator, with the same
  * attributes, by the same kernel, of operands with the same numbers. Inputs, constants and variables are numbered by
- * identity, steps that must run once by name.
+ * identity, steps that must run once by name. A copy of a constant has the constant's number.
  */
 public final class ValueNumbers {
   private static final int MOST_FAULTS = 10;
@@ -97,6 +97,10 @@ public final class ValueNumbers {
   private Map<Node, Integer> numbered(Judged judged, Function<Node, Node> original) {
     Map<Node, Integer> known = new HashMap<>();
     for (Node node : judged.graph.nodes()) {
+      if (LoadOperator.is(node)) {
+        known.put(node, known.getOrDefault(node.inputs().getFirst().node(), -2));
+        continue;
+      }
       List<Integer> operands = new ArrayList<>();
       for (NodeEntry read : node.inputs()) {
         operands.add(read.isAbsent() ? -1 : known.getOrDefault(read.node(), -2));

@@ -4,8 +4,9 @@
  * <p>{@link dev.cairn.runtime.memory.recompute.RematAnalysis} turns a graph into a problem of the planner, with costs
  * by {@link dev.cairn.runtime.memory.recompute.StepWork}. The planner answers with a word: the steps in their order,
  * some more than once. {@link dev.cairn.runtime.memory.recompute.RematRewrite} makes a graph of it, in which each rerun
- * is a node of its own. {@link dev.cairn.runtime.memory.recompute.ValueNumbers} judges the result: it shares no code
- * with the others. See {@code docs/recompute.md}.
+ * is a node of its own. Streamed weights take the same way: a copy is a step of {@link
+ * dev.cairn.runtime.memory.recompute.LoadOperator}. {@link dev.cairn.runtime.memory.recompute.ValueNumbers} judges the
+ * result: it shares no code with the others. See {@code docs/recompute.md}.
  */
 @NullMarked
 package dev.cairn.runtime.memory.recompute;

@@ -1,0 +1,38 @@
+package dev.cairn.runtime.compile;
+
+import dev.cairn.allocator.report.StatsText;
+import java.util.Locale;
+
+/**
+ * What streaming of weights did for a model that needs more memory than it may take, or how far it came.
+ *
+ * @param fits whether weights and plan keep to the limit; if not, nothing is streamed
+ * @param constants how many constants are streamed
+ * @param constantBytes of these constants, in the host's page-locked memory
+ * @param copies how many copies a run makes
+ * @param copiedBytes in one run
+ * @param residentBytes of the constants that stay on the device
+ * @param stalled how long steps wait for copies, as a part of their work: predicted without a clock
+ * @param neededBytes what the model needs so; where it does not fit, the least that was found
+ * @param leastBytes no choice of what to stream and to run again takes less
+ */
+public record Streamed(boolean fits, int constants, long constantBytes, int copies, long copiedBytes,
+  long residentBytes, double stalled, long neededBytes, long leastBytes) {
+  /** The same where it is still too much. */
+  Streamed refused() {
+    return new Streamed(false, constants, constantBytes, copies, copiedBytes, residentBytes, stalled, neededBytes,
+      leastBytes);
+  }
+
+  /** One line: what was done and at what cost, or what is lacking. */
+  @Override
+  public String toString() {
+    return fits
+      ? String.format(Locale.ROOT,
+        "%d constants (%s) are streamed from the host's memory: %d copies and %s in each run, %s of weights stay, "
+          + "steps wait %.1f %% of their work (predicted)",
+        constants, StatsText.bytes(constantBytes), copies, StatsText.bytes(copiedBytes), StatsText.bytes(residentBytes),
+        100 * stalled)
+      : "with streamed weights it needs " + StatsText.bytes(neededBytes);
+  }
+}
