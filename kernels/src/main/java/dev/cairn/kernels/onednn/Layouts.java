@@ -5,6 +5,7 @@ import dev.cairn.kernels.tensor.DType;
 /** Makes memory descriptors, in a scope, and asks what they are. */
 final class Layouts {
   private static final int ANY = 1;
+  private static final int BFLOAT16 = 2;
   private static final int FLOAT32 = 3;
   private static final int INT32 = 4;
   private static final int INT8 = 5;
@@ -13,25 +14,26 @@ final class Layouts {
   private final NativeScope scope;
   private final int type;
 
-  /** Descriptors of {@code float32}. */
-  Layouts(NativeScope scope) {
-    this(scope, FLOAT32);
-  }
-
-  private Layouts(NativeScope scope, int type) {
+  /** Descriptors of one element type. */
+  Layouts(NativeScope scope, DType dtype) {
     this.scope = scope;
-    this.type = type;
-  }
-
-  /** Descriptors of another element type. */
-  Layouts of(DType dtype) {
-    return new Layouts(scope, switch (dtype) {
+    this.type = switch (dtype) {
+      case BFLOAT16 -> BFLOAT16;
       case FLOAT32 -> FLOAT32;
       case INT32 -> INT32;
       case INT8 -> INT8;
       case UINT8 -> UINT8;
       default -> throw new IllegalArgumentException("not used here: dtype=" + dtype);
-    });
+    };
+  }
+
+  /** Descriptors of another element type. */
+  Layouts of(DType dtype) {
+    return new Layouts(scope, dtype);
+  }
+
+  NativeScope scope() {
+    return scope;
   }
 
   /** The layout that the primitive prefers. */

@@ -23,14 +23,17 @@ import org.jspecify.annotations.Nullable;
  * The library oneDNN, loaded once for the process. Thread-safe.
  *
  * @param version such as {@code 3.11}
- * @param instructions the instructions of the processor that it uses, in its own words
+ * @param instructions the instructions of the processor that it uses, as {@code dnnl_cpu_isa_t} has them
  */
-public record OneDnn(OneDnnCalls calls, String version, String instructions) {
+public record OneDnn(OneDnnCalls calls, String version, int instructions) {
   private static final String FOLDER = "/org/bytedeco/dnnl/linux-x86_64/";
   private static final NativeContent OPEN_MP = carried("libgomp.so.1", 298_776,
     "115302e45583ad3e8df681c0a5af4c8273b7399f764965280d70d8780e5ee454");
   static final NativeContent LIBRARY = carried("libdnnl.so.3", 89_662_848,
     "a8948803c5718bac623b664be77fb47e24328e8693997e96e02c4308b0ee826f");
+  /** Of the instructions: products of {@code bfloat16}, by AVX-512 and by AMX's tiles. */
+  private static final int BFLOAT16 = 0x80;
+  private static final int BFLOAT16_TILES = 0x800;
   /** The values of {@code dnnl_cpu_isa_t}. */
   private static final Map<Integer, String> INSTRUCTIONS = Map.ofEntries(Map.entry(0x1, "sse41"), Map.entry(0x3,
     "avx"), Map.entry(0x7, "avx2"), Map.entry(0xf, "avx2_vnni"), Map.entry(0x1f, "avx2_vnni_2"),
@@ -101,13 +104,20 @@ public record OneDnn(OneDnnCalls calls, String version, String instructions) {
   static OneDnn of(OneDnnCalls calls) {
     long version = calls.number("dnnl_version");
     MemorySegment numbers = MemorySegment.ofAddress(version).reinterpret(2 * ADDRESS.byteSize());
-    int instructions = calls.answer("dnnl_get_effective_cpu_isa");
-    return new OneDnn(calls, numbers.getAtIndex(JAVA_INT, 0) + "." + numbers.getAtIndex(JAVA_INT, 1), INSTRUCTIONS
-      .getOrDefault(instructions, String.format(Locale.ROOT, "isa 0x%x", instructions)));
+    return new OneDnn(calls, numbers.getAtIndex(JAVA_INT, 0) + "." + numbers.getAtIndex(JAVA_INT, 1), calls.answer(
+      "dnnl_get_effective_cpu_isa"));
   }
 
-  /** For people: {@code oneDNN 3.11 on avx512_core}. */
+  /** Whether the processor multiplies {@code bfloat16}. Else oneDNN would emulate it, slower than {@code float32}. */
+  boolean hasBfloat16() {
+    return (instructions & BFLOAT16) != 0;
+  }
+
+  /** For people: {@code oneDNN 3.11 on avx512_core_bf16 (bfloat16 by AVX-512)}. */
   public String description() {
-    return "oneDNN %s on %s".formatted(version, instructions);
+    String named = INSTRUCTIONS.getOrDefault(instructions, String.format(Locale.ROOT, "isa 0x%x", instructions));
+    boolean byTiles = (instructions & BFLOAT16_TILES) != 0;
+    String bfloat16 = byTiles ? " (bfloat16 by AMX)" : hasBfloat16() ? " (bfloat16 by AVX-512)" : "";
+    return "oneDNN %s on %s%s".formatted(version, named, bfloat16);
   }
 }

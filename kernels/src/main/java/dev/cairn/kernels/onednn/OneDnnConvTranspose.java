@@ -21,7 +21,7 @@ final class OneDnnConvTranspose implements Product {
 
   @Override
   public boolean fits(KernelSignature signature) {
-    return OneDnnKernel.isFloats(signature, 3) && Images.PLAIN.areIn(signature);
+    return OneDnnKernel.areAlike(signature, 3) && Images.PLAIN.areIn(signature);
   }
 
   @Override

@@ -16,7 +16,7 @@ final class OneDnnConvWeightGradient extends OneDnnKernel {
 
   @Override
   boolean fits(KernelSignature signature) {
-    return isFloats(signature, 2) && Images.PLAIN.areIn(signature);
+    return areAlike(signature, 2) && Images.PLAIN.areIn(signature);
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.cairn.kernels.attribute.ConvolutionGroups;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.catalog.PlannedKernel;
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import java.util.Optional;
 import java.util.Set;
@@ -29,7 +30,7 @@ final class OneDnnConvolution implements Product {
 
   @Override
   public boolean fits(KernelSignature signature) {
-    if (!OneDnnKernel.isFloats(signature, 3) || !images.areIn(signature)) {
+    if (!OneDnnKernel.areAlike(signature, 3) || !images.areIn(signature)) {
       return false;
     }
     // Each channel by itself is fast to convolve: reordering plain images and back would take longer.
@@ -38,7 +39,7 @@ final class OneDnnConvolution implements Product {
 
   @Override
   public Optional<PlannedKernel> planned(KernelSignature signature, PostOperations epilogue, Set<Integer> constants) {
-    return images == Images.CHANNELS_LAST
+    return images == Images.CHANNELS_LAST && signature.input(0).dtype() == DType.FLOAT32
       ? winograd.flatMap(it -> WinogradConvolution.planned(it, images.plain(signature), epilogue, constants))
       : Optional.empty();
   }

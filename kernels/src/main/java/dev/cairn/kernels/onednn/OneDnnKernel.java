@@ -150,7 +150,8 @@ abstract class OneDnnKernel implements Kernel {
 
   private Program program(Question question, NativeScope scope, ToDoubleFunction<Integer> scalars) {
     engine.useThreads();
-    var builder = new ProgramBuilder(scope, engine, question.constants(), scalars);
+    var layouts = new Layouts(scope, question.signature().input(0).dtype());
+    var builder = new ProgramBuilder(layouts, engine, question.constants(), scalars);
     describe(question.signature(), builder);
     return builder.build();
   }
@@ -180,16 +181,18 @@ abstract class OneDnnKernel implements Kernel {
     }
   }
 
-  static boolean isFloats(KernelSignature signature, int inputs) {
+  /** Whether the first inputs and the result have elements, all of the type of input 0. */
+  static boolean areAlike(KernelSignature signature, int inputs) {
+    DType dtype = signature.input(0).dtype();
     for (int input = 0; input < inputs; input++) {
-      if (signature.has(input) && !isFloats(signature.input(input))) {
+      if (signature.has(input) && !hasElements(signature.input(input), dtype)) {
         return false;
       }
     }
-    return isFloats(signature.output(0));
+    return hasElements(signature.output(0), dtype);
   }
 
-  private static boolean isFloats(TensorType type) {
-    return type.dtype() == DType.FLOAT32 && type.shape().elementCount() > 0;
+  private static boolean hasElements(TensorType type, DType dtype) {
+    return type.dtype() == dtype && type.shape().elementCount() > 0;
   }
 }

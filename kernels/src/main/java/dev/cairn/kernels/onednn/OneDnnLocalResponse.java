@@ -17,7 +17,7 @@ final class OneDnnLocalResponse extends OneDnnKernel {
   /** A window of an even size is off its middle, and not on the same side there. */
   @Override
   boolean fits(KernelSignature signature) {
-    return isFloats(signature, 1) && images.areIn(signature) && size(signature) % 2 == 1;
+    return areAlike(signature, 1) && images.areIn(signature) && size(signature) % 2 == 1;
   }
 
   private static long size(KernelSignature signature) {

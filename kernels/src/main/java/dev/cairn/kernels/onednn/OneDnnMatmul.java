@@ -42,7 +42,7 @@ final class OneDnnMatmul implements Product {
 
   @Override
   public boolean fits(KernelSignature signature) {
-    if (!OneDnnKernel.isFloats(signature, hasBias ? 3 : 2) || (hasBias && !isPlain(signature))) {
+    if (!OneDnnKernel.areAlike(signature, hasBias ? 3 : 2) || (hasBias && !isPlain(signature))) {
       return false;
     }
     MatrixProduct of = product.apply(signature);

@@ -24,7 +24,7 @@ final class OneDnnPool extends OneDnnKernel {
 
   @Override
   boolean fits(KernelSignature signature) {
-    if (!isFloats(signature, 1) || signature.outputs().size() != 1 || !images.areIn(signature)) {
+    if (!areAlike(signature, 1) || signature.outputs().size() != 1 || !images.areIn(signature)) {
       return false;
     }
     SlidingWindow window = window(images.plain(signature));

@@ -15,6 +15,8 @@ import java.util.Set;
 
 /** oneDNN's kernels for one number of threads. */
 public final class OneDnnProvider implements KernelProvider {
+  private static final Set<DType> SINGLE = Set.of(DType.FLOAT32);
+
   private final OneDnn library;
   private final OneDnnEngine engine;
   private final List<KernelRow> rows;
@@ -22,30 +24,32 @@ public final class OneDnnProvider implements KernelProvider {
   private OneDnnProvider(OneDnn library, OneDnnEngine engine, boolean winograd) {
     this.library = library;
     this.engine = engine;
-    this.rows = rows(engine, winograd);
+    Set<DType> dtypes = library.hasBfloat16() ? Set.of(DType.FLOAT32, DType.BFLOAT16) : SINGLE;
+    this.rows = rows(engine, winograd, dtypes);
   }
 
-  private static List<KernelRow> rows(OneDnnEngine engine, boolean winograd) {
+  /** @param dtypes of products and what lies between them */
+  private static List<KernelRow> rows(OneDnnEngine engine, boolean winograd, Set<DType> dtypes) {
     List<Product> products = new ArrayList<>(List.of(OneDnnMatmul.matmul(), OneDnnMatmul.gemm()));
     List<KernelRow> rows = new ArrayList<>();
     for (Images images : Images.values()) {
       products.add(new OneDnnConvolution(images, winograd ? Optional.of(engine) : Optional.empty()));
-      rows.add(row(images.operator("MaxPool"), new OneDnnPool(engine, images, true)));
-      rows.add(row(images.operator("AveragePool"), new OneDnnPool(engine, images, false)));
-      rows.add(row(images.operator("LRN"), new OneDnnLocalResponse(engine, images)));
+      rows.add(row(images.operator("MaxPool"), dtypes, new OneDnnPool(engine, images, true)));
+      rows.add(row(images.operator("AveragePool"), dtypes, new OneDnnPool(engine, images, false)));
+      rows.add(row(images.operator("LRN"), SINGLE, new OneDnnLocalResponse(engine, images)));
     }
-    products.forEach(it -> rows.add(row(it.operator(), new OneDnnProduct(engine, it))));
+    products.forEach(it -> rows.add(row(it.operator(), dtypes, new OneDnnProduct(engine, it))));
     rows.add(new KernelRow("MatMulInteger", Twin.ONEDNN, Decides.FIRST_INPUT, Set.of(DType.INT8, DType.UINT8),
       new OneDnnProduct(engine, new OneDnnIntegerMatmul())));
-    rows.add(row("Softmax", new OneDnnSoftmax(engine)));
-    rows.add(row("ConvTranspose", new OneDnnProduct(engine, new OneDnnConvTranspose())));
-    rows.add(row("ConvWeightGradient", new OneDnnConvWeightGradient(engine)));
-    rows.add(row(FusedProduct.OPERATOR, new OneDnnFusedProduct(engine, products)));
+    rows.add(row("Softmax", dtypes, new OneDnnSoftmax(engine)));
+    rows.add(row("ConvTranspose", SINGLE, new OneDnnProduct(engine, new OneDnnConvTranspose())));
+    rows.add(row("ConvWeightGradient", SINGLE, new OneDnnConvWeightGradient(engine)));
+    rows.add(row(FusedProduct.OPERATOR, dtypes, new OneDnnFusedProduct(engine, products)));
     return List.copyOf(rows);
   }
 
-  private static KernelRow row(String operator, Kernel kernel) {
-    return new KernelRow(operator, Twin.ONEDNN, Decides.FIRST_INPUT, Set.of(DType.FLOAT32), kernel);
+  private static KernelRow row(String operator, Set<DType> dtypes, Kernel kernel) {
+    return new KernelRow(operator, Twin.ONEDNN, Decides.FIRST_INPUT, dtypes, kernel);
   }
 
   /**

@@ -17,7 +17,7 @@ final class OneDnnSoftmax extends OneDnnKernel {
   @Override
   boolean fits(KernelSignature signature) {
     Shape shape = signature.input(0).shape();
-    return isFloats(signature, 1) && shape.rank() > 0 && shape.axis(signature.attributes().getInt("axis", -1)) == shape
+    return areAlike(signature, 1) && shape.rank() > 0 && shape.axis(signature.attributes().getInt("axis", -1)) == shape
       .rank() - 1 && shape.elementCount() >= FEWEST;
   }
 

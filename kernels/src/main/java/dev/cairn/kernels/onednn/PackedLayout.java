@@ -24,7 +24,7 @@ import java.util.Set;
  */
 record PackedLayout(ByteBuffer from, ByteBuffer to, long bytes) {
   static PackedLayout of(NativeScope scope, long from, long to) {
-    return new PackedLayout(blob(scope, from), blob(scope, to), new Layouts(scope).bytes(to));
+    return new PackedLayout(blob(scope, from), blob(scope, to), new Layouts(scope, DType.UINT8).bytes(to));
   }
 
   private static ByteBuffer blob(NativeScope scope, long layout) {
@@ -39,7 +39,7 @@ record PackedLayout(ByteBuffer from, ByteBuffer to, long bytes) {
 
   boolean isSameAs(PackedLayout other, OneDnnCalls calls) {
     try (var scope = new NativeScope(calls)) {
-      var layouts = new Layouts(scope);
+      var layouts = new Layouts(scope, DType.UINT8);
       return bytes == other.bytes && layouts.areEqual(described(scope, from), described(scope, other.from))
         && layouts.areEqual(described(scope, to), described(scope, other.to));
     }
@@ -93,7 +93,7 @@ record PackedLayout(ByteBuffer from, ByteBuffer to, long bytes) {
 
     private Program program(NativeScope scope, OneDnnEngine engine) {
       engine.useThreads();
-      var builder = new ProgramBuilder(scope, engine, Set.of(), _ -> 0);
+      var builder = new ProgramBuilder(new Layouts(scope, DType.UINT8), engine, Set.of(), _ -> 0);
       long to = described(scope, layout.to());
       var target = new Stage.Argument(Stage.RESULT, to, new OperandPlace.Output(0));
       builder.reorder(described(scope, layout.from()), new OperandPlace.Input(0), target);

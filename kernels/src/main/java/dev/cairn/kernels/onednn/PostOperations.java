@@ -8,7 +8,6 @@ import dev.cairn.kernels.attribute.PointwiseProgram.Operand;
 import dev.cairn.kernels.attribute.PointwiseProgram.Step;
 import dev.cairn.kernels.attribute.PointwiseProgram.Value;
 import dev.cairn.kernels.catalog.KernelSignature;
-import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,7 +111,7 @@ record PostOperations(OptionalInt bias, List<Operation> operations) {
 
     /** How many steps were read: one, or none. */
     private int read(Step step) {
-      return step.dtype() == DType.FLOAT32 && switch (step.operator()) {
+      return step.dtype() == signature.output(0).dtype() && switch (step.operator()) {
         case "Add", "Sum" -> added(step.operands());
         case "Clip" -> bounded(step.operands());
         default -> step.operands().equals(List.of(current)) && function(step);
@@ -168,7 +167,7 @@ record PostOperations(OptionalInt bias, List<Operation> operations) {
       String product = FusedProduct.of(signature.attributes()).operator();
       long columns = signature.output(0).shape().extent(-1);
       return (product.equals("MatMul") || product.equals("Gemm")) && !signature.has(2) && type
-        .dtype() == DType.FLOAT32 && type.shape().rank() > 0 && type.shape().extent(-1) == columns && type.shape()
+        .dtype() == signature.output(0).dtype() && type.shape().rank() > 0 && type.shape().extent(-1) == columns && type.shape()
           .elementCount() == columns;
     }
 

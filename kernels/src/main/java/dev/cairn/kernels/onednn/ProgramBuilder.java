@@ -47,15 +47,16 @@ final class ProgramBuilder {
   private long scratchpad;
 
   /**
+   * @param layouts of the call's element type
    * @param constants inputs that may be stored in another layout, once for all runs
    * @param scalars the value of an input of one element, for a primitive that has it as a number of its own
    */
-  ProgramBuilder(NativeScope scope, OneDnnEngine engine, Set<Integer> constants, ToDoubleFunction<Integer> scalars) {
-    this.scope = scope;
+  ProgramBuilder(Layouts layouts, OneDnnEngine engine, Set<Integer> constants, ToDoubleFunction<Integer> scalars) {
+    this.scope = layouts.scope();
     this.engine = engine;
     this.constants = constants;
     this.scalars = scalars;
-    this.layouts = new Layouts(scope);
+    this.layouts = layouts;
   }
 
   Layouts layouts() {

@@ -7,6 +7,7 @@ import dev.cairn.kernels.catalog.PlannedKernel;
 import dev.cairn.kernels.catalog.PlannedKernel.Packing;
 import dev.cairn.kernels.cpu.vector.WinogradTiles;
 import dev.cairn.kernels.onednn.Stage.Argument;
+import dev.cairn.kernels.tensor.DType;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,8 +60,8 @@ record WinogradConvolution(OneDnnEngine engine, WinogradShape shape, boolean has
   }
 
   private Packing packing(NativeScope scope) {
-    var layouts = new Layouts(scope);
-    var builder = new ProgramBuilder(scope, engine, Set.of(), _ -> 0);
+    var layouts = new Layouts(scope, DType.FLOAT32);
+    var builder = new ProgramBuilder(layouts, engine, Set.of(), _ -> 0);
     long plain = layouts.plain(WinogradShape.POINTS, shape.channels(), shape.filters());
     return new WinogradWeights(engine, shape.channels(), shape.filters(),
       PackedLayout.of(scope, plain, weights(builder)))
@@ -97,7 +98,7 @@ record WinogradConvolution(OneDnnEngine engine, WinogradShape shape, boolean has
 
   private Program program(NativeScope scope) {
     engine.useThreads();
-    var builder = new ProgramBuilder(scope, engine, Set.of(), _ -> 0);
+    var builder = new ProgramBuilder(new Layouts(scope, DType.FLOAT32), engine, Set.of(), _ -> 0);
     long tiles = shape.tilesOfBlock();
     long weights = weights(builder);
     long read = matrices(builder, tiles, shape.channels());

@@ -1,7 +1,6 @@
 package dev.cairn.kernels.onednn;
 
 import dev.cairn.kernels.catalog.KernelCall;
-import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -51,7 +50,7 @@ final class WithScalars implements Prepared {
   }
 
   private float value(int input) {
-    return call.input(input).segment().get(ValueLayout.JAVA_FLOAT_UNALIGNED, 0);
+    return (float) call.input(input).doubleAt(0);
   }
 
   @Override

@@ -11,8 +11,10 @@ import dev.cairn.kernels.TestTensors;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.catalog.family.ElementwiseKernels;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -21,6 +23,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -105,5 +108,35 @@ class HalfStorageTest {
     assertThat(new HalfStorage(new Doubling()).workspaceBytes(signature)).isEqualTo(64 + 40);
     var wrong = KernelSignature.of(List.of(TensorType.of(INT64, 1)), List.of(), Attributes.NONE);
     assertThat(new HalfStorage(new Doubling()).accepts(wrong)).isFalse();
+  }
+
+  /** Every number of 16 bits, the numbers that are rounded around it, and lengths that are no whole vectors. */
+  @Test
+  void vectorsRoundAsTheReferenceDoes() {
+    var random = new Random(3);
+    long count = 3 * 65_536 + 5;
+    var wide = TestTensors.zeros(TensorType.of(FLOAT32, count));
+    for (long i = 0; i < count; i++) {
+      int low = random.nextBoolean() ? random.nextInt(1 << 16) : 0x7fff + random.nextInt(3);
+      wide.segment().setAtIndex(ValueLayout.JAVA_INT, i, (int) (i << 16) | low);
+    }
+    try (var runner = new KernelRunner(ElementwiseKernels.ROWS, 2)) {
+      for (long elements : new long[] {count, 1, 15, 33}) {
+        var part = new TensorView(TensorType.of(FLOAT32, elements), wide.segment().asSlice(0, 4 * elements));
+        var halves = everyCast(runner, part, BFLOAT16);
+        everyCast(runner, halves, FLOAT32);
+      }
+    }
+  }
+
+  /** The result of all kernels, which must be the same. */
+  private static TensorView everyCast(KernelRunner runner, TensorView from, DType to) {
+    var type = from.type().withDType(to);
+    var signature = KernelSignature.of(List.of(from.type()), List.of(type), Attributes.NONE);
+    var results = new KernelCatalog(ElementwiseKernels.ROWS).rows("Cast").stream().filter(it -> it.kernel().accepts(
+      signature)).map(it -> runner.runRow(it, Attributes.NONE, List.of(type), from).getFirst()).toList();
+    assertThat(results.size()).isEqualTo(2);
+    assertThat(results.get(0).segment().mismatch(results.get(1).segment())).isEqualTo(-1);
+    return results.get(0);
   }
 }

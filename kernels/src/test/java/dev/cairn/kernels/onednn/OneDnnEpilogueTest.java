@@ -33,6 +33,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Products with element-wise operators after them, against the portable kernels run one after the other. */
 class OneDnnEpilogueTest {
@@ -48,7 +50,7 @@ class OneDnnEpilogueTest {
   }
 
   /** A program, built step by step, and the inputs that it reads beside the product. */
-  private static final class Program {
+  private final class Program {
     private final List<Step> steps = new ArrayList<>();
     private final List<TensorView> others = new ArrayList<>();
 
@@ -62,7 +64,7 @@ class OneDnnEpilogueTest {
     }
 
     Program then(String operator, Operand... operands) {
-      steps.add(new Step(operator, Attributes.NONE, DType.FLOAT32, List.of(operands)));
+      steps.add(new Step(operator, Attributes.NONE, fixture.type(1).dtype(), List.of(operands)));
       return this;
     }
 
@@ -87,9 +89,9 @@ class OneDnnEpilogueTest {
     }
     switch (random.nextInt(6)) {
       case 0 -> program.then("Relu", program.last());
-      case 1 -> program.then("Clip", program.last(), program.read(TestTensors.of(DType.FLOAT32, Shape.SCALAR, -0.5)),
-        program.read(TestTensors.of(DType.FLOAT32, Shape.of(1), 1.5)));
-      case 2 -> program.then("Clip", program.last(), new Absent(), program.read(TestTensors.of(DType.FLOAT32,
+      case 1 -> program.then("Clip", program.last(), program.read(TestTensors.of(result.dtype(), Shape.SCALAR, -0.5)),
+        program.read(TestTensors.of(result.dtype(), Shape.of(1), 1.5)));
+      case 2 -> program.then("Clip", program.last(), new Absent(), program.read(TestTensors.of(result.dtype(),
         Shape.SCALAR, 0.25)));
       case 3 -> {
         Operand x = program.last();
@@ -114,8 +116,10 @@ class OneDnnEpilogueTest {
     assertEquals(List.of(), fixture.calls.made);
   }
 
-  @Test
-  void convolutions() {
+  @ParameterizedTest
+  @EnumSource(names = {"FLOAT32", "BFLOAT16"})
+  void convolutions(DType dtype) {
+    fixture.computeIn(dtype);
     int served = 0;
     int last = 0;
     for (int round = 0; round < 24; round++) {
@@ -126,7 +130,7 @@ class OneDnnEpilogueTest {
       TensorView x = fixture.random(1 + random.nextInt(2), channels, 9, 11);
       TensorView w = fixture.random(filters, channels, pointwise ? 1 : 3, pointwise ? 1 : 3);
       TensorView b = random.nextBoolean() ? fixture.random(filters) : null;
-      TensorType y = TensorType.of(DType.FLOAT32, x.shape().extent(0), filters, 9, 11);
+      TensorType y = fixture.type(x.shape().extent(0), filters, 9, 11);
       Program program = random(y);
       served += fixture.check(FusedProduct.OPERATOR, program.after("Conv", attributes), y, channels * 9, program.inputs(
         x, w, b)) ? 1 : 0;
@@ -137,13 +141,15 @@ class OneDnnEpilogueTest {
     assertTrue(last > 16, "oneDNN served with channels last " + last);
   }
 
-  @Test
-  void productsWithBias() {
+  @ParameterizedTest
+  @EnumSource(names = {"FLOAT32", "BFLOAT16"})
+  void productsWithBias(DType dtype) {
+    fixture.computeIn(dtype);
     int served = 0;
     for (int round = 0; round < 40; round++) {
       TensorView x = fixture.random(2, 1 + random.nextInt(40), 64);
       TensorView w = fixture.random(64, 5 + random.nextInt(60));
-      TensorType y = TensorType.of(DType.FLOAT32, 2, x.shape().extent(1), w.shape().extent(1));
+      TensorType y = fixture.type(2, x.shape().extent(1), w.shape().extent(1));
       var program = new Program();
       program.then("Add", program.last(), program.read(fixture.random(w.shape().extent(1))));
       switch (random.nextInt(4)) {

@@ -1,6 +1,7 @@
 package dev.cairn.kernels.onednn;
 
 import static org.junit.jupiter.api.Assumptions.abort;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.cairn.kernels.KernelRunner;
 import dev.cairn.kernels.TestTensors;
@@ -9,6 +10,7 @@ import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.ChannelsLast;
 import dev.cairn.kernels.attribute.FusedProduct;
+import dev.cairn.kernels.attribute.PointwiseProgram;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelProvider;
@@ -39,6 +41,7 @@ final class OneDnnFixture implements AutoCloseable {
   final CountedCalls calls;
   final OneDnnProvider one;
   private final OneDnnProvider two;
+  private DType dtype = DType.FLOAT32;
 
   OneDnnFixture() {
     OneDnn library = library();
@@ -71,8 +74,18 @@ final class OneDnnFixture implements AutoCloseable {
     }
   }
 
+  /** Computes in another type from now on; a test is skipped where oneDNN does not. */
+  void computeIn(DType wanted) {
+    assumeTrue(wanted != DType.BFLOAT16 || counted.hasBfloat16(), "the processor does not multiply bfloat16");
+    dtype = wanted;
+  }
+
+  TensorType type(long... extents) {
+    return TensorType.of(dtype, extents);
+  }
+
   TensorView random(long... extents) {
-    return TestTensors.random(DType.FLOAT32, Shape.of(extents), random);
+    return TestTensors.random(dtype, Shape.of(extents), random);
   }
 
   /**
@@ -88,9 +101,8 @@ final class OneDnnFixture implements AutoCloseable {
     if (row.isEmpty()) {
       return false;
     }
-    TensorView truth = portable.run(operator, attributes, output, inputs);
-    // Terms are products of two numbers up to 4.
-    var tolerance = Tolerance.of(DType.FLOAT32, length).times(16);
+    TensorView truth = truth(operator, attributes, output, inputs);
+    Tolerance tolerance = tolerance(length);
     String what = operator + attributes + signature;
     for (OneDnnProvider provider : List.of(one, two)) {
       KernelRow its = new KernelCatalog(provider.rows()).find(operator, signature).orElseThrow();
@@ -123,8 +135,8 @@ final class OneDnnFixture implements AutoCloseable {
     if (new KernelCatalog(one.rows()).find(onLast, signature).isEmpty()) {
       return false;
     }
-    TensorView truth = portable.run(operator, attributes, output, inputs);
-    var tolerance = Tolerance.of(DType.FLOAT32, length).times(16);
+    TensorView truth = truth(operator, attributes, output, inputs);
+    Tolerance tolerance = tolerance(length);
     for (OneDnnProvider provider : List.of(one, two)) {
       KernelRow its = new KernelCatalog(provider.rows()).find(onLast, signature).orElseThrow();
       for (TensorView result : List.of(portable.runRow(its, all, List.of(made), last).getFirst(), packed(its, signature,
@@ -134,6 +146,35 @@ final class OneDnnFixture implements AutoCloseable {
       }
     }
     return true;
+  }
+
+  /** Terms are products of two numbers up to 4. A result of 16 bits may be rounded to the number next to the truth. */
+  private Tolerance tolerance(long length) {
+    Tolerance sums = Tolerance.of(DType.FLOAT32, length).times(16);
+    return dtype == DType.FLOAT32 ? sums : new Tolerance(sums.relative() + 0x1p-7);
+  }
+
+  /** What portable kernels compute in {@code float32}, rounded once. */
+  private TensorView truth(String operator, Attributes attributes, TensorType output, @Nullable TensorView... inputs) {
+    @Nullable
+    TensorView[] wide = inputs.clone();
+    for (int i = 0; i < wide.length; i++) {
+      TensorView input = inputs[i];
+      wide[i] = input == null ? null : cast(input, DType.FLOAT32);
+    }
+    return cast(portable.run(operator, operator.equals(FusedProduct.OPERATOR) ? inFloat32(attributes) : attributes,
+      output.withDType(DType.FLOAT32), wide), dtype);
+  }
+
+  private TensorView cast(TensorView from, DType to) {
+    return from.dtype() == to ? from : portable.run("Cast", Attributes.NONE, from.type().withDType(to), from);
+  }
+
+  private static Attributes inFloat32(Attributes fused) {
+    FusedProduct of = FusedProduct.of(fused);
+    List<PointwiseProgram.Step> steps = of.program().steps().stream().map(it -> new PointwiseProgram.Step(it.operator(),
+      it.attributes(), DType.FLOAT32, it.operands())).toList();
+    return new FusedProduct(of.operator(), of.attributes(), new PointwiseProgram(steps, of.program().results())).all();
   }
 
   private static Attributes onChannelsLast(Attributes fused) {

@@ -17,6 +17,8 @@ import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every kernel of oneDNN's against the portable one. */
 class OneDnnKernelsTest {
@@ -37,7 +39,7 @@ class OneDnnKernelsTest {
 
   private boolean convolve(Attributes attributes, Shape input, Shape weights, boolean bias) {
     SlidingWindow window = SlidingWindow.ofWeights(attributes, input, weights);
-    var output = new TensorType(DType.FLOAT32, window.outputShape(input.extent(0), weights.extent(0)));
+    TensorType output = fixture.type(window.outputShape(input.extent(0), weights.extent(0)).extents());
     TensorView x = fixture.random(input.extents());
     TensorView w = fixture.random(weights.extents());
     long length = weights.elementCount() / Math.max(1, weights.extent(0));
@@ -52,8 +54,10 @@ class OneDnnKernelsTest {
     return 1L + random.nextInt(most);
   }
 
-  @Test
-  void convolutionsOfAwkwardSizes() {
+  @ParameterizedTest
+  @EnumSource(names = {"FLOAT32", "BFLOAT16"})
+  void convolutionsOfAwkwardSizes(DType dtype) {
+    fixture.computeIn(dtype);
     int served = 0;
     for (int round = 0; round < 24; round++) {
       long group = random.nextInt(3) == 0 ? upTo(3) : 1;
@@ -100,8 +104,10 @@ class OneDnnKernelsTest {
     assertTrue(inputsServed > 8, "oneDNN served gradients of inputs " + inputsServed);
   }
 
-  @Test
-  void convolutionsOfOneElement() {
+  @ParameterizedTest
+  @EnumSource(names = {"FLOAT32", "BFLOAT16"})
+  void convolutionsOfOneElement(DType dtype) {
+    fixture.computeIn(dtype);
     Attributes plain = window(new long[] {1, 1}, new long[4], new long[] {1, 1}, 1);
     assertTrue(convolve(plain, Shape.of(1, 64, 14, 14), Shape.of(32, 64, 1, 1), true));
     assertTrue(convolve(plain, Shape.of(5, 3, 7, 9), Shape.of(17, 3, 1, 1), false));
@@ -116,8 +122,10 @@ class OneDnnKernelsTest {
     assertFalse(convolve(Attributes.NONE.with("group", 8), Shape.of(1, 8, 4, 4), Shape.of(8, 1, 3, 3), false));
   }
 
-  @Test
-  void productsOfMatrices() {
+  @ParameterizedTest
+  @EnumSource(names = {"FLOAT32", "BFLOAT16"})
+  void productsOfMatrices(DType dtype) {
+    fixture.computeIn(dtype);
     int served = 0;
     for (int round = 0; round < 30; round++) {
       long rows = upTo(70);
@@ -137,15 +145,17 @@ class OneDnnKernelsTest {
       long[] extents = Arrays.copyOf(all, all.length + 2);
       extents[all.length] = rows;
       extents[all.length + 1] = columns;
-      served += fixture.check("MatMul", Attributes.NONE, TensorType.of(DType.FLOAT32, extents), depth, left, right)
+      served += fixture.check("MatMul", Attributes.NONE, fixture.type(extents), depth, left, right)
         ? 1
         : 0;
     }
     assertTrue(served > 15, "oneDNN served " + served);
   }
 
-  @Test
-  void productsOfGemm() {
+  @ParameterizedTest
+  @EnumSource(names = {"FLOAT32", "BFLOAT16"})
+  void productsOfGemm(DType dtype) {
+    fixture.computeIn(dtype);
     int served = 0;
     for (int round = 0; round < 60; round++) {
       boolean transA = random.nextBoolean();
@@ -156,7 +166,7 @@ class OneDnnKernelsTest {
       Attributes attributes = Attributes.NONE.with("transA", transA ? 1 : 0).with("transB", transB ? 1 : 0);
       TensorView a = transA ? fixture.random(depth, rows) : fixture.random(rows, depth);
       TensorView b = transB ? fixture.random(columns, depth) : fixture.random(depth, columns);
-      TensorType output = TensorType.of(DType.FLOAT32, rows, columns);
+      TensorType output = fixture.type(rows, columns);
       served += switch (round % 3) {
         case 0 -> fixture.check("Gemm", attributes, output, depth, a, b);
         case 1 -> fixture.check("Gemm", attributes, output, depth + 1, a, b, fixture.random(columns));
@@ -170,8 +180,10 @@ class OneDnnKernelsTest {
     assertFalse(fixture.check("Gemm", Attributes.NONE, square.type(), 40, square, square, fixture.random(40, 1)));
   }
 
-  @Test
-  void pools() {
+  @ParameterizedTest
+  @EnumSource(names = {"FLOAT32", "BFLOAT16"})
+  void pools(DType dtype) {
+    fixture.computeIn(dtype);
     int served = 0;
     for (int round = 0; round < 80; round++) {
       long[] kernel = {upTo(3), upTo(3)};
@@ -184,8 +196,8 @@ class OneDnnKernelsTest {
       }
       TensorView x = fixture.random(random.nextBoolean() ? 1 : 5, random.nextBoolean() ? upTo(5) : 16 * upTo(3), 5
         + upTo(12), 5 + upTo(12));
-      var output = new TensorType(DType.FLOAT32, SlidingWindow.of(attributes, x.shape(), kernel).outputShape(x.shape()
-        .extent(0), x.shape().extent(1)));
+      TensorType output = fixture.type(SlidingWindow.of(attributes, x.shape(), kernel).outputShape(x.shape().extent(0), x
+        .shape().extent(1)).extents());
       String operator = round % 2 == 0 ? "MaxPool" : "AveragePool";
       served += fixture.check(operator, attributes, output, 9, x) ? 1 : 0;
       lastServed += fixture.checkChannelsLast(operator, attributes, output, 9, x) ? 1 : 0;
@@ -194,8 +206,10 @@ class OneDnnKernelsTest {
     assertTrue(lastServed > 15, "oneDNN served with channels last " + lastServed);
   }
 
-  @Test
-  void convolutionsOfEachChannelByItself() {
+  @ParameterizedTest
+  @EnumSource(names = {"FLOAT32", "BFLOAT16"})
+  void convolutionsOfEachChannelByItself(DType dtype) {
+    fixture.computeIn(dtype);
     for (int round = 0; round < 20; round++) {
       long channels = random.nextBoolean() ? upTo(7) : 16 * upTo(3);
       Attributes attributes = window(new long[] {upTo(2), upTo(2)}, new long[] {1, 1, 1, 1}, new long[] {1, 1},
@@ -220,8 +234,10 @@ class OneDnnKernelsTest {
     assertFalse(fixture.check("LRN", Attributes.NONE.with("size", 4), x.type(), 9, x), "an even window");
   }
 
-  @Test
-  void softmaxOfRows() {
+  @ParameterizedTest
+  @EnumSource(names = {"FLOAT32", "BFLOAT16"})
+  void softmaxOfRows(DType dtype) {
+    fixture.computeIn(dtype);
     for (long columns : new long[] {256, 257, 1000}) {
       TensorView x = fixture.random(3, 2, columns);
       assertTrue(fixture.check("Softmax", Attributes.NONE, x.type(), columns, x));

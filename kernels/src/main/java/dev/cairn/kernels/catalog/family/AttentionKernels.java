@@ -12,8 +12,8 @@ import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.cpu.CpuAttention;
 import dev.cairn.kernels.cpu.CpuAttentionGradient;
 import dev.cairn.kernels.cpu.CpuRotaryEmbedding;
-import dev.cairn.kernels.cpu.HalfStorage;
 import dev.cairn.kernels.cpu.vector.VectorAttention;
+import dev.cairn.kernels.cpu.vector.VectorHalf;
 import dev.cairn.kernels.tensor.DType;
 import java.util.List;
 import java.util.Set;
@@ -27,7 +27,7 @@ public final class AttentionKernels {
     new KernelRow("AttentionGradient", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuAttentionGradient()),
     new KernelRow("RotaryEmbedding", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuRotaryEmbedding())),
     () -> List.of(row(Twin.VECTOR, Set.of(FLOAT32), new VectorAttention()),
-      row(Twin.VECTOR, Set.of(FLOAT16, BFLOAT16), new HalfStorage(new VectorAttention()))));
+      row(Twin.VECTOR, Set.of(FLOAT16, BFLOAT16), VectorHalf.storage(new VectorAttention()))));
 
   private AttentionKernels() {}
 

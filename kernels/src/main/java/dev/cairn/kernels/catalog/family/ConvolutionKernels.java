@@ -12,6 +12,7 @@ import dev.cairn.kernels.cpu.HalfStorage;
 import dev.cairn.kernels.cpu.vector.VectorConvTranspose;
 import dev.cairn.kernels.cpu.vector.VectorConvWeightGradient;
 import dev.cairn.kernels.cpu.vector.VectorConvolution;
+import dev.cairn.kernels.cpu.vector.VectorHalf;
 import dev.cairn.kernels.tensor.DType;
 import java.util.List;
 import java.util.Set;
@@ -31,11 +32,11 @@ public final class ConvolutionKernels {
     new KernelRow("DeformConv", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuDeformConv())),
     () -> List.of(
       new KernelRow("Conv", Twin.VECTOR, Decides.FIRST_INPUT, Set.of(DType.FLOAT32), VectorConvolution.CONV),
-      new KernelRow("Conv", Twin.VECTOR, Decides.FIRST_INPUT, HALVES, new HalfStorage(VectorConvolution.CONV)),
+      new KernelRow("Conv", Twin.VECTOR, Decides.FIRST_INPUT, HALVES, VectorHalf.storage(VectorConvolution.CONV)),
       new KernelRow("ConvWeightGradient", Twin.VECTOR, Decides.FIRST_INPUT, Set.of(DType.FLOAT32),
         new VectorConvWeightGradient()),
       new KernelRow("ConvWeightGradient", Twin.VECTOR, Decides.FIRST_INPUT, HALVES,
-        new HalfStorage(new VectorConvWeightGradient())),
+        VectorHalf.storage(new VectorConvWeightGradient())),
       new KernelRow("ConvTranspose", Twin.VECTOR, Decides.FIRST_INPUT, Set.of(DType.FLOAT32),
         new VectorConvTranspose())));
 

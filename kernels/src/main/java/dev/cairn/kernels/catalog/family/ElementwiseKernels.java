@@ -19,12 +19,12 @@ import dev.cairn.kernels.cpu.CpuElementwisePow;
 import dev.cairn.kernels.cpu.CpuElementwisePredicate;
 import dev.cairn.kernels.cpu.CpuElementwiseUnary;
 import dev.cairn.kernels.cpu.CpuElementwiseWhere;
-import dev.cairn.kernels.cpu.HalfStorage;
 import dev.cairn.kernels.cpu.InverseHyperbolic;
 import dev.cairn.kernels.cpu.vector.VectorElementwiseBinary;
 import dev.cairn.kernels.cpu.vector.VectorElementwiseClip;
 import dev.cairn.kernels.cpu.vector.VectorElementwisePow;
 import dev.cairn.kernels.cpu.vector.VectorElementwiseUnary;
+import dev.cairn.kernels.cpu.vector.VectorHalf;
 import dev.cairn.kernels.tensor.DType;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -178,6 +178,7 @@ public final class ElementwiseKernels {
     vector(all, "Gelu", VectorElementwiseUnary.GELU);
     vector(all, "Gelu", VectorElementwiseUnary.GELU_BY_TANH);
     vector(all, "Clip", new VectorElementwiseClip());
+    all.add(new KernelRow("Cast", Twin.VECTOR, Decides.FIRST_INPUT, EnumSet.of(FLOAT32, BFLOAT16), new VectorHalf()));
     vector(all, "Add", VectorElementwiseBinary.ADD);
     vector(all, "Sum", VectorElementwiseBinary.ADD);
     vector(all, "Sub", VectorElementwiseBinary.SUB);
@@ -196,6 +197,6 @@ public final class ElementwiseKernels {
   private static void vector(List<KernelRow> all, String operator, Kernel kernel) {
     all.add(new KernelRow(operator, Twin.VECTOR, Decides.FIRST_INPUT, EnumSet.of(FLOAT32), kernel));
     all.add(new KernelRow(operator, Twin.VECTOR, Decides.FIRST_INPUT, EnumSet.of(FLOAT16, BFLOAT16),
-      new HalfStorage(kernel)));
+      VectorHalf.storage(kernel)));
   }
 }

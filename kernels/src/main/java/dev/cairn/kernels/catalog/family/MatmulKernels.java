@@ -17,6 +17,7 @@ import dev.cairn.kernels.cpu.CpuDeterminant;
 import dev.cairn.kernels.cpu.CpuEinsum;
 import dev.cairn.kernels.cpu.CpuMatmul;
 import dev.cairn.kernels.cpu.HalfStorage;
+import dev.cairn.kernels.cpu.vector.VectorHalf;
 import dev.cairn.kernels.cpu.vector.VectorMatmul;
 import dev.cairn.kernels.tensor.DType;
 import java.util.List;
@@ -35,9 +36,9 @@ public final class MatmulKernels {
     row("Gemm", Twin.PORTABLE, Set.of(FLOAT32, FLOAT64), CpuMatmul.GEMM),
     row("Gemm", Twin.PORTABLE, HALVES, new HalfStorage(CpuMatmul.GEMM))),
     () -> List.of(row("MatMul", Twin.VECTOR, Set.of(FLOAT32), VectorMatmul.MATMUL),
-      row("MatMul", Twin.VECTOR, HALVES, new HalfStorage(VectorMatmul.MATMUL)),
+      row("MatMul", Twin.VECTOR, HALVES, VectorHalf.storage(VectorMatmul.MATMUL)),
       row("Gemm", Twin.VECTOR, Set.of(FLOAT32), VectorMatmul.GEMM),
-      row("Gemm", Twin.VECTOR, HALVES, new HalfStorage(VectorMatmul.GEMM))));
+      row("Gemm", Twin.VECTOR, HALVES, VectorHalf.storage(VectorMatmul.GEMM))));
 
   private MatmulKernels() {}
 

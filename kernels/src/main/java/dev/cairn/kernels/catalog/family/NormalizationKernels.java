@@ -14,8 +14,8 @@ import dev.cairn.kernels.cpu.CpuLayerNormalizationGradient;
 import dev.cairn.kernels.cpu.CpuLrn;
 import dev.cairn.kernels.cpu.CpuLrnGradient;
 import dev.cairn.kernels.cpu.CpuRmsNormalization;
-import dev.cairn.kernels.cpu.HalfStorage;
 import dev.cairn.kernels.cpu.vector.VectorBatchNormalization;
+import dev.cairn.kernels.cpu.vector.VectorHalf;
 import dev.cairn.kernels.cpu.vector.VectorInstanceNormalization;
 import dev.cairn.kernels.cpu.vector.VectorLayerNormalization;
 import dev.cairn.kernels.cpu.vector.VectorLrn;
@@ -42,13 +42,13 @@ public final class NormalizationKernels {
     row("LRN", Twin.PORTABLE, REAL, new CpuLrn()),
     row("LrnGradient", Twin.PORTABLE, REAL, new CpuLrnGradient())),
     () -> List.of(row("BatchNormalization", Twin.VECTOR, SINGLE, new VectorBatchNormalization()),
-      row("BatchNormalization", Twin.VECTOR, HALF, new HalfStorage(new VectorBatchNormalization())),
+      row("BatchNormalization", Twin.VECTOR, HALF, VectorHalf.storage(new VectorBatchNormalization())),
       row("InstanceNormalization", Twin.VECTOR, SINGLE, new VectorInstanceNormalization()),
-      row("InstanceNormalization", Twin.VECTOR, HALF, new HalfStorage(new VectorInstanceNormalization())),
+      row("InstanceNormalization", Twin.VECTOR, HALF, VectorHalf.storage(new VectorInstanceNormalization())),
       row("LayerNormalization", Twin.VECTOR, SINGLE, new VectorLayerNormalization()),
-      row("LayerNormalization", Twin.VECTOR, HALF, new HalfStorage(new VectorLayerNormalization())),
+      row("LayerNormalization", Twin.VECTOR, HALF, VectorHalf.storage(new VectorLayerNormalization())),
       row("LRN", Twin.VECTOR, SINGLE, new VectorLrn()),
-      row("LRN", Twin.VECTOR, HALF, new HalfStorage(new VectorLrn()))));
+      row("LRN", Twin.VECTOR, HALF, VectorHalf.storage(new VectorLrn()))));
 
   private NormalizationKernels() {}
 

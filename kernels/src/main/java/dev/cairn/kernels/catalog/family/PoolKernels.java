@@ -16,6 +16,7 @@ import dev.cairn.kernels.cpu.CpuPoolGradient;
 import dev.cairn.kernels.cpu.CpuUnpool;
 import dev.cairn.kernels.cpu.HalfStorage;
 import dev.cairn.kernels.cpu.vector.VectorGlobalPool;
+import dev.cairn.kernels.cpu.vector.VectorHalf;
 import dev.cairn.kernels.cpu.vector.VectorPool;
 import dev.cairn.kernels.cpu.vector.VectorPoolGradient;
 import dev.cairn.kernels.tensor.DType;
@@ -45,17 +46,17 @@ public final class PoolKernels {
     row("GlobalMaxPool", Twin.PORTABLE, FLOATS, CpuPool.GLOBAL_MAX),
     row("GlobalMaxPool", Twin.PORTABLE, HALVES, new HalfStorage(CpuPool.GLOBAL_MAX))),
     () -> List.of(row("MaxPool", Twin.VECTOR, Set.of(FLOAT32), VectorPool.MAX),
-      row("MaxPool", Twin.VECTOR, HALVES, new HalfStorage(VectorPool.MAX)),
+      row("MaxPool", Twin.VECTOR, HALVES, VectorHalf.storage(VectorPool.MAX)),
       row("MaxPoolGradient", Twin.VECTOR, Set.of(FLOAT32), VectorPoolGradient.MAX),
-      row("MaxPoolGradient", Twin.VECTOR, HALVES, new HalfStorage(VectorPoolGradient.MAX)),
+      row("MaxPoolGradient", Twin.VECTOR, HALVES, VectorHalf.storage(VectorPoolGradient.MAX)),
       row("AveragePoolGradient", Twin.VECTOR, Set.of(FLOAT32), VectorPoolGradient.AVERAGE),
-      row("AveragePoolGradient", Twin.VECTOR, HALVES, new HalfStorage(VectorPoolGradient.AVERAGE)),
+      row("AveragePoolGradient", Twin.VECTOR, HALVES, VectorHalf.storage(VectorPoolGradient.AVERAGE)),
       row("AveragePool", Twin.VECTOR, Set.of(FLOAT32), VectorPool.AVERAGE),
-      row("AveragePool", Twin.VECTOR, HALVES, new HalfStorage(VectorPool.AVERAGE)),
+      row("AveragePool", Twin.VECTOR, HALVES, VectorHalf.storage(VectorPool.AVERAGE)),
       row("GlobalAveragePool", Twin.VECTOR, Set.of(FLOAT32), VectorGlobalPool.AVERAGE),
-      row("GlobalAveragePool", Twin.VECTOR, HALVES, new HalfStorage(VectorGlobalPool.AVERAGE)),
+      row("GlobalAveragePool", Twin.VECTOR, HALVES, VectorHalf.storage(VectorGlobalPool.AVERAGE)),
       row("GlobalMaxPool", Twin.VECTOR, Set.of(FLOAT32), VectorGlobalPool.MAX),
-      row("GlobalMaxPool", Twin.VECTOR, HALVES, new HalfStorage(VectorGlobalPool.MAX))));
+      row("GlobalMaxPool", Twin.VECTOR, HALVES, VectorHalf.storage(VectorGlobalPool.MAX))));
 
   private PoolKernels() {}
 

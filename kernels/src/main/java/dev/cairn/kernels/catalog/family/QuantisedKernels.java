@@ -18,6 +18,7 @@ import dev.cairn.kernels.cpu.CpuQuantize;
 import dev.cairn.kernels.cpu.HalfStorage;
 import dev.cairn.kernels.cpu.vector.PackedIntegerMatmul;
 import dev.cairn.kernels.cpu.vector.VectorBlockedMatmul;
+import dev.cairn.kernels.cpu.vector.VectorHalf;
 import dev.cairn.kernels.cpu.vector.VectorIntegerConvolution;
 import dev.cairn.kernels.cpu.vector.VectorIntegerMatmul;
 import dev.cairn.kernels.cpu.vector.VectorQuantisedBinary;
@@ -61,7 +62,7 @@ public final class QuantisedKernels {
       row(CpuQuantisedBinary.MUL, Twin.VECTOR, BYTES, new VectorQuantisedBinary(true)),
       row(CpuQuantisedPool.GLOBAL_AVERAGE, Twin.VECTOR, BYTES, new VectorQuantisedPool()),
       row("MatMulNBits", Twin.VECTOR, EnumSet.of(DType.FLOAT32), new VectorBlockedMatmul()),
-      row("MatMulNBits", Twin.VECTOR, HALVES, new HalfStorage(new VectorBlockedMatmul())),
+      row("MatMulNBits", Twin.VECTOR, HALVES, VectorHalf.storage(new VectorBlockedMatmul())),
       row("DynamicQuantizeLinear", Twin.VECTOR, EnumSet.of(DType.FLOAT32), VectorQuantize.DYNAMIC),
       row("MatMulInteger", Twin.VECTOR, BYTES, new VectorIntegerMatmul(QuantisedInputs.INTEGER)),
       row("MatMulIntegerToFloat", Twin.VECTOR, BYTES, new VectorIntegerMatmul(QuantisedInputs.TO_FLOAT)),

@@ -7,8 +7,8 @@ import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.cpu.CpuArgument;
 import dev.cairn.kernels.cpu.CpuLineFunction;
 import dev.cairn.kernels.cpu.CpuReduce;
-import dev.cairn.kernels.cpu.HalfStorage;
 import dev.cairn.kernels.cpu.Reduction;
+import dev.cairn.kernels.cpu.vector.VectorHalf;
 import dev.cairn.kernels.cpu.vector.VectorReduce;
 import dev.cairn.kernels.cpu.vector.VectorSoftmax;
 import dev.cairn.kernels.tensor.DType;
@@ -45,11 +45,11 @@ public final class ReduceKernels {
     row("Hardmax", Twin.PORTABLE, REAL, CpuLineFunction.HARDMAX),
     row("LpNormalization", Twin.PORTABLE, REAL, CpuLineFunction.LP_NORMALIZATION)),
     () -> List.of(row("ReduceSum", Twin.VECTOR, SINGLE, VectorReduce.sum()),
-      row("ReduceSum", Twin.VECTOR, HALF, new HalfStorage(VectorReduce.sum())),
+      row("ReduceSum", Twin.VECTOR, HALF, VectorHalf.storage(VectorReduce.sum())),
       row("ReduceMean", Twin.VECTOR, SINGLE, VectorReduce.mean()),
-      row("ReduceMean", Twin.VECTOR, HALF, new HalfStorage(VectorReduce.mean())),
+      row("ReduceMean", Twin.VECTOR, HALF, VectorHalf.storage(VectorReduce.mean())),
       row("Softmax", Twin.VECTOR, SINGLE, new VectorSoftmax()),
-      row("Softmax", Twin.VECTOR, HALF, new HalfStorage(new VectorSoftmax()))));
+      row("Softmax", Twin.VECTOR, HALF, VectorHalf.storage(new VectorSoftmax()))));
 
   private ReduceKernels() {}
 

@@ -5,6 +5,7 @@ import dev.cairn.kernels.catalog.family.ProcessorKernels.Wanted;
 import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.compile.FusionChoice;
+import dev.cairn.runtime.compile.Precision;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -15,6 +16,8 @@ enum EngineChoice {
   CAIRN,
   /** ONNX Runtime's own Java interface. */
   ORT,
+  /** Cairn computing in {@code bfloat16}. */
+  BFLOAT16,
   /** Cairn with images as the model has them. */
   WITHOUT_LAYOUT,
   /** Cairn with each operator as a step of its own. */
@@ -41,6 +44,8 @@ enum EngineChoice {
     return switch (this) {
       case CAIRN -> CairnUnderTest.open(model, cairn);
       case ORT -> OrtUnderTest.open(model, threads);
+      case BFLOAT16 -> CairnUnderTest.open(model, cairn.withCompile(cairn.compile().withPrecision(
+        Precision.BFLOAT16)));
       case WITHOUT_LAYOUT -> CairnUnderTest.open(model, cairn.withCompile(cairn.compile().withChannelsLast(false)));
       case WITHOUT_FUSION -> CairnUnderTest.open(model, cairn.withCompile(cairn.compile().withFusion(
         FusionChoice.OFF)));

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.pass.layout;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.cpu.HalfNumber;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
@@ -21,23 +22,28 @@ record AffineImages(ImagePlaces places) {
   Node normalization(Node old, Node current) {
     NodeEntry image = old.inputs().getFirst();
     TensorType type = places.type(image);
-    if (!places.isImage(image) || !places.isLast(image) || type.dtype() != DType.FLOAT32) {
+    if (!places.isImage(image) || !places.isLast(image) || !(type.dtype() == DType.FLOAT32 || type.dtype().isHalf())) {
       return null;
     }
     Optional<ChannelAffine> affine = ChannelAffine.of(current, 0, type);
     return affine.map(it -> {
       NodeEntry x = places.last(image, current.inputs().getFirst());
-      NodeEntry scale = channels(old.name() + "/scale", it.channels(), it::scale);
-      NodeEntry shift = channels(old.name() + "/shift", it.channels(), c -> it.applied(c, 0));
+      NodeEntry scale = channels(old.name() + "/scale", type.dtype(), it.channels(), it::scale);
+      NodeEntry shift = channels(old.name() + "/shift", type.dtype(), it.channels(), c -> it.applied(c, 0));
       Node scaled = Node.apply(places.unique(old.name() + "/scaled"), "Mul", Attributes.NONE, List.of(x, scale));
       return Node.apply(old.name(), "Add", Attributes.NONE, List.of(scaled.entry(), shift));
     }).orElse(null);
   }
 
-  private NodeEntry channels(String name, int count, IntToDoubleFunction values) {
-    TensorView constant = HeapTensor.allocate(TensorType.of(DType.FLOAT32, count));
+  private NodeEntry channels(String name, DType dtype, int count, IntToDoubleFunction values) {
+    TensorView floats = HeapTensor.allocate(TensorType.of(DType.FLOAT32, count));
     for (int c = 0; c < count; c++) {
-      constant.segment().setAtIndex(ValueLayout.JAVA_FLOAT, c, (float) values.applyAsDouble(c));
+      floats.segment().setAtIndex(ValueLayout.JAVA_FLOAT, c, (float) values.applyAsDouble(c));
+    }
+    TensorView constant = floats;
+    if (dtype.isHalf()) {
+      constant = HeapTensor.allocate(TensorType.of(dtype, count));
+      HalfNumber.narrow(dtype, floats.segment(), constant.segment(), 0, count);
     }
     return Node.constant(places.unique(name), constant).entry();
   }

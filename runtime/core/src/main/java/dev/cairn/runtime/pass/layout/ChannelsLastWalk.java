@@ -4,7 +4,6 @@ import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.ChannelsLast;
 import dev.cairn.kernels.catalog.KernelSignature;
-import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.GraphRewriter;
@@ -61,7 +60,7 @@ final class ChannelsLastWalk {
 
   private @Nullable Node convolution(Node old, Node current, NodeKind.Apply kind) {
     boolean hasConstantWeights = old.inputs().get(1).node().constant().isPresent();
-    if (!hasConstantWeights || !isFloatImage(old)) {
+    if (!hasConstantWeights || !isOnImages(old)) {
       return null;
     }
     boolean isDepthwise = places.type(old.inputs().get(1)).shape().extent(1) == 1 && kind.attributes().getLong("group",
@@ -71,13 +70,13 @@ final class ChannelsLastWalk {
   }
 
   private @Nullable Node window(Node old, Node current, NodeKind.Apply kind) {
-    return isFloatImage(old) && kind.outputs() == 1 && places.isLast(old.inputs().getFirst())
+    return isOnImages(old) && kind.outputs() == 1 && places.isLast(old.inputs().getFirst())
       ? served(old, current, kind)
       : null;
   }
 
   private @Nullable Node globalPool(Node old, Node current, String pool) {
-    if (!isFloatImage(old) || !places.isLast(old.inputs().getFirst())) {
+    if (!isOnImages(old) || !places.isLast(old.inputs().getFirst())) {
       return null;
     }
     Shape shape = places.type(old.inputs().getFirst()).shape();
@@ -85,10 +84,8 @@ final class ChannelsLastWalk {
     return served(old, current, new NodeKind.Apply(pool, all, 1));
   }
 
-  /** Four axes and {@code float32} before and after. */
-  private boolean isFloatImage(Node old) {
-    NodeEntry input = old.inputs().getFirst();
-    return places.isImage(input) && places.isImage(old.entry()) && places.type(input).dtype() == DType.FLOAT32;
+  private boolean isOnImages(Node old) {
+    return places.isImage(old.inputs().getFirst()) && places.isImage(old.entry());
   }
 
   /** The node with its first input and its result with channels last, if there is a kernel. */
