@@ -9,7 +9,7 @@ import dev.cairn.kernels.tensor.Shape;
 import java.util.Optional;
 import java.util.Set;
 
-/** {@code Conv} over two spatial axes, of {@code float32}. */
+/** {@code Conv} over two spatial axes, of {@code float32} or {@code bfloat16}. */
 final class OneDnnConvolution implements Product {
   private static final int INFERENCE = 96;
   private static final int DIRECT = 1;

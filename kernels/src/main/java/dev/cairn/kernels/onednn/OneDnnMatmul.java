@@ -6,7 +6,7 @@ import dev.cairn.kernels.tensor.Shape;
 import java.util.Arrays;
 import java.util.function.Function;
 
-/** {@code MatMul}, and {@code Gemm} without factors, of {@code float32}. */
+/** {@code MatMul}, and {@code Gemm} without factors, of {@code float32} or {@code bfloat16}. */
 final class OneDnnMatmul implements Product {
   /** With so few columns a product is a dot product for each row, which the vector kernels compute as fast. */
   private static final int FEW_COLUMNS = 4;

@@ -4,7 +4,7 @@ import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.Shape;
 
-/** {@code MaxPool} and {@code AveragePool} over two spatial axes, of {@code float32}. */
+/** {@code MaxPool} and {@code AveragePool} over two spatial axes, of {@code float32} or {@code bfloat16}. */
 final class OneDnnPool extends OneDnnKernel {
   private static final int INFERENCE = 96;
   private static final int MAXIMUM = 511;

@@ -3,7 +3,7 @@ package dev.cairn.kernels.onednn;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.Shape;
 
-/** {@code Softmax} along the innermost axis, of {@code float32}. */
+/** {@code Softmax} along the innermost axis, of {@code float32} or {@code bfloat16}. */
 final class OneDnnSoftmax extends OneDnnKernel {
   private static final int INFERENCE = 96;
   private static final int ACCURATE = 0x30000;

@@ -167,7 +167,8 @@ record PostOperations(OptionalInt bias, List<Operation> operations) {
       String product = FusedProduct.of(signature.attributes()).operator();
       long columns = signature.output(0).shape().extent(-1);
       return (product.equals("MatMul") || product.equals("Gemm")) && !signature.has(2) && type
-        .dtype() == signature.output(0).dtype() && type.shape().rank() > 0 && type.shape().extent(-1) == columns && type.shape()
+        .dtype() == signature.output(0).dtype() && type.shape().rank() > 0 && type.shape().extent(-1) == columns
+        && type.shape()
           .elementCount() == columns;
     }
 

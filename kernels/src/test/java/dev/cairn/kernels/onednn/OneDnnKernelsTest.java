@@ -196,8 +196,9 @@ class OneDnnKernelsTest {
       }
       TensorView x = fixture.random(random.nextBoolean() ? 1 : 5, random.nextBoolean() ? upTo(5) : 16 * upTo(3), 5
         + upTo(12), 5 + upTo(12));
-      TensorType output = fixture.type(SlidingWindow.of(attributes, x.shape(), kernel).outputShape(x.shape().extent(0), x
-        .shape().extent(1)).extents());
+      TensorType output = fixture
+        .type(SlidingWindow.of(attributes, x.shape(), kernel).outputShape(x.shape().extent(0), x
+          .shape().extent(1)).extents());
       String operator = round % 2 == 0 ? "MaxPool" : "AveragePool";
       served += fixture.check(operator, attributes, output, 9, x) ? 1 : 0;
       lastServed += fixture.checkChannelsLast(operator, attributes, output, 9, x) ? 1 : 0;

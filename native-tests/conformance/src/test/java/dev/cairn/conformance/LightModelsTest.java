@@ -9,6 +9,7 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.ModelFiles;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.PlannerChoice;
+import dev.cairn.runtime.compile.Precision;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.Node;
@@ -98,7 +99,21 @@ class LightModelsTest {
   @ParameterizedTest
   @ValueSource(strings = {"densenet121", "inception_v1", "inception_v2", "resnet50", "shufflenet", "squeezenet"})
   void equalsOnnxRuntimeWithRandomWeightsBeforeTheSoftmax(String name) throws IOException, OrtException {
-    assertEqualsOnnxRuntime(name);
+    assertEqualsOnnxRuntime(name, Precision.AS_WRITTEN);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"resnet50", "shufflenet"})
+  void isCloseToOnnxRuntimeInBfloat16(String name) throws IOException, OrtException {
+    assertEqualsOnnxRuntime(name, Precision.BFLOAT16);
+  }
+
+  @ParameterizedTest
+  @Tag("soak")
+  @ValueSource(strings = {"bvlc_alexnet", "densenet121", "inception_v1", "inception_v2", "squeezenet", "vgg19",
+    "zfnet512"})
+  void furtherModelsAreCloseToOnnxRuntimeInBfloat16(String name) throws IOException, OrtException {
+    assertEqualsOnnxRuntime(name, Precision.BFLOAT16);
   }
 
   /** Models with hundreds of megabytes of weights. */
@@ -106,10 +121,10 @@ class LightModelsTest {
   @Tag("soak")
   @ValueSource(strings = {"bvlc_alexnet", "vgg19", "zfnet512"})
   void largeModelsEqualOnnxRuntimeWithRandomWeights(String name) throws IOException, OrtException {
-    assertEqualsOnnxRuntime(name);
+    assertEqualsOnnxRuntime(name, Precision.AS_WRITTEN);
   }
 
-  private void assertEqualsOnnxRuntime(String name) throws IOException, OrtException {
+  private void assertEqualsOnnxRuntime(String name, Precision precision) throws IOException, OrtException {
     Path file = folder.resolve(name + ".onnx");
     Graph graph = withoutSoftmax(ModelFiles.read(model(name)));
     try (Arena arena = Arena.ofShared()) {
@@ -117,7 +132,7 @@ class LightModelsTest {
       Graph random = RandomWeights.replaced(graph, types(graph), SEED);
       OnnxWriter.write(random, DeclaredOutputs.of(random), file);
       SameFile.assertSame(file,
-        Map.of(graph.inputs().get(0).name(), values.floats(Shape.of(1, 3, 224, 224), -1, 1)));
+        Map.of(graph.inputs().get(0).name(), values.floats(Shape.of(1, 3, 224, 224), -1, 1)), precision, _ -> {});
     } finally {
       Files.deleteIfExists(file);
     }

@@ -5,6 +5,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.compile.Precision;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Dimension;
 import dev.cairn.runtime.graph.Graph;
@@ -44,20 +45,34 @@ class ZooModelsTest {
   @ParameterizedTest
   @ValueSource(strings = {"mlp", "lenet", "lstm_lm", "resnet18", "resnet50", "mobilenet_v2", "bert_base", "gpt2"})
   void equalsOnnxRuntime(String name) throws IOException, OrtException {
-    assertSame(name, firstLayers(name, ZooOptions.DEFAULT.withSequenceLength(TOKENS)), 1);
+    assertSame(name, firstLayers(name, ZooOptions.DEFAULT.withSequenceLength(TOKENS)), Precision.AS_WRITTEN, 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"mobilenet_v2", "bert_base"})
+  void isCloseToOnnxRuntimeInBfloat16(String name) throws IOException, OrtException {
+    assertSame(name, firstLayers(name, ZooOptions.DEFAULT.withSequenceLength(TOKENS)), Precision.BFLOAT16, 1);
+  }
+
+  @ParameterizedTest
+  @Tag("soak")
+  @ValueSource(strings = {"mlp", "lenet", "lstm_lm", "resnet50", "gpt2"})
+  void furtherModelsAreCloseToOnnxRuntimeInBfloat16(String name) throws IOException, OrtException {
+    assertSame(name, firstLayers(name, ZooOptions.DEFAULT.withSequenceLength(TOKENS)), Precision.BFLOAT16, 1);
   }
 
   @ParameterizedTest
   @Tag("soak")
   @ValueSource(strings = {"bert_base", "gpt2"})
   void wholeTextModelsEqualOnnxRuntime(String name) throws IOException, OrtException {
-    assertSame(name, Zoo.build(name, ZooOptions.DEFAULT.withSequenceLength(TOKENS)), 1);
+    assertSame(name, Zoo.build(name, ZooOptions.DEFAULT.withSequenceLength(TOKENS)), Precision.AS_WRITTEN, 1);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"mlp", "lenet", "lstm_lm", "mobilenet_v2", "bert_base"})
   void equalsOnnxRuntimeWithTheBatchLeftOpen(String name) throws IOException, OrtException {
-    assertSame(name, firstLayers(name, ZooOptions.DEFAULT.withSequenceLength(TOKENS / 2).withSymbolicBatch()), 1, 3);
+    assertSame(name, firstLayers(name, ZooOptions.DEFAULT.withSequenceLength(TOKENS / 2).withSymbolicBatch()),
+      Precision.AS_WRITTEN, 1, 3);
   }
 
   /** A text model up to its fifth layer normalization, which is behind two layers of attention; others whole. */
@@ -67,13 +82,15 @@ class ZooModelsTest {
     return norms.isEmpty() ? graph : graph.withOutputs(List.of(new Graph.Output("hidden", norms.get(4).entry())));
   }
 
-  private void assertSame(String name, Graph graph, long... batches) throws IOException, OrtException {
+  private void assertSame(String name, Graph graph, Precision precision, long... batches) throws IOException,
+    OrtException {
     Path file = folder.resolve(name + ".onnx");
     OnnxWriter.write(graph, DeclaredOutputs.of(graph), file);
     try (Arena arena = Arena.ofShared()) {
       var values = new SeededValues(SEED, arena);
       for (long batch : batches) {
-        SameFile.assertSame(file, inputs(name, graph, batch, values), compiled -> assertAttention(graph, compiled));
+        SameFile.assertSame(file, inputs(name, graph, batch, values), precision, compiled -> assertAttention(graph,
+          compiled));
       }
     } finally {
       Files.deleteIfExists(file);
@@ -118,7 +135,8 @@ class ZooModelsTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 5})
   void shortTextsAreAsInOnnxRuntime(int tokens) throws IOException, OrtException {
-    assertSame("gpt2", firstLayers("gpt2", ZooOptions.DEFAULT.withSequenceLength(tokens).withBatch(2)), 2);
+    assertSame("gpt2", firstLayers("gpt2", ZooOptions.DEFAULT.withSequenceLength(tokens).withBatch(2)),
+      Precision.AS_WRITTEN, 2);
   }
 
   private static Map<String, TensorView> inputs(String name, Graph graph, long batch, SeededValues values) {

@@ -10,6 +10,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
+import java.util.Set;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.ShortVector;
@@ -38,9 +39,10 @@ public final class VectorHalf implements Kernel {
 
   @Override
   public boolean accepts(KernelSignature signature) {
+    Set<DType> both = Set.of(DType.FLOAT32, DType.BFLOAT16);
     DType from = signature.input(0).dtype();
     DType to = signature.output(0).dtype();
-    return EXIST && (from == DType.FLOAT32 && to == DType.BFLOAT16 || from == DType.BFLOAT16 && to == DType.FLOAT32);
+    return EXIST && from != to && both.contains(from) && both.contains(to);
   }
 
   @Override

@@ -2,7 +2,9 @@ package dev.cairn.runtime.compile;
 
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.custom.CustomOperatorFailed;
 import dev.cairn.runtime.graph.GraphTypes;
@@ -37,6 +39,12 @@ final class KernelChoice {
   /** Whether a kernel serves an operator with these types, wherever it reads them. */
   boolean serves(String operator, KernelSignature signature) {
     return find(operator, signature).isPresent();
+  }
+
+  /** Whether products of a type run on instructions for it, and not on numbers that are widened first. */
+  boolean multiplies(DType dtype) {
+    return catalog.rows("MatMul").stream().anyMatch(row -> row.twin().compareTo(Twin.ONEDNN) >= 0 && row.dtypes()
+      .contains(dtype));
   }
 
   Optional<KernelRow> find(String operator, KernelSignature signature) {

@@ -26,6 +26,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The passes that come first: control flow that is the same in every run is resolved, the graph is simplified, its
@@ -34,6 +37,9 @@ import java.util.Set;
 record Simplification(CompileOptions options, OperatorTable operators, GradientTable gradients,
   ValueEvaluator evaluator,
   KernelChoice kernels, TypeInference inference) {
+  private static final Logger LOG = LoggerFactory.getLogger(Simplification.class);
+  /** Types that the log was told about: once for the process. */
+  private static final Set<DType> SLOW_TOLD = ConcurrentHashMap.newKeySet();
   private static final int MOST_ROUNDS = 8;
   /** Rounds in which control flow inside of control flow is resolved: each resolves one level. */
   private static final int MOST_NESTED = 64;
@@ -100,6 +106,10 @@ record Simplification(CompileOptions options, OperatorTable operators, GradientT
 
   /** After simplification, which folds by float32; and then once more, for the weights that are cast. */
   private PassResult inHalf(PassResult simplified, DType half, PassManager passes) {
+    if (!kernels.multiplies(half) && SLOW_TOLD.add(half)) {
+      LOG.warn("{} will take longer than float32: numbers of 16 bits are widened before they are multiplied. On "
+        + "processors only bfloat16 is fast, with oneDNN and AVX512-BF16 or AMX", half);
+    }
     var pass = new HalfPrecisionPass(half, kernels::serves);
     return passes.runUntilStable(passes.run(simplified, List.of(pass)), StandardPipelines.simplify(evaluator,
       operators::isPure), MOST_ROUNDS);
