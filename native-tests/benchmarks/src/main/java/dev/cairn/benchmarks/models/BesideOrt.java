@@ -43,7 +43,8 @@ record BesideOrt(List<String> names, List<Comparison> comparisons) {
       for (Map.Entry<String, Supplier<WrittenModel>> model : models.entrySet()) {
         if (names.contains(model.getKey())) {
           Path file = Files.write(folder.path().resolve("model.onnx"), model.getValue().get().file());
-          Comparison one = Comparison.measured(file, options.threads().getFirst(), 1, options, children);
+          Comparison one = Comparison.measured(EngineChoice.CAIRN, file, options.threads().getFirst(), 1, options,
+            children);
           System.err.printf("%-20s cairn=%.3fms ort=%.3fms ratio=%s%n", model.getKey(), one.cairn(Measurement::millis),
             one.ort(Measurement::millis), one.ratios().withSpread());
           comparisons.add(one);

@@ -19,8 +19,6 @@ import java.util.function.ToDoubleFunction;
  * @param rounds in the order in which they were made
  */
 record Comparison(int threads, int callers, List<Round> rounds) {
-  private static final List<EngineChoice> CAIRN_FIRST = List.of(EngineChoice.CAIRN, EngineChoice.ORT);
-
   Comparison {
     rounds = List.copyOf(rounds);
   }
@@ -41,16 +39,21 @@ record Comparison(int threads, int callers, List<Round> rounds) {
     }
   }
 
-  /** Measures, one process at a time; who goes first changes from round to round. */
-  static Comparison measured(Path model, int threads, int callers, ModelsOptions options, ChildJvm children)
-    throws IOException, InterruptedException {
+  /**
+   * Measures, one process at a time; which engine goes first changes from round to round.
+   *
+   * @param cairn which form of Cairn
+   */
+  static Comparison measured(EngineChoice cairn, Path model, int threads, int callers, ModelsOptions options,
+    ChildJvm children) throws IOException, InterruptedException {
+    List<EngineChoice> both = List.of(cairn, EngineChoice.ORT);
     List<Round> rounds = new ArrayList<>();
     for (int i = 0; i < options.rounds(); i++) {
       Map<EngineChoice, Measurement> pair = new EnumMap<>(EngineChoice.class);
-      for (EngineChoice engine : i % 2 == 0 ? CAIRN_FIRST : CAIRN_FIRST.reversed()) {
+      for (EngineChoice engine : i % 2 == 0 ? both : both.reversed()) {
         pair.put(engine, measure(engine, model, threads, callers, options, children));
       }
-      rounds.add(new Round(Objects.requireNonNull(pair.get(EngineChoice.CAIRN)), Objects.requireNonNull(pair.get(
+      rounds.add(new Round(Objects.requireNonNull(pair.get(cairn)), Objects.requireNonNull(pair.get(
         EngineChoice.ORT))));
     }
     return new Comparison(threads, callers, rounds);

@@ -9,10 +9,11 @@ import java.util.Optional;
  *
  * @param comparisons one for each number of threads
  * @param concurrent two runs at a time, of one thread each; none where it was not measured
+ * @param bfloat16 Cairn in {@code bfloat16}, at the first number of threads; none where it was not measured
  * @param parts Cairn with one part switched off, at the first number of threads; none where it was not measured
  */
 record ModelFigures(String name, PlanFigures plan, List<Comparison> comparisons, Optional<Comparison> concurrent,
-  Map<EngineChoice, Measurement> parts) {
+  Optional<Comparison> bfloat16, Map<EngineChoice, Measurement> parts) {
   ModelFigures {
     comparisons = List.copyOf(comparisons);
     parts = Map.copyOf(parts);

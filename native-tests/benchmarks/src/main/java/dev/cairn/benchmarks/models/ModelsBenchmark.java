@@ -16,11 +16,14 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** {@code models}: plans, latency and resident memory of whole models, beside ONNX Runtime. */
 public final class ModelsBenchmark implements Benchmark {
   static final Duration LIMIT_OF_A_PROCESS = Duration.ofMinutes(10);
   private static final int CALLERS = 2;
+  /** Models that are also measured in {@code bfloat16}. */
+  private static final Set<String> IN_BFLOAT16 = Set.of("resnet50", "bert_base");
 
   @Override
   public String name() {
@@ -48,8 +51,10 @@ public final class ModelsBenchmark implements Benchmark {
     skipped.forEach(name -> System.err.printf("%-20s skipped: no data%n", name));
     Origin origin = Origin.here(name(), arguments);
     List<ModelFigures> figures = measure(wanted.stream().filter(Subject::isThere).toList(), options);
-    Outcome outcome = ModelsVerdict.of(figures, skipped);
-    String page = new ModelsPage(figures, skipped, options).text(origin, OrtEnvironment.getEnvironment().getVersion(),
+    var machine = MachineFigures.measured(places.root(), options.rounds());
+    Outcome outcome = ModelsVerdict.of(figures, skipped, machine);
+    String page = new ModelsPage(figures, skipped, options, machine).text(origin,
+      OrtEnvironment.getEnvironment().getVersion(),
       outcome.line(name()));
     System.out.println(page);
     if (options.write()) {
@@ -94,15 +99,19 @@ public final class ModelsBenchmark implements Benchmark {
     var children = new ChildJvm(folder, LIMIT_OF_A_PROCESS);
     List<Comparison> comparisons = new ArrayList<>();
     for (int threads : options.threads()) {
-      Comparison one = Comparison.measured(file, threads, 1, options, children);
+      Comparison one = Comparison.measured(EngineChoice.CAIRN, file, threads, 1, options, children);
       System.err.printf("%-20s threads=%d cairn=%.2fms ort=%.2fms speedup=%s%n", subject.name(), threads, one.cairn(
         Measurement::millis), one.ort(Measurement::millis), one.speedups().withSpread());
       comparisons.add(one);
     }
+    Optional<Comparison> bfloat16 = IN_BFLOAT16.contains(subject.name())
+      ? Optional
+        .of(Comparison.measured(EngineChoice.BFLOAT16, file, options.threads().getFirst(), 1, options, children))
+      : Optional.empty();
     return options.parts()
-      ? new ModelFigures(subject.name(), plan, comparisons, Optional.of(Comparison.measured(file, 1, CALLERS, options,
-        children)), parts(file, options, children))
-      : new ModelFigures(subject.name(), plan, comparisons, Optional.empty(), Map.of());
+      ? new ModelFigures(subject.name(), plan, comparisons, Optional.of(Comparison.measured(EngineChoice.CAIRN, file, 1,
+        CALLERS, options, children)), bfloat16, parts(file, options, children))
+      : new ModelFigures(subject.name(), plan, comparisons, Optional.empty(), bfloat16, Map.of());
   }
 
   private static Map<EngineChoice, Measurement> parts(Path file, ModelsOptions options, ChildJvm children)

@@ -12,8 +12,9 @@ import java.util.stream.Stream;
  *
  * @param models at least one, all measured with the same numbers of threads
  * @param skipped names of models that are not there
+ * @param machine what was measured once
  */
-record ModelsPage(List<ModelFigures> models, List<String> skipped, ModelsOptions options) {
+record ModelsPage(List<ModelFigures> models, List<String> skipped, ModelsOptions options, MachineFigures machine) {
 
   /**
    * @param onnxRuntime its version
@@ -41,6 +42,7 @@ record ModelsPage(List<ModelFigures> models, List<String> skipped, ModelsOptions
     if (options.parts()) {
       text.append(concurrent()).append(parts());
     }
+    text.append(bfloat16()).append(firstResult());
     notFinite(text);
     return text.toString();
   }
@@ -104,6 +106,42 @@ record ModelsPage(List<ModelFigures> models, List<String> skipped, ModelsOptions
 
       %s
       """.formatted(table);
+  }
+
+  private String bfloat16() {
+    List<ModelFigures> measured = models.stream().filter(it -> it.bfloat16().isPresent()).toList();
+    if (measured.isEmpty()) {
+      return "";
+    }
+    var table = new MarkdownTable("model", "bfloat16, ms", "float32, ms", "ONNX Runtime, float32, ms",
+      "speed-up (spread)", "peak resident, MB: bfloat16", "ONNX Runtime");
+    for (ModelFigures model : measured) {
+      Comparison one = model.bfloat16().orElseThrow();
+      table.row(model.name(), number(3, one.cairn(Measurement::millis)), number(3, model.at(one.threads()).cairn(
+        Measurement::millis)), number(3, one.ort(Measurement::millis)), one.speedups().withSpread(), number(0,
+          one
+            .cairn(Measurement::peakBytes) / 1e6),
+        number(0, one.ort(Measurement::peakBytes) / 1e6));
+    }
+    return """
+
+      ## bfloat16
+
+      Cairn with `--precision bfloat16`, beside ONNX Runtime in `float32`, with %d thread%s. The goal, twice as fast,
+      holds for processors with AMX. Here: %s.
+
+      %s
+      """.formatted(options.threads().getFirst(), options.threads().getFirst() == 1 ? "" : "s", machine.kernels(),
+      table);
+  }
+
+  private String firstResult() {
+    return """
+
+      ## The first result
+
+      `./cairn run mlp` with one run of the model, once Cairn is built, takes this many seconds: %s.
+      """.formatted(machine.firstResult().withSpread());
   }
 
   private String parts() {

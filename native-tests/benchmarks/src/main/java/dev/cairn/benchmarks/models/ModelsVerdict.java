@@ -17,6 +17,9 @@ final class ModelsVerdict {
   private static final double THROUGHPUT = 1.2;
   private static final double MOST_MEMORY = 1;
   private static final double MOST_OPENING = 1.2;
+  /** Of models in {@code bfloat16}, where the processor has AMX. */
+  private static final double BFLOAT16_SPEEDUP = 2;
+  private static final double MOST_SECONDS_TO_A_RESULT = 2;
 
   private final List<String> figures = new ArrayList<>();
   private final List<String> goals = new ArrayList<>();
@@ -27,8 +30,9 @@ final class ModelsVerdict {
   /**
    * @param models at least one
    * @param skipped names of models that were wanted and are not there
+   * @param machine what was measured once
    */
-  static Outcome of(List<ModelFigures> models, List<String> skipped) {
+  static Outcome of(List<ModelFigures> models, List<String> skipped, MachineFigures machine) {
     var verdict = new ModelsVerdict();
     verdict.figures.add("models=" + models.size());
     if (!skipped.isEmpty()) {
@@ -47,12 +51,24 @@ final class ModelsVerdict {
     if (models.getFirst().concurrent().isPresent()) {
       verdict.atLeast("throughput", geometricMean(models, ModelsVerdict::throughput), THROUGHPUT);
     }
+    for (ModelFigures model : models) {
+      model.bfloat16().ifPresent(it -> verdict.bfloat16(model.name(), it.speedups().median(), machine.hasTiles()));
+    }
+    verdict.atMost("first-result-s", machine.firstResult().median(), MOST_SECONDS_TO_A_RESULT);
     return new Outcome(String.join(" ", verdict.figures), String.join(",", verdict.goals), verdict.isReached);
   }
 
   /** Throughput of concurrent runs over ONNX Runtime's. */
   static double throughput(ModelFigures model) {
     return model.concurrent().orElseThrow().speedups().median();
+  }
+
+  private void bfloat16(String model, double speedup, boolean hasTiles) {
+    if (hasTiles) {
+      atLeast("bfloat16-" + model, speedup, BFLOAT16_SPEEDUP);
+    } else {
+      figures.add(text("%s=%.2f", "bfloat16-without-amx-" + model, speedup));
+    }
   }
 
   private void atMost(String name, double value, double most) {

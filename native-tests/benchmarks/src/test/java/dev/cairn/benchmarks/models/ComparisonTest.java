@@ -41,7 +41,8 @@ class ComparisonTest {
   void measuresBothEnginesInProcessesOfTheirOwn() throws IOException, InterruptedException {
     Path file = new Subject.Reference("mlp").file(folder);
     var options = new ModelsOptions(true, false, List.of(1), List.of(), 2, false, false);
-    Comparison comparison = Comparison.measured(file, 1, 2, options, new ChildJvm(folder, Duration.ofMinutes(5)));
+    Comparison comparison = Comparison.measured(EngineChoice.CAIRN, file, 1, 2, options,
+      new ChildJvm(folder, Duration.ofMinutes(5)));
     assertEquals(2, comparison.rounds().size());
     for (Comparison.Round round : comparison.rounds()) {
       assertEquals(EngineChoice.CAIRN, round.cairn().engine());

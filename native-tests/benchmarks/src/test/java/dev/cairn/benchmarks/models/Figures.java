@@ -1,5 +1,6 @@
 package dev.cairn.benchmarks.models;
 
+import dev.cairn.benchmarks.harness.Sample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -9,10 +10,15 @@ import java.util.Optional;
 final class Figures {
   private Figures() {}
 
+  /** A processor with or without AMX; two starts. */
+  static MachineFigures machine(boolean hasTiles) {
+    return new MachineFigures(hasTiles ? "oneDNN (bfloat16 by AMX)" : "portable", Sample.of(List.of(1, 1.5)));
+  }
+
   /** A model whose plan takes {@code peakBytes} where 1000 is the bound, and 4000 are naive. */
   static ModelFigures model(String name, long peakBytes, Comparison... comparisons) {
     return new ModelFigures(name, new PlanFigures(peakBytes, 1000, 4000, 12, 7, 2_500_000, 40_000),
-      List.of(comparisons), Optional.empty(), Map.of());
+      List.of(comparisons), Optional.empty(), Optional.empty(), Map.of());
   }
 
   /** One round for each pair of latencies: Cairn's, ONNX Runtime's; peaks of 300 and 200 MB. */
