@@ -281,4 +281,22 @@ class ArraysOnCudaTest {
       assertThat(tight.ones(DType.FLOAT32, 700_000).get("-1").item()).isEqualTo(1);
     }
   }
+
+  /** The copies of the scalars leave holes of nearly two arrays, of which a limit lets none be given away whole. */
+  @Test
+  void closedArraysMakeRoomBesideSmallOnes() {
+    long bytes = 1L << 18;
+    ArrayOptions small = options().withMemory(ArrayMemory.DEFAULT.withLimitBytes(6 * bytes));
+    try (var tight = ArrayRuntime.open(small); var _ = tight.scope()) {
+      NDArray x = tight.ones(DType.FLOAT32, bytes / Float.BYTES);
+      for (int i = 0; i < 100; i++) {
+        try (var _ = tight.scope()) {
+          NDArray b = x.add(i);
+          assertThat(b.exp().device()).isEqualTo(b.mul(2).device());
+        }
+      }
+      tight.waitAll();
+      assertThat(x.sum().item()).isEqualTo(bytes / Float.BYTES);
+    }
+  }
 }

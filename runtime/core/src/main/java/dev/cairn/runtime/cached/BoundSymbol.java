@@ -121,7 +121,7 @@ public final class BoundSymbol implements AutoCloseable {
         made.put(name, arrays.zeros(type.dtype(), type.shape().extents()));
       }
     });
-    return bind(symbol, made, requests, groups);
+    return new BoundSymbol(symbol, attached(symbol, made, requests), Map.copyOf(requests), groups);
   }
 
   /**
@@ -132,11 +132,12 @@ public final class BoundSymbol implements AutoCloseable {
    * @throws IllegalArgumentException when names and variables differ, or the types break an operator's rules
    */
   public static BoundSymbol bind(Symbol symbol, Map<String, NDArray> variables, Map<String, GradientRequest> requests) {
-    return bind(symbol, variables, requests, Map.of());
+    return new BoundSymbol(symbol, attached(symbol, variables, requests), Map.copyOf(requests), Map.of());
   }
 
-  private static BoundSymbol bind(Symbol symbol, Map<String, NDArray> variables, Map<String, GradientRequest> requests,
-    Map<String, String> groups) {
+  /** The variables in the symbol's order, with the gradients that are requested. */
+  private static Map<String, NDArray> attached(Symbol symbol, Map<String, NDArray> variables,
+    Map<String, GradientRequest> requests) {
     List<String> names = Stream.concat(symbol.arguments().stream(), symbol.states().stream()).toList();
     if (!variables.keySet().equals(Set.copyOf(names)) || !symbol.arguments().containsAll(requests.keySet())) {
       throw new IllegalArgumentException("arrays and variables differ: variables=%s arrays=%s requests=%s".formatted(
@@ -147,7 +148,7 @@ public final class BoundSymbol implements AutoCloseable {
     Map<String, NDArray> ordered = new LinkedHashMap<>();
     names.forEach(it -> ordered.put(it, of(variables, it)));
     requests.forEach((name, request) -> of(ordered, name).attachGradient(request));
-    return new BoundSymbol(symbol, ordered, Map.copyOf(requests), groups);
+    return ordered;
   }
 
   private static NDArray of(Map<String, NDArray> arrays, String name) {
@@ -263,8 +264,7 @@ public final class BoundSymbol implements AutoCloseable {
       }
     });
     attached.keySet().retainAll(symbol.arguments());
-    BoundSymbol other = bind(symbol, others, attached, groups);
-    return new BoundSymbol(symbol, other.variables, requests, groups);
+    return new BoundSymbol(symbol, attached(symbol, others, attached), requests, groups);
   }
 
   private static NDArray resized(NDArray array, TensorType type) {

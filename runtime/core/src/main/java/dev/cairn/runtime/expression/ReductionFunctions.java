@@ -3,6 +3,7 @@ package dev.cairn.runtime.expression;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.TensorView;
 import java.util.Arrays;
+import java.util.List;
 
 /** Functions that combine the elements along axes. Negative axes count back. */
 public interface ReductionFunctions<T extends ReductionFunctions<T>> extends OperatorCalls<T> {
@@ -66,5 +67,34 @@ public interface ReductionFunctions<T extends ReductionFunctions<T>> extends Ope
   /** Running sums along an axis. */
   default T cumsum(int axis) {
     return call("CumSum", Attributes.NONE, constant(TensorView.ofLong(axis)));
+  }
+
+  /**
+   * The largest elements along an axis, largest first, or the smallest, smallest first; and their places. Of equal
+   * elements the earlier comes first.
+   */
+  default List<T> topk(long count, int axis, boolean largest) {
+    return ordered(constant(TensorView.ofLongs(count)), axis, largest);
+  }
+
+  /** The elements along an axis in rising or falling order. */
+  default T sort(int axis, boolean rising) {
+    return ordered(extent(axis), axis, !rising).get(0);
+  }
+
+  /** The places of the elements along an axis in rising or falling order. Equal elements keep theirs. */
+  default T argsort(int axis, boolean rising) {
+    return ordered(extent(axis), axis, !rising).get(1);
+  }
+
+  private List<T> ordered(T count, int axis, boolean largest) {
+    Attributes attributes = Attributes.NONE.with("axis", axis).with("largest", largest ? 1 : 0);
+    return callAll("TopK", attributes, 2, List.of(count));
+  }
+
+  /** The extent of an axis, as the only element of an {@code int64} tensor. */
+  default T extent(int axis) {
+    Attributes from = Attributes.NONE.with("start", axis);
+    return call("Shape", axis == -1 ? from : from.with("end", axis + 1));
   }
 }

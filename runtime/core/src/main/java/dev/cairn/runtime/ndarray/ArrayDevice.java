@@ -7,6 +7,7 @@ import dev.cairn.allocator.Block;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.bfc.BfcOptions;
+import dev.cairn.allocator.bfc.SplitPolicy;
 import dev.cairn.allocator.source.AllocatorSource;
 import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.allocator.storage.StorageManager;
@@ -48,11 +49,17 @@ final class ArrayDevice implements AutoCloseable {
     this.table = new DispatchTable(options.operators().table(), backend.catalog(options.operators()),
       DispatchTable.LIMIT);
     ArrayMemory memory = options.memory();
-    this.pool = new BfcAllocator(backend.memory(), BfcOptions.DEFAULT.withLimitBytes(memory.limitBytes()));
+    this.pool = new BfcAllocator(backend.memory(), bfcOptions(memory));
     this.storage = new StorageManager(List.of(memory.open(new AllocatorSource(pool))));
     this.allocator = storage.allocatorOf(pool.space());
     this.frees = new PendingFrees(allocator);
     this.room = new MemoryRoom(memory);
+  }
+
+  /** Under a limit nothing is given away: a block of up to twice the bytes would else be granted whole. */
+  private static BfcOptions bfcOptions(ArrayMemory memory) {
+    BfcOptions limited = BfcOptions.DEFAULT.withLimitBytes(memory.limitBytes());
+    return memory.limitBytes() == Long.MAX_VALUE ? limited : limited.withSplit(SplitPolicy.exact());
   }
 
   /** @param gpu its number among the engine's GPUs, if it is one */

@@ -64,4 +64,15 @@ public sealed interface CreationFunctions permits ArrayRuntime {
     return apply("Range", Attributes.NONE, 1, List.of(constant(Scalars.of(dtype, start)), constant(Scalars.of(dtype,
       end)), constant(Scalars.of(dtype, step)))).get(0);
   }
+
+  /** As many numbers at equal distances from {@code start} to {@code stop}, both of them included. */
+  default NDArray linspace(double start, double stop, int count, DType dtype) {
+    double[] values = new double[count];
+    for (int i = 0; i < count; i++) {
+      values[i] = i > 0 && i == count - 1 ? stop : start + i * ((stop - start) / Math.max(1, count - 1));
+    }
+    try (NDArray doubles = of(values, count)) {
+      return doubles.astype(dtype);
+    }
+  }
 }

@@ -1,6 +1,8 @@
 package dev.cairn.runtime.ndarray;
 
+import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.runtime.expression.Index;
+import java.util.List;
 
 /** Functions that overwrite an array with their result, whose type must be the array's. */
 public sealed interface InPlaceFunctions permits NDArray {
@@ -11,6 +13,18 @@ public sealed interface InPlaceFunctions permits NDArray {
    * @throws IllegalArgumentException when the result has another type, or the array is read-only
    */
   NDArray inPlace(String operator, NDArray other);
+
+  /**
+   * Overwrites this array with the only result of an operator, which must have this array's type.
+   *
+   * @param operands in the operator's order; this array may be one of them
+   * @return this array
+   */
+  default NDArray overwrite(String operator, Attributes attributes, List<NDArray> operands) {
+    NDArray target = (NDArray) this;
+    target.runtime().invoker().applyInto(target, operator, attributes, operands, true);
+    return target;
+  }
 
   /** Overwrites the selected elements with a value that broadcasts to them. */
   NDArray set(NDArray value, Index... indexes);

@@ -25,6 +25,7 @@ public final class NDArray
   implements
     Expression<NDArray>,
     InPlaceFunctions,
+    SelectionFunctions,
     TapedFunctions,
     HostValues,
     PlacedFunctions,
@@ -140,6 +141,11 @@ public final class NDArray
   public NDArray inPlace(String operator, NDArray other) {
     runtime.invoker().applyInto(this, operator, Attributes.NONE, List.of(this, other), false);
     return this;
+  }
+
+  @Override
+  public NDArray extent(int axis) {
+    return constant(TensorView.ofLongs(shape().extent(Math.floorMod(axis, shape().rank()))));
   }
 
   /** Sets every element. */

@@ -33,6 +33,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -129,11 +130,15 @@ class StepOperationsTest {
         assertThat((float) run.output(0).doubleAt(1)).isEqualTo((float) Math.sin(2) + (float) Math.cos(2));
       }
       before = () -> {};
-      executor.run(List.of(x()), RunLimit.NONE).close();
-      threads.clear();
-      executor.run(List.of(x()), RunLimit.NONE).close();
-      assertThat(threads).as("short branches").containsExactly(Thread.currentThread());
+      assertThat(IntStream.range(0, 1_000).anyMatch(_ -> isOnThisThread(executor))).as("short branches").isTrue();
     }
+  }
+
+  /** One of many runs must be, however busy the machine. */
+  private boolean isOnThisThread(DynamicExecutor executor) {
+    threads.clear();
+    executor.run(List.of(x()), RunLimit.NONE).close();
+    return threads.equals(Set.of(Thread.currentThread()));
   }
 
   @Test

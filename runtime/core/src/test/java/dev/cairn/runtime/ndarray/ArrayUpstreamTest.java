@@ -222,4 +222,96 @@ class ArrayUpstreamTest extends ArrayContract {
     }
     assertThat(x.toFloatArray()).containsOnly(104);
   }
+
+  @Test
+  void case27Linspace() {
+    assertThat(arrays.linspace(0, 10, 5, DType.FLOAT32).toFloatArray()).containsExactly(0, 2.5f, 5, 7.5f, 10);
+    assertThat(arrays.linspace(1, -1, 3, DType.INT32).toIntArray()).containsExactly(1, 0, -1);
+    assertThat(arrays.linspace(0.1, 0.7, 7, DType.FLOAT64).toDoubleArray()).endsWith(0.7).hasSize(7);
+    assertThat(arrays.linspace(3, 9, 1, DType.FLOAT64).toDoubleArray()).containsExactly(3);
+    assertThat(arrays.linspace(3, 9, 0, DType.FLOAT64).toDoubleArray()).isEmpty();
+  }
+
+  /** Against a sort of Java's, along each axis. */
+  @Test
+  void case28Order() {
+    NDArray a = arrays.of(new float[] {3, 1, 2, 1, 0, 5}, 2, 3);
+    assertThat(a.sort(-1, true).toFloatArray()).containsExactly(1, 2, 3, 0, 1, 5);
+    assertThat(a.sort(0, false).toFloatArray()).containsExactly(3, 1, 5, 1, 0, 2);
+    assertThat(a.argsort(1, true).toLongArray()).containsExactly(1, 2, 0, 1, 0, 2);
+    assertThat(floats(2, 1, 2, 1).argsort(0, false).toLongArray()).as("equal ones").containsExactly(0, 2, 1, 3);
+    List<NDArray> top = a.topk(2, 1, true);
+    assertThat(top.get(0).toFloatArray()).containsExactly(3, 2, 5, 1);
+    assertThat(top.get(1).toLongArray()).containsExactly(0, 2, 2, 0);
+    assertThat(a.topk(1, 0, false).get(0).toFloatArray()).containsExactly(1, 0, 2);
+    assertThatThrownBy(() -> a.topk(4, 1, true)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(
+      "TopK");
+    assertThatThrownBy(() -> a.sort(2, true)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("axis");
+  }
+
+  @Test
+  void case31ALoopGoesThroughViews() {
+    NDArray x = counting(3, 2);
+    float sum = 0;
+    for (NDArray row : x.unbind()) {
+      assertThat(row.isView()).isTrue();
+      row.addi(1);
+      sum += row.toFloatArray()[1];
+    }
+    assertThat(sum).isEqualTo(2 + 4 + 6);
+    assertThat(x.toFloatArray()).containsExactly(1, 2, 3, 4, 5, 6);
+    assertThatThrownBy(() -> x.sum().unbind()).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void case32AnOperatorWritesIntoAnArray() {
+    NDArray out = counting(2, 2);
+    NDArray view = out.rows(1, 2);
+    NDArray ones = arrays.ones(DType.FLOAT32, 2, 2);
+    assertThat(out.overwrite("Sub", Attributes.NONE, List.of(ones, out))).isSameAs(out);
+    assertThat(out.toFloatArray()).containsExactly(1, 0, -1, -2);
+    out.overwrite("MatMul", Attributes.NONE, List.of(out, ones));
+    assertThat(view.toFloatArray()).as("a view sees it").containsExactly(-3, -3);
+    assertThatThrownBy(() -> out.overwrite("ReduceSum", Attributes.NONE, List.of(ones))).isInstanceOf(
+      IllegalArgumentException.class).hasMessageContaining("cannot be written into");
+  }
+
+  /** Neither conversions nor functions of whole numbers go by way of floats; what only floats have is refused. */
+  @Test
+  void case44LargeWholeNumbersAreNotRounded() {
+    NDArray a = arrays.of(new int[] {50_000_001, -50_000_001}, 2);
+    NDArray b = arrays.of(new long[] {(1L << 53) + 1, Long.MIN_VALUE + 1}, 2);
+    assertThat(a.abs().toIntArray()).containsExactly(50_000_001, 50_000_001);
+    assertThat(a.clip(-50_000_001, 50_000_001).toIntArray()).containsExactly(50_000_001, -50_000_001);
+    assertThat(a.eq(50_000_001).astype(DType.INT32).toIntArray()).containsExactly(1, 0);
+    assertThat(b.neg().toLongArray()).containsExactly(-(1L << 53) - 1, Long.MAX_VALUE);
+    assertThat(b.max().toLongArray()).containsExactly((1L << 53) + 1);
+    assertThat(b.astype(DType.INT64).sum().toLongArray()).containsExactly(Long.MIN_VALUE + (1L << 53) + 2);
+    assertThatThrownBy(a::floor).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("int32");
+  }
+
+  @Test
+  void case46MasksAndPositionsSelectAndAssign() {
+    NDArray a = counting(2, 3);
+    NDArray mask = a.gt(1).logicalAnd(a.lt(5));
+    assertThat(a.get(mask).toFloatArray()).containsExactly(2, 3, 4);
+    assertThat(a.get(a.gt(9)).shape().extents()).containsExactly(0);
+    NDArray rows = a.sum(1).gt(4);
+    assertThat(a.get(rows).shape().extents()).containsExactly(1, 3);
+    a.set(-1, mask);
+    assertThat(a.toFloatArray()).containsExactly(0, 1, -1, -1, -1, 5);
+    a.set(floats(7, 8, 9), mask);
+    assertThat(a.toFloatArray()).containsExactly(0, 1, 7, 8, 9, 5);
+    a.set(floats(4, 5, 6), rows);
+    assertThat(a.toFloatArray()).containsExactly(0, 1, 7, 4, 5, 6);
+    a.set(3, a.gt(100));
+    NDArray places = arrays.of(new int[] {1, 0, -1}, 3);
+    assertThat(a.get(places).toFloatArray()).containsExactly(4, 5, 6, 0, 1, 7, 4, 5, 6);
+    a.set(0, arrays.of(new long[] {1}, 1));
+    assertThat(a.toFloatArray()).containsExactly(0, 1, 7, 0, 0, 0);
+    assertThatThrownBy(() -> a.get(floats(1))).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> a.get(a.sum(0).gt(0))).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(
+      "mask=bool[3]");
+    assertThatThrownBy(() -> a.set(floats(1, 2), mask.logicalNot())).isInstanceOf(IllegalArgumentException.class);
+  }
 }
