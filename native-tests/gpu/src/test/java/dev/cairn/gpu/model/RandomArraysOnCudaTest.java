@@ -14,6 +14,10 @@ import dev.cairn.runtime.ndarray.NDArray;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -54,24 +58,50 @@ class RandomArraysOnCudaTest {
   @ParameterizedTest
   @EnumSource(Kind.class)
   @Timeout(120)
-  void programsHaveTheModelsValues(Kind kind) {
-    run(kind, 1, 4, 150);
+  void programsHaveTheModelsValues(Kind kind) throws Exception {
+    run(kind, 1, arrays -> {
+      for (int i = 0; i < 4; i++) {
+        program(arrays, 1 + i, 150);
+      }
+    });
   }
 
+  /** Four threads. The naive engine serves one thread at a time. */
   @ParameterizedTest
   @EnumSource(Kind.class)
   @Tag("soak")
-  void manyPrograms(Kind kind) {
-    run(kind, 100, 150, 400);
+  void programsOfSeveralThreadsForLong(Kind kind) throws Exception {
+    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(Long.getLong("cairn.soak.minutes", 1));
+    AtomicLong seeds = new AtomicLong(100);
+    while (System.nanoTime() < end) {
+      run(kind, kind == Kind.NAIVE ? 1 : 4, arrays -> {
+        var own = new RandomArraysOnCudaTest();
+        for (int i = 0; i < 10; i++) {
+          own.program(arrays, seeds.incrementAndGet(), 400);
+        }
+      });
+    }
   }
 
-  private void run(Kind kind, long firstSeed, int programs, int steps) {
+  /** What a thread does with arrays. */
+  private interface Programs {
+    void run(ArrayRuntime arrays);
+  }
+
+  private static void run(Kind kind, int threads, Programs programs) throws Exception {
     ArrayOptions options = ArrayOptions.DEFAULT.withDevices(CudaUnderTest.device(), DeviceOptions.CPU).withEngine(kind)
       .withThreads(1);
-    try (var arrays = ArrayRuntime.open(options)) {
-      for (long seed = firstSeed; seed < firstSeed + programs; seed++) {
-        program(arrays, seed, steps);
+    try (var arrays = ArrayRuntime.open(options); var pool = Executors.newFixedThreadPool(threads)) {
+      List<Future<?>> running = new ArrayList<>();
+      for (int thread = 0; thread < threads; thread++) {
+        running.add(pool.submit(() -> programs.run(arrays)));
       }
+      for (Future<?> each : running) {
+        each.get();
+      }
+      assertThat(arrays.stats().storages()).isZero();
+      arrays.waitAll();
+      assertThat(arrays.stats().memory().bytesInUse()).as("constants").isLessThan(64 << 10);
     }
   }
 
@@ -97,7 +127,6 @@ class RandomArraysOnCudaTest {
     }
     pairs.forEach(it -> check(seed, steps, it));
     pairs.forEach(it -> it.array.close());
-    assertThat(arrays.stats().storages()).isZero();
   }
 
   private static void check(long seed, int step, Pair pair) {

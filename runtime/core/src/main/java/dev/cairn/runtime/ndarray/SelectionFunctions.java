@@ -63,8 +63,9 @@ public sealed interface SelectionFunctions permits NDArray {
     if (index.dtype() == DType.BOOL) {
       long[] leading = Arrays.copyOf(array.shape().extents(), Math.min(index.shape().rank(), array.shape().rank()));
       if (!Arrays.equals(leading, index.shape().extents()) || leading.length == 0) {
-        throw new IllegalArgumentException("a mask has the extents of the leading axes: array=%s mask=%s".formatted(array
-          .type(), index.type()));
+        throw new IllegalArgumentException(
+          "a mask has the extents of the leading axes: array=%s mask=%s".formatted(array
+            .type(), index.type()));
       }
       try (NDArray places = index.call("NonZero", Attributes.NONE)) {
         return places.transpose();
