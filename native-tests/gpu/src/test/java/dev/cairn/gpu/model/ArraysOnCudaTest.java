@@ -285,10 +285,10 @@ class ArraysOnCudaTest {
   /** The copies of the scalars leave holes of nearly two arrays, of which a limit lets none be given away whole. */
   @Test
   void closedArraysMakeRoomBesideSmallOnes() {
-    long bytes = 1L << 18;
-    ArrayOptions small = options().withMemory(ArrayMemory.DEFAULT.withLimitBytes(6 * bytes));
+    int elements = 1 << 16;
+    ArrayOptions small = options().withMemory(ArrayMemory.DEFAULT.withLimitBytes(6L * Float.BYTES * elements));
     try (var tight = ArrayRuntime.open(small); var _ = tight.scope()) {
-      NDArray x = tight.ones(DType.FLOAT32, bytes / Float.BYTES);
+      NDArray x = tight.ones(DType.FLOAT32, elements);
       for (int i = 0; i < 100; i++) {
         try (var _ = tight.scope()) {
           NDArray b = x.add(i);
@@ -296,7 +296,7 @@ class ArraysOnCudaTest {
         }
       }
       tight.waitAll();
-      assertThat(x.sum().item()).isEqualTo(bytes / Float.BYTES);
+      assertThat(x.sum().item()).isEqualTo(elements);
     }
   }
 }
