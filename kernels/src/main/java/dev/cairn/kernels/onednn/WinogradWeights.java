@@ -20,10 +20,6 @@ import java.lang.foreign.MemorySegment;
  */
 record WinogradWeights(OneDnnEngine engine, int channels, int filters, PackedLayout layout) implements Kernel {
   private static final int TAPS = 9;
-  private static final int SIDE = 6;
-  private static final double ROOT = Math.sqrt(2);
-  private static final double[][] TRANSFORM = {{1, 0, 0}, {-2 / 3d, -ROOT / 3, -1 / 3d}, {-2 / 3d, ROOT / 3, -1 / 3d},
-    {1 / 6d, ROOT / 6, 1 / 3d}, {1 / 6d, -ROOT / 6, 1 / 3d}, {0, 0, 1}};
 
   Packing packing() {
     return new Packing(TensorType.of(DType.UINT8, layout.bytes()), this);
@@ -34,14 +30,12 @@ record WinogradWeights(OneDnnEngine engine, int channels, int filters, PackedLay
     MemorySegment weights = call.input(0).segment();
     MemorySegment plain = call.workspace().asSlice(0, plainBytes());
     CpuStream.of(call).parallel(channels, 1, (first, end) -> {
-      var filter = new double[TAPS];
-      var half = new double[SIDE * 3];
+      var block = new FilterBlock();
       for (long channel = first; channel < end; channel++) {
-        for (long k = 0; k < filters; k++) {
-          for (int tap = 0; tap < TAPS; tap++) {
-            filter[tap] = weights.getAtIndex(JAVA_FLOAT_UNALIGNED, (k * channels + channel) * TAPS + tap);
-          }
-          transform(filter, half, plain, channel * filters + k);
+        for (int k = 0; k < filters; k += FilterBlock.FILTERS) {
+          int count = Math.min(FilterBlock.FILTERS, filters - k);
+          block.read(weights, k * (long) channels + channel, channels, count);
+          block.write(plain, channel * filters + k, (long) channels * filters, count);
         }
       }
     });
@@ -52,19 +46,52 @@ record WinogradWeights(OneDnnEngine engine, int channels, int filters, PackedLay
       call.stream()));
   }
 
-  private void transform(double[] filter, double[] half, MemorySegment to, long at) {
-    for (int i = 0; i < SIDE; i++) {
-      double[] row = TRANSFORM[i];
-      for (int j = 0; j < 3; j++) {
-        half[i * 3 + j] = row[0] * filter[j] + row[1] * filter[3 + j] + row[2] * filter[6 + j];
+  /** The transform of some filters for one channel: loops over the filters, which the JVM makes vector code of. */
+  private static final class FilterBlock {
+    private static final int FILTERS = 64;
+    private static final int SIDE = 6;
+    private static final double ROOT = Math.sqrt(2);
+    private static final double[][] TRANSFORM = {{1, 0, 0}, {-2 / 3d, -ROOT / 3, -1 / 3d}, {-2 / 3d, ROOT / 3,
+      -1 / 3d}, {1 / 6d, ROOT / 6, 1 / 3d}, {1 / 6d, -ROOT / 6, 1 / 3d}, {0, 0, 1}};
+
+    private final double[][] taps = new double[TAPS][FILTERS];
+    private final double[][] half = new double[SIDE * 3][FILTERS];
+    private final double[] sums = new double[FILTERS];
+    private final float[] rounded = new float[FILTERS];
+
+    /** @param at the first filter; the next ones lie {@code stride} filters apart */
+    void read(MemorySegment weights, long at, long stride, int count) {
+      for (int k = 0; k < count; k++) {
+        for (int tap = 0; tap < TAPS; tap++) {
+          taps[tap][k] = weights.getAtIndex(JAVA_FLOAT_UNALIGNED, (at + k * stride) * TAPS + tap);
+        }
+      }
+      for (int i = 0; i < SIDE; i++) {
+        for (int j = 0; j < 3; j++) {
+          combine(TRANSFORM[i], taps[j], taps[3 + j], taps[6 + j], half[i * 3 + j]);
+        }
       }
     }
-    long matrix = (long) channels * filters;
-    for (int i = 0; i < SIDE; i++) {
-      for (int j = 0; j < SIDE; j++) {
-        double[] row = TRANSFORM[j];
-        double sum = row[0] * half[i * 3] + row[1] * half[i * 3 + 1] + row[2] * half[i * 3 + 2];
-        to.setAtIndex(JAVA_FLOAT, (i * SIDE + j) * matrix + at, (float) sum);
+
+    /** @param matrix elements from one of the 36 matrices to the next */
+    void write(MemorySegment to, long at, long matrix, int count) {
+      for (int i = 0; i < SIDE; i++) {
+        for (int j = 0; j < SIDE; j++) {
+          combine(TRANSFORM[j], half[i * 3], half[i * 3 + 1], half[i * 3 + 2], sums);
+          for (int k = 0; k < FILTERS; k++) {
+            rounded[k] = (float) sums[k];
+          }
+          MemorySegment.copy(rounded, 0, to, JAVA_FLOAT, ((i * SIDE + j) * matrix + at) * Float.BYTES, count);
+        }
+      }
+    }
+
+    private static void combine(double[] factors, double[] first, double[] second, double[] third, double[] sum) {
+      double one = factors[0];
+      double two = factors[1];
+      double three = factors[2];
+      for (int k = 0; k < FILTERS; k++) {
+        sum[k] = one * first[k] + two * second[k] + three * third[k];
       }
     }
   }

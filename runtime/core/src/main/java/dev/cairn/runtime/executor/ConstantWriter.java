@@ -8,7 +8,6 @@ import dev.cairn.runtime.compile.ConstantScratch;
 import dev.cairn.runtime.compile.NativeView;
 import dev.cairn.runtime.graph.ConstantSource;
 import java.lang.foreign.MemorySegment;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -54,15 +53,15 @@ final class ConstantWriter {
     }
   }
 
-  /** Enough to {@link #write} each of these, one after the other. */
-  Scratch scratchToWrite(Collection<ConstantSource> sources) {
-    return new Scratch(sources.stream().mapToLong(ConstantScratch::bytesOf).max().orElse(0));
+  Scratch scratch(long bytes) {
+    return new Scratch(bytes);
   }
 
-  /** Enough to {@link #handOn} each of these that is computed, one after the other. */
-  Scratch scratchToHandOn(Collection<ConstantSource> sources) {
-    return new Scratch(sources.stream().filter(it -> it instanceof ConstantSource.Computed).mapToLong(
-      it -> ConstantScratch.chunk(it.type().bytes()) + ConstantScratch.bytesOf(it)).max().orElse(0));
+  /** Scratch memory that it takes to {@link #handOn} a constant; none for one that is given. */
+  static long bytesToHandOn(ConstantSource source) {
+    return source instanceof ConstantSource.Computed
+      ? ConstantScratch.chunk(source.type().bytes()) + ConstantScratch.bytesOf(source)
+      : 0;
   }
 
   /** @param target native memory of exactly the constant's bytes */

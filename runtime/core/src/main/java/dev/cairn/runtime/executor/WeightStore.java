@@ -6,16 +6,20 @@ import dev.cairn.allocator.Block;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.HostTransfers;
 import dev.cairn.runtime.backend.Transfers;
+import dev.cairn.runtime.compile.ConstantScratch;
 import dev.cairn.runtime.graph.ConstantSource;
 import dev.cairn.runtime.graph.Node;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WeightStore {
   private static final long ALIGNMENT = 64;
+  /** Scratch memory for constants is replaced by less where a part of it is enough. */
+  private static final long MUCH_LESS = 8;
 
   private final Shelf onDevice;
   /** Made when a graph streams. */
@@ -157,14 +163,30 @@ public final class WeightStore {
     blocks.addAll(read);
   }
 
+  /**
+   * Writes the constants that take much memory of their own while they are computed first, and gives that memory back
+   * before the others, for which less is enough.
+   */
   private void place(Map<ConstantSource, Long> offsets, Shelf shelf, Block block) {
     Map<ConstantSource, Stored> placed = new HashMap<>();
     boolean isOnHost = block.space().isHostAccessible();
-    try (ConstantWriter.Scratch scratch = isOnHost
-      ? writer.scratchToWrite(offsets.keySet())
-      : writer.scratchToHandOn(offsets.keySet())) {
-      offsets.forEach((source, offset) -> placed.put(source, new Stored(written(source, shelf.transfers.segment(block)
-        .asSlice(offset, source.type().bytes()), isOnHost, scratch), block)));
+    ToLongFunction<ConstantSource> need = isOnHost ? ConstantScratch::bytesOf : ConstantWriter::bytesToHandOn;
+    List<ConstantSource> order = new ArrayList<>(offsets.keySet());
+    order.sort(Comparator.comparingLong(need).reversed());
+    try {
+      for (int first = 0; first < order.size();) {
+        long most = need.applyAsLong(order.get(first));
+        try (ConstantWriter.Scratch scratch = writer.scratch(most)) {
+          int next = first;
+          while (next < order.size() && need.applyAsLong(order.get(next)) >= most / MUCH_LESS) {
+            ConstantSource source = order.get(next++);
+            MemorySegment target = shelf.transfers.segment(block).asSlice(Objects.requireNonNull(offsets.get(source)),
+              source.type().bytes());
+            placed.put(source, new Stored(written(source, target, isOnHost, scratch), block));
+          }
+          first = next;
+        }
+      }
     } catch (RuntimeException | Error e) {
       shelf.allocator.free(block);
       throw e;

@@ -223,10 +223,15 @@ class WeightStoreTest {
 
   /** Twice its input; written over it. */
   private static Node doubled(String name, Node input) {
+    return doubled(name, input, 64, () -> {});
+  }
+
+  /** @param seen runs while the constant is computed */
+  private static Node doubled(String name, Node input, long workspaceBytes, Runnable seen) {
     Computation twice = new Computation() {
       @Override
       public long workspaceBytes() {
-        return 64;
+        return workspaceBytes;
       }
 
       @Override
@@ -237,7 +242,8 @@ class WeightStoreTest {
       @Override
       public void run(@Nullable TensorView[] inputs, TensorView[] outputs, MemorySegment workspace) {
         TensorView from = Objects.requireNonNull(inputs[0]);
-        assertThat(workspace.byteSize()).isEqualTo(64);
+        assertThat(workspace.byteSize()).isEqualTo(workspaceBytes);
+        seen.run();
         assertThat(from.segment().isNative()).isTrue();
         for (long i = 0; i < from.elementCount(); i++) {
           outputs[0].segment().setAtIndex(ValueLayout.JAVA_FLOAT, i, (float) (2 * from.doubleAt(i)));
@@ -265,10 +271,25 @@ class WeightStoreTest {
     try (var device = new BfcAllocator(FakeSubAllocator.scattered(1 << 20), BfcOptions.DEFAULT)) {
       var store = new WeightStore(device, uploads, allocator);
       try (var lease = store.store(List.of(floats("three", 3), doubled("eight", floats("four", 4))))) {
-        assertThat(uploads.first).containsExactly(3.0, 8.0);
+        assertThat(uploads.first).as("the one that takes memory of its own comes first").containsExactly(8.0, 3.0);
         assertThat(lease.views()).hasSize(2);
         assertThat(allocator.stats().bytesInUse()).as("nothing stays on the host").isZero();
       }
+    }
+  }
+
+  /** The memory of a session's peak is that of the constant that takes most, and the others do not wait for it. */
+  @Test
+  void scratchOfALargeConstantIsGivenBackBeforeTheSmallOnes() {
+    List<Long> held = new ArrayList<>();
+    Runnable look = () -> held.add(allocator.stats().bytesInUse());
+    Node small = doubled("small", floats("one", 1), 64, look);
+    Node large = doubled("large", floats("two", 2), 100_000, look);
+    Node middle = doubled("middle", floats("three", 3), 50_000, look);
+    try (WeightStore.Lease lease = new WeightStore(allocator).store(List.of(small, large, middle))) {
+      assertThat(lease.views().stream().map(it -> it.doubleAt(0))).containsExactly(2.0, 4.0, 6.0);
+      assertThat(held.get(0)).isGreaterThan(100_000).isEqualTo(held.get(1));
+      assertThat(held.get(2)).isLessThan(10_000);
     }
   }
 }
