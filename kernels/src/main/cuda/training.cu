@@ -1,5 +1,5 @@
-// What training needs: normalisations by the batch's statistics, losses, dropout, sums at indices, and gradients of
-// these. A sum is always taken in one order, so that the same launch gives the same bits.
+// What training needs: normalisations by the batch's statistics, losses, dropout and other random tensors, sums at
+// indices, and gradients of these. A sum is always taken in one order, so that the same launch gives the same bits.
 #include "join.cuh"
 
 // Statistics have the type of the data, or the one that it is computed in.
@@ -329,6 +329,52 @@ extern "C" __global__ void dropout(const VALUE* from, VALUE* to, uint8* __restri
     if (mask != nullptr) {
       mask[i] = kept ? 1 : 0;
     }
+  }
+}
+
+// The number as its type holds it; halves are rounded toward zero.
+__device__ __forceinline__ double cut(double x, double) { return x; }
+__device__ __forceinline__ float cut(double x, float) { return (float) x; }
+__device__ __forceinline__ __half cut(double x, __half) {
+  __half rounded((float) x);
+  unsigned short& bits = *(unsigned short*) &rounded;
+  bits -= fabsf(__half2float(rounded)) > fabsf((float) x) ? 1 : 0;
+  return rounded;
+}
+__device__ __forceinline__ __nv_bfloat16 cut(double x, __nv_bfloat16) {
+  return __nv_bfloat16(__uint_as_float(__float_as_uint((float) x) & 0xFFFF0000u));
+}
+
+// Numbers from low to below high, of which most is the largest. The products must not be contracted with the sums.
+extern "C" __global__ void random_uniform(VALUE* __restrict__ to, const int64* __restrict__ state, int64 count,
+    uint64 seed, uint64 draw, double low, double high, double most) {
+  uint64 key = state == nullptr ? seed : (uint64) state[0];
+  uint64 number = state == nullptr ? draw : (uint64) state[1] + draw;
+  for (EACH(i, count)) {
+    double drawn;
+    if (sizeof(VALUE) == 8) {
+      uint64 upper = random_word(key, number, 2 * i) >> 5;
+      uint64 lower = random_word(key, number, 2 * i + 1) >> 6;
+      drawn = (double) ((upper << 26) + lower) * (1.0 / 9007199254740992.0);
+    } else {
+      drawn = (double) (random_word(key, number, i) >> 8) * (1.0 / 16777216.0);
+    }
+    double x = __dadd_rn(low, __dmul_rn(drawn, high - low));
+    x = sizeof(VALUE) == 8 ? x : (double) (float) x;
+    to[i] = cut(x < high ? x : most, VALUE());
+  }
+}
+
+// Two words make two numbers, as in PhiloxGenerator.
+extern "C" __global__ void random_normal(VALUE* __restrict__ to, const int64* __restrict__ state, int64 count,
+    uint64 seed, uint64 draw, double mean, double scale) {
+  uint64 key = state == nullptr ? seed : (uint64) state[0];
+  uint64 number = state == nullptr ? draw : (uint64) state[1] + draw;
+  for (EACH(i, count)) {
+    int64 pair = i & ~(int64) 1;
+    double radius = sqrt(-2.0 * log((double) ((random_word(key, number, pair) >> 8) + 1) * (1.0 / 16777216.0)));
+    double angle = 6.283185307179586 * ((double) (random_word(key, number, pair + 1) >> 8) * (1.0 / 16777216.0));
+    to[i] = narrow<VALUE>((WIDE) (mean + scale * (radius * (i == pair ? cos(angle) : sin(angle)))));
   }
 }
 

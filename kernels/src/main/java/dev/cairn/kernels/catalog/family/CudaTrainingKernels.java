@@ -8,6 +8,7 @@ import dev.cairn.kernels.cuda.kernel.CudaBatchTraining;
 import dev.cairn.kernels.cuda.kernel.CudaClassLoss;
 import dev.cairn.kernels.cuda.kernel.CudaDropout;
 import dev.cairn.kernels.cuda.kernel.CudaLayerGradient;
+import dev.cairn.kernels.cuda.kernel.CudaRandom;
 import dev.cairn.kernels.cuda.kernel.CudaScatterAdd;
 import dev.cairn.kernels.cuda.kernel.KernelLibrary;
 import dev.cairn.kernels.tensor.DType;
@@ -15,7 +16,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** CUDA: forms of operators in training, losses, and gradients of both. To add one, add a row. */
+/** CUDA: forms of operators in training, losses, gradients of both, and random tensors. To add one, add a row. */
 final class CudaTrainingKernels {
   private static final Set<DType> REAL = EnumSet.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
 
@@ -28,6 +29,10 @@ final class CudaTrainingKernels {
       row("LayerNormalizationGradient", new CudaLayerGradient(library)),
       row("NegativeLogLikelihoodLoss", new CudaClassLoss(library, false, false)),
       row("NegativeLogLikelihoodLossGradient", new CudaClassLoss(library, false, true)),
+      random("RandomNormal", new CudaRandom(library, true, 0)),
+      random("RandomNormalLike", new CudaRandom(library, true, 1)),
+      random("RandomUniform", new CudaRandom(library, false, 0)),
+      random("RandomUniformLike", new CudaRandom(library, false, 1)),
       row("ScatterAdd", new CudaScatterAdd(library)),
       row("SoftmaxCrossEntropyLoss", new CudaClassLoss(library, true, false)),
       row("SoftmaxCrossEntropyLossGradient", new CudaClassLoss(library, true, true)));
@@ -35,5 +40,9 @@ final class CudaTrainingKernels {
 
   private static KernelRow row(String operator, Kernel kernel) {
     return new KernelRow(operator, Twin.CUDA, Decides.FIRST_INPUT, REAL, kernel);
+  }
+
+  private static KernelRow random(String operator, Kernel kernel) {
+    return new KernelRow(operator, Twin.CUDA, Decides.FIRST_OUTPUT, DType.COMPUTED, kernel);
   }
 }

@@ -135,6 +135,24 @@ class CudaTrainingTest {
   }
 
   @Test
+  void w6UniformNumbersHaveEqualBitsAndNormalOnesNearly() {
+    TensorView state = TestTensors.int64s(-0x1234_5678_9ABC_DEF0L, 7);
+    Attributes range = Attributes.NONE.with("low", new AttributeValue.Real(-0.7f)).with("high",
+      new AttributeValue.Real(1.3f)).with("mean", new AttributeValue.Real(2)).with("scale", new AttributeValue.Real(
+        0.5f)).with("draw", 3).with("seed", 5);
+    for (DType dtype : FLOATS) {
+      for (long count : new long[] {0, 1, 2, 7, 1001}) {
+        TensorType type = TensorType.of(dtype, count);
+        twins.check("RandomUniform", Attributes.NONE, type, 0);
+        twins.check("RandomUniform", range, type, 0, state);
+        twins.check("RandomUniformLike", range, type, 0, TestTensors.zeros(type.withDType(DType.INT32)), state);
+        twins.check("RandomNormal", range, type, 4, state);
+        twins.check("RandomNormalLike", range, type, 4, TestTensors.zeros(type));
+      }
+    }
+  }
+
+  @Test
   void sumsAtIndices() {
     for (DType dtype : FLOATS) {
       for (int axis = 0; axis < 3; axis++) {

@@ -8,6 +8,8 @@ import dev.cairn.allocator.MemorySpace;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.gpu.CudaUnderTest;
 import dev.cairn.gpu.Simulator;
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.cuda.load.CudaUnavailable;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -28,6 +30,7 @@ import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.operator.UnsupportedOperators;
+import dev.cairn.runtime.resource.RandomState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -339,6 +342,30 @@ class SessionOnCudaTest {
     var automatic = DeviceOptions.AUTO.withSearch(cuda().device().search().orElseThrow());
     try (var session = Session.of(graph, CPU.withDevice(automatic))) {
       assertThat(session.isHost()).isTrue();
+    }
+  }
+
+  /** W-4: uniform numbers have the processor's bits. */
+  @Test
+  void randomNumbersOfASessionAreDrawnHere() {
+    Attributes shape = Attributes.NONE.with("shape", new AttributeValue.Ints(List.of(3L, 5L)));
+    var builder = new GraphBuilder("random");
+    NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, 7));
+    builder.output("uniform", builder.apply("RandomUniform", shape));
+    builder.output("normal", builder.apply("RandomNormal", shape));
+    builder.output("like", builder.apply("RandomUniformLike", x));
+    Graph graph = builder.build();
+    try (var cpu = Session.of(graph, CPU.withRandom(new RandomState(9)));
+      var gpu = Session.of(graph, cuda().withRandom(new RandomState(9)));
+      Tensor zeros = Tensor.of(new float[7], 7)) {
+      for (int run = 0; run < 3; run++) {
+        try (Result wanted = cpu.run(Map.of("x", zeros)); Result given = gpu.run(Map.of("x", zeros))) {
+          for (String name : List.of("uniform", "like")) {
+            assertThat(given.get(name).toFloatArray()).as(name).isEqualTo(wanted.get(name).toFloatArray());
+          }
+          assertClose(given.get("normal").toFloatArray(), wanted.get("normal").toFloatArray());
+        }
+      }
     }
   }
 
