@@ -48,6 +48,11 @@ final class CudaContext implements AutoCloseable {
     return driver;
   }
 
+  /** Lets this context's copies reach another device's memory; false if the machine has no way between the two. */
+  boolean reaches(CudaContext peer) {
+    return enter().enablePeer(device, peer.device, peer.handle);
+  }
+
   boolean isOpen() {
     return !closed;
   }

@@ -48,6 +48,15 @@ public final class CudaDevice implements Device {
     return context.isOpen();
   }
 
+  /**
+   * Lets streams of this device copy from and to another device's memory.
+   *
+   * @return false if the machine has no direct way between the two
+   */
+  public boolean reaches(CudaDevice peer) {
+    return context.reaches(peer.context);
+  }
+
   /** Makes the device's context current on the calling thread, for libraries such as cuBLAS. */
   public void makeCurrent() {
     context.enter();

@@ -89,6 +89,14 @@ public final class CudaDriver {
     check(JCudaDriver.cuDevicePrimaryCtxRelease(device), "cuDevicePrimaryCtxRelease");
   }
 
+  boolean enablePeer(CUdevice device, CUdevice peer, CUcontext context) {
+    int[] can = new int[1];
+    check(JCudaDriver.cuDeviceCanAccessPeer(can, device, peer), "cuDeviceCanAccessPeer");
+    int code = can[0] == 0 ? 0 : JCudaDriver.cuCtxEnablePeerAccess(context, 0);
+    check(code == CudaFailure.PEER_ALREADY_ENABLED ? 0 : code, "cuCtxEnablePeerAccess");
+    return can[0] != 0;
+  }
+
   void setCurrent(CUcontext context) {
     check(JCudaDriver.cuCtxSetCurrent(context), "cuCtxSetCurrent");
   }

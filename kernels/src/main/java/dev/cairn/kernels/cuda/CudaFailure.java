@@ -9,6 +9,7 @@ public final class CudaFailure extends RuntimeException {
 
   static final int ILLEGAL_STATE = 401;
   static final int NOT_FOUND = 500;
+  static final int PEER_ALREADY_ENABLED = 704;
 
   private final int code;
   private final String errorName;

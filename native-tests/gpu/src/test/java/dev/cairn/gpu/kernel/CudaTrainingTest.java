@@ -139,7 +139,8 @@ class CudaTrainingTest {
     TensorView state = TestTensors.int64s(-0x1234_5678_9ABC_DEF0L, 7);
     Attributes range = Attributes.NONE.with("low", new AttributeValue.Real(-0.7f)).with("high",
       new AttributeValue.Real(1.3f)).with("mean", new AttributeValue.Real(2)).with("scale", new AttributeValue.Real(
-        0.5f)).with("draw", 3).with("seed", 5);
+        0.5f))
+      .with("draw", 3).with("seed", 5);
     for (DType dtype : FLOATS) {
       for (long count : new long[] {0, 1, 2, 7, 1001}) {
         TensorType type = TensorType.of(dtype, count);

@@ -9,6 +9,8 @@ import dev.cairn.kernels.cuda.CudaDevice;
 import dev.cairn.kernels.cuda.CudaStream;
 import dev.cairn.kernels.device.Stream;
 import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,13 +21,17 @@ import org.jspecify.annotations.Nullable;
 final class CudaTransfers implements Transfers, AutoCloseable {
   private static final long PIECE_BYTES = 4L << 20;
 
+  private final CudaDevice device;
   private final CudaStream stream;
   private final PinnedSubAllocator source;
   private final Allocator staging;
   private final long[] marks = new long[2];
+  /** Of other GPUs, whether this one reaches their memory. */
+  private final Map<CudaTransfers, Boolean> peers = new HashMap<>();
   private @Nullable Block buffers;
 
   CudaTransfers(CudaDevice device) {
+    this.device = device;
     this.stream = device.newStream("transfers");
     this.source = PinnedSubAllocator.of(device.id().ordinal());
     this.staging = new BfcAllocator(source, BfcOptions.DEFAULT.withGrowth(BfcOptions.Growth.AS_REQUESTED));
@@ -63,6 +69,17 @@ final class CudaTransfers implements Transfers, AutoCloseable {
       stream.synchronize();
       target.asSlice(at, bytes).copyFrom(buffer);
     }
+  }
+
+  @Override
+  public synchronized boolean copyFromPeer(Transfers peer, MemorySegment target, MemorySegment from) {
+    requireSameLength(target, from);
+    if (!(peer instanceof CudaTransfers other) || !peers.computeIfAbsent(other, it -> device.reaches(it.device))) {
+      return false;
+    }
+    stream.copyOnDevice(target.address(), from.address(), from.byteSize());
+    stream.synchronize();
+    return true;
   }
 
   private static void requireSameLength(MemorySegment target, MemorySegment from) {

@@ -19,6 +19,14 @@ public interface Transfers {
   /** Copies device memory to any host memory, and returns when the copy has ended. */
   void download(MemorySegment target, MemorySegment source);
 
+  /**
+   * Copies from another device's memory without the host, and returns when the copy has ended. It returns false, and
+   * has copied nothing, if there is no direct way.
+   */
+  default boolean copyFromPeer(Transfers peer, MemorySegment target, MemorySegment source) {
+    return false;
+  }
+
   /** Allocates the host memory that {@link #enqueueUpload} and {@link #enqueueDownload} take. */
   Allocator staging();
 

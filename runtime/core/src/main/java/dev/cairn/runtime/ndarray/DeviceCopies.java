@@ -106,10 +106,14 @@ final class DeviceCopies {
       from.transfers().download(target.taken().segment(), view.segment());
       return;
     }
+    MemorySegment written = target.taken().segment();
+    if (to.transfers().copyFromPeer(from.transfers(), written, view.segment())) {
+      return;
+    }
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment between = arena.allocate(Math.max(1, view.type().bytes()), 64).asSlice(0, view.type().bytes());
       from.transfers().download(between, view.segment());
-      to.transfers().upload(target.taken().segment(), between);
+      to.transfers().upload(written, between);
     }
   }
 }
