@@ -17,7 +17,9 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.backend.HostBackend;
+import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.compile.Precision;
 import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Dimension;
@@ -113,6 +115,33 @@ class KernelProvidersTest {
         assertThat(session.kernels()).matches("oneDNN 3\\.11 on .*, vector.*, portable");
         assertClose(run(session, 2), truth);
         assertThat(session.compiled().orElseThrow().kernels()).extracting(row -> row.twin()).contains(Twin.ONEDNN);
+      }
+    }
+  }
+
+  /** A few roundings to 8 bits; and filters that take half the bytes where oneDNN multiplies such numbers. */
+  @Test
+  void whateverServesBfloat16IsClose() {
+    float[] truth;
+    try (Session session = session(Wanted.PORTABLE, 1)) {
+      truth = run(session, 2);
+    }
+    double range = IntStream.range(0, truth.length).mapToDouble(i -> Math.abs(truth[i])).max().orElseThrow();
+    CompileOptions halved = OPTIONS.compile().withPrecision(Precision.BFLOAT16);
+    for (Wanted kernels : Wanted.values()) {
+      SessionOptions options = OPTIONS.withThreads(2).withCompile(halved).withDevice(DeviceOptions.CPU.withKernels(
+        kernels));
+      try (Session session = Session.of(model(), options)) {
+        float[] actual = run(session, 2);
+        assertThat(actual).hasSameSizeAs(truth);
+        IntStream.range(0, truth.length).forEach(i -> assertThat(actual[i]).isCloseTo(truth[i], within((float) (range
+          * 0x1p-6))));
+        assertThat(run(session, 2)).isEqualTo(actual);
+        if (session.kernels().contains("bfloat16")) {
+          assertThat(filterBytes(session)).isEqualTo(9L * CHANNELS * CHANNELS * Short.BYTES);
+          assertThat(session.compiled().orElseThrow().kernels()).filteredOn(row -> row.twin() == Twin.ONEDNN)
+            .hasSizeGreaterThanOrEqualTo(3);
+        }
       }
     }
   }

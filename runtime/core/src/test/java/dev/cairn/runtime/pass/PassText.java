@@ -1,5 +1,6 @@
 package dev.cairn.runtime.pass;
 
+import dev.cairn.kernels.cpu.HalfNumber;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Graph;
@@ -122,7 +123,12 @@ public final class PassText {
     for (int i = 0; i < values.length; i++) {
       values[i] = 0.5f + random.nextFloat();
     }
-    return new TensorView(type, MemorySegment.ofArray(values));
+    if (!type.dtype().isHalf()) {
+      return new TensorView(type, MemorySegment.ofArray(values));
+    }
+    MemorySegment halves = MemorySegment.ofArray(new short[values.length]);
+    HalfNumber.narrow(type.dtype(), MemorySegment.ofArray(values), halves, 0, values.length);
+    return new TensorView(type, halves);
   }
 
   private Node use(String name, String text) {

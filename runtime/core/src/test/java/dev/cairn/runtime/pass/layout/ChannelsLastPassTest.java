@@ -2,6 +2,7 @@ package dev.cairn.runtime.pass.layout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphFixture;
 import dev.cairn.runtime.graph.Node;
@@ -47,6 +48,25 @@ class ChannelsLastPassTest {
     assertThat(operators(graph)).containsSubsequence("Transpose", "ConvNhwc", "Relu", "ConvNhwc", "Add", "MaxPoolNhwc",
       "Transpose", "Flatten");
     assertThat(operators(graph)).filteredOn("Transpose"::equals).hasSize(2);
+  }
+
+  /** A normalisation becomes a product and a sum, of numbers of its own type. */
+  @Test
+  void imagesOf16BitsLieSoToo() {
+    Graph graph = pass("""
+      x = input bfloat16[2x3x8x8]
+      w = constant random bfloat16[4x3x3x3]
+      s = constant random bfloat16[4]
+      v = constant random bfloat16[2x4x1x1]
+      c = Conv(x, w)
+      d = Relu(c)
+      n = BatchNormalization(d, s, s, s, s)
+      y = Conv{kernel_shape=[1,1]}(n, v)
+      return y=y
+      """, "none");
+    assertThat(operators(graph)).containsSubsequence("Transpose", "ConvNhwc", "Relu", "Mul", "Add", "ConvNhwc");
+    assertThat(graph.nodes()).filteredOn(it -> it.name().matches("n/s(cale|hift)")).hasSize(2).allMatch(it -> it
+      .constant().orElseThrow().type().dtype() == DType.BFLOAT16);
   }
 
   @Test
