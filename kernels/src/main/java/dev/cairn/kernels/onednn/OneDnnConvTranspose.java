@@ -13,6 +13,8 @@ import java.util.function.ToLongFunction;
 final class OneDnnConvTranspose implements Product {
   private static final int INFERENCE = 96;
   private static final int DIRECT = 0xa;
+  /** With fewer output channels of a group, oneDNN leaves most lanes of its vectors empty. */
+  private static final int FEW_OUTPUTS = 8;
 
   @Override
   public String operator() {
@@ -21,7 +23,8 @@ final class OneDnnConvTranspose implements Product {
 
   @Override
   public boolean fits(KernelSignature signature) {
-    return OneDnnKernel.areAlike(signature, 3) && Images.PLAIN.areIn(signature);
+    return OneDnnKernel.areAlike(signature, 3) && Images.PLAIN.areIn(signature)
+      && (!OneDnnKernel.isFloats(signature, 3) || signature.input(1).shape().extent(1) >= FEW_OUTPUTS);
   }
 
   @Override

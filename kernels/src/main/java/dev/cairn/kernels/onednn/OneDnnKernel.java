@@ -21,8 +21,13 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class OneDnnKernel implements Kernel {
   private static final int MOST_FACTS = 1024;
+  /** One thread does so much before several have met. */
+  private static final double SHORT_TERMS = 1 << 18;
+  /** What one element of a function such as {@code Softmax} takes. */
+  private static final double TERMS_OF_FUNCTION = 16;
 
   private final OneDnnEngine engine;
+  private final OneDnnEngine engineOfShort;
   private final Map<Question, Facts> known = new LinkedHashMap<>(16, 0.75f, true) {
     private static final long serialVersionUID = 1;
 
@@ -53,6 +58,18 @@ abstract class OneDnnKernel implements Kernel {
 
   OneDnnKernel(OneDnnEngine engine) {
     this.engine = engine;
+    this.engineOfShort = engine.onOneThread();
+  }
+
+  /** The engine for such calls: short ones run on their caller alone. */
+  private OneDnnEngine engine(KernelSignature signature) {
+    double left = signature.input(0).shape().elementCount();
+    double result = signature.output(0).shape().elementCount();
+    // For matrices that is exactly how often numbers are multiplied.
+    double terms = signature.has(1)
+      ? Math.sqrt(left * signature.input(1).shape().elementCount() * result)
+      : TERMS_OF_FUNCTION * left;
+    return terms < SHORT_TERMS ? engineOfShort : engine;
   }
 
   /** Whether a call is one that {@link #describe} can describe, and for which oneDNN is worth its cost. */
@@ -145,13 +162,14 @@ abstract class OneDnnKernel implements Kernel {
       scope.close();
       throw e;
     }
-    return new PreparedProgram(engine, scope, program, call);
+    return new PreparedProgram(engine(question.signature()), scope, program, call);
   }
 
   private Program program(Question question, NativeScope scope, ToDoubleFunction<Integer> scalars) {
-    engine.useThreads();
+    OneDnnEngine of = engine(question.signature());
+    of.useThreads();
     var layouts = new Layouts(scope, question.signature().input(0).dtype());
-    var builder = new ProgramBuilder(layouts, engine, question.constants(), scalars);
+    var builder = new ProgramBuilder(layouts, of, question.constants(), scalars);
     describe(question.signature(), builder);
     return builder.build();
   }

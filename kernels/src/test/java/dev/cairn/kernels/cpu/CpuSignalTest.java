@@ -4,14 +4,17 @@ import static dev.cairn.kernels.cpu.ByHand.floats;
 import static dev.cairn.kernels.cpu.ByHand.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.kernels.KernelRunner;
 import dev.cairn.kernels.TestTensors;
 import dev.cairn.kernels.Tolerance;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.catalog.family.SignalKernels;
 import dev.cairn.kernels.cpu.FourierTransform.Complex;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -78,6 +81,21 @@ class CpuSignalTest {
     double sine = Math.sqrt(3) / 2;
     assertThat(given).containsExactly(new double[] {8, 0, 1 - 2 - 1.5, -sine * (4 - 3), 16, 0, 3 - 4 - 2.5, -sine * (8
       - 5)}, Offset.offset(1e-5));
+  }
+
+  @Test
+  void shortFramesAreTheirTwin() {
+    for (int round = 0; round < 12; round++) {
+      int length = new int[] {1, 2, 5, 16, 31, 64, 400, 513}[random.nextInt(8)];
+      int batch = 1 + random.nextInt(2);
+      int frames = 1 + random.nextInt(9);
+      int hop = 1 + random.nextInt(7);
+      int bins = random.nextBoolean() ? length : length / 2 + 1;
+      TensorView signal = TestTensors.random(DType.FLOAT32, Shape.of(batch, length + (frames - 1L) * hop, 1), random);
+      TensorView window = TestTensors.random(DType.FLOAT32, Shape.of(length), random);
+      KernelRunner.checkTwins(SignalKernels.ROWS, "STFT", Attributes.NONE.with("onesided", bins < length ? 1 : 0), List
+        .of(TensorType.of(DType.FLOAT32, batch, frames, bins, 2)), 16, signal, whole(hop), window);
+    }
   }
 
   @Test

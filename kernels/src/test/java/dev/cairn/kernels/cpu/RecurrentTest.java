@@ -146,7 +146,7 @@ class RecurrentTest {
       int batch = 1 + random.nextInt(9);
       int directions = 1 + random.nextInt(2);
       boolean batchFirst = random.nextBoolean();
-      Attributes attributes = Attributes.NONE.with("layout", batchFirst ? 1 : 0).with("linear_before_reset", 1).with(
+      Attributes attributes = Attributes.NONE.with("layout", batchFirst ? 1 : 0).with("linear_before_reset", random.nextInt(2)).with(
         "direction", new AttributeValue.Text(directions == 2 ? "bidirectional" : "reverse"));
       TensorView[] inputs = operands(cell, batchFirst ? Shape.of(batch, steps, input) : Shape.of(steps, batch, input),
         directions, hidden);
@@ -160,7 +160,9 @@ class RecurrentTest {
         inputs[4] = TestTensors.ofLongs(DType.INT32, Shape.of(batch), random.longs(batch, 0, steps + 1).toArray());
       }
       run(cell.name(), attributes, 2, inputs);
-      checkPacked(cell, attributes, inputs);
+      for (Set<Integer> constants : List.of(Set.of(1), Set.of(2), Set.of(1, 2))) {
+        checkPacked(cell, attributes, constants, inputs);
+      }
     }
   }
 
@@ -185,20 +187,23 @@ class RecurrentTest {
   }
 
   /** Constant weights are packed by a kernel of their own; the results are the same. */
-  private static void checkPacked(Cell cell, Attributes attributes, @Nullable TensorView[] inputs) {
+  private static void checkPacked(Cell cell, Attributes attributes, Set<Integer> constants,
+    @Nullable TensorView[] inputs) {
     List<TensorType> types = types(cell.name(), attributes, 1, inputs[0], inputs[1]);
     KernelSignature signature = KernelRunner.signature(attributes, types, inputs);
     KernelRow row = RecurrentKernels.ROWS.stream()
       .filter(it -> it.operator().equals(cell.name()) && it.twin() == Twin.VECTOR).findFirst().orElseThrow();
-    PlannedKernel planned = row.kernel().planned(signature, Set.of(1, 2));
-    PlannedKernel.Packing packing = Objects.requireNonNull(planned.packed().get(2));
+    PlannedKernel planned = row.kernel().planned(signature, constants);
+    assertThat(planned.packed()).containsOnlyKeys(constants);
     try (var runner = new KernelRunner(RecurrentKernels.ROWS, 2)) {
-      var pack = new KernelRow("Pack", Twin.VECTOR, KernelRow.Decides.FIRST_INPUT, Set.of(DType.FLOAT32), packing
-        .kernel());
       TensorView wanted = runner.runRow(row, attributes, types, inputs).getFirst();
       @Nullable
       TensorView[] packed = inputs.clone();
-      packed[2] = runner.runRow(pack, Attributes.NONE, List.of(packing.type()), inputs[2]).getFirst();
+      planned.packed().forEach((input, packing) -> {
+        var pack = new KernelRow("Pack", Twin.VECTOR, KernelRow.Decides.FIRST_INPUT, Set.of(DType.FLOAT32), packing
+          .kernel());
+        packed[input] = runner.runRow(pack, Attributes.NONE, List.of(packing.type()), inputs[input]).getFirst();
+      });
       var of = new KernelRow(cell.name(), Twin.VECTOR, KernelRow.Decides.FIRST_INPUT, row.dtypes(), planned.kernel());
       KernelRunner.checkBits("packed", wanted, runner.runRow(of, attributes, types, packed).getFirst());
     }

@@ -48,6 +48,7 @@ public final class ReduceKernels {
       row("ReduceSum", Twin.VECTOR, HALF, VectorHalf.storage(VectorReduce.sum())),
       row("ReduceMean", Twin.VECTOR, SINGLE, VectorReduce.mean()),
       row("ReduceMean", Twin.VECTOR, HALF, VectorHalf.storage(VectorReduce.mean())),
+      row("ReduceSumSquare", Twin.VECTOR, SINGLE, VectorReduce.sumOfSquares()),
       row("Softmax", Twin.VECTOR, SINGLE, new VectorSoftmax()),
       row("Softmax", Twin.VECTOR, HALF, VectorHalf.storage(new VectorSoftmax()))));
 

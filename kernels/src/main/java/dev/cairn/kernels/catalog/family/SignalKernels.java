@@ -5,6 +5,7 @@ import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.cpu.CpuSignal;
+import dev.cairn.kernels.cpu.vector.VectorFrameSpectra;
 import dev.cairn.kernels.tensor.DType;
 import java.util.EnumSet;
 import java.util.List;
@@ -14,10 +15,12 @@ import java.util.Set;
 public final class SignalKernels {
   private static final Set<DType> REAL = EnumSet.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
 
-  public static final List<KernelRow> ROWS = List.of(
+  public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
     row("DFT", Decides.FIRST_INPUT, REAL, CpuSignal::transform),
     row("MelWeightMatrix", Decides.FIRST_OUTPUT, DType.NUMBERS, CpuSignal::melWeights),
-    row("STFT", Decides.FIRST_INPUT, REAL, CpuSignal::frames));
+    row("STFT", Decides.FIRST_INPUT, REAL, CpuSignal::frames)),
+    () -> List.of(new KernelRow("STFT", Twin.VECTOR, Decides.FIRST_INPUT, EnumSet.of(DType.FLOAT32),
+      new VectorFrameSpectra())));
 
   private SignalKernels() {}
 

@@ -7,133 +7,136 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.VectorMask;
 
 /**
- * What one step of a recurrent network does to one block: at most a vector of elements of a gate or a state. Positions
- * are in bytes. States have whole vectors of memory, so only gates need a count. Each method is short enough for the
- * compiler, which does not inline it into the loop over blocks.
+ * What a step of a recurrent network does to blocks: vectors of elements of a gate or a state. Positions are in bytes.
+ * Each method is short enough for the compiler to keep its vectors in registers: with more functions in one loop, it
+ * would box them.
  */
 final class RecurrentBlock {
+  /** Bytes of a block. */
+  static final long BYTES = (long) LANES * Float.BYTES;
+  /** Rows of states, or gates, that are multiplied together. */
+  static final int ABREAST = 4;
+
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
-  private static final int ROW = LANES * Float.BYTES;
 
   private RecurrentBlock() {}
-
-  /** Rows of states that are multiplied together. */
-  static final int ABREAST = 4;
 
   /** Some floats of a panel, or of states, one row after the other. */
   record Source(MemorySegment segment, long start, int depth) {}
 
   /** Adds the product of one state and a panel to a block of sums. */
-  static void multiply(Source panel, MemorySegment states, long state, MemorySegment sums, long at, int count) {
+  static void multiply(Source panel, Source state, MemorySegment sums, long at) {
     int whole = panel.depth - panel.depth % ABREAST;
-    multiplyWhole(new Source(panel.segment, panel.start, whole), states, state, sums, at, count);
+    multiplyWhole(panel, whole, state, sums, at);
     for (int k = whole; k < panel.depth; k++) {
-      float factor = states.get(FLOAT, state + (long) k * Float.BYTES);
-      add(row(panel.segment, panel.start + (long) k * ROW).mul(factor), sums, at, count);
+      float factor = state.segment.get(FLOAT, state.start + (long) k * Float.BYTES);
+      row(panel.segment, panel.start + k * BYTES).mul(factor).add(row(sums, at)).intoMemorySegment(sums, at, ORDER);
     }
   }
 
   /** A method of its own: with a second loop in it, the server compiler would box the vectors. */
-  private static void multiplyWhole(Source panel, MemorySegment states, long state, MemorySegment sums, long at,
-    int count) {
+  private static void multiplyWhole(Source panel, int depth, Source state, MemorySegment sums, long at) {
     MemorySegment p = panel.segment;
-    long start = panel.start;
-    int depth = panel.depth;
-    FloatVector sum0 = FloatVector.zero(SPECIES);
+    MemorySegment s = state.segment;
+    FloatVector sum0 = row(sums, at);
     FloatVector sum1 = FloatVector.zero(SPECIES);
     FloatVector sum2 = FloatVector.zero(SPECIES);
     FloatVector sum3 = FloatVector.zero(SPECIES);
     for (int k = 0; k < depth; k += ABREAST) {
-      long from = start + (long) k * ROW;
-      long h = state + (long) k * Float.BYTES;
-      sum0 = row(p, from).fma(broadcast(states, h), sum0);
-      sum1 = row(p, from + ROW).fma(broadcast(states, h + Float.BYTES), sum1);
-      sum2 = row(p, from + 2L * ROW).fma(broadcast(states, h + 2L * Float.BYTES), sum2);
-      sum3 = row(p, from + 3L * ROW).fma(broadcast(states, h + 3L * Float.BYTES), sum3);
+      long from = panel.start + k * BYTES;
+      long h = state.start + (long) k * Float.BYTES;
+      sum0 = row(p, from).fma(broadcast(s, h), sum0);
+      sum1 = row(p, from + BYTES).fma(broadcast(s, h + Float.BYTES), sum1);
+      sum2 = row(p, from + 2 * BYTES).fma(broadcast(s, h + 2L * Float.BYTES), sum2);
+      sum3 = row(p, from + 3 * BYTES).fma(broadcast(s, h + 3L * Float.BYTES), sum3);
     }
-    add(sum0.add(sum1).add(sum2.add(sum3)), sums, at, count);
+    sum0.add(sum1).add(sum2.add(sum3)).intoMemorySegment(sums, at, ORDER);
   }
 
   /**
    * Adds the products of {@link #ABREAST} states and a panel to as many blocks of sums.
    *
+   * @param states the first of the states, which follow each other
+   * @param rowBytes from one state to the next
    * @param at where each block starts
    */
-  static void multiplyAbreast(Source panel, Source states, MemorySegment sums, long[] at, int count) {
+  static void multiplyAbreast(Source panel, Source states, long rowBytes, MemorySegment sums, long[] at) {
     MemorySegment p = panel.segment;
     MemorySegment s = states.segment;
-    FloatVector sum0 = FloatVector.zero(SPECIES);
-    FloatVector sum1 = FloatVector.zero(SPECIES);
-    FloatVector sum2 = FloatVector.zero(SPECIES);
-    FloatVector sum3 = FloatVector.zero(SPECIES);
-    long rowBytes = (long) states.depth * Float.BYTES;
+    FloatVector sum0 = row(sums, at[0]);
+    FloatVector sum1 = row(sums, at[1]);
+    FloatVector sum2 = row(sums, at[2]);
+    FloatVector sum3 = row(sums, at[3]);
     for (int k = 0; k < panel.depth; k++) {
       long h = states.start + (long) k * Float.BYTES;
-      FloatVector weights = row(p, panel.start + (long) k * ROW);
+      FloatVector weights = row(p, panel.start + k * BYTES);
       sum0 = weights.fma(broadcast(s, h), sum0);
       sum1 = weights.fma(broadcast(s, h + rowBytes), sum1);
       sum2 = weights.fma(broadcast(s, h + 2 * rowBytes), sum2);
       sum3 = weights.fma(broadcast(s, h + 3 * rowBytes), sum3);
     }
-    add(sum0, sums, at[0], count);
-    add(sum1, sums, at[1], count);
-    add(sum2, sums, at[2], count);
-    add(sum3, sums, at[3], count);
+    sum0.intoMemorySegment(sums, at[0], ORDER);
+    sum1.intoMemorySegment(sums, at[1], ORDER);
+    sum2.intoMemorySegment(sums, at[2], ORDER);
+    sum3.intoMemorySegment(sums, at[3], ORDER);
   }
 
   /**
-   * Multiplies one state with the panels of three or four gates. With three the last one is multiplied twice.
+   * Adds the products of one state and the panels of {@link #ABREAST} gates to a block of each gate. The last panel may
+   * be there twice, with one place.
    *
-   * @param gateBytes how far apart the panels of the gates are
-   * @param products a vector for each of four gates
+   * @param panels where each panel starts
+   * @param at where the block of each gate starts
    */
-  static void multiplyGates(Source panel, long gateBytes, int gates, Source state, float[] products) {
-    MemorySegment p = panel.segment;
-    MemorySegment states = state.segment;
-    long second = panel.start + gateBytes;
-    long third = second + gateBytes;
-    long fourth = panel.start + (gates - 1) * gateBytes;
-    FloatVector sum0 = FloatVector.zero(SPECIES);
-    FloatVector sum1 = FloatVector.zero(SPECIES);
-    FloatVector sum2 = FloatVector.zero(SPECIES);
-    FloatVector sum3 = FloatVector.zero(SPECIES);
-    int depth = panel.depth;
-    for (int k = 0; k < depth; k++) {
-      FloatVector factor = broadcast(states, state.start + (long) k * Float.BYTES);
-      long row = (long) k * ROW;
-      sum0 = row(p, panel.start + row).fma(factor, sum0);
+  static void multiplyGates(MemorySegment p, long[] panels, Source state, MemorySegment sums, long[] at) {
+    MemorySegment s = state.segment;
+    long first = panels[0];
+    long second = panels[1];
+    long third = panels[2];
+    long fourth = panels[3];
+    FloatVector sum0 = row(sums, at[0]);
+    FloatVector sum1 = row(sums, at[1]);
+    FloatVector sum2 = row(sums, at[2]);
+    FloatVector sum3 = row(sums, at[3]);
+    for (int k = 0; k < state.depth; k++) {
+      FloatVector factor = broadcast(s, state.start + (long) k * Float.BYTES);
+      long row = k * BYTES;
+      sum0 = row(p, first + row).fma(factor, sum0);
       sum1 = row(p, second + row).fma(factor, sum1);
       sum2 = row(p, third + row).fma(factor, sum2);
       sum3 = row(p, fourth + row).fma(factor, sum3);
     }
-    sum0.intoArray(products, 0);
-    sum1.intoArray(products, LANES);
-    sum2.intoArray(products, 2 * LANES);
-    sum3.intoArray(products, 3 * LANES);
+    sum0.intoMemorySegment(sums, at[0], ORDER);
+    sum1.intoMemorySegment(sums, at[1], ORDER);
+    sum2.intoMemorySegment(sums, at[2], ORDER);
+    sum3.intoMemorySegment(sums, at[3], ORDER);
   }
 
-  /** Adds a vector of products to a block of sums. */
-  static void add(float[] products, int first, MemorySegment sums, long at, int count) {
-    add(FloatVector.fromArray(SPECIES, products, first), sums, at, count);
+  /** Adds some blocks of biases to sums. */
+  static void addBias(MemorySegment memory, long bias, long at, int blocks) {
+    for (int block = 0; block < blocks; block++) {
+      long shift = block * BYTES;
+      row(memory, at + shift).add(row(memory, bias + shift)).intoMemorySegment(memory, at + shift, ORDER);
+    }
   }
 
-  /** The sigmoid of sums and biases, in place. */
-  static void sigmoid(MemorySegment sums, long at, long bias, int count) {
-    store(VectorMath.sigmoid(load(sums, at, count).add(load(sums, bias, count))), sums, at, count);
+  /** The sigmoid of some blocks, in place. */
+  static void sigmoid(MemorySegment memory, long at, int blocks) {
+    for (int block = 0; block < blocks; block++) {
+      long place = at + block * BYTES;
+      VectorMath.sigmoid(row(memory, place)).intoMemorySegment(memory, place, ORDER);
+    }
   }
 
-  /** Adds biases to sums. */
-  static void addBias(MemorySegment sums, long at, long bias, int count) {
-    add(load(sums, bias, count), sums, at, count);
-  }
-
-  /** The hyperbolic tangent, in place. Of sums and biases at once, the compiler would box vectors. */
-  static void tanh(MemorySegment values, long at, int count) {
-    store(VectorMath.tanh(load(values, at, count)), values, at, count);
+  /** The hyperbolic tangent of some blocks, in place. */
+  static void tanh(MemorySegment memory, long at, int blocks) {
+    for (int block = 0; block < blocks; block++) {
+      long place = at + block * BYTES;
+      VectorMath.tanh(row(memory, place)).intoMemorySegment(memory, place, ORDER);
+    }
   }
 
   /**
@@ -141,39 +144,58 @@ final class RecurrentBlock {
    *
    * @param gate where gate i starts; o, f and c follow at distances of {@code gateBytes}
    */
-  static void cell(MemorySegment memory, long gate, long gateBytes, long cell, int count) {
-    FloatVector in = load(memory, gate, count);
-    FloatVector kept = load(memory, gate + 2 * gateBytes, count);
-    FloatVector fresh = load(memory, gate + 3 * gateBytes, count);
-    row(memory, cell).mul(kept).add(in.mul(fresh)).intoMemorySegment(memory, cell, ORDER);
+  static void cell(MemorySegment memory, long gate, long gateBytes, long cell, int blocks) {
+    for (int block = 0; block < blocks; block++) {
+      long at = gate + block * BYTES;
+      long to = cell + block * BYTES;
+      FloatVector fresh = row(memory, at).mul(row(memory, at + 3 * gateBytes));
+      row(memory, to).fma(row(memory, at + 2 * gateBytes), fresh).intoMemorySegment(memory, to, ORDER);
+    }
   }
 
   /** The state of an LSTM: {@code H = o tanh(C)}. */
-  static void hidden(MemorySegment memory, long output, long cell, long hidden, int count) {
-    load(memory, output, count).mul(VectorMath.tanh(row(memory, cell))).intoMemorySegment(memory, hidden, ORDER);
+  static void hidden(MemorySegment memory, long output, long cell, long hidden, int blocks) {
+    for (int block = 0; block < blocks; block++) {
+      long shift = block * BYTES;
+      row(memory, output + shift).mul(VectorMath.tanh(row(memory, cell + shift))).intoMemorySegment(memory, hidden
+        + shift, ORDER);
+    }
+  }
+
+  /** A state times a gate. */
+  static void reset(MemorySegment memory, long gate, long state, long product, int blocks) {
+    for (int block = 0; block < blocks; block++) {
+      long shift = block * BYTES;
+      row(memory, gate + shift).mul(row(memory, state + shift)).intoMemorySegment(memory, product + shift, ORDER);
+    }
   }
 
   /**
    * The sums of a GRU's candidate: {@code h + r H}, over the sums of gate h.
    *
-   * @param reset where gate r starts; gate h follows it at a distance of {@code gateBytes}
    * @param ofState what the last state adds, before it is reset
    */
-  static void candidate(MemorySegment memory, long reset, long gateBytes, long ofState, int count) {
-    FloatVector all = load(memory, reset, count).fma(row(memory, ofState), load(memory, reset + gateBytes, count));
-    store(all, memory, reset + gateBytes, count);
+  static void candidate(MemorySegment memory, long reset, long ofState, long candidate, int blocks) {
+    for (int block = 0; block < blocks; block++) {
+      long shift = block * BYTES;
+      row(memory, reset + shift).fma(row(memory, ofState + shift), row(memory, candidate + shift)).intoMemorySegment(
+        memory, candidate + shift, ORDER);
+    }
   }
 
-  /** {@code H = (1 - z) h + z H}. */
-  static void gru(MemorySegment memory, long update, long candidate, long last, long next, int count) {
-    FloatVector fresh = load(memory, candidate, count);
-    FloatVector before = row(memory, last).sub(fresh);
-    load(memory, update, count).fma(before, fresh).intoMemorySegment(memory, next, ORDER);
-  }
-
-  /** Copies a block. */
-  static void copy(MemorySegment from, long at, MemorySegment to, long toAt, int count) {
-    store(load(from, at, count), to, toAt, count);
+  /**
+   * {@code H = (1 - z) h + z H}.
+   *
+   * @param update where gate z starts; h follows at twice {@code gateBytes}
+   * @param states where the last state and the next one start
+   */
+  static void gru(MemorySegment memory, long update, long gateBytes, long[] states, int blocks) {
+    for (int block = 0; block < blocks; block++) {
+      long shift = block * BYTES;
+      FloatVector fresh = row(memory, update + 2 * gateBytes + shift);
+      FloatVector before = row(memory, states[0] + shift).sub(fresh);
+      row(memory, update + shift).fma(before, fresh).intoMemorySegment(memory, states[1] + shift, ORDER);
+    }
   }
 
   private static FloatVector broadcast(MemorySegment from, long at) {
@@ -182,20 +204,5 @@ final class RecurrentBlock {
 
   private static FloatVector row(MemorySegment from, long at) {
     return FloatVector.fromMemorySegment(SPECIES, from, at, ORDER);
-  }
-
-  /** Masked also where the block is whole: where two ways meet, the compiler would box the vector. */
-  private static FloatVector load(MemorySegment from, long at, int count) {
-    return FloatVector.fromMemorySegment(SPECIES, from, at, ORDER, SPECIES.indexInRange(0, count));
-  }
-
-  private static void store(FloatVector value, MemorySegment to, long at, int count) {
-    value.intoMemorySegment(to, at, ORDER, SPECIES.indexInRange(0, count));
-  }
-
-  private static void add(FloatVector value, MemorySegment to, long at, int count) {
-    VectorMask<Float> mask = SPECIES.indexInRange(0, count);
-    FloatVector sum = FloatVector.fromMemorySegment(SPECIES, to, at, ORDER, mask).add(value);
-    sum.intoMemorySegment(to, at, ORDER, mask);
   }
 }

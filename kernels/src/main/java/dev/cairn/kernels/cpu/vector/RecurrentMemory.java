@@ -2,41 +2,38 @@ package dev.cairn.kernels.cpu.vector;
 
 import static dev.cairn.kernels.cpu.vector.RegisterTile.LANES;
 
-import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.RecurrentNetwork;
-import dev.cairn.kernels.catalog.KernelSignature;
-import dev.cairn.kernels.tensor.DType;
-import dev.cairn.kernels.tensor.TensorType;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 
 /**
- * How the vector kernel of a recurrent network divides its workspace. All parts but the last are for each direction;
- * rows of states are filled up to whole vectors.
+ * How the vector kernel of a recurrent network divides its workspace. All parts but the last three are for each
+ * direction. Rows of states and of gates are filled up to whole vectors.
  *
- * <pre> | biases | states, this step's and the last's | the cells' states | sums of gates, step by step | R, packed |
- *   what the product of the input needs | </pre>
+ * <pre> | biases of the gates, and of the candidate's state | states, this step's and the last's | the states of cells,
+ *   or reset states | sums of gates, step by step | W, packed | R, packed | what the product of the input needs | </pre>
+ *
+ * @param packsInput whether W is packed here
+ * @param packsState whether R is packed here
  */
-record RecurrentMemory(RecurrentNetwork network, boolean packs) {
-  /** The input's product: rows of x times rows of W. */
-  static final Attributes TRANSPOSED = Attributes.NONE.with("transB", 1);
-
+record RecurrentMemory(RecurrentNetwork network, boolean packsInput, boolean packsState) {
   private static final long ALIGNMENT = 64;
 
   long bytes() {
     return productStart() + productBytes();
   }
 
-  long biasBytes() {
-    return aligned((network.gateRows() + network.hidden()) * (long) Float.BYTES);
+  /** Bytes of a row of a state, or of one gate. */
+  long rowBytes() {
+    return (long) RecurrentPanels.blocks(network.hidden()) * LANES * Float.BYTES;
+  }
+
+  /** Bytes of a row of all gates. */
+  long gateBytes() {
+    return network.cell().gates() * rowBytes();
   }
 
   long biasStart(int direction) {
-    return direction * biasBytes();
-  }
-
-  long rowBytes() {
-    return (long) RecurrentPanels.blocks(network.hidden()) * LANES * Float.BYTES;
+    return direction * aligned(gateBytes() + rowBytes());
   }
 
   /** The states of all sequences after every other step. */
@@ -44,48 +41,57 @@ record RecurrentMemory(RecurrentNetwork network, boolean packs) {
     return aligned(network.batch() * rowBytes());
   }
 
-  /** @param which 0 or 1 for states of even and odd steps, 2 for the cells' states */
-  long stateStart(int direction, int which) {
-    return network.directions() * biasBytes() + (3L * direction + which) * stateBytes();
+  /** Where the states of a direction start: of even steps, of odd steps, and of cells or reset ones. */
+  long stateStart(int direction) {
+    return biasStart(network.directions()) + 3L * direction * stateBytes();
   }
 
-  private long sumBytes() {
-    return aligned((long) network.steps() * network.batch() * network.gateRows() * Float.BYTES);
+  int inputRows() {
+    return network.steps() * network.batch();
   }
 
   long sumStart(int direction) {
-    return stateStart(network.directions(), 0) + direction * sumBytes();
+    return stateStart(network.directions()) + direction * aligned(inputRows() * gateBytes());
   }
 
-  long panelStart() {
+  private RecurrentPanels panels() {
+    return new RecurrentPanels(network.cell().gates());
+  }
+
+  private long inputPanelBytes() {
+    return panels().bytes(network.weightShape());
+  }
+
+  private long statePanelBytes() {
+    return panels().bytes(network.recurrentShape());
+  }
+
+  private long inputPanelStart() {
     return sumStart(network.directions());
   }
 
+  private long statePanelStart() {
+    return inputPanelStart() + (packsInput ? aligned(inputPanelBytes()) : 0);
+  }
+
   private long productStart() {
-    return panelStart() + (packs
-      ? aligned(RecurrentPanels.bytes(network.directions(), network.cell().gates(), network.hidden()))
-      : 0);
+    return statePanelStart() + (packsState ? aligned(statePanelBytes()) : 0);
   }
 
   private long productBytes() {
-    return VectorMatmul.GEMM.workspaceBytes(KernelSignature.of(List.of(inputType(), weightType()), List.of(sumType()),
-      TRANSPOSED));
+    return RecurrentInput.isFlat(this) ? 0 : TiledProduct.workspaceBytes(RecurrentInput.size(this));
+  }
+
+  MemorySegment inputPanels(MemorySegment workspace) {
+    return workspace.asSlice(inputPanelStart(), inputPanelBytes());
+  }
+
+  MemorySegment statePanels(MemorySegment workspace) {
+    return workspace.asSlice(statePanelStart(), statePanelBytes());
   }
 
   MemorySegment product(MemorySegment workspace) {
     return workspace.asSlice(productStart(), productBytes());
-  }
-
-  TensorType inputType() {
-    return TensorType.of(DType.FLOAT32, (long) network.steps() * network.batch(), network.input());
-  }
-
-  TensorType weightType() {
-    return TensorType.of(DType.FLOAT32, network.gateRows(), network.input());
-  }
-
-  TensorType sumType() {
-    return TensorType.of(DType.FLOAT32, (long) network.steps() * network.batch(), network.gateRows());
   }
 
   private static long aligned(long bytes) {

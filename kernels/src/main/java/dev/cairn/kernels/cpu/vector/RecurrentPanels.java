@@ -6,13 +6,14 @@ import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.CpuStream;
 import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorView;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Packs the weights R of a recurrent network, {@code [direction,gate*hidden,hidden]}, as the vector kernel reads them:
- * {@code [direction][gate][block][depth][lane]}. A block is one vector of a gate's elements, the last one filled up
- * with zeros.
+ * Packs the weights W or R of a recurrent network, {@code [direction,gate*hidden,depth]}, as the vector kernel reads
+ * them: {@code [direction][gate][block][depth][lane]}. A block is one vector of a gate's elements, the last one filled
+ * up with zeros.
  */
 record RecurrentPanels(int gates) implements Kernel {
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
@@ -22,32 +23,35 @@ record RecurrentPanels(int gates) implements Kernel {
   }
 
   /** Bytes of the packed weights. */
-  static long bytes(int directions, int gates, int hidden) {
-    return (long) directions * gates * panelBytes(hidden) * blocks(hidden);
+  long bytes(Shape weights) {
+    return weights.extent(0) * gates * panelBytes(weights.extent(2)) * blocks(hidden(weights));
+  }
+
+  private int hidden(Shape weights) {
+    return Math.toIntExact(weights.extent(1) / gates);
   }
 
   /** Bytes of one block of one gate. */
-  static long panelBytes(int hidden) {
-    return (long) hidden * LANES * Float.BYTES;
+  static long panelBytes(long depth) {
+    return depth * LANES * Float.BYTES;
   }
 
   @Override
   public void run(KernelCall call) {
-    Shape shape = call.input(0).shape();
-    int hidden = Math.toIntExact(shape.extent(2));
-    pack(call, call.input(0).segment(), shape.extent(0) * gates, hidden, call.output(0).segment());
+    pack(CpuStream.of(call), call.input(0), call.output(0).segment());
   }
 
-  /** @param gates the number of gates of all directions */
-  static void pack(KernelCall call, MemorySegment from, long gates, int hidden, MemorySegment to) {
+  void pack(CpuStream stream, TensorView weights, MemorySegment to) {
+    int hidden = hidden(weights.shape());
+    int depth = Math.toIntExact(weights.shape().extent(2));
     int blocks = blocks(hidden);
-    CpuStream.of(call).parallel(gates * blocks, 4, (first, end) -> {
+    long bytes = panelBytes(depth);
+    stream.parallel(weights.shape().extent(0) * gates * blocks, 4, (first, end) -> {
       for (long panel = first; panel < end; panel++) {
-        long row = panel / blocks * hidden;
         int element = (int) (panel % blocks) * LANES;
-        int rows = Math.min(LANES, hidden - element);
-        packOne(from, (row + element) * hidden, rows, hidden, to.asSlice(panel * panelBytes(hidden), panelBytes(
-          hidden)));
+        long row = panel / blocks * hidden + element;
+        packOne(weights.segment(), row * depth, Math.min(LANES, hidden - element), depth, to.asSlice(panel * bytes,
+          bytes));
       }
     });
   }

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu.vector;
 
+import static dev.cairn.kernels.cpu.vector.RecurrentBlock.ABREAST;
 import static dev.cairn.kernels.cpu.vector.RegisterTile.LANES;
 
 import dev.cairn.kernels.attribute.RecurrentNetwork;
@@ -9,26 +10,34 @@ import dev.cairn.kernels.cpu.CpuRecurrent;
 import dev.cairn.kernels.cpu.CpuStream.RangeBody;
 import dev.cairn.kernels.cpu.vector.RecurrentBlock.Source;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import java.util.List;
 
 /**
  * The steps of one direction of an LSTM or GRU, one after the other. The work of a step is divided into blocks of
  * elements: a block's gates and states depend on all elements of the last state, but on no other block of this step.
+ * Only a GRU that resets its state before the product needs two such parts.
  */
 final class RecurrentSteps {
-  static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
   private static final int STATES = 5;
-  private static final int CELLS = 2;
-  private static final int BLOCK_BYTES = LANES * Float.BYTES;
+  /** The states of cells, or reset ones; states 0 and 1 are those of even and odd steps. */
+  private static final int OTHERS = 2;
 
   private final KernelCall call;
   private final RecurrentNetwork network;
-  private final RecurrentMemory memory;
-  private final MemorySegment panels;
   private final int direction;
   private final MemorySegment workspace;
+  private final MemorySegment panels;
   private final int[] lengths;
+  private final int gates;
+  private final int blocks;
+  private final boolean resetsProduct;
+  private final List<Part> parts;
+  private final long rowBytes;
   private final long gateBytes;
+  private final long biasStart;
+  private final long stateStart;
+  private final long stateBytes;
+  private final long sumStart;
 
   /** Shares blocks of a step among threads, and returns when all are done. */
   @FunctionalInterface
@@ -36,190 +45,239 @@ final class RecurrentSteps {
     void run(int count, RangeBody body);
   }
 
+  /** What a part of a step multiplies: gates with the last states, or with reset ones. */
+  private record Part(int firstGate, int endGate, boolean ofReset) {}
+
   /** @param panels the packed weights R of all directions */
   RecurrentSteps(KernelCall call, RecurrentMemory memory, MemorySegment panels, int direction) {
     this.call = call;
     this.network = memory.network();
-    this.memory = memory;
-    this.panels = panels;
     this.direction = direction;
     this.workspace = call.workspace();
-    this.gateBytes = (long) network.hidden() * Float.BYTES;
+    this.panels = panels;
+    this.gates = network.cell().gates();
+    this.blocks = RecurrentPanels.blocks(network.hidden());
+    this.resetsProduct = RecurrentBiases.areApart(call, network);
+    this.parts = network.cell() == Cell.LSTM || resetsProduct
+      ? List.of(new Part(0, gates, false))
+      : List.of(new Part(0, 2, false), new Part(2, 3, true));
+    this.rowBytes = memory.rowBytes();
+    this.gateBytes = memory.gateBytes();
+    this.biasStart = memory.biasStart(direction);
+    this.stateStart = memory.stateStart(direction);
+    this.stateBytes = memory.stateBytes();
+    this.sumStart = memory.sumStart(direction);
     this.lengths = new int[network.batch()];
     for (int sequence = 0; sequence < lengths.length; sequence++) {
       lengths[sequence] = CpuRecurrent.length(call, network, sequence);
     }
   }
 
-  void run(Blocks blocks) {
+  /** Runs all steps, whose sums hold what the inputs add to the gates. */
+  void run(Blocks shared) {
     begin();
+    shared.run(blocks, (first, end) -> addBiases((int) first, (int) end));
     for (int turn = 0; turn < network.steps(); turn++) {
       int of = turn;
-      blocks.run(RecurrentPanels.blocks(network.hidden()), (first, end) -> {
-        float[] products = new float[RecurrentBlock.ABREAST * LANES];
-        for (long block = first; block < end; block++) {
-          step(of, (int) block, products);
-        }
-      });
+      for (Part part : parts) {
+        shared.run(blocks, (first, end) -> step(of, part, (int) first, (int) end));
+      }
     }
     end(1, network.steps() % 2);
-    end(2, CELLS);
+    end(2, OTHERS);
+  }
+
+  /** Does what a tiled product does, row by row: adds what the inputs add to the gates. */
+  void addInput(MemorySegment inputPanels, Blocks shared) {
+    MemorySegment x = call.input(0).segment();
+    int rows = network.steps() * network.batch();
+    workspace.asSlice(sumStart, rows * gateBytes).fill((byte) 0);
+    shared.run(blocks, (first, end) -> {
+      var product = new RecurrentProduct(network, direction, inputPanels, workspace);
+      for (int block = (int) first; block < end; block++) {
+        for (int row = 0; row < rows; row++) {
+          for (int i = 0; i < ABREAST; i++) {
+            product.place(i, sumStart + row * gateBytes + Math.min(i, gates - 1) * rowBytes + block
+              * RecurrentBlock.BYTES);
+          }
+          product.addGates(new Source(x, (long) row * network.input() * Float.BYTES, network.input()), block);
+        }
+      }
+    });
   }
 
   private void begin() {
-    workspace.asSlice(memory.stateStart(direction, 0), 3 * memory.stateBytes()).fill((byte) 0);
+    workspace.asSlice(stateStart, 3 * stateBytes).fill((byte) 0);
     for (int state = 0; state < 2; state++) {
       if (call.has(STATES + state)) {
         for (int sequence = 0; sequence < lengths.length; sequence++) {
           MemorySegment.copy(call.input(STATES + state).segment(), network.stateAt(direction, sequence) * Float.BYTES,
-            workspace, stateAt(state == 0 ? 0 : CELLS, sequence), gateBytes);
+            workspace, stateAt(state == 0 ? 0 : OTHERS, sequence), stateSize());
         }
       }
     }
+    RecurrentBiases.write(call, network, direction, biasStart, rowBytes);
+  }
+
+  private long stateSize() {
+    return (long) network.hidden() * Float.BYTES;
   }
 
   private void end(int output, int state) {
     for (int sequence = 0; call.outputCount() > output && sequence < lengths.length; sequence++) {
       MemorySegment.copy(workspace, stateAt(state, sequence), call.output(output).segment(), network.stateAt(direction,
-        sequence) * Float.BYTES, gateBytes);
+        sequence) * Float.BYTES, stateSize());
     }
   }
 
   private long stateAt(int which, int sequence) {
-    return memory.stateStart(direction, which) + sequence * memory.rowBytes();
+    return stateStart + which * stateBytes + sequence * rowBytes;
   }
 
-  private void step(int turn, int block, float[] products) {
-    int count = Math.min(LANES, network.hidden() - block * LANES);
-    if (lengths.length < RecurrentBlock.ABREAST) {
-      multiplyGates(turn, block, count, products);
-    } else {
-      for (int gate = 0; gate < network.cell().gates(); gate++) {
-        multiply(turn, gate, block, count);
+  private void addBiases(int first, int end) {
+    for (int row = 0; call.has(RecurrentBiases.INPUT) && row < network.steps() * network.batch(); row++) {
+      for (int gate = 0; gate < gates; gate++) {
+        long shift = gate * rowBytes + first * RecurrentBlock.BYTES;
+        RecurrentBlock.addBias(workspace, biasStart + shift, sumStart + row * gateBytes + shift, end - first);
       }
     }
-    long shift = (long) block * BLOCK_BYTES;
+  }
+
+  private void step(int turn, Part part, int first, int end) {
+    long shift = first * RecurrentBlock.BYTES;
+    int last = turn % 2;
+    for (int sequence = 0; resetsProduct && sequence < lengths.length; sequence++) {
+      MemorySegment.copy(workspace, biasStart + gateBytes + shift, workspace, stateAt(1 - last, sequence) + shift, (end
+        - first) * RecurrentBlock.BYTES);
+    }
+    multiply(turn, part, first, end);
     for (int sequence = 0; sequence < lengths.length; sequence++) {
-      long last = stateAt(turn % 2, sequence) + shift;
-      long next = stateAt(1 - turn % 2, sequence) + shift;
+      long[] states = {stateAt(last, sequence) + shift, stateAt(1 - last, sequence) + shift};
       boolean runs = turn < lengths[sequence];
-      int step = runs && network.isReversed(direction) ? lengths[sequence] - 1 - turn : turn;
-      long result = network.resultAt(step, direction, sequence) * Float.BYTES + shift;
       if (!runs) {
-        RecurrentBlock.copy(workspace, last, workspace, next, LANES);
-        call.output(0).segment().asSlice(result, (long) count * Float.BYTES).fill((byte) 0);
+        MemorySegment.copy(workspace, states[0], workspace, states[1], (end - first) * RecurrentBlock.BYTES);
+      } else if (network.cell() == Cell.LSTM) {
+        lstm(sums(turn, sequence) + shift, stateAt(OTHERS, sequence) + shift, states[1], end - first);
+      } else if (part.endGate < gates) {
+        activate(sums(turn, sequence) + shift, 2, end - first);
+        RecurrentBlock.reset(workspace, sums(turn, sequence) + rowBytes + shift, states[0], stateAt(OTHERS, sequence)
+          + shift, end - first);
+        continue;
       } else {
-        long sums = sums(turn, sequence, 0) + shift;
-        if (network.cell() == Cell.LSTM) {
-          lstm(sums, shift, stateAt(CELLS, sequence) + shift, next, count);
-        } else {
-          gru(sums, shift, last, next, count);
-        }
-        RecurrentBlock.copy(workspace, next, call.output(0).segment(), result, count);
+        gru(sums(turn, sequence) + shift, states, end - first);
       }
+      write(turn, sequence, first, end, runs);
     }
   }
 
-  /** Where the sums of a gate start, of a sequence that has not ended. */
+  /** Writes the next state as a result; of a sequence that has ended, zeros. */
+  private void write(int turn, int sequence, int first, int end, boolean runs) {
+    long shift = first * RecurrentBlock.BYTES;
+    long bytes = Math.min(end * RecurrentBlock.BYTES, stateSize()) - shift;
+    int step = runs ? stepOf(turn, sequence) : turn;
+    long at = network.resultAt(step, direction, sequence) * Float.BYTES + shift;
+    if (runs) {
+      MemorySegment.copy(workspace, stateAt(1 - turn % 2, sequence) + shift, call.output(0).segment(), at, bytes);
+    } else {
+      call.output(0).segment().asSlice(at, bytes).fill((byte) 0);
+    }
+  }
+
+  /** The step that a sequence makes in a turn. */
+  private int stepOf(int turn, int sequence) {
+    return network.isReversed(direction) ? lengths[sequence] - 1 - turn : turn;
+  }
+
+  /** Where the sums of the gates start, of a sequence that has not ended. */
+  private long sums(int turn, int sequence) {
+    return sumStart + network.inputRow(stepOf(turn, sequence), sequence) * gateBytes;
+  }
+
+  /** Where the sums of a gate start. What the state adds to a product that is reset is kept apart. */
   private long sums(int turn, int sequence, int gate) {
-    int step = network.isReversed(direction) ? lengths[sequence] - 1 - turn : turn;
-    long row = (long) network.inputRow(step, sequence) * network.cell().gates();
-    return memory.sumStart(direction) + (row + gate) * gateBytes;
+    return resetsProduct && gate == gates - 1
+      ? stateAt(1 - turn % 2, sequence)
+      : sums(turn, sequence) + gate * rowBytes;
   }
 
-  /** As {@link #multiply}, of all gates of one sequence after the other. */
-  private void multiplyGates(int turn, int block, int count, float[] products) {
-    var source = new Source(panels, panel(0, block), network.hidden());
-    long ofGate = panel(1, block) - panel(0, block);
-    int gates = network.cell().gates();
+  /** Adds what the states add to the gates of a part. */
+  private void multiply(int turn, Part part, int first, int end) {
+    int which = part.ofReset ? OTHERS : turn % 2;
+    var product = new RecurrentProduct(network, direction, panels, workspace);
+    if (lengths.length < ABREAST && part.endGate - part.firstGate > 2) {
+      multiplyGates(turn, product, first, end);
+      return;
+    }
+    for (int gate = part.firstGate; gate < part.endGate; gate++) {
+      for (int block = first; block < end; block++) {
+        multiplySequences(turn, which, product, gate, block);
+      }
+    }
+  }
+
+  private Source state(int which, int sequence) {
+    return new Source(workspace, stateAt(which, sequence), network.hidden());
+  }
+
+  /** All gates of one sequence after the other. */
+  private void multiplyGates(int turn, RecurrentProduct product, int first, int end) {
     for (int sequence = 0; sequence < lengths.length; sequence++) {
-      if (turn < lengths[sequence]) {
-        RecurrentBlock.multiplyGates(source, ofGate, gates, new Source(workspace, stateAt(turn % 2, sequence), network
-          .hidden()), products);
-        for (int gate = 0; gate < gates; gate++) {
-          RecurrentBlock.add(products, gate * LANES, workspace, begin(turn, gate, block, sequence, count), count);
+      for (int block = first; turn < lengths[sequence] && block < end; block++) {
+        for (int i = 0; i < ABREAST; i++) {
+          product.place(i, sums(turn, sequence, Math.min(i, gates - 1)) + block * RecurrentBlock.BYTES);
         }
+        product.addGates(state(turn % 2, sequence), block);
       }
     }
   }
 
-  private long panel(int gate, int block) {
-    int blocks = RecurrentPanels.blocks(network.hidden());
-    return ((long) (direction * network.cell().gates() + gate) * blocks + block) * RecurrentPanels.panelBytes(network
-      .hidden());
-  }
-
-  /**
-   * Where the sums of a block of a gate are. The last gate of a GRU is reset first: its sums are kept apart, and begin
-   * with their bias.
-   */
-  private long begin(int turn, int gate, int block, int sequence, int count) {
-    long shift = (long) block * BLOCK_BYTES;
-    if (network.cell() == Cell.LSTM || gate < 2) {
-      return sums(turn, sequence, gate) + shift;
-    }
-    long at = stateAt(1 - turn % 2, sequence) + shift;
-    RecurrentBlock.copy(workspace, memory.biasStart(direction) + 3 * gateBytes + shift, workspace, at, count);
-    return at;
-  }
-
-  /** Adds what the last states add to a gate. */
-  private void multiply(int turn, int gate, int block, int count) {
-    var source = new Source(panels, panel(gate, block), network.hidden());
-    long[] at = new long[lengths.length];
-    for (int sequence = 0; sequence < at.length; sequence++) {
-      if (turn < lengths[sequence]) {
-        at[sequence] = begin(turn, gate, block, sequence, count);
-      }
-    }
+  /** One block of one gate, of several sequences together where they have not ended. */
+  private void multiplySequences(int turn, int which, RecurrentProduct product, int gate, int block) {
     int sequence = 0;
-    while (sequence < at.length) {
-      if (areFour(turn, sequence)) {
-        RecurrentBlock.multiplyAbreast(source, new Source(workspace, stateAt(turn % 2, sequence), (int) (memory
-          .rowBytes() / Float.BYTES)), workspace, four(at, sequence), count);
-        sequence += RecurrentBlock.ABREAST;
+    while (sequence < lengths.length) {
+      int running = 0;
+      while (running < ABREAST && sequence + running < lengths.length && turn < lengths[sequence + running]) {
+        product.place(running, sums(turn, sequence + running, gate) + block * RecurrentBlock.BYTES);
+        running++;
+      }
+      if (running == ABREAST) {
+        product.addAbreast(gate, block, state(which, sequence), rowBytes);
+        sequence += ABREAST;
       } else {
-        if (turn < lengths[sequence]) {
-          RecurrentBlock.multiply(source, workspace, stateAt(turn % 2, sequence), workspace, at[sequence], count);
+        if (running > 0) {
+          product.addOne(gate, block, state(which, sequence));
         }
         sequence++;
       }
     }
   }
 
-  private boolean areFour(int turn, int sequence) {
-    int end = sequence + RecurrentBlock.ABREAST;
-    boolean all = end <= lengths.length;
-    for (int i = sequence; all && i < end; i++) {
-      all = turn < lengths[i];
+  /** The sigmoid of the first gates, all at once where no other thread has blocks of them. */
+  private void activate(long sums, int count, int vectors) {
+    if (vectors == blocks) {
+      RecurrentBlock.sigmoid(workspace, sums, count * blocks);
+      return;
     }
-    return all;
+    for (int gate = 0; gate < count; gate++) {
+      RecurrentBlock.sigmoid(workspace, sums + gate * rowBytes, vectors);
+    }
   }
 
-  private static long[] four(long[] at, int first) {
-    return new long[] {at[first], at[first + 1], at[first + 2], at[first + 3]};
+  private void lstm(long sums, long cell, long next, int vectors) {
+    activate(sums, 3, vectors);
+    RecurrentBlock.tanh(workspace, sums + 3 * rowBytes, vectors);
+    RecurrentBlock.cell(workspace, sums, rowBytes, cell, vectors);
+    RecurrentBlock.hidden(workspace, sums + rowBytes, cell, next, vectors);
   }
 
-  private void lstm(long sums, long shift, long cell, long next, int count) {
-    long bias = memory.biasStart(direction) + shift;
-    for (int gate = 0; gate < 3; gate++) {
-      RecurrentBlock.sigmoid(workspace, sums + gate * gateBytes, bias + gate * gateBytes, count);
+  /** The next state may hold what the last one adds to the candidate. */
+  private void gru(long sums, long[] states, int vectors) {
+    long candidate = sums + 2 * rowBytes;
+    if (resetsProduct) {
+      activate(sums, 2, vectors);
+      RecurrentBlock.candidate(workspace, sums + rowBytes, states[1], candidate, vectors);
     }
-    RecurrentBlock.addBias(workspace, sums + 3 * gateBytes, bias + 3 * gateBytes, count);
-    RecurrentBlock.tanh(workspace, sums + 3 * gateBytes, count);
-    RecurrentBlock.cell(workspace, sums, gateBytes, cell, count);
-    RecurrentBlock.hidden(workspace, sums + gateBytes, cell, next, count);
-  }
-
-  /** The next state holds what the last one adds to the candidate. */
-  private void gru(long sums, long shift, long last, long next, int count) {
-    long bias = memory.biasStart(direction) + shift;
-    for (int gate = 0; gate < 2; gate++) {
-      RecurrentBlock.sigmoid(workspace, sums + gate * gateBytes, bias + gate * gateBytes, count);
-    }
-    RecurrentBlock.candidate(workspace, sums + gateBytes, gateBytes, next, count);
-    RecurrentBlock.addBias(workspace, sums + 2 * gateBytes, bias + 2 * gateBytes, count);
-    RecurrentBlock.tanh(workspace, sums + 2 * gateBytes, count);
-    RecurrentBlock.gru(workspace, sums, sums + 2 * gateBytes, last, next, count);
+    RecurrentBlock.tanh(workspace, candidate, vectors);
+    RecurrentBlock.gru(workspace, sums, rowBytes, states, vectors);
   }
 }

@@ -26,7 +26,7 @@ final class TiledProduct {
 
   private static final int TASKS_PER_THREAD = 4;
   private static final int LEAST_ROWS = 8 * ROWS;
-  private static final long SMALL_TERMS = 1 << 16;
+  private static final long SMALL_TERMS = 1 << 18;
 
   /**
    * @param count how many products

@@ -16,7 +16,7 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.Arrays;
+import java.nio.ByteOrder;
 import java.util.List;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorShuffle;
@@ -31,6 +31,9 @@ public final class VectorConvTranspose implements Kernel {
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
   private static final Attributes TRANSPOSED = Attributes.NONE.with("transA", 1);
   private static final long ALIGNMENT = 64;
+  private static final ByteOrder ORDER = ByteOrder.nativeOrder();
+  /** Sums and outputs that are worth a second thread. */
+  private static final long GRAIN = 1 << 15;
   /** Elements of two vectors by turns, of their lower and of their upper halves. */
   private static final VectorShuffle<Float> LOWER = VectorShuffle.makeZip(SPECIES, 0);
   private static final VectorShuffle<Float> UPPER = VectorShuffle.makeZip(SPECIES, 1);
@@ -79,16 +82,18 @@ public final class VectorConvTranspose implements Kernel {
       multiply(call, parts, item, sums);
       long firstChannel = item % parts.groups * parts.outputs;
       long start = item * parts.outputs * plane;
-      CpuStream.of(call).parallel(parts.outputs, 1, (first, end) -> {
-        var spread = new Spread(axes, Math.multiplyExact(parts.taps, (int) parts.input.shape().extent(1)), Math
-          .toIntExact(plane));
+      long positions = parts.input.shape().extent(1);
+      CpuStream.of(call).parallel(parts.outputs, Math.max(1, GRAIN / (plane + parts.taps * positions)), (first,
+        end) -> {
         for (long channel = first; channel < end; channel++) {
           float bias = call.has(2)
             ? call.input(2).segment().get(FLOAT, (firstChannel + channel) * Float.BYTES)
             : 0;
-          spread.read(sums.segment(), channel, bias);
+          long from = channel * parts.taps * positions;
+          var spread = new Spread(axes, sums.segment().asSlice(from * Float.BYTES), y.segment().asSlice((start + channel
+            * plane) * Float.BYTES, plane * Float.BYTES));
+          spread.fill(bias);
           spread.add(0, 0, 0, 0);
-          spread.write(y.segment(), (start + channel * plane) * Float.BYTES);
         }
       });
     }
@@ -108,24 +113,27 @@ public final class VectorConvTranspose implements Kernel {
   /** Adds sums of taps to the plane of an output channel. For one thread. */
   private static final class Spread {
     private final Axis[] axes;
-    private final float[] sums;
-    private final float[] plane;
+    private final MemorySegment sums;
+    private final MemorySegment plane;
     private final int positions;
 
-    Spread(List<Axis> axes, int sums, int plane) {
+    Spread(List<Axis> axes, MemorySegment sums, MemorySegment plane) {
       this.axes = axes.toArray(Axis[]::new);
-      this.sums = new float[sums];
-      this.plane = new float[plane];
+      this.sums = sums;
+      this.plane = plane;
       this.positions = axes.stream().mapToInt(Axis::input).reduce(1, Math::multiplyExact);
     }
 
-    void read(MemorySegment from, long channel, float bias) {
-      MemorySegment.copy(from, FLOAT, channel * sums.length * Float.BYTES, sums, 0, sums.length);
-      Arrays.fill(plane, bias);
-    }
-
-    void write(MemorySegment to, long at) {
-      MemorySegment.copy(plane, 0, to, FLOAT, at, plane.length);
+    void fill(float bias) {
+      long count = plane.byteSize() / Float.BYTES;
+      long whole = count - count % LANES;
+      FloatVector all = FloatVector.broadcast(SPECIES, bias);
+      for (long i = 0; i < whole; i += LANES) {
+        all.intoMemorySegment(plane, i * Float.BYTES, ORDER);
+      }
+      for (long i = whole; i < count; i++) {
+        plane.set(FLOAT, i * Float.BYTES, bias);
+      }
     }
 
     /**
@@ -168,28 +176,39 @@ public final class VectorConvTranspose implements Kernel {
     private void addPairs(int from, int at, int count) {
       int whole = SPECIES.loopBound(count);
       for (int i = 0; i < whole; i += LANES) {
-        FloatVector even = FloatVector.fromArray(SPECIES, sums, from + i);
-        FloatVector odd = FloatVector.fromArray(SPECIES, sums, from + positions + i);
+        FloatVector even = load(sums, from + i);
+        FloatVector odd = load(sums, from + positions + i);
         int to = at + 2 * i;
-        FloatVector.fromArray(SPECIES, plane, to).add(even.rearrange(LOWER, odd)).intoArray(plane, to);
-        FloatVector.fromArray(SPECIES, plane, to + LANES).add(even.rearrange(UPPER, odd)).intoArray(plane, to + LANES);
+        store(load(plane, to).add(even.rearrange(LOWER, odd)), to);
+        store(load(plane, to + LANES).add(even.rearrange(UPPER, odd)), to + LANES);
       }
       for (int i = whole; i < count; i++) {
-        plane[at + 2 * i] += sums[from + i];
-        plane[at + 2 * i + 1] += sums[from + positions + i];
+        addOne(from + i, at + 2 * i);
+        addOne(from + positions + i, at + 2 * i + 1);
       }
     }
 
     private void addLine(int from, int at, int count, int stride) {
-      if (stride == 1) {
-        for (int i = 0; i < count; i++) {
-          plane[at + i] += sums[from + i];
-        }
-        return;
+      int whole = stride == 1 ? SPECIES.loopBound(count) : 0;
+      for (int i = 0; i < whole; i += LANES) {
+        store(load(plane, at + i).add(load(sums, from + i)), at + i);
       }
-      for (int i = 0; i < count; i++) {
-        plane[at + i * stride] += sums[from + i];
+      for (int i = whole; i < count; i++) {
+        addOne(from + i, at + i * stride);
       }
+    }
+
+    private void addOne(int from, int at) {
+      long place = (long) at * Float.BYTES;
+      plane.set(FLOAT, place, plane.get(FLOAT, place) + sums.get(FLOAT, (long) from * Float.BYTES));
+    }
+
+    private static FloatVector load(MemorySegment from, int at) {
+      return FloatVector.fromMemorySegment(SPECIES, from, (long) at * Float.BYTES, ORDER);
+    }
+
+    private void store(FloatVector value, int at) {
+      value.intoMemorySegment(plane, (long) at * Float.BYTES, ORDER);
     }
   }
 }

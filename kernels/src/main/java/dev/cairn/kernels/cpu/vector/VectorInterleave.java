@@ -25,7 +25,7 @@ record VectorInterleave(long matrices, int ways, long length) {
   private static final long STEP = (long) LANES * Integer.BYTES;
   private static final int MOST_WAYS = 4;
   /** Vectors of one row that are worth a second thread. */
-  private static final long GRAIN = 256;
+  private static final long GRAIN = 1024;
   /** Lanes of the first two rows that each result vector of 2, 3 or 4 ways has, then where those of the others go. */
   private static final Lanes TWO = new Lanes(2);
   private static final Lanes THREE = new Lanes(3);

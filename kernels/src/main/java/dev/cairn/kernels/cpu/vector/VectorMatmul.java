@@ -24,7 +24,7 @@ public final class VectorMatmul {
   private static final int FEW_ROWS = 4;
   /** Columns that a task of a flat product takes: at most a page of each row of the matrix. */
   private static final int MOST_COLUMNS = 1024;
-  private static final long GRAIN_TERMS = 1 << 15;
+  private static final long GRAIN_TERMS = 1 << 17;
 
   private VectorMatmul() {}
 

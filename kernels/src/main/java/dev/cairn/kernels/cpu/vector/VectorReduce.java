@@ -17,7 +17,7 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Sums and means of {@code float32}, where the reduced axes are neighbours: the trailing ones, or some before kept
+ * Sums, means and, along trailing axes, sums of squares of {@code float32}, where the reduced axes are neighbours: the trailing ones, or some before kept
  * ones. A long row is summed in parts of fixed length, which threads share and whose sums are added last, in order;
  * so results do not depend on the number of threads. Other calls go to the portable twin, since axes are known only
  * when the kernel runs.
@@ -44,6 +44,10 @@ public final class VectorReduce implements Kernel {
     return new VectorReduce(Reduction.MEAN);
   }
 
+  public static Kernel sumOfSquares() {
+    return new VectorReduce(Reduction.SUM_SQUARE);
+  }
+
   /** One sum a part; a row that has several is longer than one, so there are fewer than twice the whole parts. */
   @Override
   public long workspaceBytes(KernelSignature signature) {
@@ -56,7 +60,7 @@ public final class VectorReduce implements Kernel {
     int rank = axes.rank();
     long outputs = call.output(0).elementCount();
     boolean trailing = rank > 0 && rank <= 2 && axes.reduces(rank - 1);
-    boolean leading = (rank == 2 || rank == 3) && !axes.reduces(rank - 1) && axes.extent(rank - 1) >= LANES;
+    boolean leading = reduction != Reduction.SUM_SQUARE && (rank == 2 || rank == 3) && !axes.reduces(rank - 1) && axes.extent(rank - 1) >= LANES;
     if (call.input(0).elementCount() == 0 || (!trailing && !leading)) {
       portable.run(call);
     } else if (leading) {
@@ -74,9 +78,23 @@ public final class VectorReduce implements Kernel {
     float divisor = divisor(length);
     CpuStream.of(call).parallel(call.output(0).elementCount(), Math.max(1, PART / 2 / length), (first, end) -> {
       for (long row = first; row < end; row++) {
-        y.set(FLOAT, row * Float.BYTES, VectorRows.sum(x, row * length, length) / divisor);
+        y.set(FLOAT, row * Float.BYTES, sum(x, row * length, length) / divisor);
       }
     });
+  }
+
+  /** A row of less than a vector is summed element by element. */
+  private float sum(MemorySegment x, long at, long length) {
+    boolean squares = reduction == Reduction.SUM_SQUARE;
+    if (length >= LANES) {
+      return squares ? VectorRows.squares(x, at, length, 0) : VectorRows.sum(x, at, length);
+    }
+    float sum = 0;
+    for (long i = at; i < at + length; i++) {
+      float value = x.get(FLOAT, i * Float.BYTES);
+      sum += squares ? value * value : value;
+    }
+    return sum;
   }
 
   private void reduceLongRows(KernelCall call, long rows, long length) {
@@ -86,7 +104,7 @@ public final class VectorReduce implements Kernel {
     CpuStream.of(call).parallel(rows * parts, 1, (first, end) -> {
       for (long part = first; part < end; part++) {
         long at = part % parts * PART;
-        float sum = VectorRows.sum(x, part / parts * length + at, Math.min(PART, length - at));
+        float sum = sum(x, part / parts * length + at, Math.min(PART, length - at));
         sums.set(FLOAT, part * Float.BYTES, sum);
       }
     });

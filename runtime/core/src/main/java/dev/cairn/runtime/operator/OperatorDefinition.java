@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  * @param maxInputs how many inputs there may be; {@link #ANY_NUMBER} for a variadic operator
  * @param typeRule from the inputs' types to the outputs' types
  * @param memory what the operator allows the memory planner
- * @param valueRule the first result's value, where the types alone fix it
+ * @param valueRule the first result's value, where the types fix it or the type rule computes it
  * @param results how many results each use has; 0 if the use says how many it wants
  * @param isPure whether equal inputs give equal results, so that a use may be computed once for several or before a run
  * @param bounds the largest types of results, where values decide them

@@ -28,6 +28,7 @@ public final class TypeContext {
   private final NodeKind.Apply kind;
   private final List<Optional<TensorType>> types;
   private final IntFunction<Optional<TensorView>> values;
+  private Optional<TensorView> found = Optional.empty();
 
   /**
    * For any use of an operator.
@@ -99,6 +100,16 @@ public final class TypeContext {
     List<Optional<TensorType>> changed = new ArrayList<>(types);
     changed.set(input, Optional.of(type));
     return new TypeContext(name, kind, List.copyOf(changed), values);
+  }
+
+  /** Keeps the first result's value, which a type rule has computed to tell its type. */
+  public void keepFound(TensorView value) {
+    found = Optional.of(value);
+  }
+
+  /** The value that the type rule has computed; a {@link ValueRule}. */
+  public Optional<TensorView> found() {
+    return found;
   }
 
   public Attributes attributes() {

@@ -9,6 +9,7 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
@@ -22,8 +23,8 @@ public final class SelectionFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Compress", 2, 2, SelectionFamily::compress, MemoryTraits.NONE).bounded(
       context -> Optional.of(List.of(allSlices(context)))),
-    new OperatorDefinition("NonMaxSuppression", 2, 5, SelectionFamily::boxes, MemoryTraits.NONE).bounded(
-      SelectionFamily::mostBoxes),
+    new OperatorDefinition("NonMaxSuppression", 2, 5, SelectionFamily::boxes, MemoryTraits.NONE, TypeContext::found)
+      .bounded(SelectionFamily::mostBoxes),
     new OperatorDefinition("NonZero", 1, 1, SelectionFamily::nonZero, MemoryTraits.NONE).bounded(
       context -> Optional.of(List.of(TensorType.of(DType.INT64, context.shape(0).rank(), context.shape(0)
         .elementCount())))),
@@ -72,7 +73,9 @@ public final class SelectionFamily {
       return List.of(TensorType.of(DType.INT64, 0, 3));
     }
     long[] selected = BoxSelection.of(context.attributes(), context.value(0), context.value(1), limits);
-    return List.of(TensorType.of(DType.INT64, selected.length / 3, 3));
+    TensorType type = TensorType.of(DType.INT64, selected.length / 3, 3);
+    context.keepFound(new TensorView(type, MemorySegment.ofArray(selected)));
+    return List.of(type);
   }
 
   private static List<TensorType> nonZero(TypeContext context) {
