@@ -28,9 +28,10 @@ public final class CpuElementwiseComparison implements Kernel {
     TensorView y = call.output(0);
     var broadcast = Broadcast.of(y.shape(), a.shape(), b.shape());
     CpuStream.of(call).parallel(y.elementCount(), GRAIN, (first, end) -> {
-      var left = new Operand(a);
-      var right = new Operand(b);
-      long[] results = new long[Elements.BLOCK];
+      int most = (int) Math.min(Elements.BLOCK, end - first);
+      var left = new Operand(a, most);
+      var right = new Operand(b, most);
+      long[] results = new long[most];
       var runs = broadcast.runs(first, end);
       while (runs.next()) {
         for (long at = 0; at < runs.length(); at += Elements.BLOCK) {
@@ -52,10 +53,12 @@ public final class CpuElementwiseComparison implements Kernel {
     private final TensorView view;
     private final boolean real;
     private final boolean unsigned64;
-    private final double[] reals = new double[Elements.BLOCK];
-    private final long[] whole = new long[Elements.BLOCK];
+    private final double[] reals;
+    private final long[] whole;
 
-    Operand(TensorView view) {
+    Operand(TensorView view, int most) {
+      this.reals = new double[view.dtype().isFloat() ? most : 0];
+      this.whole = new long[view.dtype().isFloat() ? 0 : most];
       this.view = view;
       this.real = view.dtype().isFloat();
       this.unsigned64 = view.dtype() == DType.UINT64;

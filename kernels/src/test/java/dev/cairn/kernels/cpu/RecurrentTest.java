@@ -21,7 +21,6 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.assertj.core.data.Offset;
@@ -146,8 +145,8 @@ class RecurrentTest {
       int batch = 1 + random.nextInt(9);
       int directions = 1 + random.nextInt(2);
       boolean batchFirst = random.nextBoolean();
-      Attributes attributes = Attributes.NONE.with("layout", batchFirst ? 1 : 0).with("linear_before_reset", random.nextInt(2)).with(
-        "direction", new AttributeValue.Text(directions == 2 ? "bidirectional" : "reverse"));
+      Attributes attributes = Attributes.NONE.with("layout", batchFirst ? 1 : 0).with("linear_before_reset", random
+        .nextInt(2)).with("direction", new AttributeValue.Text(directions == 2 ? "bidirectional" : "reverse"));
       TensorView[] inputs = operands(cell, batchFirst ? Shape.of(batch, steps, input) : Shape.of(steps, batch, input),
         directions, hidden);
       inputs[5] = random.nextBoolean()

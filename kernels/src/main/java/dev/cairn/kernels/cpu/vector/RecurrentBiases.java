@@ -35,8 +35,9 @@ final class RecurrentBiases {
         float bias = 0;
         if (call.has(INPUT)) {
           long first = 2L * direction * gates;
-          bias = (row < gates ? bias(call, network, first + row, i) : 0) + (row < apart ? bias(call, network, first
-            + gates + row, i) : 0) + (row == gates && apart < gates ? bias(call, network, first + gates + apart, i) : 0);
+          bias = (row < gates ? bias(call, network, first + row, i) : 0)
+            + (row < apart ? bias(call, network, first + gates + row, i) : 0)
+            + (row == gates && apart < gates ? bias(call, network, first + gates + apart, i) : 0);
         }
         call.workspace().set(FLOAT, start + row * rowBytes + (long) i * Float.BYTES, bias);
       }

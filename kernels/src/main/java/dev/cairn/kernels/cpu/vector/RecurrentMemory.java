@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
  * How the vector kernel of a recurrent network divides its workspace. All parts but the last three are for each
  * direction. Rows of states and of gates are filled up to whole vectors.
  *
- * <pre> | biases of the gates, and of the candidate's state | states, this step's and the last's | the states of cells,
- *   or reset states | sums of gates, step by step | W, packed | R, packed | what the product of the input needs | </pre>
+ * <pre> | biases of the gates, and of the candidate's state | states, this step's and the last's | states of cells, or
+ *   reset states | sums of gates, step by step | W, packed | R, packed | what the product of the input needs | </pre>
  *
  * @param packsInput whether W is packed here
  * @param packsState whether R is packed here

@@ -1,7 +1,6 @@
 package dev.cairn.kernels.cpu.vector;
 
 import static dev.cairn.kernels.cpu.vector.RecurrentBlock.ABREAST;
-import static dev.cairn.kernels.cpu.vector.RegisterTile.LANES;
 
 import dev.cairn.kernels.attribute.RecurrentNetwork;
 import dev.cairn.kernels.attribute.RecurrentNetwork.Cell;

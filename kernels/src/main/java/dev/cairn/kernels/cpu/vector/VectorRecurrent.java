@@ -90,8 +90,12 @@ public final class VectorRecurrent implements Kernel {
     RecurrentNetwork network = planned != null ? planned : network(KernelSignature.of(call));
     RecurrentMemory memory = memory(network);
     CpuStream stream = CpuStream.of(call);
-    MemorySegment input = packed.contains(INPUT) ? call.input(INPUT).segment() : packed(call, INPUT, memory.inputPanels(call.workspace()));
-    MemorySegment recurrent = packed.contains(RECURRENT) ? call.input(RECURRENT).segment() : packed(call, RECURRENT, memory.statePanels(call.workspace()));
+    MemorySegment input = packed.contains(INPUT)
+      ? call.input(INPUT).segment()
+      : packed(call, INPUT, memory.inputPanels(call.workspace()));
+    MemorySegment recurrent = packed.contains(RECURRENT)
+      ? call.input(RECURRENT).segment()
+      : packed(call, RECURRENT, memory.statePanels(call.workspace()));
     var steps = new RecurrentSteps[network.directions()];
     for (int direction = 0; direction < steps.length; direction++) {
       steps[direction] = new RecurrentSteps(call, memory, recurrent, direction);

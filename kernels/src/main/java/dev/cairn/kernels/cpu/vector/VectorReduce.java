@@ -17,10 +17,10 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Sums, means and, along trailing axes, sums of squares of {@code float32}, where the reduced axes are neighbours: the trailing ones, or some before kept
- * ones. A long row is summed in parts of fixed length, which threads share and whose sums are added last, in order;
- * so results do not depend on the number of threads. Other calls go to the portable twin, since axes are known only
- * when the kernel runs.
+ * Sums and means of {@code float32}, where the reduced axes are neighbours: the trailing ones, or some before kept
+ * ones; and sums of squares along trailing axes. A long row is summed in parts of fixed length, which threads share and
+ * whose sums are added last, in order; so results do not depend on the number of threads. Other calls go to the
+ * portable twin, since axes are known only when the kernel runs.
  */
 public final class VectorReduce implements Kernel {
   private static final long PART = 1 << 15;
@@ -60,7 +60,8 @@ public final class VectorReduce implements Kernel {
     int rank = axes.rank();
     long outputs = call.output(0).elementCount();
     boolean trailing = rank > 0 && rank <= 2 && axes.reduces(rank - 1);
-    boolean leading = reduction != Reduction.SUM_SQUARE && (rank == 2 || rank == 3) && !axes.reduces(rank - 1) && axes.extent(rank - 1) >= LANES;
+    boolean leading = reduction != Reduction.SUM_SQUARE && (rank == 2 || rank == 3) && !axes.reduces(rank - 1)
+      && axes.extent(rank - 1) >= LANES;
     if (call.input(0).elementCount() == 0 || (!trailing && !leading)) {
       portable.run(call);
     } else if (leading) {
