@@ -23,11 +23,11 @@ echo "run.sh: building ..." >&2
 # What every JVM that runs Cairn is started with is written in the parent POM; what the heap is like, the launcher says.
 jvm=$(sed -n 's:.*<cairn\.jvm>\(.*\)</cairn\.jvm>.*:\1:p' "$root/pom.xml")
 [ -n "$jvm" ] || fail 1 "the JVM's options were not found" "no property cairn.jvm in $root/pom.xml" "put it back"
-# For models and operators the JVM is what a user of the launcher has: its heap and its compiler; for models also an archive of classes,
-# which holds those of both engines. The others measure Java code alone, where a collection in the middle would only disturb: a heap that
+# For models and operators the JVM is what a user of the launcher has: its heap and its compiler; for models also an AOT cache,
+# which holds the classes of both engines. The others measure Java code alone, where a collection in the middle would only disturb: a heap that
 # starts large, in large pages where the system has them. Ten million chunks need 4 GiB.
 case ${1:-} in
-  models | operators | quantised) heap_options+=("${compiler_options[@]}" -Xlog:cds=off) ;;
+  models | operators | quantised) heap_options+=("${compiler_options[@]}" -Xlog:cds=off -Xlog:aot=off) ;;
   *)
     heap_options=(-XX:+UseSerialGC)
     case $(cat /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null) in
@@ -40,12 +40,13 @@ find_jars "$here/target/benchmarks/lib"
 # shellcheck disable=SC2086 # the options are words
 start() { "$java_home/bin/java" $jvm "${heap_options[@]}" "$@"; }
 if [ "${1:-}" = models ]; then
-  archive=$here/target/models.jsa
-  echo "run.sh: making an archive of classes ..." >&2
-  start "-XX:DumpLoadedClassList=$archive.classes" -cp "$jars" dev.cairn.benchmarks.models.ModelsTraining >"$archive.log" 2>&1 &&
-    start -Xshare:dump "-XX:SharedClassListFile=$archive.classes" "-XX:SharedArchiveFile=$archive" -cp "$jars" >>"$archive.log" 2>&1 ||
-    fail 1 "the archive of classes could not be made" "$(tail -n 1 "$archive.log"); the whole log: $archive.log" "mend what it says"
-  heap_options+=("-XX:SharedArchiveFile=$archive")
+  archive=$here/target/models.aot
+  jvm=${jvm/--add-modules=jdk.incubator.vector/$module_option}
+  rm -f "$archive"
+  echo "run.sh: making an AOT cache ..." >&2
+  start "-XX:AOTCacheOutput=$archive" -cp "$jars" dev.cairn.benchmarks.models.ModelsTraining >"$archive.log" 2>&1 && [ -s "$archive" ] ||
+    fail 1 "the AOT cache could not be made" "$(tail -n 1 "$archive.log"); the whole log: $archive.log" "mend what it says"
+  heap_options+=("-XX:AOTCache=$archive")
 fi
 # shellcheck disable=SC2086 # the options are words
 exec "$java_home/bin/java" $jvm "${heap_options[@]}" "-Dcairn.root=$root" "-Dcairn.shared=${CAIRN_SHARED:-$root/../shared}" \

@@ -16,6 +16,7 @@ import dev.cairn.benchmarks.planning.PlanningBenchmark;
 import dev.cairn.benchmarks.remat.RematBenchmark;
 import dev.cairn.benchmarks.training.ConvergenceBenchmark;
 import dev.cairn.benchmarks.training.TrainingBenchmark;
+import dev.cairn.kernels.cpu.vector.VectorModule;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,6 +38,7 @@ public final class Main {
 
   /** The benchmark's table and its one line go to standard output, progress to standard error. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
+    boolean _ = VectorModule.load();
     List<String> given = List.of(arguments);
     Optional<Benchmark> benchmark = BENCHMARKS.stream().filter(it -> !given.isEmpty() && it.name().equals(given.get(0)))
       .findFirst();

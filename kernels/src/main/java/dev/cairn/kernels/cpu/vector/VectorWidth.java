@@ -9,7 +9,7 @@ public final class VectorWidth {
 
   /** In bits; empty when Java was started without the module {@code jdk.incubator.vector}. */
   public static OptionalInt bits() {
-    return ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent()
+    return VectorModule.isThere()
       ? OptionalInt.of(FloatVector.SPECIES_PREFERRED.vectorBitSize())
       : OptionalInt.empty();
   }

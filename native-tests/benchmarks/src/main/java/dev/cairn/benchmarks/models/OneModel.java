@@ -3,6 +3,7 @@ package dev.cairn.benchmarks.models;
 import ai.onnxruntime.OrtException;
 import dev.cairn.benchmarks.harness.Machine;
 import dev.cairn.benchmarks.harness.Sample;
+import dev.cairn.kernels.cpu.vector.VectorModule;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
@@ -27,6 +28,7 @@ public final class OneModel {
 
   /** Exit code 0 and one line on standard output, or an exception. */
   public static void main(String[] arguments) throws OrtException, IOException {
+    boolean _ = VectorModule.load();
     Map<String, String> given = options(arguments);
     System.out.println(measure(Request.of(given)));
   }

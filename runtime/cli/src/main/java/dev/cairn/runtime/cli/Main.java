@@ -1,5 +1,6 @@
 package dev.cairn.runtime.cli;
 
+import dev.cairn.kernels.cpu.vector.VectorModule;
 import dev.cairn.runtime.cli.text.EscapedText;
 import dev.cairn.runtime.cli.text.Suggestion;
 import java.io.FileDescriptor;
@@ -38,6 +39,7 @@ public final class Main {
   public static void main(String[] arguments) {
     // The same output everywhere: not 1.234 on one machine and 1,234 on another.
     Locale.setDefault(Locale.ROOT);
+    boolean _ = VectorModule.load();
     RuntimeOptions options = RuntimeOptions.ofProcess();
     var out = new PrintWriter(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
     var err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);

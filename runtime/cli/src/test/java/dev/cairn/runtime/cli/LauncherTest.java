@@ -28,7 +28,7 @@ class LauncherTest {
   private static final Path SCRIPT = Path.of(System.getProperty("cairn.root", "../.."), "cairn");
   private static final List<String> TOOLS = List.of("bash", "dirname", "find", "flock", "grep", "head", "mkdir", "mv",
     "readlink", "rm", "sed", "sleep", "sort", "tail", "touch");
-  private static final String BOTH_LINES = "WARNING: Using incubator modules: jdk.incubator.vector\nsomething else\n";
+  private static final String BOTH_LINES = "something\nsomething else\n";
 
   @TempDir
   private Path temporary;
@@ -80,18 +80,18 @@ class LauncherTest {
       echo "jdk=%s"
       while [ $# -gt 0 ] && [ "${1#dev.cairn.runtime.cli.}" = "$1" ]; do
         echo "option=$1"
-        case $1 in -XX:DumpLoadedClassList=* | -XX:SharedArchiveFile=*.new) made=${1#*=} ;; esac
+        case $1 in -XX:AOTCacheOutput=*) made=${1#*=} ;; esac
         shift
       done
-      if [ "${1:-dump}" != dev.cairn.runtime.cli.Main ]; then
+      if [ "$1" != dev.cairn.runtime.cli.Main ]; then
         [ -z "${CAIRN_NO_ARCHIVE:-}" ] || exit 1
-        echo "made by ${1:-dump}" >"$made"
-        [ $# -gt 0 ] || echo made >>"$(dirname "$made")/made"
+        echo "made by $1" >"$made"
+        echo made >>"$(dirname "$made")/made"
         exit
       fi
       shift
       for word in "$@"; do echo "word=$word"; done
-      echo 'WARNING: Using incubator modules: jdk.incubator.vector' >&2
+      echo 'something' >&2
       echo 'something else' >&2
       [ "${1:-}" != fail ] || exit 3
       """.formatted(folder));
@@ -195,7 +195,7 @@ class LauncherTest {
     assertThat(outcome.code()).isEqualTo(3);
     assertThat(outcome.err()).isEqualTo(BOTH_LINES);
     assertThat(outcome.out()).endsWith("word=fail\nword=\nword=two words\nword=*\nword=-o=$HOME\nword=a\nb\n").contains(
-      "option=-Xmx1g\noption=-Da=*\n", "option=-XX:SharedArchiveFile=" + dist + "/cairn-25.0.3.jsa\n",
+      "option=-Xmx1g\noption=-Da=*\n", "option=-XX:AOTCache=" + dist + "/cairn-25.0.3.aot\n",
       "option=-Dcairn.terminal=false");
   }
 
@@ -242,11 +242,11 @@ class LauncherTest {
   }
 
   @Test
-  void theArchiveOfClassesIsMadeForTheJarsAndTheJdkThatAreThere() throws Exception {
+  void theAotCacheIsMadeForTheJarsAndTheJdkThatAreThere() throws Exception {
     jdkOfVersion("jvm2/jdk", "25.0.3");
     Path made = dist.resolve("made");
     for (int i = 0; i < 2; i++) {
-      assertThat(launch("x").out()).contains("option=-XX:SharedArchiveFile=" + dist + "/cairn-25.0.3.jsa\n");
+      assertThat(launch("x").out()).contains("option=-XX:AOTCache=" + dist + "/cairn-25.0.3.aot\n");
       assertThat(made).hasContent("made");
     }
     assertThat(dist.resolve("lib/a.jar").toFile().setLastModified(System.currentTimeMillis() + 5000)).isTrue();
@@ -254,18 +254,18 @@ class LauncherTest {
     assertThat(made).as("a jar is newer").hasContent("made\nmade");
     assertThat(dist.resolve("lib/a.jar").toFile().setLastModified(System.currentTimeMillis() - 5000)).isTrue();
     environment.put("CAIRN_JAVA_HOME", jdkOfVersion("other", "25.0.4").toString());
-    assertThat(launch("x").out()).contains("option=-XX:SharedArchiveFile=" + dist + "/cairn-25.0.4.jsa\n");
-    assertThat(dist.resolve("cairn-25.0.3.jsa")).doesNotExist();
+    assertThat(launch("x").out()).contains("option=-XX:AOTCache=" + dist + "/cairn-25.0.4.aot\n");
+    assertThat(dist.resolve("cairn-25.0.3.aot")).doesNotExist();
   }
 
   @Test
-  void anArchiveThatCannotBeMadeIsDoneWithout() throws Exception {
+  void anAotCacheThatCannotBeMadeIsDoneWithout() throws Exception {
     jdkOfVersion("jvm2/jdk", "25.0.3");
     environment.put("CAIRN_NO_ARCHIVE", "1");
     for (int i = 0; i < 2; i++) {
       Outcome outcome = launch("x");
       assertThat(outcome.err()).isEqualTo(BOTH_LINES);
-      assertThat(outcome.out()).endsWith("word=x\n").doesNotContain("SharedArchiveFile");
+      assertThat(outcome.out()).endsWith("word=x\n").doesNotContain("AOTCache");
       environment.remove("CAIRN_NO_ARCHIVE");
     }
     assertThat(dist.resolve("made")).as("one attempt is enough").doesNotExist();
