@@ -3,6 +3,7 @@ package dev.cairn.kernels.onednn;
 import dev.cairn.kernels.attribute.TransposedWindow;
 import dev.cairn.kernels.attribute.TransposedWindow.Axis;
 import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import java.util.List;
 import java.util.function.ToLongFunction;
@@ -24,7 +25,7 @@ final class OneDnnConvTranspose implements Product {
   @Override
   public boolean fits(KernelSignature signature) {
     return OneDnnKernel.areAlike(signature, 3) && Images.PLAIN.areIn(signature)
-      && (!OneDnnKernel.isFloats(signature, 3) || signature.input(1).shape().extent(1) >= FEW_OUTPUTS);
+      && (signature.input(0).dtype() != DType.FLOAT32 || signature.input(1).shape().extent(1) >= FEW_OUTPUTS);
   }
 
   @Override
