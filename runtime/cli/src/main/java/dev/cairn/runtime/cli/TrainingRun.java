@@ -13,7 +13,8 @@ import java.util.Locale;
 
 /**
  * Runs the commands that most users start with, in one process. The launcher starts it once, when it has built Cairn,
- * and the JVM writes an AOT cache: the classes, linked, and how often methods were called. Later starts are faster with it.
+ * and the JVM writes an AOT cache: the classes, linked, and how often methods were called. Later starts are faster
+ * with it.
  */
 final class TrainingRun {
   /** A small product, and a model with convolutions: these two load most kernels and the native library. */

@@ -125,7 +125,8 @@ class LaunchedProgramTest {
       "end");
     assertThat(lines.get(3)).contains("cairn zoo");
     shell("./cairn run nosuch 2>>log");
-    assertThat(Files.readAllLines(home.resolve("log"))).hasSize(9).startsWith("start", "cairn: the model cannot be read");
+    assertThat(Files.readAllLines(home.resolve("log"))).hasSize(9)
+      .startsWith("start", "cairn: the model cannot be read");
   }
 
   @Test
