@@ -116,7 +116,9 @@ final class DynamicGraphExecutor implements GraphExecutor {
           ? result(run, i, tensor.view(), how.staysOnDevice(name), observer)
           : container(name, run.value(i)));
       }
-      assign(run, count, observer);
+      if (!outside.assigned().isEmpty()) {
+        assign(run, count, observer);
+      }
       return results;
     } catch (RuntimeException | Error e) {
       Result.closeAll(results.values());
