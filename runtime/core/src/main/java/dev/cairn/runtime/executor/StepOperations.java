@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * runs the steps itself unless the latest run spent {@link #LEAST_GAIN_NANOS} beside its longest chain. Thread-safe.
  */
 final class StepOperations {
-  /** Waking a thread, and being woken by it, takes some tens of microseconds. */
-  static final long LEAST_GAIN_NANOS = 200_000;
+  /** Waking a thread, and being woken by it, takes tens of microseconds, and more on a busy machine. */
+  static final long LEAST_GAIN_NANOS = 500_000;
 
   private final @Nullable Engine engine;
   private final List<Node> steps;
