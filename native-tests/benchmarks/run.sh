@@ -36,6 +36,8 @@ case ${1:-} in
     ;;
 esac
 [ "${1:-}" != allocator ] || jvm+=' -Xmx4g'
+# As for the tests in the parent POM: a long command line ends ONNX Runtime's process otherwise.
+export ORT_DISABLE_TELEMETRY=1
 find_jars "$here/target/benchmarks/lib"
 # shellcheck disable=SC2086 # the options are words
 start() { "$java_home/bin/java" $jvm "${heap_options[@]}" "$@"; }
