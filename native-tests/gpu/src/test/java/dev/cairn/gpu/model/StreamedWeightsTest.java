@@ -198,8 +198,10 @@ class StreamedWeightsTest {
     }
     assertThat(catchThrowableOfType(OutOfMemory.class, () -> Session.of(model(), options(false).withMemoryLimitBytes(
       least - Alignment.CHUNK_BYTES))).leastLimitBytes()).hasValue(least);
-    CompileOptions off = CompileOptions.DEFAULT.withRemat(CompileOptions.DEFAULT.remat().withMode(RematMode.OFF));
-    assertThatThrownBy(() -> Session.of(model(), options(false).withCompile(off).withMemoryLimitBytes(limit(need, 50)))
-      .close()).isInstanceOf(OutOfMemory.class);
+    for (RematMode mode : List.of(RematMode.OFF, RematMode.CHEN)) {
+      CompileOptions other = CompileOptions.DEFAULT.withRemat(CompileOptions.DEFAULT.remat().withMode(mode));
+      assertThatThrownBy(() -> Session.of(model(), options(false).withCompile(other).withMemoryLimitBytes(limit(need,
+        50))).close()).isInstanceOf(OutOfMemory.class);
+    }
   }
 }

@@ -48,8 +48,10 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     }
     long budget = remat.limitBytes().getAsLong() - need.besidePlanBytes();
     CompiledGraph answer = within(Math.max(0, budget / Alignment.CHUNK_BYTES * Alignment.CHUNK_BYTES));
-    boolean fits = answer.recomputed().orElseThrow().fits();
-    return fits || isHost ? answer : new WeightStreaming(this, answer).applied(remat.limitBytes().getAsLong());
+    boolean streams = !isHost && (remat.mode() == RematMode.AUTO || remat.mode() == RematMode.SEARCH);
+    return !streams || answer.recomputed().orElseThrow().fits()
+      ? answer
+      : new WeightStreaming(this, answer).applied(remat.limitBytes().getAsLong());
   }
 
   /** The problem of the graph in its order. */
