@@ -59,17 +59,34 @@ final class SessionModel extends BaseModel {
   }
 
   private SessionOptions options(Map<String, ?> given) {
-    SessionOptions options = given.get("sessionOptions") instanceof SessionOptions whole
-      ? whole
-      : SessionOptions.DEFAULT;
+    SessionOptions options = whole(given.get("sessionOptions"));
     Object threads = given.get("threads");
     Object name = given.get("device");
     Device device = manager.getDevice();
-    options = threads == null ? options : options.withThreads(Integer.parseInt(threads.toString()));
+    options = threads == null ? options : options.withThreads(threads(threads.toString()));
     if (name != null) {
       return options.withDevice(name.toString());
     }
     return device.isGpu() ? options.withDevice("cuda:" + device.getDeviceId()) : options;
+  }
+
+  private static SessionOptions whole(@Nullable Object given) {
+    if (given == null) {
+      return SessionOptions.DEFAULT;
+    }
+    if (given instanceof SessionOptions options) {
+      return options;
+    }
+    throw new IllegalArgumentException("wanted a dev.cairn.runtime.SessionOptions: option=sessionOptions type=%s"
+      .formatted(given.getClass().getName()));
+  }
+
+  private static int threads(String given) {
+    try {
+      return Integer.parseInt(given);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("wanted a whole number: option=threads value=" + given, e);
+    }
   }
 
   /** The path itself, or a file in its folder: of the prefix, the model, the folder, or {@code model.onnx}. */

@@ -2,6 +2,7 @@ package dev.cairn.langchain4j;
 
 import ai.djl.huggingface.tokenizers.Encoding;
 import dev.cairn.langchain4j.TextEncoder.Batch;
+import dev.cairn.runtime.ModelInfo;
 import dev.langchain4j.data.embedding.Embedding;
 import dev.langchain4j.data.segment.TextSegment;
 import dev.langchain4j.model.embedding.DimensionAwareEmbeddingModel;
@@ -21,6 +22,10 @@ import java.util.List;
  * }}</pre>
  */
 public final class CairnEmbeddingModel extends DimensionAwareEmbeddingModel implements AutoCloseable {
+  private static final List<String> USUAL_OUTPUTS = List.of("sentence_embedding", "last_hidden_state",
+    "token_embeddings");
+  private static final String LOGITS = "logits";
+
   private final TextEncoder encoder;
   private final Pooling pooling;
 
@@ -38,11 +43,21 @@ public final class CairnEmbeddingModel extends DimensionAwareEmbeddingModel impl
    * Opens a model, as {@link dev.cairn.runtime.Session#open}, and its tokenizer.
    *
    * @param tokenizer Hugging Face's file {@code tokenizer.json}, or its folder
-   * @throws IllegalArgumentException when the model takes something else than tokens
+   * @throws IllegalArgumentException when the model takes something else than tokens, when it is a scoring model or a
+   *   classifier, or when the tokenizer's file is damaged
    * @throws java.io.UncheckedIOException when the tokenizer's file cannot be read
    */
   public static CairnEmbeddingModel open(Path model, Path tokenizer, Pooling pooling, EncoderOptions options) {
-    return new CairnEmbeddingModel(TextEncoder.open(model, tokenizer, options), pooling);
+    return new CairnEmbeddingModel(TextEncoder.open(model, tokenizer, options,
+      CairnEmbeddingModel::usualOutput), pooling);
+  }
+
+  private static String usualOutput(ModelInfo model) {
+    return USUAL_OUTPUTS.stream().filter(model.outputs()::contains).findFirst()
+      .or(() -> model.outputs().stream().filter(name -> !name.equals(LOGITS)).findFirst())
+      .orElseThrow(() -> new IllegalArgumentException(("not an embedding model: its only output is %s, as of a scoring"
+        + " model or a classifier: model=%s; CairnScoringModel opens scoring models").formatted(LOGITS,
+          model.name())));
   }
 
   @Override
@@ -55,6 +70,10 @@ public final class CairnEmbeddingModel extends DimensionAwareEmbeddingModel impl
 
   private Embedding embedding(Batch batch, int text) {
     float[] vector = batch.row(text, 0);
+    if (vector.length == 1) {
+      throw new IllegalArgumentException(("not an embedding: one number for each text: output=%s shape=%s;"
+        + " CairnScoringModel opens scoring models").formatted(batch.output(), batch.shape()));
+    }
     if (batch.shape().rank() == 3 && pooling == Pooling.MEAN) {
       vector = mean(batch, text, vector.length);
     }

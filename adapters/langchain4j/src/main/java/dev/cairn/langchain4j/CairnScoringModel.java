@@ -34,11 +34,13 @@ public final class CairnScoringModel implements ScoringModel, AutoCloseable {
    * Opens a model, as {@link dev.cairn.runtime.Session#open}, and its tokenizer.
    *
    * @param tokenizer Hugging Face's file {@code tokenizer.json}, or its folder
-   * @throws IllegalArgumentException when the model takes something else than tokens
+   * @throws IllegalArgumentException when the model takes something else than tokens, or when the tokenizer's file is
+   *   damaged
    * @throws java.io.UncheckedIOException when the tokenizer's file cannot be read
    */
   public static CairnScoringModel open(Path model, Path tokenizer, EncoderOptions options) {
-    return new CairnScoringModel(TextEncoder.open(model, tokenizer, options));
+    return new CairnScoringModel(TextEncoder.open(model, tokenizer, options, info -> info.outputs()
+      .contains("logits") ? "logits" : info.outputs().getFirst()));
   }
 
   @Override

@@ -24,7 +24,6 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /** A session whose model takes tokens, and the tokenizer that makes them. Thread-safe. */
 final class TextEncoder implements AutoCloseable {
@@ -32,9 +31,6 @@ final class TextEncoder implements AutoCloseable {
   private static final String MASK = "attention_mask";
   private static final String TYPES = "token_type_ids";
   private static final String TRACKING = "OPT_OUT_TRACKING";
-  private static final List<String> USUAL_OUTPUTS = List.of("sentence_embedding", "last_hidden_state",
-    "token_embeddings", "logits");
-
   private final Session session;
   private final HuggingFaceTokenizer tokenizer;
   private final EncoderOptions options;
@@ -44,7 +40,8 @@ final class TextEncoder implements AutoCloseable {
   private final ReentrantReadWriteLock use = new ReentrantReadWriteLock();
   private boolean isClosed;
 
-  private TextEncoder(Session session, HuggingFaceTokenizer tokenizer, EncoderOptions options) {
+  private TextEncoder(Session session, HuggingFaceTokenizer tokenizer, EncoderOptions options,
+    Function<ModelInfo, String> usualOutput) {
     this.session = session;
     this.tokenizer = tokenizer;
     this.options = options;
@@ -54,33 +51,43 @@ final class TextEncoder implements AutoCloseable {
       throw new IllegalArgumentException(("not a model of tokens: it must take %s, may take %s and %s, nothing else:"
         + " model=%s inputs=%s").formatted(IDS, MASK, TYPES, info.name(), inputs.keySet()));
     }
-    this.output = options.output().orElseGet(() -> Stream.concat(USUAL_OUTPUTS.stream(), info.outputs().stream())
-      .filter(info.outputs()::contains).findFirst().orElseThrow());
+    this.output = options.output().orElseGet(() -> usualOutput.apply(info));
     if (!info.outputs().contains(output)) {
       throw new IllegalArgumentException("no such output: name=%s outputs=%s".formatted(output, info.outputs()));
     }
   }
 
-  /** @param tokenizer the file {@code tokenizer.json}, or its folder */
-  static TextEncoder open(Path model, Path tokenizer, EncoderOptions options) {
-    HuggingFaceTokenizer words;
-    optOutOfTracking();
-    try {
-      words = HuggingFaceTokenizer.builder().optTokenizerPath(tokenizer).optTruncation(true).optPadding(false)
-        .optMaxLength(options.maxTokens()).build();
-    } catch (IOException e) {
-      throw new UncheckedIOException("the tokenizer cannot be read: file=" + tokenizer, e);
-    }
+  /**
+   * @param tokenizer the file {@code tokenizer.json}, or its folder
+   * @param usualOutput the output to read where the options name none
+   */
+  static TextEncoder open(Path model, Path tokenizer, EncoderOptions options,
+    Function<ModelInfo, String> usualOutput) {
+    HuggingFaceTokenizer words = tokenizer(tokenizer, options.maxTokens());
     Session session = null;
     try {
       session = Session.open(model, options.session());
-      return new TextEncoder(session, words, options);
+      return new TextEncoder(session, words, options, usualOutput);
     } catch (RuntimeException | Error e) {
       words.close();
       if (session != null) {
         session.close();
       }
       throw e;
+    }
+  }
+
+  /** The library's own failures say what is wrong with a file, but not with which. */
+  private static HuggingFaceTokenizer tokenizer(Path file, int maxTokens) {
+    optOutOfTracking();
+    try {
+      return HuggingFaceTokenizer.builder().optTokenizerPath(file).optTruncation(true).optPadding(false)
+        .optMaxLength(maxTokens).build();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the tokenizer cannot be read: file=" + file, e);
+    } catch (RuntimeException e) {
+      throw new IllegalArgumentException("the tokenizer cannot be read: file=%s reason=%s".formatted(file, e
+        .getMessage()), e);
     }
   }
 
@@ -150,13 +157,13 @@ final class TextEncoder implements AutoCloseable {
     return end;
   }
 
-  /** The next of 8, 12, 16, 24, 32, 48 and so on, but no more than the most. */
+  /** The next of 8, 10, 12, 14, 16, 20, 24, 28, 32, 40 and so on, but no more than the most. */
   private int paddedLength(int tokens) {
     if (!options.padsLengths() || !inputs.containsKey(MASK)) {
       return tokens;
     }
-    int power = Math.max(8, Integer.highestOneBit(tokens));
-    int padded = tokens <= power ? power : tokens <= power + power / 2 ? power + power / 2 : 2 * power;
+    int step = Math.max(2, Integer.highestOneBit(Math.max(1, tokens - 1)) / 4);
+    int padded = Math.max(8, (tokens + step - 1) / step * step);
     return Math.max(tokens, Math.min(padded, options.maxTokens()));
   }
 

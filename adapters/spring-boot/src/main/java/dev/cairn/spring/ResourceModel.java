@@ -4,7 +4,10 @@ import dev.cairn.runtime.ModelSource;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URISyntaxException;
 import org.springframework.core.io.Resource;
+import org.springframework.core.io.UrlResource;
 
 /** A model that is one of Spring's resources. Files are mapped, others are read into memory once. */
 final class ResourceModel {
@@ -24,7 +27,17 @@ final class ResourceModel {
       return ModelSource.of(resource.getFile().toPath());
     }
     try (InputStream bytes = resource.getInputStream()) {
-      return ModelSource.of(bytes).withExternalData(location -> read(resource.createRelative(location)));
+      return ModelSource.of(bytes).withExternalData(location -> read(resource.createRelative(
+        resource instanceof UrlResource ? encoded(location) : location)));
+    }
+  }
+
+  /** As a part of a URL, where a space or a percent sign would mean something else. */
+  private static String encoded(String location) throws IOException {
+    try {
+      return new URI(null, null, "/" + location, null).getRawPath().substring(1);
+    } catch (URISyntaxException e) {
+      throw new IOException("no name of a file: location=" + location, e);
     }
   }
 }

@@ -48,7 +48,7 @@ record ModelsPage(List<ModelFigures> models, List<String> skipped, ModelsOptions
   }
 
   private String plans() {
-    var table = new MarkdownTable("model", "plan peak, MB", "/ lower bound", "/ naive total", "steps", "buffers",
+    var table = new MarkdownTable("model", "plan peak, MB", "/ lower bound", "/ unshared total", "steps", "buffers",
       "planning, ms: first", "again");
     models.forEach(model -> table.row(cells(model.name(), model.plan())));
     table.row("geometric mean", "", number(4, mean(it -> it.plan().ofBound())), number(4, mean(it -> it.plan()
@@ -58,7 +58,7 @@ record ModelsPage(List<ModelFigures> models, List<String> skipped, ModelsOptions
       ## Plans
 
       Intermediate results, outputs and workspaces; weights come on top. The goal: a geometric mean of at most %s
-      times the lower bound, which is the most bytes that live at one time. The naive total gives every result bytes
+      times the lower bound, which is the most bytes that live at one time. The unshared total gives every result bytes
       of its own. The first planning of a model is done by a JVM that has planned only the models above it; "again" is
       the median of %d plannings after that.
 

@@ -49,32 +49,32 @@ public final class TrainingBenchmark implements Benchmark {
   @Override
   public Outcome run(List<String> arguments, Places places) throws IOException {
     PageOptions options = PageOptions.parse(arguments, List.of());
-    var table = new MarkdownTable("model", "peak, MiB", "/ lower bound", "/ naive", "naive, MiB", "parameters, MiB",
-      "states, MiB", "gradients, MiB", "s to compile and plan");
+    var table = new MarkdownTable("model", "peak, MiB", "/ lower bound", "/ unshared", "unshared, MiB",
+      "parameters, MiB", "states, MiB", "gradients, MiB", "s to compile and plan");
     double ofBound = 0;
-    double ofNaive = 0;
+    double ofUnshared = 0;
     for (Subject subject : options.quick() ? SUBJECTS.subList(0, 1) : SUBJECTS) {
       System.err.printf("training         %s%n", subject);
       long started = System.nanoTime();
       IterationPlan plan = plan(subject);
       double seconds = (System.nanoTime() - started) / 1e9;
       double bound = (double) plan.peakBytes() / plan.boundBytes();
-      double naive = (double) plan.peakBytes() / plan.naiveBytes();
+      double unshared = (double) plan.peakBytes() / plan.unsharedBytes();
       ofBound = Math.max(ofBound, bound);
-      ofNaive = Math.max(ofNaive, naive);
+      ofUnshared = Math.max(ofUnshared, unshared);
       table.row("%s b%d".formatted(subject.model, subject.batch), mib(plan.peakBytes()), number(4, bound), number(3,
-        naive), mib(plan.naiveBytes()), mib(plan.parameterBytes()), mib(plan.stateBytes()), mib(plan.gradientBytes()),
-        number(1, seconds));
+        unshared), mib(plan.unsharedBytes()), mib(plan.parameterBytes()), mib(plan.stateBytes()),
+        mib(plan.gradientBytes()), number(1, seconds));
     }
     return new FiguresPage(name(), "Training: the memory of an iteration", ABOUT, options).print(
       List.of(new Section("Planned iterations",
         """
           Reference models with a loss, gradients and SGD with momentum, planned by the planner that a session has by
-          default. Naive: every result with bytes of its own, nothing in place. Parameters and states come beside the
+          default. Unshared: every result with bytes of its own, nothing in place. Parameters and states come beside the
           plan; gradients are the most that live together. The worst ratios are judged.""", table,
         List.of(Figure.judged(
           "of-bound", ofBound, 4, Goal.atMost(MOST_OF_BOUND)),
-          Figure.judged("of-naive", ofNaive, 3, Goal.atMost(
+          Figure.judged("of-unshared", ofUnshared, 3, Goal.atMost(
             MOST_OF_NAIVE))))),
       List.of(), arguments, places);
   }

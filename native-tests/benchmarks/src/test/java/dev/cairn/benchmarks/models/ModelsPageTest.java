@@ -35,11 +35,11 @@ class ModelsPageTest {
       ## Plans
 
       Intermediate results, outputs and workspaces; weights come on top. The goal: a geometric mean of at most 1.01
-      times the lower bound, which is the most bytes that live at one time. The naive total gives every result bytes
+      times the lower bound, which is the most bytes that live at one time. The unshared total gives every result bytes
       of its own. The first planning of a model is done by a JVM that has planned only the models above it; "again" is
       the median of 51 plannings after that.
 
-      | model | plan peak, MB | / lower bound | / naive total | steps | buffers | planning, ms: first | again |
+      | model | plan peak, MB | / lower bound | / unshared total | steps | buffers | planning, ms: first | again |
       | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
       | mlp | 0.001 | 1.0000 | 0.2500 | 12 | 7 | 2.50 | 0.04 |
       | resnet50 | 0.001 | 1.2100 | 0.3025 | 12 | 7 | 2.50 | 0.04 |

@@ -103,7 +103,7 @@ record PlanComparison(CompiledGraph graph, List<PlannerAnswer> answers) {
     document.put("peakBytes", graph.score().peakBytes());
     document.put("lowerBoundBytes", graph.score().boundBytes());
     document.put("ratio", graph.score().ratio());
-    document.put("naiveBytes", graph.storage().separateBytes());
+    document.put("unsharedBytes", graph.storage().separateBytes());
     document.put("weightBytes", weightBytes());
     document.put("planner", graph.score().planner());
     document.put("planNanos", graph.planNanos());

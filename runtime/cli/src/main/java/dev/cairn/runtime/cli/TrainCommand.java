@@ -112,7 +112,7 @@ final class TrainCommand extends CairnCommand {
     document.put("totalBytes", plan.totalBytes());
     document.put("peakBytes", plan.peakBytes());
     document.put("lowerBoundBytes", plan.boundBytes());
-    document.put("naiveBytes", plan.naiveBytes());
+    document.put("unsharedBytes", plan.unsharedBytes());
     document.put("parameterBytes", plan.parameterBytes());
     document.put("stateBytes", plan.stateBytes());
     document.put("gradientBytes", plan.gradientBytes());

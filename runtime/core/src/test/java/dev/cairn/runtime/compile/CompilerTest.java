@@ -144,7 +144,7 @@ class CompilerTest {
       CompileOptions nothingShared = CompileOptions.DEFAULT.withPlanner(PlannerChoice.NAIVE).withReorder(false);
       long naive = compile(graph, nothingShared).score().peakBytes();
       CompiledGraph best = compile(graph, CompileOptions.DEFAULT.withReorder(false));
-      assertThat(naive).isEqualTo(best.storage().problem().naiveBytes());
+      assertThat(naive).isEqualTo(best.storage().problem().unsharedBytes());
       assertThat(best.score().peakBytes()).isBetween(best.score().boundBytes(), naive);
     }
   }

@@ -92,7 +92,7 @@ public record MemoryProblem(List<Buffer> buffers, List<ContiguousGroup> groups, 
   }
 
   /** The bytes of a plan without sharing: the sum of all reserved bytes. */
-  public long naiveBytes() {
+  public long unsharedBytes() {
     return buffers.stream().mapToLong(Buffer::reservedBytes).sum();
   }
 

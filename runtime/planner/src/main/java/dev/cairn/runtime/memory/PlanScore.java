@@ -10,15 +10,15 @@ import java.util.SortedMap;
  * @param planner name of the plan's planner
  * @param peakBytes bytes of the plan
  * @param boundBytes the lower bound, for all devices together
- * @param naiveBytes bytes of a plan without sharing
+ * @param unsharedBytes bytes of a plan without sharing
  * @param paddingBytes how much of the bound is alignment padding
  */
-public record PlanScore(String planner, long peakBytes, long boundBytes, long naiveBytes, long paddingBytes) {
+public record PlanScore(String planner, long peakBytes, long boundBytes, long unsharedBytes, long paddingBytes) {
   /** The score of a plan. Does not validate the plan. */
   public static PlanScore of(MemoryProblem problem, MemoryPlan plan) {
     SortedMap<Integer, LowerBound> bounds = LowerBound.byDevice(problem);
     long boundBytes = bounds.values().stream().mapToLong(LowerBound::bytes).sum();
-    return new PlanScore(plan.planner(), plan.peakBytes(), boundBytes, problem.naiveBytes(),
+    return new PlanScore(plan.planner(), plan.peakBytes(), boundBytes, problem.unsharedBytes(),
       padding(problem, bounds));
   }
 
@@ -29,8 +29,8 @@ public record PlanScore(String planner, long peakBytes, long boundBytes, long na
 
   @Override
   public String toString() {
-    return String.format(Locale.ROOT, "%s: peak=%d bound=%d ratio=%.4f naive=%d padding=%d", planner, peakBytes,
-      boundBytes, ratio(), naiveBytes, paddingBytes);
+    return String.format(Locale.ROOT, "%s: peak=%d bound=%d ratio=%.4f unshared=%d padding=%d", planner, peakBytes,
+      boundBytes, ratio(), unsharedBytes, paddingBytes);
   }
 
   private static long padding(MemoryProblem problem, SortedMap<Integer, LowerBound> bounds) {

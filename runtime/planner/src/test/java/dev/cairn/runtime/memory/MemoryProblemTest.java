@@ -60,7 +60,7 @@ class MemoryProblemTest {
   void sumsMustFitALong() {
     Buffer half = Buffer.of("half", Long.MAX_VALUE / 2 + 1, ONCE);
     Buffer rest = Buffer.of("rest", Long.MAX_VALUE / 2, ONCE);
-    assertThat(MemoryProblem.of(half, rest).naiveBytes()).isEqualTo(Long.MAX_VALUE);
+    assertThat(MemoryProblem.of(half, rest).unsharedBytes()).isEqualTo(Long.MAX_VALUE);
     assertThatIllegalArgumentException()
       .isThrownBy(() -> MemoryProblem.of(half, rest, Buffer.of("straw", 1, new Lifetime(8, 9))))
       .withMessage("bytes of the problem overflow: buffer=straw bytes=1 before=9223372036854775807");
@@ -82,9 +82,9 @@ class MemoryProblemTest {
   }
 
   @Test
-  void naiveBytesAreTheSumOfReservedBytes() {
-    assertThat(MemoryProblem.of().naiveBytes()).isZero();
-    assertThat(MemoryProblem.of(Buffer.of("x", 10, ONCE).withAlignment(64), Buffer.of("y", 7, ONCE)).naiveBytes())
+  void unsharedBytesAreTheSumOfReservedBytes() {
+    assertThat(MemoryProblem.of().unsharedBytes()).isZero();
+    assertThat(MemoryProblem.of(Buffer.of("x", 10, ONCE).withAlignment(64), Buffer.of("y", 7, ONCE)).unsharedBytes())
       .isEqualTo(71);
   }
 

@@ -6,23 +6,34 @@ import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A file that appears when it is complete. Bytes go to a temporary file beside it, which {@link #commit} writes to the
  * disk and renames: a failure, a full disk or a killed process leaves what was there before. A new file has the
  * permissions that the umask leaves, a replaced one keeps its own. A pipe or a device is written to, never replaced; a
- * link stays one. Not thread-safe.
+ * link stays one. A killed process leaves its temporary file behind, which a later file of the folder removes when it
+ * has not been written to for a day. Not thread-safe.
  */
 public final class WholeFile implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(WholeFile.class);
   private static final int BUFFER_BYTES = 1 << 16;
+  private static final String PREFIX = ".cairn-";
+  private static final String ENDING = ".part";
+  private static final Duration LEFT_BEHIND = Duration.ofDays(1);
 
   private final Path target;
   /** Null where bytes go to the target itself, which is a pipe or a device. */
@@ -73,9 +84,26 @@ public final class WholeFile implements AutoCloseable {
     if (folder != null && !Files.isDirectory(folder)) {
       throw new NoSuchFileException(folder.toString());
     }
+    if (folder != null) {
+      removeLeftBehind(folder);
+    }
     // Without the file's own name, which may be as long as a name can be.
     String number = Long.toString(ThreadLocalRandom.current().nextLong(Long.MAX_VALUE), Character.MAX_RADIX);
-    return new WholeFile(target, target.resolveSibling(".cairn-" + number + ".part"));
+    return new WholeFile(target, target.resolveSibling(PREFIX + number + ENDING));
+  }
+
+  /** Removes what killed processes left in a folder. What cannot be looked at stays. */
+  private static void removeLeftBehind(Path folder) {
+    Instant latest = Instant.now().minus(LEFT_BEHIND);
+    try (DirectoryStream<Path> parts = Files.newDirectoryStream(folder, PREFIX + "*" + ENDING)) {
+      for (Path part : parts) {
+        if (Files.getLastModifiedTime(part).toInstant().isBefore(latest)) {
+          Files.deleteIfExists(part);
+        }
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      LOG.debug("temporary files stay: folder={} reason={}", folder, e.toString());
+    }
   }
 
   /** Where its bytes go; {@link #commit} closes it, if that has not been done. */

@@ -48,7 +48,7 @@ public record IterationPlan(CompiledGraph compiled, MemoryNeed need, long parame
   }
 
   /** What the steps would take if every result had memory of its own, and nothing ran in place. */
-  public long naiveBytes() {
+  public long unsharedBytes() {
     return compiled.storage().separateBytes();
   }
 
@@ -68,6 +68,6 @@ public record IterationPlan(CompiledGraph compiled, MemoryNeed need, long parame
     return "%s: parameters %s, states %s, plan %s (bound %s, unshared %s)".formatted(StatsText.bytes(totalBytes()),
       StatsText.bytes(parameterBytes), StatsText.bytes(stateBytes), StatsText.bytes(peakBytes()), StatsText.bytes(
         boundBytes()),
-      StatsText.bytes(naiveBytes()));
+      StatsText.bytes(unsharedBytes()));
   }
 }

@@ -103,7 +103,7 @@ class TrainerTest {
       IterationPlan after = trainer.plan();
       assertThat(before.peakBytes()).isEqualTo(after.peakBytes()).isGreaterThanOrEqualTo(before.boundBytes());
       assertThat(before.totalBytes()).isEqualTo(after.totalBytes());
-      assertThat(before.naiveBytes()).isGreaterThan(before.peakBytes());
+      assertThat(before.unsharedBytes()).isGreaterThan(before.peakBytes());
       long parameters = 4L * (4 * 16 + 16 + 16 * 3 + 3);
       assertThat(before.parameterBytes()).isEqualTo(parameters);
       assertThat(before.stateBytes()).isEqualTo(2 * parameters);

@@ -45,8 +45,8 @@ class ZooFusionTest {
       String facts = "%s: steps=%d gone=%d peakBytes=%d fusedPeakBytes=%d naive=%d fusedNaive=%d".formatted(name, before
         .storage().steps().size(), gone, before.plan().peakBytes(), after.plan().peakBytes(),
         before.storage().problem()
-          .naiveBytes(),
-        after.storage().problem().naiveBytes());
+          .unsharedBytes(),
+        after.storage().problem().unsharedBytes());
       System.out.println(facts);
       assertTrue(gone >= stepsGone, facts);
       assertTrue(after.plan().peakBytes() <= before.plan().peakBytes(), facts);

@@ -159,7 +159,7 @@ class BestFitFeaturesTest {
       buffers.add(buffer(sizes[i], i, i + 2));
     }
     MemoryProblem problem = new MemoryProblem(buffers);
-    assertThat(problem.naiveBytes()).isEqualTo(241_027);
+    assertThat(problem.unsharedBytes()).isEqualTo(241_027);
     assertThat(plan(problem).peakBytes()).isEqualTo(64_512).isEqualTo(LowerBound.of(problem).bytes());
   }
 

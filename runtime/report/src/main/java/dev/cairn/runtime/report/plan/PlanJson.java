@@ -51,7 +51,7 @@ public final class PlanJson {
     json.writeNumberProperty("peakBytes", score.peakBytes());
     json.writeNumberProperty("lowerBoundBytes", score.boundBytes());
     json.writeNumberProperty("lowerBoundStep", view.bound().step());
-    json.writeNumberProperty("naiveBytes", score.naiveBytes());
+    json.writeNumberProperty("unsharedBytes", score.unsharedBytes());
     json.writeNumberProperty("steps", view.problem().steps());
     json.writeName("pools");
     json.writeStartArray();

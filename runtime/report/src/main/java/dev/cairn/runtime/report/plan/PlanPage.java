@@ -71,7 +71,7 @@ public final class PlanPage {
     figure("peak", PictureNumbers.bytes(score.peakBytes()));
     figure("lower bound", PictureNumbers.bytes(score.boundBytes()));
     figure("peak / bound", String.format(Locale.ROOT, "%.4f", score.ratio()));
-    figure("without sharing", PictureNumbers.bytes(score.naiveBytes()));
+    figure("unshared", PictureNumbers.bytes(score.unsharedBytes()));
     figure("lost to alignment at the bound", PictureNumbers.bytes(score.paddingBytes()));
     figure("buffers", PictureNumbers.grouped(view.problem().size()));
     figure(view.timeUnit().equals("step") ? "steps" : "last time", PictureNumbers.grouped(view.problem().steps()));

@@ -22,7 +22,7 @@ class BufferShapesTest {
         assertThat(shapes.rectangles()).allMatch(it -> it.area() >= 0.5);
         long drawn = shapes.rectangles().stream().mapToLong(it -> view.problem().buffer(it.buffer()).reservedBytes())
           .sum() + shapes.strips().stream().mapToLong(BufferShapes.Strip::bytes).sum();
-        assertThat(drawn).isEqualTo(view.problem().naiveBytes());
+        assertThat(drawn).isEqualTo(view.problem().unsharedBytes());
       }
     }
   }

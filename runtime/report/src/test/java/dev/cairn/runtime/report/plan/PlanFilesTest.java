@@ -80,7 +80,7 @@ class PlanFilesTest {
     assertThat(text.lines()).as("a line a buffer").hasSize(5);
     JsonNode json = new JsonMapper().readTree(text);
     assertThat(json.propertyNames()).containsExactly("schemaVersion", "kind", "source", "planner", "peakBytes",
-      "lowerBoundBytes", "lowerBoundStep", "naiveBytes", "steps", "pools", "buffers");
+      "lowerBoundBytes", "lowerBoundStep", "unsharedBytes", "steps", "pools", "buffers");
     assertThat(json.get("peakBytes").asLong()).isEqualTo(1500);
     assertThat(json.get("lowerBoundStep").asInt()).isEqualTo(1);
     assertThat(json.get("pools").get(0).get("bytes").asLong()).isEqualTo(1500);

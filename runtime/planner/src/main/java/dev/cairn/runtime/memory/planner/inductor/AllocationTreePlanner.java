@@ -42,7 +42,7 @@ public record AllocationTreePlanner(PoolOptions options) implements MemoryPlanne
     ProblemFeature.requireOnly(name(), problem, ProblemFeature.GAPS, ProblemFeature.DEVICES, ProblemFeature.CONFLICTS);
     long strictest = Math.max(options.alignment(),
       problem.buffers().stream().mapToLong(Buffer::alignment).max().orElse(1));
-    if (problem.naiveBytes() > TOO_MANY_BYTES || strictest > TOO_MANY_BYTES / (problem.size() + 1)) {
+    if (problem.unsharedBytes() > TOO_MANY_BYTES || strictest > TOO_MANY_BYTES / (problem.size() + 1)) {
       return NaivePlanner.ARENA.plan(problem);
     }
     AllocationPools filling = new AllocationPools(options);

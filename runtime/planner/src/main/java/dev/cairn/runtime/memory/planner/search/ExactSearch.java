@@ -79,6 +79,6 @@ public record ExactSearch(MemoryPlanner start, SearchRules rules) {
 
   /** Whether it is of the kind that is searched, and no sum of two heights can overflow. */
   private static boolean isSearchable(MemoryProblem problem, MemoryPlan plan) {
-    return problem.groups().isEmpty() && Math.max(problem.naiveBytes(), plan.peakBytes()) < Long.MAX_VALUE / 4;
+    return problem.groups().isEmpty() && Math.max(problem.unsharedBytes(), plan.peakBytes()) < Long.MAX_VALUE / 4;
   }
 }

@@ -95,7 +95,7 @@ class AllocationTreePlannerTest {
       buffers.add(Buffer.of("b" + i, 30_000 - i, new Lifetime(0, 1)));
     }
     MemoryProblem problem = new MemoryProblem(buffers);
-    assertThat(AllocationTreePlanner.INTERMEDIATES.plan(problem).peakBytes()).isEqualTo(problem.naiveBytes());
+    assertThat(AllocationTreePlanner.INTERMEDIATES.plan(problem).peakBytes()).isEqualTo(problem.unsharedBytes());
   }
 
   @Test
