@@ -34,6 +34,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code run}, {@code plan}, {@code compare} and {@code bench} on a device, as a user calls them. */
@@ -81,7 +82,7 @@ class DeviceCommandsTest {
   void aDeviceWithNineTenthsOfWhatIsNeededIsReportedAsThePlanPredicted() {
     CudaUnderTest.simulator();
     long bytes = needed() * 9 / 10 / 512 * 512;
-    Told planned = cairn("plan", "mlp", "--device", "sim", "--memory-limit", bytes);
+    Told planned = cairn("plan", "mlp", "--device", "sim", "--remat", "off", "--memory-limit", bytes);
     assertThat(planned.code).isEqualTo(ExitCode.OUT_OF_MEMORY.number());
     assertThat(planned.err).contains("does not fit", "short by");
     try (CudaDevice full = withFreeBytes(bytes)) {
@@ -97,7 +98,8 @@ class DeviceCommandsTest {
   @Test
   void aLimitOfNineTenthsIsReportedAsALimitOnTheDevice() {
     long bytes = needed() * 9 / 10;
-    Told run = cairn("run", "mlp", "--device", CudaUnderTest.deviceName(), "--memory-limit", bytes);
+    Told run = cairn("run", "mlp", "--device", CudaUnderTest.deviceName(), "--remat", "off",
+      "--memory-limit", bytes);
     assertThat(run.code).as(run.err).isEqualTo(ExitCode.OUT_OF_MEMORY.number());
     assertThat(run.err).contains("limitBytes=" + bytes);
   }
@@ -133,7 +135,10 @@ class DeviceCommandsTest {
     return file;
   }
 
-  /** To the byte: what plan says is what the session's allocator then holds, and one chunk less is too little. */
+  /**
+   * To the byte: what plan says is what the session's allocator then holds, and one chunk less is too little without
+   * streamed weights.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"", "--no-fusion", "--precision float16", "--math tf32", "--streams 2", "--planner naive"})
   void planPredictsWhatARunOnTheDeviceHolds(String options) throws IOException {
@@ -151,14 +156,14 @@ class DeviceCommandsTest {
         assertThat(figure(name, plan)).as(name).isEqualTo(figure(name, run));
       }
       assertThat(plan.out).contains("cuda:0").contains("\"resultBytes\" : 0");
-      words.addAll(List.of("--memory-limit", needed));
+      words.addAll(List.of("--remat", "off", "--memory-limit", needed));
       assertThat(told("plan", model, words).code).isZero();
       assertThat(told("run", model, words).code).isZero();
       words.set(words.size() - 1, needed - 256);
       for (String verb : List.of("plan", "run")) {
         assertThat(told(verb, model, words).code).as(verb).isEqualTo(ExitCode.OUT_OF_MEMORY.number());
       }
-      words.subList(words.size() - 2, words.size()).clear();
+      words.subList(words.size() - 4, words.size()).clear();
     }
   }
 
@@ -285,13 +290,21 @@ class DeviceCommandsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"1MiB", "2146304"})
-  void aRefusalNamesTheLimitThatWorks(String limit) {
-    Object[] words = {"run", "mlp", "--device", CudaUnderTest.deviceName(), "--iterations", 3, "--memory-limit", limit};
+  @CsvSource({"1MiB, off", "2146304, off", "1MiB, auto"})
+  void aRefusalNamesTheLimitThatWorks(String limit, String remat) {
+    Object[] words = {"run", "mlp", "--device", CudaUnderTest.deviceName(), "--iterations", 3, "--remat", remat,
+      "--memory-limit", limit};
     Told refused = cairn(words);
     assertThat(refused.code).isEqualTo(ExitCode.OUT_OF_MEMORY.number());
-    assertThat(refused.err).contains("raise --memory-limit to " + needed() + ",");
-    words[words.length - 1] = needed();
+    Matcher advice = Pattern.compile("raise --memory-limit to (\\d+),").matcher(refused.err);
+    assertThat(advice.find()).as(refused.err).isTrue();
+    long enough = Long.parseLong(advice.group(1));
+    if (remat.equals("off")) {
+      assertThat(enough).isEqualTo(needed());
+    } else {
+      assertThat(enough).as("with streamed weights").isLessThan(needed());
+    }
+    words[words.length - 1] = enough;
     Told told = cairn(words);
     assertThat(told.code).as(told.err).isZero();
   }
