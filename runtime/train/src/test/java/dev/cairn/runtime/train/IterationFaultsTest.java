@@ -1,0 +1,110 @@
+package dev.cairn.runtime.train;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.custom.FaultyOperators;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphBuilder;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.train.checkpoint.Checkpoint;
+import dev.cairn.runtime.train.loss.Losses;
+import dev.cairn.runtime.train.optimizer.Optimizers;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** P-7: kernels and requests for memory fail in the middle of iterations. */
+@Timeout(120)
+class IterationFaultsTest {
+  private static final int ROWS = 4;
+  private static final SessionOptions SESSION = SessionOptions.DEFAULT.withThreads(1);
+
+  /** {@code sin(x·a)·cos(x·a)·b}, whose products are {@code MatMul} and all else operators that may fail. */
+  private static Trainer faulty() {
+    var builder = new GraphBuilder("faulty");
+    NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, ROWS, LinearTask.INPUTS));
+    NodeEntry hidden = builder.apply("MatMul", x, constant(builder, "a", LinearTask.INPUTS, 5));
+    NodeEntry bent = builder.apply("t::Mul", builder.apply("t::Sin", hidden), builder.apply("t::Cos", hidden));
+    builder.output("y", builder.apply("t::Sin", builder.apply("MatMul", bent, constant(builder, "b", 5,
+      LinearTask.OUTPUTS))));
+    Graph graph = builder.build();
+    return Trainer.of(graph, _ -> true, Losses.l2(), Optimizers.adam().rate(0.01), TrainerOptions.DEFAULT.withSession(
+      SESSION.withOperators(FaultyOperators.REGISTRY)));
+  }
+
+  private static NodeEntry constant(GraphBuilder builder, String name, int rows, int columns) {
+    return builder.constant(name, TensorView.ofFloats(Shape.of(rows, columns), LinearTask.values(rows, rows
+      * columns)));
+  }
+
+  /** Each kernel fails once; the trainer refuses to go on, and after {@code restore} gives the bits of an unbroken run. */
+  @Test
+  void aKernelThatFailsInTheMiddleIsMadeGoodByRestore() {
+    FaultyOperators.failAt(-1);
+    try (Trainer unbroken = faulty(); Trainer broken = faulty()) {
+      LinearTask.run(unbroken, 0, 2, ROWS);
+      LinearTask.run(broken, 0, 2, ROWS);
+      Checkpoint checkpoint = broken.checkpoint();
+      FaultyOperators.failAt(-1);
+      double third = LinearTask.run(unbroken, 2, 3, ROWS);
+      int calls = FaultyOperators.calls();
+      assertThat(calls).isGreaterThanOrEqualTo(8);
+      for (int failing = 0; failing < calls; failing++) {
+        FaultyOperators.failAt(failing);
+        assertThatThrownBy(() -> LinearTask.run(broken, 2, 3, ROWS)).hasStackTraceContaining("planted");
+        assertThatThrownBy(() -> LinearTask.run(broken, 2, 3, ROWS)).isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("call restore");
+        broken.restore(checkpoint);
+        FaultyOperators.failAt(-1);
+        assertThat(LinearTask.run(broken, 2, 3, ROWS)).as("failing=%d", failing).isEqualTo(third);
+        assertSameBits(broken, unbroken);
+        broken.restore(checkpoint);
+      }
+    }
+  }
+
+  private static void assertSameBits(Trainer found, Trainer expected) {
+    Map<String, TensorView> wanted = expected.checkpoint().tensors();
+    found.checkpoint().tensors().forEach((name, value) -> assertThat(value.segment().mismatch(wanted.get(name)
+      .segment())).as(name).isEqualTo(-1));
+  }
+
+  /**
+   * Each limit between what a small batch and a large one take: whichever request goes beyond it, nothing has changed,
+   * and the next small batch has the bits that it has without the large one.
+   */
+  @Test
+  void memoryThatRunsOutChangesNothing() {
+    int large = 64;
+    TrainerOptions options = TrainerOptions.DEFAULT.withSession(SESSION);
+    try (Trainer unbroken = trainer(options); Trainer larger = trainer(options)) {
+      LinearTask.run(unbroken, 0, 3, ROWS);
+      long least = unbroken.plan().totalBytes();
+      long most = larger.plan(LinearTask.dataType(large), LinearTask.labelsType(large)).totalBytes();
+      assertThat(most).isGreaterThan(2 * least);
+      for (long limit = least; limit < most; limit += Math.max(256, (most - least) / 40)) {
+        try (Trainer limited = trainer(options.withSession(SESSION.withMemoryLimitBytes(limit)));
+          Tensor x = LinearTask.data(9, large);
+          Tensor y = LinearTask.labels(9, large)) {
+          LinearTask.run(limited, 0, 2, ROWS);
+          assertThatThrownBy(() -> limited.iterate(x, y)).as("limit=%d", limit).isInstanceOf(OutOfMemory.class);
+          assertThat(limited.iterations()).isEqualTo(2);
+          LinearTask.run(limited, 2, 3, ROWS);
+          assertSameBits(limited, unbroken);
+        }
+      }
+    }
+  }
+
+  private static Trainer trainer(TrainerOptions options) {
+    return Trainer.of(LinearTask.net(), Losses.l2(), Optimizers.adam().rate(0.01), options);
+  }
+}
