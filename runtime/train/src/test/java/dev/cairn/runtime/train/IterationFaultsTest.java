@@ -45,7 +45,7 @@ class IterationFaultsTest {
       * columns)));
   }
 
-  /** Each kernel fails once; the trainer refuses to go on, and after {@code restore} gives the bits of an unbroken run. */
+  /** Each kernel fails once; the trainer refuses to go on, and has the bits of an unbroken run after {@code restore}. */
   @Test
   void aKernelThatFailsInTheMiddleIsMadeGoodByRestore() {
     FaultyOperators.failAt(-1);
