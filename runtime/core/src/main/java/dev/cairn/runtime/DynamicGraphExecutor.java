@@ -24,6 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs a graph that cannot be planned whole, since its shapes depend on values, in parts. Values between parts lie in
@@ -31,6 +33,8 @@ import java.util.function.Supplier;
  * others to end, and begins anew; so it assigns to variables when it has all its results. Thread-safe.
  */
 final class DynamicGraphExecutor implements GraphExecutor {
+  private static final Logger LOG = LoggerFactory.getLogger(DynamicGraphExecutor.class);
+
   private final Graph graph;
   private final String reason;
   private final PartExecutor executor;
@@ -82,15 +86,30 @@ final class DynamicGraphExecutor implements GraphExecutor {
 
   /** As {@link #run}, with inputs of any kind, which the host reads. */
   Map<String, Value> runValues(List<RunValue> inputs, RunOptions how, RunLimit limit, RunObserver observer) {
-    Map<String, Value> results = unplanned(() -> memory.begin(() -> {
+    Map<String, Value> results = unplanned(() -> {
+      try {
+        return begun(inputs, how, limit, observer);
+      } catch (OutOfMemory e) {
+        if (!executor.giveUpLargest()) {
+          throw e;
+        }
+        LOG.info("plans parts for the shapes of each run, since the largest take too much memory: graph={}", graph
+          .name());
+        return begun(inputs, how, limit, observer);
+      }
+    });
+    memory.end();
+    return results;
+  }
+
+  private Map<String, Value> begun(List<RunValue> inputs, RunOptions how, RunLimit limit, RunObserver observer) {
+    return memory.begin(() -> {
       List<RunValue> all = new ArrayList<>(inputs);
       outside.variables().forEach(it -> all.add(RunValue.of(variables.onHost(it.name()))));
       try (ValueExecutor.Run run = executor.runValues(all, limit, observer)) {
         return results(run, how, observer);
       }
-    }, limit));
-    memory.end();
-    return results;
+    }, limit);
   }
 
   /** Does something that needs memory for runs without a plan. A refusal says that the least limit is not known. */

@@ -124,6 +124,11 @@ final class PartExecutor implements ValueExecutor {
     }
   }
 
+  /** Plans for the types of each run alone from now on; false where it does so already. */
+  boolean giveUpLargest() {
+    return whole.giveUpLargest();
+  }
+
   /** Closes what no run uses now and that takes memory for each concurrent run. */
   void closeIdle() {
     whole.forEachPlanned(StaticGraphExecutor::closeIdle);

@@ -33,14 +33,13 @@ final class Remainder {
   private final PartSource source;
   private final StepPlaces places;
   private final int cuts;
-  /** The largest types of the inputs; empty where they are not all known. */
-  private final Map<String, TensorType> bounds;
   private final Lock lock = new ReentrantLock();
   private final Map<Map<String, TensorType>, Stage> stages = new LinkedHashMap<>(16, 0.75f, true);
   private final PlanRate rate = new PlanRate();
   private @Nullable Stage unplanned;
-  private @Nullable Graph firstPart;
-  private @Nullable StaticGraphExecutor largest;
+  private final LargestPart largest;
+  /** Stages in memory of the largest types that was given up, which runs still use. */
+  private final List<Stage> retired = new ArrayList<>();
 
   /** The pieces that run next, and what comes after them. */
   static final class Stage {
@@ -87,7 +86,7 @@ final class Remainder {
     this.source = source;
     this.places = places;
     this.cuts = cuts;
-    this.bounds = bounds;
+    this.largest = new LargestPart(source, bounds);
   }
 
   Graph graph() {
@@ -127,8 +126,46 @@ final class Remainder {
     try {
       stage.users--;
       giveUpDownTo(unplanned == null ? MOST_STAGES : 0);
+      closeRetired();
     } finally {
       lock.unlock();
+    }
+  }
+
+  /**
+   * Plans for the types of each run from now on, not for the largest ones, whose memory goes back as soon as no run
+   * uses it. Returns whether any had been taken.
+   */
+  boolean giveUpLargest() {
+    lock.lock();
+    try {
+      boolean had = largest.giveUp();
+      if (had) {
+        stages.values().removeIf(stage -> isShared(stage) && retired.add(stage));
+      }
+      for (Stage stage : stages.values()) {
+        had |= stage.rest != null && stage.rest.giveUpLargest();
+      }
+      closeRetired();
+      return had;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static boolean isShared(Stage stage) {
+    return stage.pieces.stream().anyMatch(it -> it instanceof Piece.Planned planned && planned.executor().isWithin());
+  }
+
+  private void closeRetired() {
+    retired.removeIf(stage -> {
+      if (stage.users == 0) {
+        stage.close();
+      }
+      return stage.users == 0;
+    });
+    if (retired.isEmpty()) {
+      largest.closeGivenUp();
     }
   }
 
@@ -187,28 +224,22 @@ final class Remainder {
 
   private Piece known(Graph part, Map<String, TensorType> types) {
     Map<String, TensorType> own = ofPart(part, types);
-    StaticGraphExecutor shared = largest;
-    if (shared != null && firstPart != null && isSame(part, firstPart)) {
-      Optional<StaticGraphExecutor> inside = source.within(shared, part, own);
-      if (inside.isPresent()) {
-        return source.planned(inside.get(), places);
-      }
+    Optional<StaticGraphExecutor> inside = largest.within(part, own);
+    if (inside.isPresent()) {
+      return source.planned(inside.get(), places);
     }
     Optional<CompiledGraph> compiled = source.compiled(part, own);
     if (compiled.isEmpty()) {
       return source.open(part, places);
     }
-    if (firstPart == null && !bounds.isEmpty()) {
-      firstPart = part;
-      largest = source.largest(part, ofPart(part, bounds), compiled.get()).orElse(null);
-      if (largest != null) {
-        return known(part, types);
-      }
+    if (largest.plan(part, compiled.get())) {
+      return known(part, types);
     }
     return source.planned(source.alone().apply(compiled.get()), places);
   }
 
-  private static Map<String, TensorType> ofPart(Graph part, Map<String, TensorType> types) {
+  /** The types of a part's inputs. */
+  static Map<String, TensorType> ofPart(Graph part, Map<String, TensorType> types) {
     Map<String, TensorType> own = new LinkedHashMap<>();
     for (Node input : part.inputs()) {
       TensorType type = types.get(input.name());
@@ -218,11 +249,6 @@ final class Remainder {
       own.put(input.name(), type);
     }
     return own;
-  }
-
-  /** Whether two parts of this graph have the same nodes. */
-  private static boolean isSame(Graph part, Graph other) {
-    return part.outputs().equals(other.outputs()) && part.inputs().equals(other.inputs());
   }
 
   /** Calls this for each planned piece. */
@@ -239,9 +265,7 @@ final class Remainder {
           stage.rest.forEachPlanned(action);
         }
       }
-      if (largest != null) {
-        action.accept(largest);
-      }
+      largest.ifPlanned(action);
     } finally {
       lock.unlock();
     }
@@ -251,11 +275,11 @@ final class Remainder {
   void close() {
     stages.values().forEach(Stage::close);
     stages.clear();
+    retired.forEach(Stage::close);
+    retired.clear();
     if (unplanned != null) {
       unplanned.close();
     }
-    if (largest != null) {
-      largest.close();
-    }
+    largest.close();
   }
 }

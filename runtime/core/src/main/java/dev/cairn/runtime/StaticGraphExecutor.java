@@ -94,6 +94,11 @@ final class StaticGraphExecutor implements GraphExecutor {
     return graph;
   }
 
+  /** Whether it runs in the executors of the largest shapes. */
+  boolean isWithin() {
+    return within != null;
+  }
+
   @Override
   public Map<String, Tensor> run(List<LocatedView> inputs, RunOptions how, RunLimit limit, RunObserver observer) {
     Admitted admitted = begin(() -> admit(how, limit), limit);

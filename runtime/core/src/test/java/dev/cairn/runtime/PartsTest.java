@@ -3,6 +3,7 @@ package dev.cairn.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.bfc.BfcOptions;
 import dev.cairn.allocator.source.NettySubAllocator;
@@ -230,6 +231,60 @@ class PartsTest {
       }
     }
     assertThat(planned).isGreaterThan(100);
+  }
+
+  /** The sum of a few functions of the rows that are positive: their number decides what the second part takes. */
+  private static Graph chosenRows() {
+    var builder = new GraphBuilder("rows");
+    NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, 64, 4096));
+    NodeEntry score = builder.apply("ReduceMax", Attributes.of(Map.of("keepdims", new AttributeValue.Int(0))), x,
+      builder.constant("last", TensorView.ofLongs(1)));
+    NodeEntry chosen = builder.apply("Reshape", builder.apply("NonZero", builder.apply("Relu", score)), builder
+      .constant("flat", TensorView.ofLongs(-1)));
+    NodeEntry kept = builder.apply("Gather", x, chosen);
+    for (int i = 0; i < 4; i++) {
+      kept = builder.apply("Transpose", builder.apply("Sin", kept));
+    }
+    builder.output("sum", builder.apply("ReduceSum", kept));
+    return builder.build();
+  }
+
+  private boolean suffices(long limit, int positive) {
+    float[] values = new float[64 * 4096];
+    Arrays.fill(values, 0, positive * 4096, 1);
+    try (var session = Session.of(chosenRows(), OPTIONS.withMemoryLimitBytes(limit), source);
+      Tensor x = Tensor.of(values, 64, 4096)) {
+      for (int run = 0; run < 2; run++) {
+        session.run(Map.of("x", x)).close();
+      }
+      return session.compiledParts().size() == 2;
+    } catch (OutOfMemory e) {
+      return false;
+    }
+  }
+
+  private long leastLimit(int positive) {
+    long refused = 0;
+    long enough = 16 << 20;
+    while (enough - refused > 1 << 12) {
+      long middle = (refused + enough) / 2;
+      if (suffices(middle, positive)) {
+        enough = middle;
+      } else {
+        refused = middle;
+      }
+    }
+    return enough;
+  }
+
+  /** Plans for the largest types take more than the run, and go where the limit is for the run alone. */
+  @Test
+  void aRunThatFitsIsNotRefusedForLargerOnes() {
+    long ofFew = leastLimit(20);
+    assertThat(ofFew).isLessThan(leastLimit(64) - (64 - 20) * 4096 * Float.BYTES);
+    for (long limit = ofFew; limit < 4 << 20; limit += 100_000) {
+      assertThat(suffices(limit, 20)).as("limit=%d", limit).isTrue();
+    }
   }
 
   private static Tensor list(SplittableRandom random) {

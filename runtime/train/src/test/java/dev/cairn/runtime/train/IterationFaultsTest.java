@@ -45,7 +45,7 @@ class IterationFaultsTest {
       * columns)));
   }
 
-  /** Each kernel fails once; the trainer refuses to go on, and has the bits of an unbroken run after {@code restore}. */
+  /** Each kernel fails once; the trainer refuses to go on, and after {@code restore} has an unbroken run's bits. */
   @Test
   void aKernelThatFailsInTheMiddleIsMadeGoodByRestore() {
     FaultyOperators.failAt(-1);
