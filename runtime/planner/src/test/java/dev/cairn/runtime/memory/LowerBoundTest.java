@@ -55,12 +55,12 @@ class LowerBoundTest {
   }
 
   @Test
-  void aScoreComparesWithBoundAndNaive() {
+  void aScoreComparesWithBoundAndUnshared() {
     MemoryProblem problem = MemoryProblem.of(Buffer.of("a", 10, new Lifetime(0, 1)).withAlignment(16),
       Buffer.of("b", 48, new Lifetime(1, 2)).withAlignment(16));
     PlanScore score = PlanScore.of(problem, MemoryPlan.inOneArena("test", problem, new long[] {48, 0}));
     assertThat(score).isEqualTo(new PlanScore("test", 64, 48, 64, 0));
-    assertThat(score).hasToString("test: peak=64 bound=48 ratio=1.3333 naive=64 padding=0");
+    assertThat(score).hasToString("test: peak=64 bound=48 ratio=1.3333 unshared=64 padding=0");
     MemoryProblem onlyA = MemoryProblem.of(problem.buffer(0));
     assertThat(PlanScore.of(onlyA, MemoryPlan.inOneArena("test", onlyA, new long[1])).paddingBytes()).isEqualTo(6);
     MemoryProblem empty = MemoryProblem.of();
