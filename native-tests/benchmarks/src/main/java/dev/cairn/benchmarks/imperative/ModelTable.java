@@ -12,6 +12,7 @@ import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.Tensor;
 import dev.cairn.runtime.cached.CachedOp;
 import dev.cairn.runtime.cached.CachedOpOptions;
+import dev.cairn.runtime.engine.EngineOptions;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
@@ -35,7 +36,8 @@ final class ModelTable {
   private static final String TEXT = """
     Microseconds of a forward pass of `mlp`, batch 1, one thread a kernel: each operator called on arrays; a session run
     with arrays, and a cached function, each one operation of the engine; a session run with tensors. A run over arrays
-    also crosses from the caller to a thread of the engine and back.
+    also crosses from the caller to a thread of the engine and back. With the naive engine, which runs each operation
+    in the call that pushes it, it does not cross: the difference between the two rows is what crossing takes.
     """;
 
   private ModelTable() {}
@@ -44,6 +46,8 @@ final class ModelTable {
     Graph graph = Zoo.build("mlp", ZooOptions.DEFAULT.withBatch(1));
     try (Session session = Session.of(graph, SessionOptions.DEFAULT.withThreads(1));
       var arrays = ArrayRuntime.open(ArrayOptions.DEFAULT.withThreads(1));
+      var inTheCall = ArrayRuntime.open(ArrayOptions.DEFAULT.withThreads(1).withEngine(EngineOptions.Kind.NAIVE));
+      var _ = inTheCall.scope();
       var _ = arrays.scope()) {
       Map<NodeEntry, NDArray> weights = new HashMap<>();
       for (Node node : graph.nodes()) {
@@ -59,11 +63,9 @@ final class ModelTable {
           called(graph, weights, input.entry(), x).waitToRead();
         }
       });
-      DoubleSupplier pushed = micros(effort, () -> {
-        try (var _ = arrays.scope()) {
-          session.run(arrays, Map.of(input.name(), x)).values().forEach(NDArray::waitToRead);
-        }
-      });
+      DoubleSupplier pushed = micros(effort, over(session, arrays, Map.of(input.name(), x)));
+      DoubleSupplier naive = micros(effort, over(session, inTheCall, Map.of(input.name(), inTheCall.ones(DType.FLOAT32,
+        1, WIDTH))));
       CachedOp op = CachedOp.of(it -> List.of(called(graph, weights, input.entry(), it.get(0))),
         CachedOpOptions.DEFAULT);
       DoubleSupplier cached = micros(effort, () -> {
@@ -72,11 +74,19 @@ final class ModelTable {
         }
       });
       DoubleSupplier direct = micros(effort, () -> session.run(Map.of(input.name(), tensor)).close());
-      Rounds rounds = Rounds.played(effort.rounds(), List.of(byCalls, pushed, direct, cached));
+      Rounds rounds = Rounds.played(effort.rounds(), List.of(byCalls, pushed, direct, cached, naive));
       tensor.close();
       op.close();
       return section(rounds);
     }
+  }
+
+  private static Runnable over(Session session, ArrayRuntime arrays, Map<String, NDArray> inputs) {
+    return () -> {
+      try (var _ = arrays.scope()) {
+        session.run(arrays, inputs).values().forEach(NDArray::waitToRead);
+      }
+    };
   }
 
   private static DoubleSupplier micros(ImperativeEffort effort, Runnable pass) {
@@ -111,6 +121,8 @@ final class ModelTable {
         .toString())
       .row("session over arrays", MarkdownTable.number(1, rounds.of(1).median()), rounds.ratios(1, 2)
         .withSpread(), PUSHED.toString())
+      .row("session over arrays, naive engine", MarkdownTable.number(1, rounds.of(4).median()), rounds.ratios(4, 2)
+        .withSpread(), "")
       .row("cached function", MarkdownTable.number(1, rounds.of(3).median()), rounds.ratios(3, 2).withSpread(), PUSHED
         .toString())
       .row("session over tensors", MarkdownTable.number(1, rounds.of(2).median()),

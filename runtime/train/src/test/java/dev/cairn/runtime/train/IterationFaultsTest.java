@@ -10,14 +10,18 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.Tensor;
-import dev.cairn.runtime.custom.FaultyOperators;
+import dev.cairn.runtime.custom.KernelOperator;
+import dev.cairn.runtime.custom.OperatorRegistry;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.train.checkpoint.Checkpoint;
 import dev.cairn.runtime.train.loss.Losses;
 import dev.cairn.runtime.train.optimizer.Optimizers;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -25,19 +29,44 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class IterationFaultsTest {
   private static final int ROWS = 4;
+  private static final String PRODUCT = "t::Product";
   private static final SessionOptions SESSION = SessionOptions.DEFAULT.withThreads(1);
 
-  /** {@code sin(x·a)·cos(x·a)·b}, whose products are {@code MatMul} and all else operators that may fail. */
-  private static Trainer faulty() {
+  private final AtomicInteger calls = new AtomicInteger();
+  private int failing = -1;
+
+  /** {@code y = (x·a)²·b}, squared, whose squares and their gradients are products that count their calls. */
+  private Trainer faulty() {
     var builder = new GraphBuilder("faulty");
     NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, ROWS, LinearTask.INPUTS));
     NodeEntry hidden = builder.apply("MatMul", x, constant(builder, "a", LinearTask.INPUTS, 5));
-    NodeEntry bent = builder.apply("t::Mul", builder.apply("t::Sin", hidden), builder.apply("t::Cos", hidden));
-    builder.output("y", builder.apply("t::Sin", builder.apply("MatMul", bent, constant(builder, "b", 5,
-      LinearTask.OUTPUTS))));
+    NodeEntry out = builder.apply("MatMul", builder.apply(PRODUCT, hidden, hidden), constant(builder, "b", 5,
+      LinearTask.OUTPUTS));
+    builder.output("y", builder.apply(PRODUCT, out, out));
     Graph graph = builder.build();
     return Trainer.of(graph, _ -> true, Losses.l2(), Optimizers.adam().rate(0.01), TrainerOptions.DEFAULT.withSession(
-      SESSION.withOperators(FaultyOperators.REGISTRY)));
+      SESSION.withOperators(OperatorRegistry.of(product()))));
+  }
+
+  private KernelOperator product() {
+    return KernelOperator.of(PRODUCT, 2, context -> List.of(context.input(0))).withKernel(call -> {
+      if (calls.getAndIncrement() == failing) {
+        throw new IllegalStateException("planted");
+      }
+      for (long i = 0; i < call.output(0).elementCount(); i++) {
+        float result = (float) (call.input(0).doubleAt(i) * call.input(1).doubleAt(i));
+        call.output(0).segment().setAtIndex(ValueLayout.JAVA_FLOAT, i, result);
+      }
+    }).withGradient(g -> {
+      g.give(0, g.apply(PRODUCT, g.head(), g.operand(1)));
+      g.give(1, g.apply(PRODUCT, g.head(), g.operand(0)));
+    });
+  }
+
+  /** Counts anew; the call with this number, from 0, fails. None fails for -1. */
+  private void failAt(int call) {
+    calls.set(0);
+    failing = call;
   }
 
   private static NodeEntry constant(GraphBuilder builder, String name, int rows, int columns) {
@@ -48,23 +77,23 @@ class IterationFaultsTest {
   /** Each kernel fails once; the trainer refuses to go on, and after {@code restore} has an unbroken run's bits. */
   @Test
   void aKernelThatFailsInTheMiddleIsMadeGoodByRestore() {
-    FaultyOperators.failAt(-1);
+    failAt(-1);
     try (Trainer unbroken = faulty(); Trainer broken = faulty()) {
       LinearTask.run(unbroken, 0, 2, ROWS);
       LinearTask.run(broken, 0, 2, ROWS);
       Checkpoint checkpoint = broken.checkpoint();
-      FaultyOperators.failAt(-1);
+      failAt(-1);
       double third = LinearTask.run(unbroken, 2, 3, ROWS);
-      int calls = FaultyOperators.calls();
-      assertThat(calls).isGreaterThanOrEqualTo(8);
-      for (int failing = 0; failing < calls; failing++) {
-        FaultyOperators.failAt(failing);
+      int all = calls.get();
+      assertThat(all).isGreaterThanOrEqualTo(4);
+      for (int turn = 0; turn < all; turn++) {
+        failAt(turn);
         assertThatThrownBy(() -> LinearTask.run(broken, 2, 3, ROWS)).hasStackTraceContaining("planted");
         assertThatThrownBy(() -> LinearTask.run(broken, 2, 3, ROWS)).isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("call restore");
         broken.restore(checkpoint);
-        FaultyOperators.failAt(-1);
-        assertThat(LinearTask.run(broken, 2, 3, ROWS)).as("failing=%d", failing).isEqualTo(third);
+        failAt(-1);
+        assertThat(LinearTask.run(broken, 2, 3, ROWS)).as("failing=%d", turn).isEqualTo(third);
         assertSameBits(broken, unbroken);
         broken.restore(checkpoint);
       }
