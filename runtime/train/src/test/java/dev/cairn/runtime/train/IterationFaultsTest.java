@@ -21,6 +21,7 @@ import dev.cairn.runtime.train.optimizer.Optimizers;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -102,8 +103,8 @@ class IterationFaultsTest {
 
   private static void assertSameBits(Trainer found, Trainer expected) {
     Map<String, TensorView> wanted = expected.checkpoint().tensors();
-    found.checkpoint().tensors().forEach((name, value) -> assertThat(value.segment().mismatch(wanted.get(name)
-      .segment())).as(name).isEqualTo(-1));
+    found.checkpoint().tensors().forEach((name, value) -> assertThat(value.segment().mismatch(Objects.requireNonNull(
+      wanted.get(name)).segment())).as(name).isEqualTo(-1));
   }
 
   /**
