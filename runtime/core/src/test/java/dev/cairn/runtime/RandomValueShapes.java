@@ -67,7 +67,7 @@ final class RandomValueShapes {
   private NodeEntry next() {
     NodeEntry a = any();
     NodeEntry sum = builder.apply("ReduceSum", Attributes.of(Map.of("keepdims", new AttributeValue.Int(1))), any());
-    return switch (random.nextInt(13)) {
+    return switch (random.nextInt(16)) {
       case 0 -> builder.apply("Neg", a);
       case 1 -> builder.apply("Add", a, sum);
       case 2 -> builder.apply("Max", builder.apply("Neg", a), sum);
@@ -84,6 +84,10 @@ final class RandomValueShapes {
       case 10 -> builder.apply("Expand", sum, builder.apply("Shape", a));
       case 11 -> builder.apply("Cast", Attributes.of(Map.of("to", new AttributeValue.Text("float32"))),
         builder.apply("Shape", a));
+      case 12 -> builder.apply("Tile", sum, count(a));
+      case 13 -> builder.apply("Pad", a, builder.apply("Concat", Attributes.of(Map.of("axis", new AttributeValue.Int(
+        0))), builder.constant("none", TensorView.ofLongs(0)), count(any())));
+      case 14 -> builder.apply("Expand", sum, count(a));
       default -> builder.apply("Min", a, builder.constant("most", TensorView.ofFloats(Shape.of(1), 1000)));
     };
   }

@@ -24,6 +24,8 @@ final class RepeatInference {
   static final int MOST_TRIPS = 16;
   /** The most nodes that a loop becomes when it is unrolled. */
   static final int MOST_NODES = 512;
+  /** Trips beyond this are no bound. */
+  private static final long MOST_BOUND = Integer.MAX_VALUE;
 
   private final Node node;
   private final NodeKind.Repeat repeat;
@@ -74,6 +76,25 @@ final class RepeatInference {
     }
     Optional<TensorView> value = known.value(node.inputs().get(0));
     return value.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Math.clamp(value.get().longAt(0), 0, most));
+  }
+
+  /** The types after the most trips that there can be; empty where nothing limits them, or carried values grow. */
+  Optional<List<TensorType>> bound() {
+    try {
+      OptionalLong limit = limit();
+      long most = limit.isPresent()
+        ? limit.getAsLong()
+        : new ValueRanges(known).of(node.inputs().get(0)).map(it -> Math.max(0, it.most()[0])).orElse(Long.MAX_VALUE);
+      State first = first();
+      KnownEntries inside = trip(first, Optional.empty(), Optional.empty());
+      List<TensorType> results = results(inside, 1);
+      if (most > MOST_BOUND || !results.subList(0, repeat.carried()).equals(first.types)) {
+        return Optional.empty();
+      }
+      return Optional.of(stacked(first, results.subList(repeat.carried(), results.size()), most));
+    } catch (ValueDependentShape e) {
+      return Optional.empty();
+    }
   }
 
   private boolean isAbsent(int input) {
@@ -155,15 +176,19 @@ final class RepeatInference {
   }
 
   private void putResults(State last, List<TensorType> slices, long trips) {
-    List<TensorType> results = new ArrayList<>(last.types);
-    for (int i = 0; i < slices.size(); i++) {
-      results.add(BodyTypes.stacked(node, repeat.stacked().get(i), slices.get(i), trips));
-    }
-    known.put(node, results);
+    known.put(node, stacked(last, slices, trips));
     for (int i = 0; i < repeat.carried(); i++) {
       NodeEntry result = node.entry(i);
       last.values.get(i).ifPresent(value -> known.putValue(result, value));
     }
+  }
+
+  private List<TensorType> stacked(State last, List<TensorType> slices, long trips) {
+    List<TensorType> results = new ArrayList<>(last.types);
+    for (int i = 0; i < slices.size(); i++) {
+      results.add(BodyTypes.stacked(node, repeat.stacked().get(i), slices.get(i), trips));
+    }
+    return results;
   }
 
   private State first() {

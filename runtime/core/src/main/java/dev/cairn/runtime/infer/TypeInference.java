@@ -111,12 +111,24 @@ public final class TypeInference {
 
   /** The largest types that a node's results can have whatever values it reads; empty where no rule tells. */
   Optional<List<TensorType>> bound(Node node, KnownEntries known) {
-    return switch (node.kind()) {
-      case NodeKind.Apply apply -> operators.find(apply.operator()).flatMap(row -> row.bounds().types(new TypeContext(
-        node, known::type, known::value)));
+    Optional<List<TensorType>> bound = switch (node.kind()) {
+      case NodeKind.Apply apply -> operators.find(apply.operator()).flatMap(row -> bound(node, row, known));
       case NodeKind.Branch branch -> new BranchInference(node, branch, known, this).bound();
-      default -> Optional.empty();
+      case NodeKind.Repeat repeat -> new RepeatInference(node, repeat, known, this).bound();
+      default -> Optional.<List<TensorType>>empty();
     };
+    return bound.filter(types -> types.stream().noneMatch(TypeInference::isTooLarge));
+  }
+
+  /** Numbers without a limit, or with one that the operator does not admit, give no bound. */
+  private static Optional<List<TensorType>> bound(Node node, OperatorDefinition row, KnownEntries known) {
+    TypeContext context = new TypeContext(node, known::type, known::value).withRanges(input -> new ValueRanges(known)
+      .of(node.inputs().get(input)));
+    try {
+      return context.faultsNamed(() -> row.bounds().types(context));
+    } catch (InvalidGraph e) {
+      return Optional.empty();
+    }
   }
 
   /** Where a shape in a body depends on a value, another branch or number of trips may not need it. */

@@ -28,6 +28,7 @@ public final class TypeContext {
   private final NodeKind.Apply kind;
   private final List<Optional<TensorType>> types;
   private final IntFunction<Optional<TensorView>> values;
+  private final IntFunction<Optional<ValueRange>> ranges;
   private Optional<TensorView> found = Optional.empty();
 
   /**
@@ -39,10 +40,16 @@ public final class TypeContext {
    */
   public TypeContext(String name, NodeKind.Apply kind, List<Optional<TensorType>> types,
     IntFunction<Optional<TensorView>> values) {
+    this(name, kind, types, values, _ -> Optional.empty());
+  }
+
+  private TypeContext(String name, NodeKind.Apply kind, List<Optional<TensorType>> types,
+    IntFunction<Optional<TensorView>> values, IntFunction<Optional<ValueRange>> ranges) {
     this.name = name;
     this.kind = kind;
     this.types = types;
     this.values = values;
+    this.ranges = ranges;
   }
 
   /** @param known types of all entries that the node reads */
@@ -100,6 +107,22 @@ public final class TypeContext {
     List<Optional<TensorType>> changed = new ArrayList<>(types);
     changed.set(input, Optional.of(type));
     return new TypeContext(name, kind, List.copyOf(changed), values);
+  }
+
+  /** The same use, with ranges of operands whose values only a run knows. */
+  public TypeContext withRanges(IntFunction<Optional<ValueRange>> known) {
+    return new TypeContext(name, kind, types, values, known);
+  }
+
+  /** Between which numbers the elements of an operand lie, a scalar or list of whole numbers; empty if unknown. */
+  public Optional<ValueRange> range(int input) {
+    return has(input) ? ranges.apply(input) : Optional.empty();
+  }
+
+  /** The same use as if lists that only a run knows had their largest elements. */
+  TypeContext atMost() {
+    return new TypeContext(name, kind, types, input -> values.apply(input).or(() -> range(input).filter(
+      _ -> dtype(input) == DType.INT64).map(it -> TensorView.ofLongs(it.most()).reshaped(shape(input)))));
   }
 
   /** Keeps the first result's value, which a type rule has computed to tell its type. */

@@ -5,17 +5,22 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.operator.BoundRule;
 import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
+import dev.cairn.runtime.operator.ValueRange;
 import java.util.List;
+import java.util.Optional;
 
 /** Operators that make a tensor from a few numbers. */
 public final class GenerateFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("ConstantOfShape", 1, 1, GenerateFamily::constantOfShape, MemoryTraits.NONE),
+    new OperatorDefinition("ConstantOfShape", 1, 1, GenerateFamily::constantOfShape, MemoryTraits.NONE).bounded(
+      BoundRule.ofLargest(GenerateFamily::constantOfShape)),
     new OperatorDefinition("EyeLike", 1, 1, GenerateFamily::eyeLike, MemoryTraits.NONE),
-    new OperatorDefinition("Range", 3, 3, GenerateFamily::range, MemoryTraits.NONE));
+    new OperatorDefinition("Range", 3, 3, GenerateFamily::range, MemoryTraits.NONE).bounded(
+      GenerateFamily::longestRange));
 
   private GenerateFamily() {}
 
@@ -51,6 +56,15 @@ public final class GenerateFamily {
       ? steps(context, start.doubleAt(0), limit.doubleAt(0), delta.doubleAt(0))
       : Math.ceilDiv(Math.subtractExact(limit.longAt(0), start.longAt(0)), delta.longAt(0));
     return List.of(TensorType.of(dtype, Math.max(0, count)));
+  }
+
+  /** From the least start to the largest limit in the smallest steps; down, the other way round. */
+  private static Optional<List<TensorType>> longestRange(TypeContext context) {
+    Optional<ValueRange> delta = context.range(2).filter(it -> it.least()[0] > 0 || it.most()[0] < 0);
+    return delta.flatMap(step -> context.range(0).flatMap(start -> context.range(1).flatMap(limit -> step.least()[0] > 0
+      ? limit.minus(start).map(span -> Math.ceilDiv(span.most()[0], step.least()[0]))
+      : start.minus(limit).map(span -> Math.ceilDiv(span.most()[0], -step.most()[0])))))
+      .map(count -> List.of(TensorType.of(context.dtype(0), Math.max(0, count))));
   }
 
   /** The difference is rounded to the element type, as ONNX's arithmetic has it, before it is divided. */

@@ -5,6 +5,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.operator.BoundRule;
 import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
@@ -20,7 +21,8 @@ public final class ImageFamily {
     new OperatorDefinition("CenterCropPad", 2, 2, ImageFamily::centred, MemoryTraits.NONE),
     new OperatorDefinition("GridSample", 2, 2, ImageFamily::gridSample, MemoryTraits.NONE),
     new OperatorDefinition("MaxRoiPool", 2, 2, ImageFamily::pooledRegions, MemoryTraits.NONE),
-    new OperatorDefinition("Resize", 1, 4, ImageFamily::resize, MemoryTraits.NONE),
+    new OperatorDefinition("Resize", 1, 4, ImageFamily::resize, MemoryTraits.NONE).bounded(BoundRule.ofLargest(
+      ImageFamily::resize)),
     new OperatorDefinition("RoiAlign", 3, 3, ImageFamily::regions, MemoryTraits.NONE));
 
   private ImageFamily() {}

@@ -3,6 +3,7 @@ package dev.cairn.runtime.operator.family;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.SliceRange;
 import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.operator.BoundRule;
 import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
@@ -17,13 +18,16 @@ public final class MovementFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Concat", 1, OperatorDefinition.ANY_NUMBER, MovementFamily::concat, MemoryTraits.NONE),
     new OperatorDefinition("DepthToSpace", 1, 1, MovementFamily::depthToSpace, MemoryTraits.NONE),
-    new OperatorDefinition("Expand", 2, 2, MovementFamily::expand, MemoryTraits.NONE),
-    new OperatorDefinition("Pad", 2, 4, MovementFamily::pad, MemoryTraits.NONE),
+    new OperatorDefinition("Expand", 2, 2, MovementFamily::expand, MemoryTraits.NONE).bounded(
+      MovementFamily::mostExpanded),
+    new OperatorDefinition("Pad", 2, 4, MovementFamily::pad, MemoryTraits.NONE).bounded(BoundRule.ofLargest(
+      MovementFamily::pad)),
     new OperatorDefinition("Slice", 3, 5, MovementFamily::slice, MemoryTraits.NONE).bounded(
       context -> Optional.of(List.of(context.input(0)))),
     new OperatorDefinition("SpaceToDepth", 1, 1, MovementFamily::spaceToDepth, MemoryTraits.NONE),
     new OperatorDefinition("Split", 1, 2, MovementFamily::split, MemoryTraits.NONE),
-    new OperatorDefinition("Tile", 2, 2, MovementFamily::tile, MemoryTraits.NONE),
+    new OperatorDefinition("Tile", 2, 2, MovementFamily::tile, MemoryTraits.NONE).bounded(BoundRule.ofLargest(
+      MovementFamily::tile)),
     new OperatorDefinition("Transpose", 1, 1, MovementFamily::transpose, MemoryTraits.NONE),
     new OperatorDefinition("Trilu", 1, 2, MovementFamily::trilu, MemoryTraits.NONE));
 
@@ -54,6 +58,25 @@ public final class MovementFamily {
   private static List<TensorType> expand(TypeContext context) {
     Shape asked = Shape.of(AdmittedTypes.INT64.list(context, 1));
     return List.of(context.input(0).withShape(context.shape(0).broadcastWith(asked)));
+  }
+
+  /** An extent of the data that is not 1 stays, whatever is asked for. */
+  private static Optional<List<TensorType>> mostExpanded(TypeContext context) {
+    long[] data = context.shape(0).extents();
+    int asked = (int) context.shape(1).elementCount();
+    long[] most = new long[Math.max(data.length, asked)];
+    for (int i = 1; i <= most.length; i++) {
+      long extent = i > data.length ? 1 : data[data.length - i];
+      int place = asked - i;
+      Optional<Long> wanted = extent == 1 && place >= 0
+        ? context.range(1).map(it -> it.most()[place])
+        : Optional.of(extent);
+      if (wanted.isEmpty()) {
+        return Optional.empty();
+      }
+      most[most.length - i] = Math.max(0, wanted.get());
+    }
+    return Optional.of(List.of(context.input(0).withShape(Shape.of(most))));
   }
 
   /** {@code pads} holds all begins, then all ends; a negative one crops. */

@@ -19,7 +19,8 @@ public final class ShapeFamily {
     new OperatorDefinition("Flatten", 1, 1, ShapeFamily::flatten, MemoryTraits.ALIAS),
     new OperatorDefinition("Identity", 1, 1, context -> List.of(context.input(0)), MemoryTraits.ALIAS),
     new OperatorDefinition("StopGradient", 1, 1, context -> List.of(context.input(0)), MemoryTraits.ALIAS),
-    new OperatorDefinition("Reshape", 2, 2, ShapeFamily::reshape, MemoryTraits.ALIAS),
+    new OperatorDefinition("Reshape", 2, 2, ShapeFamily::reshape, MemoryTraits.ALIAS).bounded(
+      ShapeFamily::mostReshaped),
     new OperatorDefinition("Squeeze", 1, 2, ShapeFamily::squeeze, MemoryTraits.ALIAS),
     new OperatorDefinition("Unsqueeze", 2, 2, ShapeFamily::unsqueeze, MemoryTraits.ALIAS),
     new OperatorDefinition("Shape", 1, 1, context -> List.of(shapeOf(context).type()), MemoryTraits.NONE,
@@ -72,6 +73,40 @@ public final class ShapeFamily {
       throw context.fault("element counts differ: from=%s to=%s".formatted(data, asked));
     }
     return List.of(context.input(0).withShape(Shape.of(wanted)));
+  }
+
+  /** Each extent by itself, as far as its number has limits; one that takes what is left over, beside the least others. */
+  private static Optional<List<TensorType>> mostReshaped(TypeContext context) {
+    Shape data = context.shape(0);
+    if (context.shape(1).elementCount() == 1) {
+      return Optional.of(List.of(context.input(0).withShape(Shape.of(data.elementCount()))));
+    }
+    return context.range(1).flatMap(asked -> {
+      long[] most = asked.most().clone();
+      boolean zeroIsExtent = context.attributes().getFlag("allowzero", false);
+      int open = -1;
+      long others = 1;
+      for (int i = 0; i < most.length; i++) {
+        long least = asked.least()[i];
+        if (least == -1 && most[i] == -1 && open < 0) {
+          open = i;
+          continue;
+        }
+        if (least == 0 && most[i] == 0 && !zeroIsExtent && i < data.rank()) {
+          least = data.extent(i);
+          most[i] = least;
+        }
+        if (least < 1) {
+          return Optional.empty();
+        }
+        others = least > data.elementCount() / others ? data.elementCount() + 1 : others * least;
+        most[i] = Math.min(most[i], data.elementCount());
+      }
+      if (open >= 0) {
+        most[open] = data.elementCount() / Math.max(1, others);
+      }
+      return Optional.of(List.of(context.input(0).withShape(Shape.of(most))));
+    });
   }
 
   /** Without axes, takes away every axis of extent 1. */
