@@ -22,20 +22,29 @@ import dev.cairn.runtime.executor.DynamicRun;
 import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.executor.RunStopped;
 import dev.cairn.runtime.executor.WeightStore;
+import dev.cairn.runtime.graph.DeclaredType;
+import dev.cairn.runtime.graph.Dimension;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.memory.PlanValidator;
 import dev.cairn.runtime.operator.family.StandardOperators;
+import dev.cairn.runtime.trace.RunObserver;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -284,6 +293,54 @@ class PartsTest {
     assertThat(ofFew).isLessThan(leastLimit(64) - (64 - 20) * 4096 * Float.BYTES);
     for (long limit = ofFew; limit < 4 << 20; limit += 100_000) {
       assertThat(suffices(limit, 20)).as("limit=%d", limit).isTrue();
+    }
+  }
+
+  /** All runs have begun their first step before any ends: each keeps its part's plan, however many there are. */
+  @Test
+  void moreOverlappingTypesThanPlansAreKeptAllRun() throws Exception {
+    int runs = 40;
+    var builder = new GraphBuilder("list");
+    NodeEntry x = builder.input("x", new DeclaredType(DType.FLOAT32, List.of(new Dimension.Symbol("length"))));
+    builder.output("found", builder.apply("NonZero", builder.apply("Sin", builder.apply("Relu", x))));
+    var begun = new CountDownLatch(runs);
+    RunObserver.Source waiting = _ -> new RunObserver() {
+      private boolean isLater;
+
+      @Override
+      public void stepBegan(int step, int stream) {
+        if (!isLater) {
+          isLater = true;
+          begun.countDown();
+          awaitAll(begun);
+        }
+      }
+    };
+    SessionOptions options = OPTIONS.withObservers(waiting).withMaxConcurrentRuns(runs);
+    try (var session = Session.of(builder.build(), options, source);
+      var threads = Executors.newFixedThreadPool(runs)) {
+      List<Callable<Long>> tasks = new ArrayList<>();
+      for (int run = 0; run < runs; run++) {
+        float[] values = new float[ELEMENTS + run];
+        Arrays.fill(values, 0, run, 1);
+        tasks.add(() -> {
+          try (Tensor given = Tensor.of(values, values.length); Result result = session.run(Map.of("x", given))) {
+            return result.get("found").shape().extent(1);
+          }
+        });
+      }
+      List<Future<Long>> found = threads.invokeAll(tasks);
+      for (int run = 0; run < runs; run++) {
+        assertThat(found.get(run).get()).isEqualTo(run);
+      }
+    }
+  }
+
+  private static void awaitAll(CountDownLatch begun) {
+    try {
+      assertThat(begun.await(1, TimeUnit.MINUTES)).as("all runs overlap").isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 

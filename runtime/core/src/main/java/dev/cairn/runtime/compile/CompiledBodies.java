@@ -30,10 +30,10 @@ final class CompiledBodies {
   private final NodeNames names;
   private final Map<Node, KernelRow> kernels = new HashMap<>();
 
-  /** Compiles a body for the types of its parameters. */
+  /** Compiles the bodies of a node, in its order, each for the types of its parameters. */
   @FunctionalInterface
   interface BodyCompiler {
-    CompiledGraph compile(Graph body, Map<String, TensorType> parameters);
+    CompiledGraph compile(Node node, int body, Map<String, TensorType> parameters);
   }
 
   /** @param kernels of the nodes that run bodies */
@@ -56,8 +56,10 @@ final class CompiledBodies {
 
   private Node compiled(Node old, Node node, NodeKind.Control control) {
     List<TensorType> parameters = BodyTypes.parameters(old, types::type);
-    List<CompiledGraph> compiled = control.bodies().stream().map(body -> compiler.compile(body, BodyTypes.named(body,
-      parameters))).toList();
+    List<CompiledGraph> compiled = new ArrayList<>();
+    for (Graph body : control.bodies()) {
+      compiled.add(compiler.compile(node, compiled.size(), BodyTypes.named(body, parameters)));
+    }
     List<NodeEntry> constants = compiled.stream().flatMap(body -> body.storage().constants().stream()).map(this::lifted)
       .toList();
     List<NodeEntry> inputs = new ArrayList<>(node.inputs());

@@ -60,8 +60,7 @@ public final class Compiler {
   private final KernelCatalog catalog;
   private final Stream stream;
   private final boolean boundResults;
-  /** Whether plans may have steps that run bodies: for the shapes that they are made for. */
-  private final boolean runsBodies;
+  private final BodyCompiler bodies;
   private final GradientTable gradients;
 
   /** @param stream of a device whose memory the host can read, on which constants are computed */
@@ -85,11 +84,11 @@ public final class Compiler {
       hostStream);
     this.stream = hostStream;
     this.boundResults = false;
-    this.runsBodies = true;
+    this.bodies = BodyCompiler.ALONE;
     this.gradients = StandardGradients.table();
   }
 
-  private Compiler(Compiler other, KernelCatalog catalog, boolean boundResults, boolean runsBodies,
+  private Compiler(Compiler other, KernelCatalog catalog, boolean boundResults, BodyCompiler bodies,
     GradientTable gradients) {
     this.operators = other.operators;
     this.catalog = catalog;
@@ -97,23 +96,24 @@ public final class Compiler {
     this.evaluator = other.evaluator;
     this.stream = other.stream;
     this.boundResults = boundResults;
-    this.runsBodies = runsBodies;
+    this.bodies = bodies;
     this.gradients = gradients;
   }
 
   /** Compiles so that kernels write outputs into memory that each run is given; plans are without them then. */
   public Compiler withBoundResults(boolean wanted) {
-    return new Compiler(this, catalog, wanted, runsBodies, gradients);
+    return new Compiler(this, catalog, wanted, bodies, gradients);
   }
 
   /** Compiles with these gradients of operators. */
   public Compiler withGradients(GradientTable table) {
-    return new Compiler(this, catalog, boundResults, runsBodies, table);
+    return new Compiler(this, catalog, boundResults, bodies, table);
   }
 
   /** With kernels alone of which the scratch memory of smaller calls is known. */
-  private Compiler forSmallerShapes() {
-    return new Compiler(this, catalog.where(row -> row.kernel().servesSmallerCalls()), boundResults, false, gradients);
+  private Compiler forSmallerShapes(BodyCompiler compiling) {
+    return new Compiler(this, catalog.where(row -> row.kernel().servesSmallerCalls()), boundResults, compiling,
+      gradients);
   }
 
   /**
@@ -186,7 +186,7 @@ public final class Compiler {
    * As {@link #compile}, with scratch memory that is enough also for what is compiled {@link #compileWithin within}.
    */
   public CompiledGraph compileLargest(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
-    Typed typed = forSmallerShapes().typed(graph, inputs, options);
+    Typed typed = forSmallerShapes(BodyCompiler.LARGEST).typed(graph, inputs, options);
     var planning = new GraphPlanning(operators, typed.types, typed::workspaceBytesUpTo, options, boundResults);
     return typed.compiled(planning.of(typed.graph));
   }
@@ -207,7 +207,7 @@ public final class Compiler {
   public CompiledGraph compileWithin(CompiledGraph largest, Graph graph, Map<String, TensorType> inputs,
     CompileOptions options) {
     Graph fused = largest.graph().graph();
-    Typed typed = forSmallerShapes().typed(graph, inputs, options,
+    Typed typed = forSmallerShapes(BodyCompiler.within(largest)).typed(graph, inputs, options,
       List.of(PointwiseFusionPass.like(fused), ProductFusionPass.like(
         fused, operators)));
     return typed.compiled(GraphPlanning.within(largest, typed.graph, typed.types, typed::workspaceBytes));
@@ -243,14 +243,12 @@ public final class Compiler {
     Graph kept = KeptValues.applied(simplified.graph());
     GraphTypes types = simplified.types().filter(known -> kept == simplified.graph()).orElseGet(() -> source.infer(
       kept));
-    if (!runsBodies) {
-      OutsidePlans.refuseControl(kept, types);
-    }
-    CompiledBodies.Result bodies = CompiledBodies.of(kept, types, (body, inputs) -> withBoundResults(true).compile(body,
-      inputs, options.withStreams(1).withRemat(RematOptions.DEFAULT)));
-    Graph runnable = bodies.graph();
+    CompileOptions ofBodies = options.withStreams(1).withRemat(RematOptions.DEFAULT);
+    CompiledBodies.Result compiled = CompiledBodies.of(kept, types, (node, body, inputs) -> bodies.compile(
+      withBoundResults(true), new BodyCompiler.Body(node, body), inputs, ofBodies));
+    Graph runnable = compiled.graph();
     GraphTypes known = runnable == kept ? types : source.infer(runnable);
-    PackedConstants.Result packed = PackedConstants.applied(runnable, known, chooseKernels(runnable, known, bodies
+    PackedConstants.Result packed = PackedConstants.applied(runnable, known, chooseKernels(runnable, known, compiled
       .kernels()), stream);
     return new Typed(packed.graph(), packed.types(), packed.kernels(), simplified.report());
   }

@@ -6,10 +6,8 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
-import dev.cairn.runtime.infer.DecidingInputs;
 import dev.cairn.runtime.operator.ContainerOperators;
 import dev.cairn.runtime.operator.ValueDependentShape;
 import java.util.Map;
@@ -74,15 +72,5 @@ final class OutsidePlans {
       case AttributeValue.Tensor(TensorView value) -> value.dtype() == DType.STRING;
       default -> false;
     });
-  }
-
-  /** Refuses control flow, where plans have no steps that run bodies. */
-  static void refuseControl(Graph graph, GraphTypes types) {
-    for (Node node : graph.nodes()) {
-      if (node.kind() instanceof NodeKind.Control) {
-        throw new ValueDependentShape(node.name(), 0, "only a run knows which nodes run: operator=" + node.operator())
-          .decidedBy(DecidingInputs.ofControl(node, types::value));
-      }
-    }
   }
 }

@@ -2,6 +2,7 @@ package dev.cairn.runtime.onnx;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -172,6 +173,17 @@ class TensorsTest {
       assertEquals(dtype, ElementTypes.find(ElementTypes.number(dtype)).orElseThrow());
     }
     assertEquals(24, LongStream.range(-5, 100).filter(n -> ElementTypes.find(n).isPresent()).count());
+  }
+
+  /** No such memory is asked for: the check comes before the bytes are read. */
+  @Test
+  void tensorsBeyondAMessageAreRefusedWithTheirSize() {
+    var large = new TensorView(TensorType.of(DType.INT8, 3L << 30), MemorySegment.NULL.reinterpret(3L << 30));
+    Path file = folder.resolve("large.pb");
+    var refused = assertThrows(IllegalArgumentException.class, () -> OnnxTensors.write("wide", large, file));
+    assertTrue(refused.getMessage().contains("tensor=wide") && refused.getMessage().contains("bytes=3221225472"),
+      refused.getMessage());
+    assertFalse(Files.exists(file));
   }
 
   @Test

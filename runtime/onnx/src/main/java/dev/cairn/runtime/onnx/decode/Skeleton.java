@@ -140,8 +140,8 @@ final class Skeleton {
 
   /** Copies bytes of the file. */
   private void copy(long from, long to) {
-    int length = Math.toIntExact(to - from);
-    room(length);
+    room(to - from);
+    int length = (int) (to - from);
     if (from >= windowStart && to <= windowEnd) {
       System.arraycopy(window, (int) (from - windowStart), written, size, length);
     } else {
@@ -150,8 +150,8 @@ final class Skeleton {
     size += length;
   }
 
-  private void room(int bytes) {
-    long needed = (long) size + bytes;
+  private void room(long bytes) {
+    long needed = size + bytes;
     if (needed > MOST_BYTES) {
       throw source.invalid("too large without its raw weights; store large weights as external data: offset=" + at);
     }

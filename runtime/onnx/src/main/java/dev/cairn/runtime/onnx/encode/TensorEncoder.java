@@ -14,6 +14,9 @@ import java.io.IOException;
 
 /** Tensors as messages. */
 public final class TensorEncoder {
+  /** A message holds less, and its name and shape take some bytes. */
+  private static final long MOST_BYTES = Integer.MAX_VALUE - (1L << 16);
+
   private TensorEncoder() {}
 
   /** Name and type, without bytes. */
@@ -33,6 +36,10 @@ public final class TensorEncoder {
         strings.addStringData(ByteString.copyFromUtf8(text));
       }
       return strings.build();
+    }
+    if (value.type().bytes() > MOST_BYTES) {
+      throw new IllegalArgumentException("larger than a protobuf message can be (2 GiB): tensor=%s type=%s bytes=%d"
+        .formatted(name, value.type(), value.type().bytes()));
     }
     byte[] bytes = value.segment().toArray(ValueLayout.JAVA_BYTE);
     return head(name, value.type()).setRawData(UnsafeByteOperations.unsafeWrap(bytes)).build();
