@@ -27,6 +27,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -92,7 +93,18 @@ class RandomOperatorsTest {
   @ParameterizedTest
   @MethodSource("operators")
   void equalsOnnxRuntime(String operator) throws IOException, OrtException {
-    for (int seed = 1; seed <= CASES; seed++) {
+    compare(operator, 1, CASES);
+  }
+
+  @ParameterizedTest
+  @MethodSource("operators")
+  @Tag("soak")
+  void manyCasesEqualOnnxRuntime(String operator) throws IOException, OrtException {
+    compare(operator, CASES + 1, CASES + Integer.getInteger("cairn.soak.cases", 500));
+  }
+
+  private void compare(String operator, int first, int last) throws IOException, OrtException {
+    for (int seed = first; seed <= last; seed++) {
       var model = new OneOperator(operator, seed);
       CASES_BY_OPERATOR.getOrDefault(operator, _ -> {}).accept(model);
       compare(model.build(), seed);

@@ -11,11 +11,11 @@
  * {@link dev.cairn.conformance.RandomOperatorsTest} for every operator on seeded random shapes, and {@link
  * dev.cairn.conformance.RandomModelsTest} for random models of many operators. {@link
  * dev.cairn.conformance.FuzzModelsTest} and {@link dev.cairn.conformance.FuzzFilesTest} damage models, arrays and
- * traces, and ask only that each is refused by an exception that is documented, or works. The last three have long
- * forms, with a seed of your choice:
+ * traces, and ask only that each is refused by an exception that is documented, or works. The last four have long
+ * forms; those of models and files take a seed of your choice, that of operators a number of cases for each (500):
  *
- * <pre> mvn -Psoak -pl native-tests/conformance -am test -Dtest='Fuzz*Test,RandomModelsTest'
- *   -Dsurefire.failIfNoSpecifiedTests=false -Dcairn.soak.seed=7 </pre>
+ * <pre> mvn -Psoak -pl native-tests/conformance -am test -Dtest='Fuzz*Test,RandomModelsTest,RandomOperatorsTest'
+ *   -Dsurefire.failIfNoSpecifiedTests=false -Dcairn.soak.seed=7 -Dcairn.soak.cases=500 </pre>
  *
  * <p>A new operator needs one line in the map of its family ({@code ElementwiseCases}, {@code SummingCases},
  * {@code MovingCases}), or the test that compares these with the table fails; then make the page again. Nothing here
