@@ -8,6 +8,7 @@ import dev.cairn.kernels.catalog.PlannedKernel.Packing;
 import dev.cairn.kernels.cpu.vector.WinogradTiles;
 import dev.cairn.kernels.onednn.Stage.Argument;
 import dev.cairn.kernels.tensor.DType;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,9 +19,11 @@ import java.util.Set;
  * oneDNN, and transforms the sums to pixels:
  *
  * <pre>
- * workspace:  zeros[C]   scratch of each thread   tiles[36][T][C]   sums[36][T][K]   scratchpad
+ * workspace:  zeros[C]   then for each lane:   scratch of its threads   tiles[36][T][C]   sums[36][T][K]   scratchpad
  * packed:     weights[36][C][K], as the product wants them
  * </pre>
+ *
+ * <p>A lane is a share of the tiles: each thread has its own, or all threads work on one ({@link WinogradShape#lanes}).
  *
  * @param hasBias whether input 2 is one number for each channel of the result
  * @param least results are raised to it
@@ -52,7 +55,7 @@ record WinogradConvolution(OneDnnEngine engine, WinogradShape shape, boolean has
 
   private Optional<PlannedKernel> planned() {
     try (var scope = new NativeScope(engine.calls())) {
-      Program program = program(scope);
+      Program program = program(scope, 0);
       return program.isReference()
         ? Optional.empty()
         : Optional.of(new PlannedKernel(this, Map.of(WEIGHTS, packing(scope))));
@@ -96,27 +99,38 @@ record WinogradConvolution(OneDnnEngine engine, WinogradShape shape, boolean has
     return WinogradShape.POINTS * stride(tiles, columns) * Float.BYTES;
   }
 
-  private Program program(NativeScope scope) {
+  /** The product of a lane's block of tiles and the weights, for a lane that begins there in the workspace. */
+  private Program program(NativeScope scope, long lane) {
     engine.useThreads();
-    var builder = new ProgramBuilder(new Layouts(scope, DType.FLOAT32), engine, Set.of(), _ -> 0);
-    long tiles = shape.tilesOfBlock();
-    long weights = weights(builder);
-    long read = matrices(builder, tiles, shape.channels());
-    long sums = matrices(builder, tiles, shape.filters());
-    builder.reserveBytes(tilesAt());
+    var layouts = new Layouts(scope, DType.FLOAT32);
+    long weights = weights(new ProgramBuilder(layouts, engine, Set.of(), _ -> 0));
+    OneDnnEngine ofLane = engineOfLane();
+    ofLane.useThreads();
+    var builder = new ProgramBuilder(layouts, ofLane, Set.of(), _ -> 0);
+    long tiles = tilesOfBlock();
+    builder.reserveBytes(lane + tilesAt());
     OperandPlace tilesPlace = builder.reserveBytes(matricesBytes(tiles, shape.channels()));
     OperandPlace sumsPlace = builder.reserveBytes(matricesBytes(tiles, shape.filters()));
-    List<Argument> arguments = List.of(new Argument(Stage.SOURCE, read, tilesPlace), new Argument(Stage.WEIGHTS,
-      weights, new OperandPlace.Input(WEIGHTS)), new Argument(Stage.RESULT, sums, sumsPlace));
+    List<Argument> arguments = List.of(new Argument(Stage.SOURCE, matrices(builder, tiles, shape.channels()),
+      tilesPlace), new Argument(Stage.WEIGHTS, weights, new OperandPlace.Input(WEIGHTS)), new Argument(Stage.RESULT,
+        matrices(builder, tiles, shape.filters()), sumsPlace));
     builder.add(product(builder, tiles, weights), arguments);
     return builder.build();
   }
 
+  private OneDnnEngine engineOfLane() {
+    return lanes() == 1 ? engine : engine.onOneThread();
+  }
+
+  private long laneBytes() {
+    try (var scope = new NativeScope(engine.calls())) {
+      return ProgramBuilder.aligned(program(scope, 0).workspaceBytes());
+    }
+  }
+
   @Override
   public long workspaceBytes(KernelSignature signature) {
-    try (var scope = new NativeScope(engine.calls())) {
-      return program(scope).workspaceBytes();
-    }
+    return zerosBytes() + lanes() * laneBytes();
   }
 
   @Override
@@ -138,17 +152,43 @@ record WinogradConvolution(OneDnnEngine engine, WinogradShape shape, boolean has
 
   @Override
   public Prepared prepare(KernelCall call) {
+    long bytes = laneBytes();
+    List<WinogradLane> lanes = new ArrayList<>();
+    try {
+      for (int lane = 0; lane < lanes(); lane++) {
+        long at = zerosBytes() + lane * bytes;
+        lanes.add(new WinogradLane(this, call, lane, at, product(call, at)));
+      }
+    } catch (RuntimeException | Error e) {
+      lanes.forEach(WinogradLane::close);
+      throw e;
+    }
+    return new WinogradLanes(this, call, lanes);
+  }
+
+  private PreparedProgram product(KernelCall call, long lane) {
     var scope = new NativeScope(engine.calls());
     Program program;
     try {
-      program = program(scope);
+      program = program(scope, lane);
     } catch (RuntimeException | Error e) {
       scope.close();
       throw e;
     }
-    long tiles = shape.tilesOfBlock();
-    return new WinogradBlocks(this, call, new PreparedProgram(engine, scope, program, call), stride(tiles, shape
-      .channels()) * Float.BYTES, stride(tiles, shape.filters()) * Float.BYTES);
+    return new PreparedProgram(engineOfLane(), scope, program, call);
+  }
+
+  int lanes() {
+    return shape.lanes(engine.threads());
+  }
+
+  /** Threads that work on one lane. */
+  int threadsOfLane() {
+    return lanes() == 1 ? engine.threads() : 1;
+  }
+
+  long tilesOfBlock() {
+    return shape.tilesOfBlock(lanes());
   }
 
   /** Bytes of one pixel that is read. */
@@ -156,18 +196,28 @@ record WinogradConvolution(OneDnnEngine engine, WinogradShape shape, boolean has
     return (long) shape.channels() * Float.BYTES;
   }
 
-  /** Where a thread's scratch memory begins in the workspace. */
-  long scratchAt(int thread) {
-    return ProgramBuilder.aligned(pixelBytes()) + thread * ProgramBuilder.aligned(WinogradTiles.SCRATCH);
+  /** Bytes of the zeros that the workspace begins with. */
+  private long zerosBytes() {
+    return ProgramBuilder.aligned(pixelBytes());
   }
 
-  /** Where the transformed tiles begin in the workspace. */
+  /** Where the scratch memory of a lane's thread begins in the lane. */
+  static long scratchAt(int thread) {
+    return thread * ProgramBuilder.aligned(WinogradTiles.SCRATCH);
+  }
+
+  /** Where the transformed tiles begin in a lane. */
   long tilesAt() {
-    return scratchAt(engine.threads());
+    return scratchAt(threadsOfLane());
   }
 
-  /** Where the sums begin in the workspace. */
+  /** Where the sums begin in a lane. */
   long sumsAt() {
-    return ProgramBuilder.aligned(tilesAt() + matricesBytes(shape.tilesOfBlock(), shape.channels()));
+    return ProgramBuilder.aligned(tilesAt() + matricesBytes(tilesOfBlock(), shape.channels()));
+  }
+
+  /** Bytes from one of a block's 36 matrices to the next. */
+  long strideBytes(long columns) {
+    return stride(tilesOfBlock(), columns) * Float.BYTES;
   }
 }

@@ -65,11 +65,21 @@ record WinogradShape(long images, int channels, int rows, int columns, int filte
     return images * tileRows() * tileColumns();
   }
 
-  /** How many tiles are transformed, multiplied and transformed back at a time. */
-  long tilesOfBlock() {
+  /**
+   * Among how many lanes the tiles are shared: one for each thread, or one that all threads work on together. A lane of
+   * its own reads all weights, but needs no other thread's transforms and waits for no other thread. It is worth its
+   * while where weights are fewer than the numbers that threads would exchange.
+   */
+  int lanes(int threads) {
+    boolean hasRows = tiles() >= (long) FEWEST_ROWS * threads;
+    return hasRows && 2L * channels * filters <= tiles() * (channels + filters) ? threads : 1;
+  }
+
+  /** How many tiles a lane transforms, multiplies and transforms back at a time. */
+  long tilesOfBlock(int lanes) {
     long most = Math.max(FEWEST_TILES, BLOCK_BYTES / ((long) POINTS * Float.BYTES * (channels + filters)));
-    long blocks = Math.ceilDiv(tiles(), most);
-    return Math.ceilDiv(tiles(), blocks);
+    long tiles = Math.ceilDiv(tiles(), lanes);
+    return Math.ceilDiv(tiles, Math.ceilDiv(tiles, most));
   }
 
   /**

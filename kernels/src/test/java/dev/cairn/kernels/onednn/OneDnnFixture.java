@@ -51,7 +51,8 @@ final class OneDnnFixture implements AutoCloseable {
     two = provider(2);
   }
 
-  private OneDnnProvider provider(int threads) {
+  /** Another one, for so many threads. */
+  OneDnnProvider provider(int threads) {
     try {
       return OneDnnProvider.open(counted, threads, true);
     } catch (KernelProvider.Unavailable e) {

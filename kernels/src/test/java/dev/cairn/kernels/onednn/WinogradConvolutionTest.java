@@ -28,6 +28,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Convolutions of plans by Winograd's algorithm, beside the portable kernel. */
 class WinogradConvolutionTest {
@@ -155,14 +157,16 @@ class WinogradConvolutionTest {
     return view == null ? 0 : view.segment().getAtIndex(ValueLayout.JAVA_FLOAT_UNALIGNED, index);
   }
 
-  @Test
-  void whicheverCallFailsNothingIsHeld() {
-    Case one = random(1, 16, 16, new long[] {16, 16}, 1, 1, 1, 1);
-    TensorView last = fixture.random(1, 16, 16, 16);
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void whicheverCallFailsNothingIsHeld(int threads) {
+    Case one = random(1, 16, 16, new long[] {24, 24}, 1, 1, 1, 1);
+    assertEquals(threads, WinogradShape.of(Images.CHANNELS_LAST.plain(one.signature())).orElseThrow().lanes(threads));
+    TensorView last = fixture.random(1, 24, 24, 16);
     int held = fixture.calls.live();
     int failures = 0;
     for (boolean done = false; !done; failures++) {
-      try (OneDnnProvider fresh = fixture.provider()) {
+      try (OneDnnProvider fresh = fixture.provider(threads)) {
         KernelRow row = new KernelCatalog(fresh.rows()).rows("ConvNhwc").getFirst();
         fixture.calls.failAt(failures);
         try {
@@ -177,6 +181,27 @@ class WinogradConvolutionTest {
       assertEquals(held, fixture.calls.live(), "after the failure of call " + failures);
     }
     assertTrue(failures > 20, "calls: " + failures);
+  }
+
+  @Test
+  void threadsShareTilesUnlessWeightsAreMoreThanWhatTheyWouldExchange() {
+    // Layers of SqueezeNet and VGG-19.
+    assertEquals(2, shape(16, 55, 64).lanes(2));
+    assertEquals(2, shape(64, 224, 64).lanes(2));
+    assertEquals(1, shape(64, 224, 64).lanes(1));
+    assertEquals(1, shape(48, 13, 192).lanes(2));
+    assertEquals(1, shape(512, 14, 512).lanes(2));
+    assertEquals(1, shape(16, 28, 16).lanes(4), "too few tiles for each of four");
+    for (WinogradShape one : List.of(shape(16, 55, 64), shape(64, 224, 64), shape(16, 27, 32))) {
+      for (int lanes = 1; lanes < 4; lanes++) {
+        assertTrue(one.tilesOfBlock(lanes) * lanes <= one.tiles() + lanes);
+        assertTrue(one.tilesOfBlock(lanes) > 0);
+      }
+    }
+  }
+
+  private static WinogradShape shape(int channels, int side, int filters) {
+    return new WinogradShape(1, channels, side, side, filters, 1, 1, side, side);
   }
 
   @Test

@@ -13,6 +13,10 @@ import jdk.incubator.vector.VectorSpecies;
  * rounding errors are a third of those with 0, ±1 and ±2.
  *
  * <p>Addresses are native. An object serves one thread.
+ *
+ * <p>{@link #read} and {@link #write} are longer than what HotSpot inlines (325 bytes of bytecode), and have one
+ * transform each, for rows and columns. Inlined into their callers, their vector operations would exceed what one
+ * compilation may have, and the last ones would make objects.
  */
 public final class WinogradTiles {
   /** Pixels along a side of a tile that is read. */
@@ -74,35 +78,30 @@ public final class WinogradTiles {
    */
   public void read(int channels, long to, long stride) {
     for (long at = 0; at < (long) channels * Float.BYTES; at += STEP) {
-      // One place where the transform is inlined: with one for rows and one for columns it would be too long.
       for (int line = 0; line < 2 * READ; line++) {
         boolean isRow = line < READ;
-        readLine(line * READ, isRow ? at : 0, isRow
-          ? half + (long) line * READ * STEP
-          : to + at + (line - READ)
-            * stride,
-          isRow ? STEP : READ * stride);
+        int first = line * READ;
+        long from = isRow ? at : 0;
+        long target = isRow ? half + (long) first * STEP : to + at + (line - READ) * stride;
+        long apart = isRow ? STEP : READ * stride;
+        FloatVector x0 = load(sources[first] + from);
+        FloatVector x1 = load(sources[first + 1] + from);
+        FloatVector x2 = load(sources[first + 2] + from);
+        FloatVector x3 = load(sources[first + 3] + from);
+        FloatVector x4 = load(sources[first + 4] + from);
+        FloatVector x5 = load(sources[first + 5] + from);
+        FloatVector nearEven = x4.sub(x2.mul(2f));
+        FloatVector nearOdd = x3.mul(HALF_ROOT).sub(x1.mul(ROOT));
+        FloatVector farEven = x4.sub(x2.mul(0.5f));
+        FloatVector farOdd = x3.mul(ROOT).sub(x1.mul(HALF_ROOT));
+        store(x0.add(x4).sub(x2.mul(2.5f)), target);
+        store(nearEven.add(nearOdd), target + apart);
+        store(nearEven.sub(nearOdd), target + 2 * apart);
+        store(farEven.add(farOdd), target + 3 * apart);
+        store(farEven.sub(farOdd), target + 4 * apart);
+        store(x1.add(x5).sub(x3.mul(2.5f)), target + 5 * apart);
       }
     }
-  }
-
-  private void readLine(int first, long at, long to, long stride) {
-    FloatVector x0 = load(sources[first] + at);
-    FloatVector x1 = load(sources[first + 1] + at);
-    FloatVector x2 = load(sources[first + 2] + at);
-    FloatVector x3 = load(sources[first + 3] + at);
-    FloatVector x4 = load(sources[first + 4] + at);
-    FloatVector x5 = load(sources[first + 5] + at);
-    FloatVector nearEven = x4.sub(x2.mul(2f));
-    FloatVector nearOdd = x3.mul(HALF_ROOT).sub(x1.mul(ROOT));
-    FloatVector farEven = x4.sub(x2.mul(0.5f));
-    FloatVector farOdd = x3.mul(ROOT).sub(x1.mul(HALF_ROOT));
-    store(x0.add(x4).sub(x2.mul(2.5f)), to);
-    store(nearEven.add(nearOdd), to + stride);
-    store(nearEven.sub(nearOdd), to + 2 * stride);
-    store(farEven.add(farOdd), to + 3 * stride);
-    store(farEven.sub(farOdd), to + 4 * stride);
-    store(x1.add(x5).sub(x3.mul(2.5f)), to + 5 * stride);
   }
 
   /**
@@ -133,35 +132,31 @@ public final class WinogradTiles {
         } else {
           place(target.pixel + at + column * pixelBytes, target.rowBytes, target.rows);
         }
-        // One place where the transform is inlined, as above.
-        writeLine(isRow ? from + at + (long) line * READ * stride : half + column * STEP, isRow
-          ? stride
-          : WRITTEN * STEP, isRow || bias == 0 ? zeros : bias + at, isRow ? lowest : least);
+        long source = isRow ? from + at + (long) line * READ * stride : half + column * STEP;
+        long apart = isRow ? stride : WRITTEN * STEP;
+        FloatVector x1 = load(source + apart);
+        FloatVector x2 = load(source + 2 * apart);
+        FloatVector x3 = load(source + 3 * apart);
+        FloatVector x4 = load(source + 4 * apart);
+        FloatVector added = load(isRow || bias == 0 ? zeros : bias + at);
+        FloatVector lower = load(isRow ? lowest : least);
+        FloatVector near = x1.add(x2);
+        FloatVector nearGap = x1.sub(x2);
+        FloatVector far = x3.add(x4);
+        FloatVector farGap = x3.sub(x4);
+        storeAtLeast(lower, load(source).add(near).add(far).add(added), targets[0]);
+        storeAtLeast(lower, farGap.mul(ROOT).add(nearGap.mul(HALF_ROOT)).add(added), targets[1]);
+        storeAtLeast(lower, far.mul(2f).add(near.mul(0.5f)).add(added), targets[2]);
+        storeAtLeast(lower, farGap.mul(2 * ROOT).add(nearGap.mul(HALF_ROOT / 2)).add(load(source + 5 * apart)).add(
+          added), targets[3]);
       }
     }
   }
+
   private void place(long first, long stride, int count) {
     for (int i = 0; i < WRITTEN; i++) {
       targets[i] = i < count ? first + i * stride : unread;
     }
-  }
-
-  private void writeLine(long from, long stride, long bias, long bound) {
-    FloatVector x1 = load(from + stride);
-    FloatVector x2 = load(from + 2 * stride);
-    FloatVector x3 = load(from + 3 * stride);
-    FloatVector x4 = load(from + 4 * stride);
-    FloatVector added = load(bias);
-    FloatVector lower = load(bound);
-    FloatVector near = x1.add(x2);
-    FloatVector nearGap = x1.sub(x2);
-    FloatVector far = x3.add(x4);
-    FloatVector farGap = x3.sub(x4);
-    storeAtLeast(lower, load(from).add(near).add(far).add(added), targets[0]);
-    storeAtLeast(lower, farGap.mul(ROOT).add(nearGap.mul(HALF_ROOT)).add(added), targets[1]);
-    storeAtLeast(lower, far.mul(2f).add(near.mul(0.5f)).add(added), targets[2]);
-    storeAtLeast(lower, farGap.mul(2 * ROOT).add(nearGap.mul(HALF_ROOT / 2)).add(load(from + 5 * stride)).add(
-      added), targets[3]);
   }
 
   private static FloatVector load(long address) {

@@ -1,8 +1,8 @@
 package dev.cairn.runtime.compile;
 
 import dev.cairn.runtime.memory.MemoryPlanner;
-import dev.cairn.runtime.memory.planner.BestFitPortfolio;
 import dev.cairn.runtime.memory.planner.NaivePlanner;
+import dev.cairn.runtime.memory.planner.improve.BestFitThenImprove;
 import dev.cairn.runtime.memory.planner.improve.ImprovingPlanner;
 import dev.cairn.runtime.memory.planner.inductor.AllocationTreePlanner;
 import dev.cairn.runtime.memory.planner.inductor.PoolMode;
@@ -21,7 +21,10 @@ import java.util.Optional;
  * options plan a whole graph for one stream.
  */
 public enum PlannerChoice {
-  /** Offsets in one arena: best fit by size, the best of several orders. */
+  /**
+   * Offsets in one arena: best fit by size, the best of several orders. Where these take over 1 % more than the lower
+   * bound, {@link #IMPROVE} follows.
+   */
   BEST_FIT,
   /**
    * Greedy passes, then a local search that moves the few buffers at the top of the arena. Suits problems of any size.
@@ -83,7 +86,7 @@ public enum PlannerChoice {
   /** @throws IllegalArgumentException when this planner plans whole graphs */
   public MemoryPlanner planner() {
     return switch (this) {
-      case BEST_FIT -> BestFitPortfolio.ALL;
+      case BEST_FIT -> BestFitThenImprove.DEFAULT;
       case IMPROVE -> ImprovingPlanner.DEFAULT;
       case SEARCH -> SearchPlanner.DEFAULT;
       case REUSE -> ReusePlanner.PLAIN;

@@ -4,28 +4,28 @@ import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.CpuStream;
 import dev.cairn.kernels.cpu.vector.WinogradTiles;
 
-/** A convolution by Winograd's algorithm, ready to run: block by block of its tiles. */
-final class WinogradBlocks implements Prepared {
+/** A share of a convolution's tiles by Winograd's algorithm, ready to run: block by block. */
+final class WinogradLane {
   private final WinogradConvolution convolution;
   private final WinogradShape shape;
   private final KernelCall call;
+  private final long at;
   private final PreparedProgram product;
-  private final long tileStride;
-  private final long sumStride;
+  private final long firstTile;
+  private final long endTile;
 
   /**
+   * @param at where its memory begins in the workspace
    * @param product of a block's tiles and the weights; closed with this
-   * @param tileStride bytes from one of a block's 36 matrices to the next
-   * @param sumStride the same of its sums
    */
-  WinogradBlocks(WinogradConvolution convolution, KernelCall call, PreparedProgram product, long tileStride,
-    long sumStride) {
+  WinogradLane(WinogradConvolution convolution, KernelCall call, int lane, long at, PreparedProgram product) {
     this.convolution = convolution;
     this.shape = convolution.shape();
     this.call = call;
+    this.at = at;
     this.product = product;
-    this.tileStride = tileStride;
-    this.sumStride = sumStride;
+    this.firstTile = shape.tiles() * lane / convolution.lanes();
+    this.endTile = shape.tiles() * (lane + 1) / convolution.lanes();
   }
 
   /** A range of tiles. */
@@ -33,34 +33,44 @@ final class WinogradBlocks implements Prepared {
     void run(WinogradTiles tiles, long first, long end);
   }
 
-  @Override
-  public void run() {
-    call.workspace().asSlice(0, convolution.pixelBytes()).fill((byte) 0);
-    long block = shape.tilesOfBlock();
-    for (long first = 0; first < shape.tiles(); first += block) {
+  void run() {
+    long block = convolution.tilesOfBlock();
+    for (long first = firstTile; first < endTile; first += block) {
       long begin = first;
-      long count = Math.min(block, shape.tiles() - first);
-      onAllThreads(count, (tiles, from, end) -> read(tiles, begin, from, end));
-      // The last block may have fewer tiles: then the sums of tiles of the block before are not read.
+      long count = Math.min(block, endTile - first);
+      onItsThreads(count, (tiles, from, end) -> read(tiles, begin, from, end));
+      // A block with fewer tiles computes sums that are not read.
       product.run();
-      onAllThreads(count, (tiles, from, end) -> write(tiles, begin, from, end));
+      onItsThreads(count, (tiles, from, end) -> write(tiles, begin, from, end));
     }
   }
 
   /** Each part of the tiles has its own scratch memory, whichever thread computes it. */
-  private void onAllThreads(long count, Range range) {
-    int parts = convolution.engine().threads();
+  private void onItsThreads(long count, Range range) {
+    int parts = convolution.threadsOfLane();
+    if (parts == 1) {
+      range.run(tiles(0), 0, count);
+      return;
+    }
     CpuStream.of(call).parallel(parts, 1, (first, end) -> {
       for (int part = (int) first; part < end; part++) {
-        var tiles = new WinogradTiles(call.workspace().address() + convolution.scratchAt(part), convolution.least());
-        range.run(tiles, count * part / parts, count * (part + 1) / parts);
+        range.run(tiles(part), count * part / parts, count * (part + 1) / parts);
       }
     });
   }
 
+  private WinogradTiles tiles(int part) {
+    return new WinogradTiles(address(WinogradConvolution.scratchAt(part)), convolution.least());
+  }
+
+  private long address(long offset) {
+    return call.workspace().address() + at + offset;
+  }
+
   /** Transforms the tiles {@code [from, end)} of a block. */
   private void read(WinogradTiles tiles, long begin, long from, long end) {
-    long to = call.workspace().address() + convolution.tilesAt();
+    long to = address(convolution.tilesAt());
+    long tileStride = convolution.strideBytes(shape.channels());
     for (long tile = from; tile < end; tile++) {
       place(begin + tile, tiles);
       tiles.read(shape.channels(), to + tile * convolution.pixelBytes(), tileStride);
@@ -85,7 +95,8 @@ final class WinogradBlocks implements Prepared {
 
   /** Writes the pixels of the tiles {@code [from, end)} of a block. */
   private void write(WinogradTiles tiles, long begin, long from, long end) {
-    long sums = call.workspace().address() + convolution.sumsAt();
+    long sums = address(convolution.sumsAt());
+    long sumStride = convolution.strideBytes(shape.filters());
     long bias = convolution.hasBias() ? call.input(2).segment().address() : 0;
     long pixelBytes = (long) shape.filters() * Float.BYTES;
     long result = call.output(0).segment().address();
@@ -102,8 +113,7 @@ final class WinogradBlocks implements Prepared {
     }
   }
 
-  @Override
-  public void close() {
+  void close() {
     product.close();
   }
 }
