@@ -41,7 +41,7 @@ record GraphModel(Graph graph, Predicate<String> trainable, Loss loss) implement
       List<String> known = graph.nodes().stream().filter(GraphModel::isFloatConstant).map(Node::name).toList();
       throw new IllegalArgumentException("no float constant is chosen as a parameter: constants=" + known);
     }
-    return TrainableGraph.of(loss.of(output, given), output, values, Map.of(), 0);
+    return TrainableGraph.of(TrainableGraph.lossOf(loss, output, given), output, values, Map.of(), 0);
   }
 
   @Override

@@ -420,7 +420,7 @@ class TrainerTest {
     Trainer trainer = trainer();
     trainer.close();
     assertThatThrownBy(() -> LinearTask.run(trainer, 0, 1, ROWS)).hasMessageContaining("closed");
-    assertThatThrownBy(() -> new TrainerOptions(SessionOptions.DEFAULT, 0, 1, false, 0)).hasMessageContaining(
+    assertThatThrownBy(() -> TrainerOptions.DEFAULT.withAccumulate(0)).hasMessageContaining(
       "accumulate=0");
   }
 }
