@@ -68,12 +68,15 @@ record Simplification(CompileOptions options, OperatorTable operators, GradientT
    * variable's own type.
    */
   private PassResult withGradients(PassResult lowered, List<Pass> rounds, PassManager passes) {
+    if (!ExpandGradientPass.isNeeded(lowered.graph())) {
+      return lowered;
+    }
     PassResult result = lowered;
     while (ExpandGradientPass.isNeeded(result.graph())) {
       var expanding = new ExpandGradientPass(operators, GradientOptions.DEFAULT.withTable(gradients));
       result = passes.runUntilStable(passes.run(result, List.of(expanding)), rounds, MOST_ROUNDS);
     }
-    return result != lowered && options.simplify() && options.precision().half().isPresent()
+    return options.simplify() && options.precision().half().isPresent()
       ? passes.runUntilStable(passes.run(result, List.of(new WideningPass(kernels::serves, kernels::servesByProvider))), StandardPipelines
         .simplify(evaluator, operators::isPure), MOST_ROUNDS)
       : result;

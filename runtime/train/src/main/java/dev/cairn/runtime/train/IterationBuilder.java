@@ -148,6 +148,11 @@ final class IterationBuilder {
   }
 
   private EntryExpression variable(String name, TensorView initial) {
+    if (variables.containsKey(name)) {
+      throw new IllegalArgumentException(
+        "a parameter has the name that a state of the optimizer or of the trainer needs; rename it in the model: name="
+          + name);
+    }
     EntryExpression made = new EntryExpression(scope, builder.variable(name, initial), initial.dtype());
     variables.put(name, made);
     return made;
