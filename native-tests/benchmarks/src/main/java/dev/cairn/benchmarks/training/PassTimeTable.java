@@ -44,7 +44,7 @@ final class PassTimeTable {
       int after = 0;
       CompileOptions options = CompileOptions.DEFAULT.withSimplify(false).withReorder(false);
       try (ModelCompiler compiler = ModelCompiler.open(SessionOptions.DEFAULT)) {
-        for (int run = 0; run < (nodes <= 10_000 ? 12 : 5); run++) {
+        for (int run = 0; run < (nodes <= 10_000 ? 12 : 4); run++) {
           long start = System.nanoTime();
           CompiledGraph compiled = compiler.compile(graph, Map.of("x", TensorType.of(DType.FLOAT32, ROWS, WIDTH)),
             options);

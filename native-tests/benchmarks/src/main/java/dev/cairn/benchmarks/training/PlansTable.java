@@ -93,7 +93,8 @@ final class PlansTable {
       }
       TensorType labels = isText ? TensorType.of(DType.INT64, shape) : TensorType.of(DType.INT64, batch);
       var loss = Losses.softmaxCrossEntropy();
-      try (Trainer trainer = Trainer.of(model.equals(ALEXNET) ? alexnet() : Zoo.network(model), isText ? loss.alongLastAxis() : loss, Optimizers.sgd(0.9),
+      try (Trainer trainer = Trainer.of(model.equals(ALEXNET) ? alexnet() : Zoo.network(model),
+        isText ? loss.alongLastAxis() : loss, Optimizers.sgd(0.9),
         TrainerOptions.DEFAULT.withSession(session))) {
         return trainer.plan(Map.of(Trainer.DATA, TensorType.of(isText ? DType.INT64 : DType.FLOAT32, shape),
           Trainer.LABELS, labels));
@@ -103,7 +104,8 @@ final class PlansTable {
 
   private static final List<Subject> SUBJECTS = List.of(new Subject("mlp", 128, List.of()), new Subject("lenet", 128,
     List.of(1L, 28L, 28L)), new Subject("resnet18", 8, List.of(3L, 224L, 224L)), new Subject("resnet50", 32, List.of()),
-    new Subject(ALEXNET, 32, List.of(3L, 224L, 224L)), new Subject("bert_base", 8, List.of()), new Subject("gpt2", 4, List.of()),
+    new Subject(ALEXNET, 32, List.of(3L, 224L, 224L)), new Subject("bert_base", 8, List.of()),
+    new Subject("gpt2", 4, List.of()),
     new Subject("lstm_lm", 20, List.of(35L)));
 
   static Section measured(boolean quick) {
@@ -131,7 +133,8 @@ final class PlansTable {
       ofDefined += defined / subjects.size();
       table.row(subject.title(), number(1, peak / MIB), number(4, bound), number(3, unshared), number(3, nnvm),
         number(3, defined), number(1, plan.parameterBytes() / MIB), number(1, plan.stateBytes() / MIB), number(1, plan
-          .gradientBytes() / MIB), number(1, seconds));
+          .gradientBytes() / MIB),
+        number(1, seconds));
     }
     return new Section("Planned iterations", TEXT, table, List.of(Figure.judged("of-bound", ofBound, 4, OF_BOUND),
       Figure.judged("of-unshared", ofUnshared, 3, OF_UNSHARED), Figure.judged("of-nnvm", ofNnvm, 3, OF_NNVM), Figure

@@ -39,8 +39,9 @@ final class TorchTable {
     List<Figure> figures = new ArrayList<>();
     for (Subject subject : quick ? SUBJECTS.subList(0, 1) : SUBJECTS) {
       System.err.printf("training         %s beside PyTorch%n", subject);
-      try (var cairn = TrainedProcess.cairn(subject.model, subject.batch); var torch = TrainedProcess.torch(script,
-        subject.model, subject.batch)) {
+      try (var cairn = TrainedProcess.cairn(subject.model, subject.batch);
+        var torch = TrainedProcess.torch(script,
+          subject.model, subject.batch)) {
         String iterate = "iterate " + (quick ? 1 : subject.iterations);
         Rounds rounds = Rounds.played(quick ? 2 : 9, List.of(() -> cairn.ask(iterate), () -> torch.ask(iterate)));
         double cairnBytes = cairn.ask("grown");

@@ -47,7 +47,8 @@ class MixedTrainingOnCudaTest {
       : session).withPrecision(precision);
     return Trainer.of(Sequential.of(Conv.of(3, 3, 3).padding(1, 1), BatchNorm.of(), Activation.relu(), MaxPool.window(2,
       2), Conv.of(4, 3, 3), Activation.relu(), Flatten.of(), Dense.of(3)), Losses.softmaxCrossEntropy(), Optimizers
-        .adam().rate(3e-3), precision == Precision.FLOAT16 ? options.withLossScale(SCALE) : options);
+        .adam().rate(3e-3),
+      precision == Precision.FLOAT16 ? options.withLossScale(SCALE) : options);
   }
 
   private static double iterate(Trainer trainer, int number, float largest) {
@@ -88,7 +89,8 @@ class MixedTrainingOnCudaTest {
 
   @Test
   void anOverflowIsLeftOutAndAResumedTrainingHasTheSameBits() {
-    try (Trainer unbroken = trainer(Precision.FLOAT16, true); Trainer begun = trainer(Precision.FLOAT16, true);
+    try (Trainer unbroken = trainer(Precision.FLOAT16, true);
+      Trainer begun = trainer(Precision.FLOAT16, true);
       Trainer resumed = trainer(Precision.FLOAT16, true)) {
       for (int i = 0; i < 8; i++) {
         iterate(unbroken, i, i == 3 ? Float.NaN : 0);

@@ -42,7 +42,8 @@ class ControlGradientsTest {
     Node scan = Node.control("scan", kind, List.of(fixture.constant("most", TensorView.ofLong(3)), Node.absent(), first,
       x));
     Graph graph = fixture.graph(gradient(scan.entry(), x));
-    try (Session session = Session.of(graph, SessionOptions.DEFAULT); Tensor given = Tensor.of(new float[] {2, 3, 5}, 3);
+    try (Session session = Session.of(graph, SessionOptions.DEFAULT);
+      Tensor given = Tensor.of(new float[] {2, 3, 5}, 3);
       Tensor start = Tensor.of(new float[] {7});
       Result result = session.run(Map.of("x", given, "first", start))) {
       assertThat(result.get(result.names().iterator().next()).toFloatArray()).containsExactly(105, 70, 42);

@@ -31,8 +31,9 @@ record GraphModel(Graph graph, Predicate<String> trainable, Loss loss) implement
     }
     graph.nodes().stream().filter(it -> it.name().equals(Trainer.LABELS)).findFirst().ifPresent(it -> {
       throw new IllegalArgumentException(
-        "a node of the model has the name of the trainer's own input; rename it in the model: name=%s node=%s".formatted(
-          Trainer.LABELS, it));
+        "a node of the model has the name of the trainer's own input; rename it in the model: name=%s node=%s"
+          .formatted(
+            Trainer.LABELS, it));
     });
     long[] extents = labels.shape().extents();
     if (extents.length > 0) {

@@ -65,7 +65,8 @@ final class LossScaling {
    * @param now whether this iteration updates; null when each does
    * @return null when every iteration updates
    */
-  @Nullable EntryExpression applied(List<EntryExpression> gradients, @Nullable EntryExpression now) {
+  @Nullable
+  EntryExpression applied(List<EntryExpression> gradients, @Nullable EntryExpression now) {
     if (scale == null) {
       return now;
     }

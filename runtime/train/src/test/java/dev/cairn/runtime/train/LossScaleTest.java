@@ -163,7 +163,8 @@ class LossScaleTest {
       1)), builder.constant("w", TensorView.ofFloats(Shape.of(1), 1))));
     List<Double> scales = new ArrayList<>();
     try (Trainer trainer = Trainer.of(builder.build(), _ -> true, Losses.l2(), Optimizers.sgd(0).rate(1e-6),
-      TrainerOptions.DEFAULT.withLossScale(large)); Tensor x = Tensor.of(new float[] {1e-4f}, 1);
+      TrainerOptions.DEFAULT.withLossScale(large));
+      Tensor x = Tensor.of(new float[] {1e-4f}, 1);
       Tensor y = Tensor.of(new float[] {0}, 1)) {
       for (int i = 0; i < 4; i++) {
         trainer.iterate(x, y);

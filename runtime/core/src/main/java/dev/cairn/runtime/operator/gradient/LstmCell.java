@@ -43,7 +43,8 @@ final class LstmCell implements RecurrentGradients.Cell {
     NodeEntry ofCell = g.add(cell, steps.throughTanh(g.mul(state, output), tanh));
     NodeEntry sum = RecurrentSteps.joined(g, 1, List.of(steps.throughSigmoid(g.mul(ofCell, gate(3, step)), gate(0,
       step)), steps.throughSigmoid(g.mul(state, tanh), output), steps.throughSigmoid(g.mul(ofCell, cells.get(step)),
-        gate(2, step)), steps.throughTanh(g.mul(ofCell, gate(0, step)), gate(3, step))));
+        gate(2, step)),
+      steps.throughTanh(g.mul(ofCell, gate(0, step)), gate(3, step))));
     sums.addFirst(sum);
     cell = g.mul(ofCell, gate(2, step));
     return g.apply("MatMul", sum, steps.recurrentWeights());

@@ -84,7 +84,8 @@ final class RecurrentGradients {
     for (int operand : new int[] {W, R, BIAS, FIRST_STATE, FIRST_CELL}) {
       if (g.hasOperand(operand) && g.wanted(operand)) {
         Shape one = g.operandShape(operand).with(0, 1);
-        g.give(operand, RecurrentSteps.joined(g, 0, given.stream().map(it -> g.reshape(it.get(operand), one)).toList()));
+        g.give(operand,
+          RecurrentSteps.joined(g, 0, given.stream().map(it -> g.reshape(it.get(operand), one)).toList()));
       }
     }
     if (g.wanted(X)) {

@@ -80,7 +80,8 @@ final class RecurrentSteps {
   }
 
   /** The biases of the inputs' sums, or of the states'; null without biases. */
-  @Nullable NodeEntry bias(boolean ofStates) {
+  @Nullable
+  NodeEntry bias(boolean ofStates) {
     if (!g.hasOperand(BIAS)) {
       return null;
     }
@@ -146,7 +147,8 @@ final class RecurrentSteps {
   }
 
   /** The head gradient of a step's hidden state among the first result; null where there is none. */
-  @Nullable NodeEntry head(int step) {
+  @Nullable
+  NodeEntry head(int step) {
     NodeEntry all = g.head(0);
     if (all == null) {
       return null;

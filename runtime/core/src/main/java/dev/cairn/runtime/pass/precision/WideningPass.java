@@ -85,8 +85,10 @@ public final class WideningPass implements Pass {
   private static KernelSignature signature(Node node, NodeKind.Apply kind, GraphTypes types,
     UnaryOperator<TensorType> change) {
     List<Optional<TensorType>> inputs = new ArrayList<>();
-    node.inputs().forEach(it -> inputs.add(it.isAbsent() ? Optional.empty() : Optional.of(change.apply(types.type(
-      it)))));
+    node.inputs().forEach(it -> inputs.add(it.isAbsent()
+      ? Optional.empty()
+      : Optional.of(change.apply(types.type(
+        it)))));
     return new KernelSignature(inputs, GraphRewriter.entries(node).stream().map(it -> change.apply(types.type(it)))
       .toList(), kind.attributes());
   }
