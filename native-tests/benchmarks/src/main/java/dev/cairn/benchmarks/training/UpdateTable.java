@@ -41,9 +41,9 @@ final class UpdateTable {
   private static final Goal OF_COPY = Goal.atMost(1.5);
   private static final int THREADS = 2;
   private static final String TEXT = """
-    One parameter's update by AdamW with weight decay, as one graph on two threads; steps are those over all elements. Beside it
-    two threads copy 14 bytes for each element, which reads and writes the 28 bytes that the update does. Milliseconds;
-    the ratio of each round, its median.""";
+    One parameter's update by AdamW with weight decay, as one graph on two threads; steps are those over all elements.
+    Beside it two threads copy 14 bytes for each element, which reads and writes the 28 bytes that the update does.
+    Milliseconds; the ratio of each round, its median.""";
 
   private UpdateTable() {}
 

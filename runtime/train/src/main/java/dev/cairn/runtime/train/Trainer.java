@@ -122,12 +122,9 @@ public final class Trainer implements AutoCloseable {
 
   /** The present factor of the loss, by the trainer's {@link LossScale}. */
   public double lossScale() {
-    if (iteration == null || !options.lossScale().isDynamic()) {
-      return options.lossScale().initial();
-    }
-    try (Tensor scale = variable(LossScaling.SCALE)) {
-      return scale.view().doubleAt(0);
-    }
+    return iteration != null && options.lossScale().isDynamic()
+      ? running().number(LossScaling.SCALE)
+      : options.lossScale().initial();
   }
 
   /** The learning rate of the next update. */

@@ -94,6 +94,13 @@ final class TrainingSession implements AutoCloseable {
     return tensor;
   }
 
+  /** The value of a state that is a scalar. */
+  double number(String variable) {
+    try (Tensor value = session.variable(variable)) {
+      return value.view().doubleAt(0);
+    }
+  }
+
   /** Copies of all parameters and states, by name. */
   Map<String, TensorView> values() {
     Map<String, TensorView> values = new LinkedHashMap<>();

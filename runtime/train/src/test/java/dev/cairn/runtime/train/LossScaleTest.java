@@ -15,6 +15,7 @@ import dev.cairn.runtime.train.optimizer.Optimizers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -83,8 +84,8 @@ class LossScaleTest {
   /** A power of two changes no bit of what it multiplies and divides. */
   private static void requireSameBits(Trainer scaled, Trainer plain) {
     Map<String, TensorView> found = scaled.checkpoint().tensors();
-    plain.checkpoint().tensors().forEach((name, value) -> assertThat(found.get(name).segment().mismatch(value
-      .segment())).as(name).isEqualTo(-1));
+    plain.checkpoint().tensors().forEach((name, value) -> assertThat(Objects.requireNonNull(found.get(name)).segment()
+      .mismatch(value.segment())).as(name).isEqualTo(-1));
   }
 
   @Test

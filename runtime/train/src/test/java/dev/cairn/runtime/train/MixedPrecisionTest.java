@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -188,9 +189,9 @@ class MixedPrecisionTest {
       Checkpoint wanted = unbroken.checkpoint();
       assertThat(resumed.checkpoint().metadata()).isEqualTo(wanted.metadata());
       Map<String, TensorView> found = resumed.checkpoint().tensors();
-      wanted.tensors().forEach((name, value) -> assertThat(found.get(name).segment().mismatch(value.segment())).as(name)
-        .isEqualTo(-1));
-      assertThat(wanted.tensors().get("0.weight").dtype()).isEqualTo(DType.FLOAT32);
+      wanted.tensors().forEach((name, value) -> assertThat(Objects.requireNonNull(found.get(name)).segment().mismatch(
+        value.segment())).as(name).isEqualTo(-1));
+      assertThat(Objects.requireNonNull(wanted.tensors().get("0.weight")).dtype()).isEqualTo(DType.FLOAT32);
       assertThat(unbroken.lossScale()).isNotEqualTo(LossScale.DYNAMIC.initial());
     }
   }
