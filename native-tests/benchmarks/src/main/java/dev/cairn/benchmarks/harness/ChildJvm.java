@@ -57,7 +57,8 @@ public final class ChildJvm {
     }
   }
 
-  private static List<String> command(Class<?> main, List<String> arguments) {
+  /** The command line of such a process. */
+  public static List<String> command(Class<?> main, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());

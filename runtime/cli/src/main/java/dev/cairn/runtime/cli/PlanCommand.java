@@ -16,6 +16,7 @@ import dev.cairn.runtime.cli.option.PlannedTrainingOption;
 import dev.cairn.runtime.cli.option.PlanningOption;
 import dev.cairn.runtime.cli.option.RematOption;
 import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.train.TrainerOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -95,7 +96,8 @@ final class PlanCommand extends CairnCommand {
       Graph graph = model.load();
       Map<String, Shape> shapes = tensors.shapes(model.shapes());
       ModelPlanning subject = training.optimizer().map(optimizer -> PlannedIteration.of(graph, shapes, training,
-        optimizer, compiler)).map(it -> new ModelPlanning(model, it.graph(), it.shapes(), compiler)).orElseGet(
+        optimizer, compiler, TrainerOptions.DEFAULT.withPrecision(options.compile().precision())))
+        .map(it -> new ModelPlanning(model, it.graph(), it.shapes(), compiler)).orElseGet(
           () -> new ModelPlanning(model, graph, shapes, compiler));
       if (remat.curve().isPresent()) {
         curve.addAll(BudgetCurve.write(model.name(), subject.recomputation(options.compile()), remat.curve().get()));

@@ -24,7 +24,7 @@ record PlannedIteration(Graph graph, Map<String, Shape> shapes) {
    * @param given shapes of inputs, perhaps of the labels too, which otherwise follow from the output
    */
   static PlannedIteration of(Graph model, Map<String, Shape> given, PlannedTrainingOption how, Optimizer optimizer,
-    ModelCompiler compiler) {
+    ModelCompiler compiler, TrainerOptions options) {
     Map<String, Shape> ofModel = new LinkedHashMap<>(given);
     Shape labels = ofModel.remove(Trainer.LABELS);
     Map<String, TensorType> types = new LinkedHashMap<>(InputTypes.of(model, ofModel));
@@ -32,7 +32,7 @@ record PlannedIteration(Graph graph, Map<String, Shape> shapes) {
     TensorType derived = how.loss().labels(output);
     types.put(Trainer.LABELS, labels == null ? derived : derived.withShape(labels));
     try (Trainer trainer = Trainer.of(model, how.trainable(model), how.loss().loss(), optimizer,
-      TrainerOptions.DEFAULT)) {
+      options)) {
       Map<String, Shape> shapes = new LinkedHashMap<>();
       types.forEach((name, type) -> shapes.put(name, type.shape()));
       return new PlannedIteration(trainer.graph(types), shapes);

@@ -64,8 +64,8 @@ final class TrainCommand extends CairnCommand {
       checkpoint.ifPresent(trained::restore);
       document.put("epochs", epochs(trained));
       document.put("peakBytes", trained.peakBytes());
-      print("memory   peak %s of the planned %s".formatted(StatsText.bytes(trained.peakBytes()), StatsText.bytes(plan
-        .totalBytes())), document);
+      print("memory   peak %s of the planned %s%s".formatted(StatsText.bytes(trained.peakBytes()), StatsText.bytes(plan
+        .totalBytes()), trained.skipped()), document);
       write(trained);
     }
     return ExitCode.OK;

@@ -54,7 +54,8 @@ final class TrainedModel implements AutoCloseable {
   }
 
   static TrainedModel of(String model, TrainingOption how, SessionOptions session) throws IOException {
-    ModelAndData made = ModelAndData.of(model, how, TrainerOptions.DEFAULT.withSeed(how.seed()).withSession(session));
+    ModelAndData made = ModelAndData.of(model, how, TrainerOptions.DEFAULT.withSeed(how.seed()).withSession(session)
+      .withPrecision(session.compile().precision()));
     return new TrainedModel(made, session, how);
   }
 
@@ -185,6 +186,14 @@ final class TrainedModel implements AutoCloseable {
   /** The trained model. */
   Graph graph() {
     return trainer.toGraph();
+  }
+
+  /** The updates that were left out; empty when none was. */
+  String skipped() {
+    return trainer.skippedUpdates() == 0
+      ? ""
+      : "%nskipped  %d of %d updates, whose gradients were not finite; the loss is scaled by %s now".formatted(trainer
+        .skippedUpdates(), trainer.skippedUpdates() + trainer.updates(), Double.toString(trainer.lossScale()));
   }
 
   /** The most bytes that the training has taken. */

@@ -58,6 +58,27 @@ class TrainCommandTest {
     assertThat(other.err()).contains("other settings");
   }
 
+  /** P-5: float16 resumes to the byte, with the scale of its loss; bfloat16 learns as much. */
+  @Test
+  void precisionsOf16BitsLearnAndResume() throws IOException {
+    Path whole = folder.resolve("half-whole.safetensors");
+    Path parts = folder.resolve("half-parts.safetensors");
+    Outcome unbroken = train("--epochs", "3", "--precision", "float16", "--checkpoint", whole.toString());
+    assertThat(accuracy(unbroken)).isGreaterThan(0.93);
+    assertThat(train("--epochs", "1", "--precision", "float16", "--checkpoint", parts.toString()).code()).isZero();
+    assertThat(train("--epochs", "3", "--resume", parts.toString()).err()).contains("precision is float16");
+    assertThat(train("--epochs", "3", "--precision", "float16", "--resume", parts.toString(), "--checkpoint", parts
+      .toString()).code()).isZero();
+    assertThat(Files.mismatch(whole, parts)).isEqualTo(-1);
+    assertThat(accuracy(train("--epochs", "3", "--precision", "bfloat16"))).isGreaterThan(0.93);
+  }
+
+  private static double accuracy(Outcome outcome) {
+    assertThat(outcome.code()).as(outcome.err()).isZero();
+    String last = outcome.out().lines().filter(it -> it.startsWith("3 ")).findFirst().orElseThrow();
+    return Double.parseDouble(last.split(" +", -1)[2]);
+  }
+
   @Test
   void aFinishedTrainingIsResumedToWriteItsModel() {
     String file = folder.resolve("done.safetensors").toString();

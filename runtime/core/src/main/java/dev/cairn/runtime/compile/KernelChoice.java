@@ -41,6 +41,11 @@ final class KernelChoice {
     return find(operator, signature).isPresent();
   }
 
+  /** Whether a kernel serves an operator with these types that is not in Java. */
+  boolean servesByProvider(String operator, KernelSignature signature) {
+    return find(operator, signature).filter(row -> row.twin().compareTo(Twin.ONEDNN) >= 0).isPresent();
+  }
+
   /** Whether products of a type run on instructions for it, and not on numbers that are widened first. */
   boolean multiplies(DType dtype) {
     return catalog.rows("MatMul").stream().anyMatch(row -> row.twin().compareTo(Twin.ONEDNN) >= 0 && row.dtypes()

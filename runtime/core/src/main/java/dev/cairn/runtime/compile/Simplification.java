@@ -22,6 +22,7 @@ import dev.cairn.runtime.pass.control.ResolveControlPass;
 import dev.cairn.runtime.pass.gradient.ExpandGradientPass;
 import dev.cairn.runtime.pass.gradient.GradientOptions;
 import dev.cairn.runtime.pass.precision.HalfPrecisionPass;
+import dev.cairn.runtime.pass.precision.WideningPass;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -53,22 +54,34 @@ record Simplification(CompileOptions options, OperatorTable operators, GradientT
     PassResult first = passes.run(resolved, placed(List.of(), Stage.FIRST));
     boolean attends = options.attention() && (!ExpandGradientPass.isNeeded(graph) || hasAttentionGradient());
     List<Pass> rounds = rounds(isPlain, resolving, attends);
-    PassResult simplified = withGradients(passes.runUntilStable(first, rounds, MOST_ROUNDS), rounds, passes);
+    PassResult simplified = passes.runUntilStable(first, rounds, MOST_ROUNDS);
     PassResult lowered = options.simplify()
       ? options.precision().half().map(half -> inHalf(simplified, half, passes))
         .orElse(simplified)
       : simplified;
-    return passes.run(lowered, placed(List.of(), Stage.LOWERED));
+    return passes.run(withGradients(lowered, rounds, passes), placed(List.of(), Stage.LOWERED));
   }
 
-  /** Gradients come after simplification, when attention is one node already, and are simplified themselves. */
-  private PassResult withGradients(PassResult simplified, List<Pass> rounds, PassManager passes) {
-    PassResult result = simplified;
+  /**
+   * Gradients come after simplification, when attention is one node already, and are simplified themselves. They also
+   * come after precision: what is computed in 16 bits has gradients of 16 bits, and an update has those of its
+   * variable's own type.
+   */
+  private PassResult withGradients(PassResult lowered, List<Pass> rounds, PassManager passes) {
+    if (!ExpandGradientPass.isNeeded(lowered.graph())) {
+      return lowered;
+    }
+    PassResult result = lowered;
     while (ExpandGradientPass.isNeeded(result.graph())) {
       var expanding = new ExpandGradientPass(operators, GradientOptions.DEFAULT.withTable(gradients));
       result = passes.runUntilStable(passes.run(result, List.of(expanding)), rounds, MOST_ROUNDS);
     }
-    return result;
+    return options.simplify() && options.precision().half().isPresent()
+      ? passes.runUntilStable(passes.run(result, List.of(new WideningPass(kernels::serves, kernels::servesByProvider))),
+        StandardPipelines
+          .simplify(evaluator, operators::isPure),
+        MOST_ROUNDS)
+      : result;
   }
 
   /** Whether the device computes the gradient of attention as one step. */

@@ -25,6 +25,9 @@ public record Notes(SortedMap<String, String> values) {
   /** Whether the node is computed again for the backward run instead of kept. */
   public static final String FORCE_MIRRORING = "force_mirroring";
 
+  /** The element type that a node computes in: {@code float32} keeps it out of 16 bits, whatever the precision. */
+  public static final String PRECISION = "precision";
+
   private static final List<String> OF_TWO_FORMS = List.of("lr_mult", "wd_mult", CONTEXT_GROUP, FORCE_MIRRORING,
     "mirror_stage");
 

@@ -55,6 +55,47 @@ class CachedOpTest extends ArrayContract {
     }
   }
 
+  /** Case 149: plans that stay, plans that are given back after each call, and no plans give the same bits. */
+  @Test
+  void allWaysToKeepMemoryGiveTheSameBits() {
+    NDArray w = random(8, 5).attachGradient();
+    UnaryOperator<NDArray> network = x -> x.matmul(w).tanh().softmax(1).log().sum();
+    List<List<float[]>> modes = new ArrayList<>();
+    for (CachedOpOptions options : List.of(ALWAYS, ALWAYS.withMaxPlans(1), ALWAYS.withInlineLimit(100))) {
+      List<float[]> seen = new ArrayList<>();
+      arrays.random().seed(3);
+      try (CachedOp op = CachedOp.of(it -> List.of(network.apply(it.get(0))), options)) {
+        for (int rows : new int[] {4, 2, 4, 3, 4}) {
+          NDArray x = random(rows, 8).attachGradient();
+          seen.add(op.call(x).get(0).toFloatArray());
+          collect(seen, it -> op.call(it).get(0), x, w);
+          if (options.maxPlans() == 1) {
+            op.dropPlans();
+          }
+        }
+        assertThat(op.stats().pendingCalls()).isZero();
+      }
+      modes.add(seen);
+    }
+    for (List<float[]> mode : modes) {
+      for (int i = 0; i < mode.size(); i++) {
+        assertThat(mode.get(i)).as("array %d", i).containsExactly(modes.get(0).get(i));
+      }
+    }
+  }
+
+  /** Case 154. */
+  @Test
+  void squeezingWorksForShapesThatCameLater() {
+    try (CachedOp op = of(x -> x.squeeze(2).exp().add(1))) {
+      for (long[] shape : new long[][] {{3, 5, 1}, {7, 2, 1}, {1, 1, 1}, {3, 5, 1}}) {
+        NDArray y = op.call(arrays.zeros(DType.FLOAT32, shape)).get(0);
+        assertThat(y.type().shape().extents()).containsExactly(shape[0], shape[1]);
+        assertThat(y.toFloatArray()).containsOnly(2);
+      }
+    }
+  }
+
   private static void collect(List<float[]> into, UnaryOperator<NDArray> function, NDArray... leaves) {
     NDArray y;
     try (var _ = Autograd.record()) {

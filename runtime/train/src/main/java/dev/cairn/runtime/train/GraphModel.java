@@ -29,6 +29,12 @@ record GraphModel(Graph graph, Predicate<String> trainable, Loss loss) implement
       throw new IllegalArgumentException("an input is missing: input=%s given=%s".formatted(Trainer.LABELS, inputs
         .keySet()));
     }
+    graph.nodes().stream().filter(it -> it.name().equals(Trainer.LABELS)).findFirst().ifPresent(it -> {
+      throw new IllegalArgumentException(
+        "a node of the model has the name of the trainer's own input; rename it in the model: name=%s node=%s"
+          .formatted(
+            Trainer.LABELS, it));
+    });
     long[] extents = labels.shape().extents();
     if (extents.length > 0) {
       extents[0] = PartialType.OPEN;
@@ -41,7 +47,7 @@ record GraphModel(Graph graph, Predicate<String> trainable, Loss loss) implement
       List<String> known = graph.nodes().stream().filter(GraphModel::isFloatConstant).map(Node::name).toList();
       throw new IllegalArgumentException("no float constant is chosen as a parameter: constants=" + known);
     }
-    return TrainableGraph.of(loss.of(output, given), output, values, Map.of(), 0);
+    return TrainableGraph.of(TrainableGraph.lossOf(loss, output, given), output, values, Map.of(), 0);
   }
 
   @Override

@@ -56,20 +56,24 @@ final class IterationBuilder {
     model.parameters().forEach((name, parameter) -> places.put(parameter.node(), variable(name, parameter.initial())
       .entry()));
     Map<String, NodeEntry> outputs = outputs();
-    List<EntryExpression> gradients = gradients(outputs);
+    List<EntryExpression> trained = trained();
+    LossScaling scaling = LossScaling.of(this, options.lossScale(), trained);
+    List<EntryExpression> gradients = scaling.unscaled(gradients(scaling, entry(outputs, TrainableGraph.LOSS),
+      trained));
     EntryExpression now = null;
     if (options.accumulate() > 1) {
       now = new EntryExpression(scope, builder.input(IterationGraph.UPDATE + "/now", TensorType.of(DType.BOOL)),
         DType.BOOL);
     }
-    new UpdateNodes(this, now).add(model.trained(), gradients);
+    new UpdateNodes(this, now, scaling).add(model.trained(), gradients);
     model.updates().forEach((state, output) -> builder.assign(variable(state).entry(), entry(outputs, output)));
     outputs.forEach((name, entry) -> {
       if (!model.updates().containsValue(name)) {
         builder.output(name, entry);
       }
     });
-    return new IterationGraph(builder.build(), factors, now == null ? "" : now.entry().node().name(), model.draws(),
+    String whether = now == null ? "" : now.entry().node().name();
+    return new IterationGraph(builder.build(), factors, whether, options.lossScale().isDynamic(), model.draws(),
       List.copyOf(model.parameters().keySet()), states);
   }
 
@@ -99,12 +103,17 @@ final class IterationBuilder {
     return entry;
   }
 
-  private List<EntryExpression> gradients(Map<String, NodeEntry> outputs) {
+  private List<EntryExpression> trained() {
     List<EntryExpression> trained = model.trained().stream().map(this::variable).toList();
     if (trained.isEmpty()) {
       throw new IllegalArgumentException("no parameter is to be trained: parameters=" + model.parameters().keySet());
     }
-    List<NodeEntry> operands = new ArrayList<>(List.of(entry(outputs, TrainableGraph.LOSS)));
+    return trained;
+  }
+
+  private List<EntryExpression> gradients(LossScaling scaling, NodeEntry loss, List<EntryExpression> trained) {
+    NodeEntry scaled = scaling.scaled(new EntryExpression(scope, loss, trained.getFirst().dtype())).entry();
+    List<NodeEntry> operands = new ArrayList<>(List.of(scaled));
     trained.forEach(it -> operands.add(it.entry()));
     List<NodeEntry> results = builder.applyForAll("Gradient", Attributes.NONE, trained.size(), operands.toArray(
       NodeEntry[]::new));
@@ -139,6 +148,11 @@ final class IterationBuilder {
   }
 
   private EntryExpression variable(String name, TensorView initial) {
+    if (variables.containsKey(name)) {
+      throw new IllegalArgumentException(
+        "a parameter has the name that a state of the optimizer or of the trainer needs; rename it in the model: name="
+          + name);
+    }
     EntryExpression made = new EntryExpression(scope, builder.variable(name, initial), initial.dtype());
     variables.put(name, made);
     return made;
@@ -146,8 +160,17 @@ final class IterationBuilder {
 
   /** A variable that starts as zeros and is saved with the parameters. */
   EntryExpression state(String name, TensorType type) {
+    return state(name, zeros(type));
+  }
+
+  /** A variable that is saved with the parameters. */
+  EntryExpression state(String name, TensorView initial) {
     states.add(name);
-    return variable(name, zeros(type));
+    return variable(name, initial);
+  }
+
+  void output(String name, EntryExpression value) {
+    builder.output(name, value.entry());
   }
 
   TensorType type(String parameter) {

@@ -18,12 +18,13 @@ import java.util.stream.Stream;
  * @param graph its outputs are those of the model, but for new values of states
  * @param factors the inputs that depend on the update's number, by their names
  * @param now the name of the input that says whether this iteration updates; empty when each does
+ * @param scales whether the output {@link LossScaling#APPLIED} says that the update was made
  * @param draws how many draws of random numbers an iteration takes
  * @param parameters the names of the variables that the model has
  * @param states the names of the variables that the optimizer has, and of sums of gradients
  */
-record IterationGraph(Graph graph, Map<String, Factor> factors, String now, int draws, List<String> parameters,
-  List<String> states) {
+record IterationGraph(Graph graph, Map<String, Factor> factors, String now, boolean scales, int draws,
+  List<String> parameters, List<String> states) {
   /** Before the names of nodes that update, and of inputs that the trainer gives. */
   static final String UPDATE = "update";
   /** Before the names of variables that hold sums of gradients. */

@@ -30,8 +30,9 @@ record LayerModel(Layer layer, Loss loss, long seed) implements TrainableModel {
     Symbol labels = Symbol.variable(Trainer.LABELS, openBatch(type(inputs, Trainer.LABELS)));
     Map<String, TrainableGraph.Value> values = new LinkedHashMap<>();
     graph.parameters().forEach((path, it) -> values.put(path, new TrainableGraph.Value(it.value(), it.isTrainable())));
-    return TrainableGraph.of(loss.of(graph.outputs().get(0), labels), graph.outputs(), values, graph.updates(), graph
-      .draws());
+    return TrainableGraph.of(TrainableGraph.lossOf(loss, graph.outputs().get(0), labels), graph.outputs(), values,
+      graph.updates(), graph
+        .draws());
   }
 
   @Override

@@ -1,9 +1,13 @@
 package dev.cairn.runtime.train;
 
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.Notes;
+import dev.cairn.runtime.symbol.NoteScope;
 import dev.cairn.runtime.symbol.Symbol;
+import dev.cairn.runtime.train.loss.Loss;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -74,6 +78,13 @@ record TrainableGraph(Graph graph, Map<String, Parameter> parameters, Map<String
       }
     });
     return new TrainableGraph(closed.withOutputs(outputs), parameters, updates, draws);
+  }
+
+  /** A loss, whose nodes compute in {@code float32} whatever the precision of the model. */
+  static Symbol lossOf(Loss loss, Symbol output, Symbol labels) {
+    try (var _ = NoteScope.of(Notes.PRECISION, DType.FLOAT32.toString())) {
+      return loss.of(output, labels);
+    }
   }
 
   /** The names of the parameters that follow their gradients. */

@@ -9,12 +9,10 @@ import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.operator.UnsupportedOperators;
-import dev.cairn.runtime.resource.RandomState;
 import dev.cairn.runtime.train.checkpoint.Checkpoint;
 import dev.cairn.runtime.train.layer.Layer;
 import dev.cairn.runtime.train.loss.Loss;
 import dev.cairn.runtime.train.optimizer.Optimizer;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,12 +37,11 @@ public final class Trainer implements AutoCloseable {
   private final TrainableModel model;
   private final Optimizer optimizer;
   private final TrainerOptions options;
-  private RandomState random;
+  private IterationCount count;
   private Map<String, TensorType> firstTypes = Map.of();
   private @Nullable IterationGraph iteration;
   private @Nullable TrainingSession session;
   private @Nullable Checkpoint pending;
-  private long iterations;
   private @Nullable String failure;
   private boolean isClosed;
 
@@ -52,7 +49,7 @@ public final class Trainer implements AutoCloseable {
     this.model = model;
     this.optimizer = optimizer;
     this.options = options;
-    this.random = new RandomState(options.seed());
+    this.count = IterationCount.fromSeed(options.seed());
   }
 
   /** Trains a network of layers. If parameters have no values yet, all get their first ones from the options' seed. */
@@ -93,12 +90,12 @@ public final class Trainer implements AutoCloseable {
     IterationGraph graph = iteration(types);
     graph.inputTypes(types);
     TrainingSession running = session(graph);
-    boolean isUpdate = (iterations + 1) % options.accumulate() == 0;
+    boolean isUpdate = (iterations() + 1) % options.accumulate() == 0;
     try {
-      double loss = running.run(batch, optimizer.factors(updates() + 1), isUpdate, random);
-      iterations++;
+      TrainingSession.Outcome outcome = running.run(batch, optimizer.factors(updates() + 1), isUpdate, count.random());
+      count.add(outcome);
       pending = null;
-      return loss;
+      return outcome.loss();
     } catch (OutOfMemory | InvalidGraph | UnsupportedOperators e) {
       forgetUnplanned();
       throw e;
@@ -110,12 +107,24 @@ public final class Trainer implements AutoCloseable {
 
   /** How many iterations have run, those before a checkpoint included. */
   public long iterations() {
-    return iterations;
+    return count.iterations();
   }
 
-  /** How many updates there were: one for each iteration, unless gradients accumulate. */
+  /** How many updates there were: one for each iteration, unless gradients accumulate or an update was left out. */
   public long updates() {
-    return iterations / options.accumulate();
+    return count.updates(options.accumulate());
+  }
+
+  /** How many updates a dynamic {@link LossScale} left out, since a gradient was not finite. */
+  public long skippedUpdates() {
+    return count.skipped();
+  }
+
+  /** The present factor of the loss, by the trainer's {@link LossScale}. */
+  public double lossScale() {
+    return iteration != null && options.lossScale().isDynamic()
+      ? running().number(LossScaling.SCALE)
+      : options.lossScale().initial();
   }
 
   /** The learning rate of the next update. */
@@ -211,7 +220,7 @@ public final class Trainer implements AutoCloseable {
     requireOpen();
     if (failure != null) {
       throw new IllegalStateException("an iteration failed, so some parameters may be updated and others not: call "
-        + "restore with a checkpoint, or reset: iterations=%d failure=%s".formatted(iterations, failure));
+        + "restore with a checkpoint, or reset: iterations=%d failure=%s".formatted(iterations(), failure));
     }
   }
 
@@ -243,9 +252,7 @@ public final class Trainer implements AutoCloseable {
   public Checkpoint checkpoint() {
     requireUsable();
     Map<String, String> metadata = new LinkedHashMap<>(options.settings(optimizer));
-    metadata.put(Checkpoint.ITERATION, Long.toString(iterations));
-    long[] state = random.save();
-    metadata.put(Checkpoint.RANDOM, state[0] + "," + state[1]);
+    count.save(metadata);
     return new Checkpoint(running().values(), metadata);
   }
 
@@ -258,15 +265,12 @@ public final class Trainer implements AutoCloseable {
   public void restore(Checkpoint checkpoint) {
     requireOpen();
     checkpoint.requireSettings(options.settings(optimizer));
-    long[] state = Arrays.stream(checkpoint.text(Checkpoint.RANDOM).split(",", -1)).mapToLong(Long::parseLong)
-      .toArray();
-    long number = checkpoint.number(Checkpoint.ITERATION);
+    IterationCount saved = IterationCount.of(checkpoint);
     if (session != null) {
       session.set(checkpoint);
     }
     pending = checkpoint;
-    iterations = number;
-    random = RandomState.restored(state);
+    count = saved;
     failure = null;
   }
 
@@ -274,8 +278,7 @@ public final class Trainer implements AutoCloseable {
   public void reset() {
     close();
     isClosed = false;
-    iterations = 0;
-    random = new RandomState(options.seed());
+    count = IterationCount.fromSeed(options.seed());
     pending = null;
     failure = null;
   }

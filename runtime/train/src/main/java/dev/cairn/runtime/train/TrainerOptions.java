@@ -1,6 +1,7 @@
 package dev.cairn.runtime.train;
 
 import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.compile.Precision;
 import dev.cairn.runtime.train.optimizer.Optimizer;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -14,12 +15,13 @@ import java.util.Map;
  *   then, which the plan shows
  * @param keepsGradients whether gradients stay readable after an iteration, in memory of their own
  * @param seed decides the first values of parameters, and random layers
+ * @param lossScale the factor by which the loss is multiplied before gradients are computed
  */
 public record TrainerOptions(SessionOptions session, int accumulate, double clipGlobalNorm, boolean keepsGradients,
-  long seed) {
-  /** The processor, an update in every iteration, gradients as they are and gone afterwards, seed 0. */
+  long seed, LossScale lossScale) {
+  /** The processor, an update in every iteration, gradients as they are and gone afterwards, seed 0, no scale. */
   public static final TrainerOptions DEFAULT = new TrainerOptions(SessionOptions.DEFAULT, 1, Double.POSITIVE_INFINITY,
-    false, 0);
+    false, 0, LossScale.NONE);
 
   public TrainerOptions {
     if (accumulate < 1 || !(clipGlobalNorm > 0)) {
@@ -29,22 +31,35 @@ public record TrainerOptions(SessionOptions session, int accumulate, double clip
   }
 
   public TrainerOptions withSession(SessionOptions options) {
-    return new TrainerOptions(options, accumulate, clipGlobalNorm, keepsGradients, seed);
+    return new TrainerOptions(options, accumulate, clipGlobalNorm, keepsGradients, seed, lossScale);
   }
 
   /** These options with an update after every so many iterations, by the sum of their gradients. */
   public TrainerOptions withAccumulate(int iterations) {
-    return new TrainerOptions(session, iterations, clipGlobalNorm, keepsGradients, seed);
+    return new TrainerOptions(session, iterations, clipGlobalNorm, keepsGradients, seed, lossScale);
   }
 
   /** These options with gradients that are scaled down together when their norm is larger. */
   public TrainerOptions withClipGlobalNorm(double norm) {
-    return new TrainerOptions(session, accumulate, norm, keepsGradients, seed);
+    return new TrainerOptions(session, accumulate, norm, keepsGradients, seed, lossScale);
   }
 
   /** These options with gradients that stay until the next iteration. */
   public TrainerOptions withKeptGradients() {
-    return new TrainerOptions(session, accumulate, clipGlobalNorm, true, seed);
+    return new TrainerOptions(session, accumulate, clipGlobalNorm, true, seed, lossScale);
+  }
+
+  /**
+   * These options with products, and the values between them, in 16 bits. Parameters, the optimizer's states, the loss
+   * and updates stay as they are. {@code float16} has a dynamic scale of the loss, other types none.
+   */
+  public TrainerOptions withPrecision(Precision precision) {
+    return withSession(session.withCompile(session.compile().withPrecision(precision))).withLossScale(
+      precision == Precision.FLOAT16 ? LossScale.DYNAMIC : LossScale.NONE);
+  }
+
+  public TrainerOptions withLossScale(LossScale scale) {
+    return new TrainerOptions(session, accumulate, clipGlobalNorm, keepsGradients, seed, scale);
   }
 
   /** What a checkpoint says of a training with these options, as text by name. */
@@ -52,10 +67,12 @@ public record TrainerOptions(SessionOptions session, int accumulate, double clip
     Map<String, String> settings = new LinkedHashMap<>(optimizer.settings());
     settings.put("accumulate", Integer.toString(accumulate));
     settings.put("clipGlobalNorm", Double.toString(clipGlobalNorm));
+    settings.put("precision", session.compile().precision().toString());
+    settings.put("lossScale", lossScale.toString());
     return settings;
   }
 
   public TrainerOptions withSeed(long other) {
-    return new TrainerOptions(session, accumulate, clipGlobalNorm, keepsGradients, other);
+    return new TrainerOptions(session, accumulate, clipGlobalNorm, keepsGradients, other, lossScale);
   }
 }

@@ -23,6 +23,13 @@ final class TrainingSession implements AutoCloseable {
   private final Session session;
   private final Map<String, Tensor> given = new LinkedHashMap<>();
 
+  /**
+   * What an iteration says of itself.
+   *
+   * @param isSkipped whether its update was left out, since a gradient was not finite
+   */
+  record Outcome(double loss, boolean isSkipped) {}
+
   private TrainingSession(IterationGraph iteration, SessionOptions options) {
     this.iteration = iteration;
     this.session = Session.of(iteration.graph(), options);
@@ -58,9 +65,8 @@ final class TrainingSession implements AutoCloseable {
    *
    * @param factors of the update, or of the next one
    * @param updates whether this iteration has it
-   * @return the loss
    */
-  double run(Map<String, Tensor> batch, Map<String, Double> factors, boolean updates, RandomState random) {
+  Outcome run(Map<String, Tensor> batch, Map<String, Double> factors, boolean updates, RandomState random) {
     iteration.factors().forEach((input, factor) -> tensor(input).segment().copyFrom(Scalars.of(factor.dtype(),
       factors.getOrDefault(factor.name(), Double.NaN)).segment()));
     if (!iteration.now().isEmpty()) {
@@ -75,7 +81,8 @@ final class TrainingSession implements AutoCloseable {
       for (int draw = 0; draw < iteration.draws(); draw++) {
         random.draw();
       }
-      return result.get(TrainableGraph.LOSS).view().doubleAt(0);
+      boolean applied = !iteration.scales() || result.get(LossScaling.APPLIED).view().doubleAt(0) != 0;
+      return new Outcome(result.get(TrainableGraph.LOSS).view().doubleAt(0), updates && !applied);
     }
   }
 
@@ -85,6 +92,13 @@ final class TrainingSession implements AutoCloseable {
       throw new AssertionError("no such input: " + input);
     }
     return tensor;
+  }
+
+  /** The value of a state that is a scalar. */
+  double number(String variable) {
+    try (Tensor value = session.variable(variable)) {
+      return value.view().doubleAt(0);
+    }
   }
 
   /** Copies of all parameters and states, by name. */

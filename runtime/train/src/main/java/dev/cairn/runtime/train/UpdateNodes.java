@@ -14,15 +14,18 @@ final class UpdateNodes {
 
   private final IterationBuilder iteration;
   private final @Nullable EntryExpression now;
+  private final LossScaling scaling;
 
   /** @param now whether this iteration updates; null when each does */
-  UpdateNodes(IterationBuilder iteration, @Nullable EntryExpression now) {
+  UpdateNodes(IterationBuilder iteration, @Nullable EntryExpression now, LossScaling scaling) {
     this.iteration = iteration;
     this.now = now;
+    this.scaling = scaling;
   }
 
   void add(List<String> parameters, List<EntryExpression> gradients) {
     List<EntryExpression> sums = now == null ? gradients : accumulated(parameters, gradients, now);
+    EntryExpression applied = scaling.applied(sums, now);
     List<EntryExpression> clipped = Double.isInfinite(iteration.options().clipGlobalNorm()) ? sums : clipped(sums);
     for (int i = 0; i < parameters.size(); i++) {
       String name = parameters.get(i);
@@ -30,7 +33,7 @@ final class UpdateNodes {
         iteration.state(name(IterationGraph.GRADIENT, name), iteration.type(name));
         iteration.assign(name(IterationGraph.GRADIENT, name), clipped.get(i));
       }
-      update(name, clipped.get(i));
+      update(name, clipped.get(i), applied);
     }
   }
 
@@ -74,7 +77,8 @@ final class UpdateNodes {
       .toList();
   }
 
-  private void update(String name, EntryExpression gradient) {
+  /** @param applied whether the update is made; null when it always is */
+  private void update(String name, EntryExpression gradient, @Nullable EntryExpression applied) {
     GraphBuilder scope = iteration.scope(name);
     TensorType type = iteration.type(name);
     List<String> names = new ArrayList<>(List.of(name));
@@ -88,9 +92,9 @@ final class UpdateNodes {
       .factors(type.dtype()));
     old.addFirst(parameter);
     for (int i = 0; i < names.size(); i++) {
-      iteration.assign(names.get(i), now == null
+      iteration.assign(names.get(i), applied == null
         ? updated.get(i)
-        : now.within(scope).where(updated.get(i), old.get(i)));
+        : applied.within(scope).where(updated.get(i), old.get(i)));
     }
   }
 }

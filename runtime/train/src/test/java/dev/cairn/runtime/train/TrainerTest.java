@@ -18,7 +18,10 @@ import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.symbol.PartialType;
 import dev.cairn.runtime.train.checkpoint.Checkpoint;
+import dev.cairn.runtime.train.initializer.Initializers;
+import dev.cairn.runtime.train.layer.BatchNorm;
 import dev.cairn.runtime.train.layer.Dense;
 import dev.cairn.runtime.train.layer.Layer;
 import dev.cairn.runtime.train.layer.Sequential;
@@ -420,7 +423,52 @@ class TrainerTest {
     Trainer trainer = trainer();
     trainer.close();
     assertThatThrownBy(() -> LinearTask.run(trainer, 0, 1, ROWS)).hasMessageContaining("closed");
-    assertThatThrownBy(() -> new TrainerOptions(SessionOptions.DEFAULT, 0, 1, false, 0)).hasMessageContaining(
+    assertThatThrownBy(() -> TrainerOptions.DEFAULT.withAccumulate(0)).hasMessageContaining(
       "accumulate=0");
+  }
+
+  @Test
+  void namesThatTheTrainerNeedsAreRefusedInWordsThatHelp() {
+    assertThatThrownBy(() -> trainNamed(Trainer.LABELS)).isInstanceOf(IllegalArgumentException.class)
+      .hasMessageContainingAll("name of the trainer's own input", "rename it in the model", "name=labels");
+    assertThatThrownBy(() -> trainNamed("adam.m.w")).isInstanceOf(IllegalArgumentException.class)
+      .hasMessageContainingAll("a state of the optimizer", "rename it in the model", "name=adam.m.w");
+    trainNamed("b");
+  }
+
+  /** One iteration of {@code y = x·w + b}, where the bias has a name of its own. */
+  private static void trainNamed(String bias) {
+    var builder = new GraphBuilder("named");
+    NodeEntry w = builder.constant("w", TensorView.ofFloats(Shape.of(LinearTask.INPUTS, LinearTask.OUTPUTS), LinearTask
+      .values(1, LinearTask.INPUTS * LinearTask.OUTPUTS)));
+    NodeEntry product = builder.apply("MatMul", builder.input("x", LinearTask.dataType(ROWS)), w);
+    builder.output("y", builder.apply("Add", product, builder.constant(bias, TensorView.ofFloats(Shape.of(
+      LinearTask.OUTPUTS), new float[LinearTask.OUTPUTS]))));
+    try (Trainer trainer = Trainer.of(builder.build(), _ -> true, Losses.l2(), Optimizers.adam(),
+      TrainerOptions.DEFAULT)) {
+      LinearTask.run(trainer, 0, 1, ROWS);
+    }
+  }
+
+  /** Defect 20: fixed weights and biases do not stop running statistics. */
+  @Test
+  void runningStatisticsFollowBatchesWhoseWeightsAreFrozen() {
+    Layer norm = BatchNorm.of();
+    Layer net = Sequential.of(Dense.of(5), norm, Dense.of(LinearTask.OUTPUTS));
+    net.initialize(Initializers.uniform(0.1), 1, PartialType.of(LinearTask.dataType(ROWS)));
+    net.freeze(path -> path.startsWith("1."));
+    try (Trainer trainer = Trainer.of(net, Losses.l2(), Optimizers.adam(), TrainerOptions.DEFAULT)) {
+      LinearTask.run(trainer, 0, 1, ROWS);
+      Map<String, byte[]> before = bytes(trainer);
+      LinearTask.run(trainer, 1, 2, ROWS);
+      Map<String, byte[]> after = bytes(trainer);
+      for (String name : List.of("1.running_mean", "1.running_var")) {
+        assertThat(after.get(name)).as(name).isNotEqualTo(before.get(name));
+      }
+      for (String name : List.of("1.weight", "1.bias")) {
+        assertThat(after.get(name)).as(name).isEqualTo(before.get(name));
+      }
+      assertThat(after.get("0.weight")).isNotEqualTo(before.get("0.weight"));
+    }
   }
 }

@@ -2,8 +2,11 @@ package dev.cairn.runtime.operator.gradient;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.graph.NodeEntry;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /** Gradients of operators that look up by index. An element that is picked twice gets the sum. */
 final class IndexGradients {
@@ -16,7 +19,8 @@ final class IndexGradients {
     GradientRow.of("ScatterElements", g -> scattered(g, "GatherElements", Attributes.NONE.with("axis", g.attributes()
       .getLong("axis", 0)))), //
     GradientRow.of("ScatterND", g -> scattered(g, "GatherND", Attributes.NONE)), //
-    GradientRow.none("OneHot", "not yet"), //
+    GradientRow.of("OneHot", IndexGradients::hot), //
+    GradientRow.of("TopK", IndexGradients::largest), //
     GradientRow.none("TensorScatter", "not yet"));
 
   private IndexGradients() {}
@@ -27,6 +31,36 @@ final class IndexGradients {
         AttributeValue.Ints.of(g.operandShape(0).extents()));
       g.give(0, g.apply("ScatterAdd", attributes, g.head(), g.operand(1)));
     }
+  }
+
+  private static Attributes along(GradientContext g) {
+    return Attributes.NONE.with("axis", g.attributes().getLong("axis", -1));
+  }
+
+  private static void largest(GradientContext g) {
+    NodeEntry places = g.results() > 1
+      ? g.result(1)
+      : g.applyAll("TopK", g.attributes(), 2, List.of(g.operand(0), g.operand(1))).get(1);
+    g.give(0, g.apply("ScatterAdd", along(g).with("of", new AttributeValue.Text("GatherElements")).with("shape",
+      AttributeValue.Ints.of(g.operandShape(0).extents())), g.head(), places));
+  }
+
+  /** To the two values {@code off, on}: the sums of the heads where an element is one or the other. */
+  private static void hot(GradientContext g) {
+    if (!g.wanted(2)) {
+      return;
+    }
+    NodeEntry isOn = g.apply("OneHot", along(g), g.operand(0), g.operand(1), zeroAndOne(g));
+    NodeEntry on = g.mul(g.head(), isOn);
+    long[] all = LongStream.range(0, g.shape(isOn).rank()).toArray();
+    Shape one = Shape.of(1);
+    g.give(2, g.apply("Concat", Attributes.NONE.with("axis", 0), g.reshape(g.sum(g.sub(g.head(), on), all), one), g
+      .reshape(g.sum(on, all), one)));
+  }
+
+  private static NodeEntry zeroAndOne(GradientContext g) {
+    DType dtype = g.operandType(2).dtype();
+    return g.apply("Concat", Attributes.NONE.with("axis", 0), g.list(dtype, 0), g.list(dtype, 1));
   }
 
   /** Places that updates have replaced get nothing; where they were added, both get the head. */

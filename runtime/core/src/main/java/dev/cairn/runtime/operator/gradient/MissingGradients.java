@@ -13,17 +13,13 @@ final class MissingGradients {
     "Compress", //
     "DFT", //
     "DequantizeLinear", //
-    "GRU", //
     "GridSample", //
-    "LSTM", //
     "LinearAttention", //
     "MatMulNBits", //
-    "RNN", //
     "Range", //
     "RoiAlign", //
     "RotaryEmbedding", //
     "STFT", //
-    "TopK", //
     "Unique");
   private static final List<String> ROUNDED = List.of("QuantizeLinear", "DynamicQuantizeLinear", "MatMulInteger",
     "MatMulIntegerToFloat", "QLinearMatMul", "ConvInteger", "QLinearConv");

@@ -14,7 +14,7 @@ final class ProductGradients {
     GradientRow.of("Gemm", ProductGradients::gemm), //
     GradientRow.of("MatMul", ProductGradients::matmul), //
     GradientRow.of("Einsum", ProductGradients::einsum), //
-    GradientRow.none("Det", "not yet"));
+    GradientRow.none("Det", "no operator inverts a matrix yet"));
 
   private ProductGradients() {}
 

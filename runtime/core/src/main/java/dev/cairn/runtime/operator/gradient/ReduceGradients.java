@@ -2,6 +2,7 @@ package dev.cairn.runtime.operator.gradient;
 
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.NodeEntry;
 import java.util.Arrays;
 import java.util.List;
@@ -30,7 +31,7 @@ final class ReduceGradients {
     GradientRow.zero("ArgMin", "its results are places"), //
     GradientRow.of("CumSum", g -> g.give(0, g.apply("CumSum", g.attributes().with("reverse", g.attributes().getFlag(
       "reverse", false) ? 0 : 1), g.head(), g.operand(1)))), //
-    GradientRow.none("CumProd", "not yet"), //
+    GradientRow.of("CumProd", ReduceGradients::productsSoFar), //
     GradientRow.of("Softmax", g -> {
       NodeEntry mean = g.sum(g.mul(g.head(), g.result()), axis(g));
       g.give(0, g.mul(g.sub(g.head(), mean), g.result()));
@@ -100,5 +101,34 @@ final class ReduceGradients {
     NodeEntry others = g.transpose(g.reshape(g.mul(before, behind), g.shape(turned)), MovementGradients.inverse(
       order));
     g.give(0, g.mul(head(g), others));
+  }
+
+  /**
+   * Element i gets the sum over all j that read it of the head times the product of the other elements that j reads: a
+   * square of the line's length, in which element i is left out in row i. So a zero does no harm.
+   */
+  private static void productsSoFar(GradientContext g) {
+    Shape shape = g.operandShape(0);
+    int rank = shape.rank();
+    long named = g.operandLongs(1)[0];
+    int axis = (int) (named < 0 ? named + rank : named);
+    long length = shape.extent(axis);
+    long[] square = new long[rank + 1];
+    for (int i = 0; i <= rank; i++) {
+      square[i] = i <= axis ? shape.extent(i) : shape.extent(i - 1);
+    }
+    long[] lines = new long[rank + 1];
+    Arrays.fill(lines, 1);
+    lines[axis] = length;
+    lines[axis + 1] = length;
+    NodeEntry diagonal = g.reshape(g.apply("EyeLike", g.filled(new TensorType(g.operandType(0).dtype(), Shape.of(length,
+      length)), 0)), Shape.of(lines));
+    Shape row = Shape.of(square).with(axis, 1);
+    NodeEntry all = g.expand(g.reshape(g.operand(0), row), Shape.of(square));
+    NodeEntry others = g.where(g.compare("Equal", diagonal, 0), all, g.scalarLike(all, 1));
+    NodeEntry products = g.apply("CumProd", g.attributes(), others, g.longs(axis + 1L));
+    NodeEntry ones = g.apply("CumSum", g.attributes(), g.expand(diagonal, Shape.of(square)), g.longs(axis + 1L));
+    NodeEntry heads = g.mul(g.reshape(g.head(), row), g.mul(products, ones));
+    g.give(0, g.reshape(g.sum(heads, axis + 1), shape));
   }
 }

@@ -19,6 +19,7 @@ public final class StandardGradients {
     PoolGradients.ROWS, //
     ProductGradients.ROWS, //
     RandomGradients.ROWS, //
+    RecurrentGradients.ROWS, //
     ReduceGradients.ROWS, //
     ShapeGradients.ROWS).flatMap(List<GradientRow>::stream).toList());
 

@@ -14,6 +14,7 @@ import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.graph.NodeNames;
+import dev.cairn.runtime.graph.Notes;
 import dev.cairn.runtime.pass.Fact;
 import dev.cairn.runtime.pass.Pass;
 import dev.cairn.runtime.pass.PassContext;
@@ -39,7 +40,8 @@ import java.util.function.BiPredicate;
  * </pre>
  *
  * An operator that follows its inputs is computed in the half type when one of them is, and none comes from an
- * operator that is kept in {@code float32}. A node for which the device has no kernel of the half type stays as it is.
+ * operator that is kept in {@code float32}. A node with the note {@code precision=float32}, and one for which the
+ * device has no kernel of the half type, stays as it is.
  * Masks are kept within the half type's numbers on the way to attention, or to a softmax that scores are summed for.
  */
 public final class HalfPrecisionPass implements Pass {
@@ -107,8 +109,7 @@ public final class HalfPrecisionPass implements Pass {
       if (isHalf(old, kind)) {
         return inHalf(old, current, kind);
       }
-      boolean kept = OperatorPrecision.of(kind.operator()) == OperatorPrecision.FLOAT
-        || old.inputs().stream().anyMatch(keptInFloat::contains);
+      boolean kept = precision(old) == OperatorPrecision.FLOAT || old.inputs().stream().anyMatch(keptInFloat::contains);
       if (kept) {
         GraphRewriter.entries(old).stream().filter(this::isFloat).forEach(keptInFloat::add);
       }
@@ -120,7 +121,7 @@ public final class HalfPrecisionPass implements Pass {
     }
 
     private boolean isHalf(Node old, NodeKind.Apply kind) {
-      boolean wanted = switch (OperatorPrecision.of(kind.operator())) {
+      boolean wanted = switch (precision(old)) {
         case HALF -> true;
         case FLOAT -> false;
         case FOLLOWS -> old.inputs().stream().noneMatch(keptInFloat::contains)
@@ -128,6 +129,11 @@ public final class HalfPrecisionPass implements Pass {
       };
       return wanted && (kind.outputs() == 1 || ALL_RESULTS_ALIKE.contains(kind.operator()))
         && hasKernel.test(kind.operator(), signature(old, kind));
+    }
+
+    private static OperatorPrecision precision(Node old) {
+      boolean isKept = old.notes().get(Notes.PRECISION).filter(DType.FLOAT32.toString()::equals).isPresent();
+      return isKept ? OperatorPrecision.FLOAT : OperatorPrecision.of(old.operator());
     }
 
     /** Rows of a weight, such as words: half as many bytes are kept and moved. */

@@ -21,6 +21,9 @@ class IndexGradientsTest {
       ScatterND([4x3], int64:[2,0] as 2x1, [2x3])
       ScatterND{reduction="add"}([4x3], int64:[2,2,1] as 3x1, [3x3])
       ScatterAdd{shape=[4,3]}([2x3], int64:[2,2])
+      TopK([2x5], int64:[2])
+      TopK{axis=0, largest=0}([4x3], int64:[3])
+      OneHot(int64:[1,0,2], int64:3, [2])
       ReverseSequence([3x2], int64:[1,3])
       """);
   }

@@ -25,6 +25,10 @@ class ReduceGradientsTest {
       ReduceSumSquare([2x3], int64:[1])
       CumSum([2x3], int64:1)
       CumSum{exclusive=1, reverse=1}([2x3], int64:-1)
+      CumProd([2x3], int64:1)
+      CumProd{exclusive=1}([2x3x2], int64:1)
+      CumProd{reverse=1}([4], int64:0)
+      CumProd{exclusive=1, reverse=1}([2x3], int64:-1)
       Softmax([2x3])
       Softmax{axis=0}([2x3])
       LogSoftmax([2x3])
@@ -32,7 +36,7 @@ class ReduceGradientsTest {
       """);
   }
 
-  /** CumProd, of which the gradient is made, has none yet. */
+  /** Some points have an element that is zero. */
   @Test
   void productsAreRightWithZerosToo() {
     GradientDifferences.checkFirst("ReduceProd{keepdims=0}([2x3x2], int64:[0,2])");

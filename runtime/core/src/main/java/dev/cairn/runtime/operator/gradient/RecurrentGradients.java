@@ -1,0 +1,119 @@
+package dev.cairn.runtime.operator.gradient;
+
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.runtime.graph.NodeEntry;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Gradients of {@code LSTM}, {@code GRU} and {@code RNN} through time. The results give the hidden states, so gates are
+ * computed again for all steps at once; what remains step by step are the gradients of states, and cells of an LSTM.
+ */
+final class RecurrentGradients {
+  static final List<GradientRow> ROWS = List.of( //
+    GradientRow.of("LSTM", g -> of(g, 4, LstmCell::new)), //
+    GradientRow.of("GRU", g -> of(g, 3, GruCell::new)), //
+    GradientRow.of("RNN", g -> of(g, 1, PlainCell::new)));
+
+  private static final int X = 0;
+  private static final int W = 1;
+  private static final int R = 2;
+  private static final int BIAS = 3;
+  private static final int LENGTHS = 4;
+  private static final int FIRST_STATE = 5;
+  private static final int FIRST_CELL = 6;
+  private static final int PEEPHOLES = 7;
+
+  private RecurrentGradients() {}
+
+  /** Makes the cell of one direction. */
+  private interface CellMaker {
+    Cell of(RecurrentSteps steps);
+  }
+
+  /** One direction of one operator: how gradients of a step's state become those of its sums. */
+  interface Cell {
+    /**
+     * One step, the last first.
+     *
+     * @param state the gradient of the step's hidden state
+     * @return the gradient of the state before
+     */
+    NodeEntry back(int step, NodeEntry state);
+
+    /** The gradients of the sums from the inputs, a step each, in the order of time. */
+    List<NodeEntry> inputSums();
+
+    /** The same of the sums from the states, where they differ from those of the inputs. */
+    List<NodeEntry> stateSums();
+
+    /** The gradient of the recurrent weights, {@code gates·hidden x hidden}. */
+    NodeEntry recurrentWeights();
+
+    /** The gradient of the first cells; zeros where there are none. */
+    NodeEntry firstCell();
+  }
+
+  private static void requirePlain(GradientContext g, int gates) {
+    Attributes attributes = g.attributes();
+    List<String> usual = gates == 4
+      ? List.of("Sigmoid", "Tanh", "Tanh")
+      : gates == 3 ? List.of("Sigmoid", "Tanh") : List.of("Tanh");
+    boolean isUsual = !(attributes.find("activations").orElse(null) instanceof AttributeValue.Texts(List<String> names))
+      || IntStream.range(0, names.size()).allMatch(it -> names.get(it).equals(usual.get(it % usual.size())));
+    if (!isUsual || attributes.find("clip").isPresent() || attributes.getLong("layout", 0) != 0 || attributes.getLong(
+      "input_forget", 0) != 0 || g.hasOperand(LENGTHS) || g.hasOperand(PEEPHOLES)) {
+      throw g.gap("only without lengths, peepholes, clipping and other activations or layouts");
+    }
+  }
+
+  private static void of(GradientContext g, int gates, CellMaker maker) {
+    requirePlain(g, gates);
+    String direction = g.attributes().getText("direction", "forward");
+    int directions = Math.toIntExact(g.operandShape(W).extent(0));
+    List<List<NodeEntry>> given = new ArrayList<>();
+    for (int d = 0; d < directions; d++) {
+      boolean isReverse = direction.equals("reverse") || d == 1;
+      var steps = new RecurrentSteps(g, gates, d, isReverse);
+      given.add(gradients(steps, maker.of(steps)));
+    }
+    for (int operand : new int[] {W, R, BIAS, FIRST_STATE, FIRST_CELL}) {
+      if (g.hasOperand(operand) && g.wanted(operand)) {
+        Shape one = g.operandShape(operand).with(0, 1);
+        g.give(operand,
+          RecurrentSteps.joined(g, 0, given.stream().map(it -> g.reshape(it.get(operand), one)).toList()));
+      }
+    }
+    if (g.wanted(X)) {
+      g.give(X, given.stream().map(it -> it.get(X)).reduce(g::add).orElseThrow());
+    }
+  }
+
+  /** The gradients of one direction's operands, in the order of the operator's. */
+  private static List<NodeEntry> gradients(RecurrentSteps steps, Cell cell) {
+    GradientContext g = steps.g();
+    NodeEntry state = steps.lastState();
+    for (int step = steps.count() - 1; step >= 0; step--) {
+      state = cell.back(step, steps.plus(steps.head(step), state));
+    }
+    NodeEntry sums = steps.rows(cell.inputSums());
+    NodeEntry recurrent = cell.stateSums().equals(cell.inputSums()) ? sums : steps.rows(cell.stateSums());
+    NodeEntry turned = g.transpose(sums, 1, 0);
+    NodeEntry x = steps.inTime(g.reshape(g.apply("MatMul", sums, steps.weights()), g.operandShape(X)));
+    NodeEntry w = g.apply("MatMul", turned, steps.flatInputs());
+    NodeEntry bias = RecurrentSteps.joined(g, 0, List.of(g.reshape(g.sum(sums, 0), steps.sumsShape()), g.reshape(g.sum(
+      recurrent, 0), steps.sumsShape())));
+    NodeEntry[] all = new NodeEntry[PEEPHOLES];
+    Arrays.fill(all, x);
+    all[W] = w;
+    all[R] = cell.recurrentWeights();
+    all[BIAS] = bias;
+    all[FIRST_STATE] = state;
+    all[FIRST_CELL] = cell.firstCell();
+    return List.of(all);
+  }
+}
