@@ -3,16 +3,12 @@ package dev.cairn.runtime.engine;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * An engine whose operations run on threads of their own, as its routing says. A push takes its place at all its
  * variables in one step; whoever ends the last operation before it hands it to its threads.
  */
 final class ThreadedEngine implements Engine {
-  private static final Logger LOG = LoggerFactory.getLogger(ThreadedEngine.class);
-  private static final Duration BEFORE_WARNING = Duration.ofSeconds(30);
   private static final long LOOK_AGAIN_NANOS = 50_000;
 
   private final EngineOptions options;
@@ -27,6 +23,7 @@ final class ThreadedEngine implements Engine {
   private final DeviceStreams streams;
   private final BlockRunner blocks;
   private final Dispatcher dispatcher;
+  private final HelpingWaits waits;
   private final DeletesAtOnce atOnce;
 
   ThreadedEngine(EngineOptions options, Routing routing) {
@@ -36,6 +33,7 @@ final class ThreadedEngine implements Engine {
     this.blocks = new BlockRunner(runner, streams, new StreamRunner(runner, inside, options.spinNanos()), inside,
       this::end);
     this.dispatcher = new Dispatcher(routing, blocks);
+    this.waits = new HelpingWaits(routing, blocks, dispatcher, inside, bulks);
     this.atOnce = new DeletesAtOnce(routing, runner, progress, inside, dispatcher);
   }
 
@@ -75,6 +73,7 @@ final class ThreadedEngine implements Engine {
       progress.end();
       return false;
     }
+    waits.begin(operation);
     if (enqueue(block)) {
       if (runsHere(operation)) {
         inside.run(() -> blocks.run(block));
@@ -90,6 +89,7 @@ final class ThreadedEngine implements Engine {
       return block.enqueue();
     } catch (Throwable e) {
       // The heap has no room for who waits: it has not been pushed.
+      waits.end(block.operation());
       progress.end();
       throw e;
     }
@@ -103,6 +103,7 @@ final class ThreadedEngine implements Engine {
 
   private void end(OperationBlock block) {
     dispatcher.leave(block);
+    waits.end(block.operation());
     progress.end();
   }
 
@@ -168,7 +169,7 @@ final class ThreadedEngine implements Engine {
     // Its queue would hand operations of the other engine to this one's threads.
     variables.requireOwn(variable, "wait");
     beginWait(variable);
-    return awaitWrites(variable, patience) && streams.awaitWrite(variable, patience);
+    return waits.awaitWrites(variable, patience) && streams.awaitWrite(variable, patience);
   }
 
   private void beginWait(Object awaited) {
@@ -176,19 +177,6 @@ final class ThreadedEngine implements Engine {
       throw OperationDepth.refusal(awaited);
     }
     bulks.flush();
-    routing.hurry();
-  }
-
-  private boolean awaitWrites(Variable variable, SpinThenSleep patience) {
-    if (!variable.hasWrite()) {
-      return true;
-    }
-    var wait = new Wait(variable);
-    if (wait.enqueue()) {
-      dispatcher.leave(wait);
-      return true;
-    }
-    return wait.await(patience);
   }
 
   @Override
@@ -202,6 +190,7 @@ final class ThreadedEngine implements Engine {
   public void waitForAll(Duration patience) throws TimeoutException {
     beginWait("all");
     SpinThenSleep limited = SpinThenSleep.of(options.spinNanos(), patience);
+    routing.hurry();
     if (!progress.awaitQuiet(limited) || !streams.awaitQuiet(limited)) {
       throw timeout("all", patience);
     }
@@ -210,10 +199,7 @@ final class ThreadedEngine implements Engine {
   }
 
   private void awaitQuiet() {
-    while (!progress.awaitQuiet(SpinThenSleep.of(options.spinNanos(), BEFORE_WARNING))) {
-      LOG.warn("operations have not ended for long: pending={} startedAsync={}", progress.pending(), blocks
-        .startedAsync());
-    }
+    waits.awaitQuiet(progress, options.spinNanos());
     streams.synchronize(failures);
   }
 
@@ -260,7 +246,6 @@ final class ThreadedEngine implements Engine {
       }
       do {
         lifecycle.stopping();
-        routing.hurry();
         awaitQuiet();
         lifecycle.ending();
         // A delete of another thread may have come in between.
