@@ -101,6 +101,21 @@ final class HelpingWaits {
     }
   }
 
+  /** Runs a short block that is ready, if it is of the host's lone worker and no other block is before it there. */
+  boolean ranHere(OperationBlock block) {
+    WorkerGroup group = routing.host();
+    return group != null && isUsual(block.operation()) && group.ranAlone(() -> run(block));
+  }
+
+  private void run(OperationBlock block) {
+    inside.enter();
+    try {
+      blocks.run(block);
+    } finally {
+      inside.leave();
+    }
+  }
+
   private void help(BooleanSupplier isOver, Predicate<OperationBlock> mustEnd) {
     WorkerGroup group = routing.host();
     if (group == null) {
@@ -129,7 +144,7 @@ final class HelpingWaits {
     @Override
     public void accept(OperationBlock block) {
       interrupted |= Thread.interrupted();
-      inside.run(() -> blocks.run(block));
+      run(block);
     }
 
     void restoreInterrupt() {

@@ -64,6 +64,20 @@ final class SharedQueue {
     return block;
   }
 
+  /** Gives a thread its turn if a lone worker has nothing to run. */
+  boolean tryTakeEmpty() {
+    RunLock shared = lock;
+    if (shared == null || !queue.isEmpty() || !shared.tryTake()) {
+      return false;
+    }
+    if (queue.isEmpty()) {
+      return true;
+    }
+    // Who offered it did not wake the worker, as this thread had its turn; the caller hands on one more, and does.
+    shared.giveBack();
+    return false;
+  }
+
   void endTurn() {
     RunLock shared = lock;
     if (shared != null) {

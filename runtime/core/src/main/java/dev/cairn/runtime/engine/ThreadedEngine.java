@@ -44,11 +44,15 @@ final class ThreadedEngine implements Engine {
 
   @Override
   public void push(Operation operation) {
+    push(operation, false);
+  }
+
+  private void push(Operation operation, boolean isShort) {
     options.requireDevice(operation);
     variables.requireUsable(operation);
     Operation told = options.captureSites() ? operation.atIfUnknown() : operation;
     if (!bulks.hold(told)) {
-      pushNow(told);
+      pushNow(told, isShort);
     }
   }
 
@@ -59,14 +63,30 @@ final class ThreadedEngine implements Engine {
     }
   }
 
+  @Override
+  public void pushShort(String name, Footprint footprint, Runnable work) {
+    if (options.captureSites() || !bulks.hold(name, footprint, work)) {
+      push(Operation.of(name, footprint, work), true);
+    }
+  }
+
+  @Override
+  public void pushShort(Operation operation) {
+    push(operation, true);
+  }
+
   private void pushNow(Operation operation) {
-    if (!tryPush(operation)) {
+    pushNow(operation, false);
+  }
+
+  private void pushNow(Operation operation, boolean isShort) {
+    if (!tryPush(operation, isShort)) {
       throw lifecycle.refusal(operation);
     }
   }
 
   /** False when the engine is stopped, or stops and this is not one of the operations it waits for. */
-  private boolean tryPush(Operation operation) {
+  private boolean tryPush(Operation operation, boolean isShort) {
     OperationBlock block = blocks.newBlock(operation);
     progress.begin();
     if (!lifecycle.isRunning() && !lifecycle.stillTakes(operation, isInsideOperation())) {
@@ -77,7 +97,7 @@ final class ThreadedEngine implements Engine {
     if (enqueue(block)) {
       if (runsHere(operation)) {
         inside.run(() -> blocks.run(block));
-      } else {
+      } else if (!isShort || !waits.ranHere(block)) {
         dispatcher.dispatch(block);
       }
     }
@@ -109,14 +129,13 @@ final class ThreadedEngine implements Engine {
 
   @Override
   public void deleteVariable(Variable variable, ExecutionPlace place, Runnable work) {
-    var delete = new DeleteBody(variable, work);
     variables.requireOwn(variable, "delete");
     options.requireDevice(place, "delete");
     // Held back by this thread, it was pushed before.
     flushThen(() -> {
       variables.delete(variable);
-      if (!atOnce.ran(delete, place)) {
-        deleteInTurn(delete.operation(place));
+      if (!atOnce.ran(variable, place, work)) {
+        deleteInTurn(new DeleteBody(variable, work).operation(place));
       }
     });
   }
@@ -139,7 +158,7 @@ final class ThreadedEngine implements Engine {
   private void deleteInTurn(Operation operation) {
     boolean isInterrupted = false;
     // Where the engine is stopped, nothing runs that could touch what the operation deletes: then it runs here.
-    while (!tryPush(operation)
+    while (!tryPush(operation, false)
       && !lifecycle.runStopped(() -> inside.run(() -> runner.run(operation, operation.work())))) {
       // A stop is about to end, or waits once more; not for its lock, as it may wait for what this thread is to end.
       LockSupport.parkNanos(this, LOOK_AGAIN_NANOS);

@@ -107,6 +107,22 @@ final class WorkerGroup {
     }
   }
 
+  /** Runs something as if it were the next block, on the calling thread, where nothing is before it; whether it has. */
+  boolean ranAlone(Runnable work) {
+    if (!queue.tryTakeEmpty()) {
+      return false;
+    }
+    try {
+      work.run();
+    } finally {
+      queue.endTurn();
+      if (!queue.isEmpty()) {
+        wakeNow();
+      }
+    }
+    return true;
+  }
+
   private void wakeOne() {
     Throwable noThread = wakeOrStart();
     if (noThread != null) {
