@@ -177,6 +177,50 @@ class EngineHelpTest {
     }
   }
 
+  @Test
+  void aShortOperationRunsInTheCallThatPushesIt() {
+    engine.pushSync("makes the queue", Footprint.writing(x), () -> {});
+    engine.waitForAll();
+    int seen = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+      engine.pushShort("short", Footprint.writing(x), this::note);
+      seen = Math.max(seen, ranHere.get());
+      engine.pushShort(Operation.of("short", Footprint.writing(x), this::note).overwriting());
+    }
+    assertThat(seen).isPositive();
+    engine.waitForAll();
+    assertThat(ran).hasValue(2 * ROUNDS);
+  }
+
+  @Test
+  void aShortOperationOvertakesNothing() throws InterruptedException {
+    var gate = new CountDownLatch(1);
+    var order = Collections.synchronizedList(new ArrayList<String>());
+    engine.pushSync("blocks", Footprint.writing(x), () -> {
+      await(gate);
+      order.add("blocks");
+    });
+    // One that waits for it, one behind it in the queue of the same thread.
+    engine.pushShort("behind", Footprint.writing(x), () -> order.add("behind"));
+    engine.pushShort("other", Footprint.writing(y), () -> order.add("other"));
+    assertThat(order).isEmpty();
+    gate.countDown();
+    engine.waitForAll();
+    assertThat(order).first().isEqualTo("blocks");
+    assertThat(order).containsExactlyInAnyOrder("blocks", "behind", "other");
+  }
+
+  @Test
+  void theFailureOfAShortOperationSurfacesWhereItsValueIsAskedFor() {
+    for (int i = 0; i < ROUNDS; i++) {
+      engine.pushShort(Operation.of("fails", Footprint.writing(x), () -> {
+        throw new IllegalArgumentException("planted");
+      }).overwriting());
+      assertThatThrownBy(() -> engine.waitForVariable(x)).isInstanceOf(OperationFailed.class).hasMessageContaining(
+        "planted");
+    }
+  }
+
   /** Every operation runs once, and those of a thread in their order, however threads and worker take turns. */
   @Test
   void threadsThatPushAndWaitLoseNothing() throws InterruptedException {
