@@ -90,13 +90,16 @@ class EngineHelpTest {
         blocked.countDown();
         await(gate);
       });
-      started.thenAcceptAsync(completion -> {
+      CompletableFuture<Void> ended = started.thenAcceptAsync(completion -> {
         await(blocked);
         completion.complete();
       });
       engine.waitForVariable(x);
       gate.countDown();
       engine.waitForAll();
+      if (property == FunctionProperty.NORMAL) {
+        ended.join();
+      }
       assertThat(y.version()).isPositive();
     }
   }
