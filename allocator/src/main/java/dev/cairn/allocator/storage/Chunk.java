@@ -2,6 +2,7 @@ package dev.cairn.allocator.storage;
 
 import dev.cairn.allocator.Owner;
 import dev.cairn.allocator.source.Region;
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,8 @@ final class Chunk {
   long prefixBytes;
   Owner owner = Owner.NONE;
   boolean isBypass;
+  /** That of the last block in host memory: the next one mostly asks for as many bytes. */
+  private MemorySegment segment = MemorySegment.NULL;
 
   // When it was freed, as the shared counter has it, as long as that matters; and by the clock.
   long freedAt;
@@ -38,6 +41,15 @@ final class Chunk {
   Chunk(Region region, ChunkStack stack) {
     this.region = region;
     this.stack = stack;
+  }
+
+  /** The bytes of a block behind a prefix. */
+  MemorySegment segment(long afterPrefixBytes, long bytes) {
+    long address = region.address() + afterPrefixBytes;
+    if (segment.byteSize() != bytes || segment.address() != address) {
+      segment = region.segment().asSlice(afterPrefixBytes, bytes);
+    }
+    return segment;
   }
 
   boolean isHeld() {

@@ -116,7 +116,7 @@ abstract sealed class RegionPerBlock implements RegionAllocator
     long address = Alignment.up(chunk.region.address(), Math.max(request.alignmentBytes(), Alignment.CHUNK_BYTES));
     long prefixBytes = address - chunk.region.address();
     MemorySegment segment = space.isHostAccessible()
-      ? chunk.region.segment().asSlice(prefixBytes, request.bytes())
+      ? chunk.segment(prefixBytes, request.bytes())
       : MemorySegment.NULL;
     long id = holdings.figures.nextAllocationId();
     Block block = new Block(this, Chunk.handle(chunk.slot, id), id, address, request.bytes(),

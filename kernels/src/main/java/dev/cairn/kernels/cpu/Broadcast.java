@@ -101,8 +101,11 @@ public final class Broadcast {
 
   /** A walk over runs: {@link #next} moves to the next one, which the getters describe. For one thread. */
   public static final class Runs {
+    private static final long[] NONE = {};
+
     private final Broadcast broadcast;
     private final long end;
+    /** Empty where there is one axis, along which everything follows from the output's index. */
     private final long[] offsets;
     private final long[] positions;
     private long output;
@@ -111,8 +114,9 @@ public final class Broadcast {
     private Runs(Broadcast broadcast, long first, long end) {
       this.broadcast = broadcast;
       this.end = end;
-      this.offsets = new long[broadcast.strides.length];
-      this.positions = new long[broadcast.extents.length];
+      boolean isFlat = broadcast.extents.length == 1;
+      this.offsets = isFlat ? NONE : new long[broadcast.strides.length];
+      this.positions = isFlat ? NONE : new long[broadcast.extents.length];
       this.output = first;
     }
 
@@ -122,6 +126,10 @@ public final class Broadcast {
       output += length;
       if (output >= end) {
         return false;
+      }
+      if (positions.length == 0) {
+        length = end - output;
+        return true;
       }
       if (started) {
         carry();
@@ -171,7 +179,7 @@ public final class Broadcast {
 
     /** Index of the run's first element in an operand. */
     public long offset(int operand) {
-      return offsets[operand];
+      return positions.length == 0 ? output * broadcast.strides[operand][0] : offsets[operand];
     }
   }
 }

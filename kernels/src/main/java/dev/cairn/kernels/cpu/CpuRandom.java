@@ -102,10 +102,16 @@ public final class CpuRandom {
     });
   }
 
-  /** {@code Bernoulli(p)}: 1 as often as each element says, else 0. */
+  /** {@code Bernoulli(p)}: 1 as often as each element says, else 0. Refuses what is no probability. */
   public static void bernoulli(KernelCall call) {
     PhiloxGenerator generator = generator(call, 1);
     TensorView p = call.input(0);
+    for (long i = 0; i < p.elementCount(); i++) {
+      double each = p.doubleAt(i);
+      if (!(each >= 0 && each <= 1)) {
+        throw new IllegalArgumentException("not a probability from 0 to 1: element=%d value=%s".formatted(i, each));
+      }
+    }
     fill(call, (first, to, count) -> {
       generator.uniform24(first, to, count);
       for (int i = 0; i < count; i++) {

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.Lock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,7 @@ final class ArrayRuns implements AutoCloseable {
   private volatile @Nullable Signature latest;
   /** What runs wait for that assign to variables, and a closing session for all of them. */
   private final Map<ArrayRuntime, ArrayOrder> orders = new HashMap<>();
+  private volatile boolean isClosing;
 
   /** Begins a run on a thread of the engine. */
   @FunctionalInterface
@@ -68,6 +70,9 @@ final class ArrayRuns implements AutoCloseable {
 
   /** The results in the model's order; empty if the types of its outputs depend on values that nobody knows yet. */
   Optional<Map<String, NDArray>> push(ArrayRuntime arrays, Map<String, NDArray> inputs, Start start) {
+    if (isClosing) {
+      throw new IllegalStateException("already closed: " + name);
+    }
     Map<String, TensorType> given = new LinkedHashMap<>();
     inputs.forEach((name, array) -> given.put(name, Objects.requireNonNull(array, "input " + name).type()));
     Signature known = latest;
@@ -183,6 +188,34 @@ final class ArrayRuns implements AutoCloseable {
   private synchronized ArrayOrder order(ArrayRuntime arrays) {
     orders.values().removeIf(ArrayOrder::isOver);
     return orders.computeIfAbsent(arrays, it -> it.order(name));
+  }
+
+  /**
+   * Refuses further runs, and waits for those before.
+   *
+   * @param alone the lock that pushes and runs do not hold when the last one has ended
+   * @param last runs then, with the lock
+   */
+  void closeThen(Lock alone, Runnable last) {
+    isClosing = true;
+    boolean ended = false;
+    while (!ended) {
+      close();
+      alone.lock();
+      try {
+        // Else a push had passed the check before, and its run needs the other lock.
+        ended = hasEnded();
+        if (ended) {
+          last.run();
+        }
+      } finally {
+        alone.unlock();
+      }
+    }
+  }
+
+  private synchronized boolean hasEnded() {
+    return orders.isEmpty();
   }
 
   /** Waits for the runs so far. */

@@ -288,13 +288,9 @@ public final class Session implements AutoCloseable {
       throw new IllegalStateException(
         "a session cannot be closed inside one of its runs: session=" + random.graph().name());
     }
-    arrayRuns.close();
-    closing.writeLock().lock();
-    try {
+    arrayRuns.closeThen(closing.writeLock(), () -> {
       ownership.close();
       async.close();
-    } finally {
-      closing.writeLock().unlock();
-    }
+    });
   }
 }

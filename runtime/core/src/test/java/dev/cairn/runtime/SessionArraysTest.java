@@ -45,6 +45,31 @@ class SessionArraysTest {
     return SessionOptions.DEFAULT.withThreads(1);
   }
 
+  /** A run is refused, or gives its results: closing cuts off none that was taken. */
+  @ParameterizedTest
+  @EnumSource(value = Kind.class, names = "NAIVE", mode = EnumSource.Mode.EXCLUDE)
+  void closingCutsOffNoRunThatWasTaken(Kind kind) {
+    try (var arrays = ArrayRuntime.open(on(kind)); var _ = arrays.scope()) {
+      NDArray x = arrays.of(new float[] {1, 2, 3, 4}, 2, 2);
+      for (int round = 0; round < 20; round++) {
+        Session session = Session.of(products(), options());
+        session.run(arrays, Map.of("x", x, "y", x)).values().forEach(NDArray::waitToRead);
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(session::close);
+        boolean refused = false;
+        while (!refused) {
+          try {
+            NDArray sum = Objects.requireNonNull(session.run(arrays, Map.of("x", x, "y", x)).get("sum"));
+            assertThat(sum.toFloatArray()).containsExactly(8, 12, 18, 26);
+          } catch (IllegalStateException e) {
+            assertThat(e).isNotInstanceOf(OperationFailed.class);
+            refused = true;
+          }
+        }
+        closing.join();
+      }
+    }
+  }
+
   /** {@code product = x·y}, {@code sum = product + x}. */
   private static Graph products() {
     var graph = new GraphBuilder("products");

@@ -35,9 +35,9 @@ final class ModelTable {
   private static final Goal PUSHED = Goal.atMost(1.1);
   private static final String TEXT = """
     Microseconds of a forward pass of `mlp`, batch 1, one thread a kernel: each operator called on arrays; a session run
-    with arrays, and a cached function, each one operation of the engine; a session run with tensors. A run over arrays
-    also crosses from the caller to a thread of the engine and back. With the naive engine, which runs each operation
-    in the call that pushes it, it does not cross: the difference between the two rows is what crossing takes.
+    with arrays, and a cached function, each one operation of the engine; a session run with tensors. The thread that
+    waits for a result runs the operation, unless a thread of the engine was faster. With the naive engine each
+    operation runs in the call that pushes it.
     """;
 
   private ModelTable() {}

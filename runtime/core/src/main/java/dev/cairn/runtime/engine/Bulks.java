@@ -105,6 +105,12 @@ final class Bulks {
     pushIfAny(buffer.take());
   }
 
+  /** How many operations this thread holds back at most; 0 where it holds back none. */
+  int size() {
+    BulkBuffer buffer = mine();
+    return buffer == null ? 0 : buffer.limit();
+  }
+
   /** Sets this thread's size, and returns the one before. */
   int size(int operations) {
     if (operations < 0) {

@@ -12,6 +12,10 @@ record DeleteBody(Variable variable, Runnable work) implements Runnable {
 
   @Override
   public void run() {
+    run(variable, work);
+  }
+
+  static void run(Variable variable, Runnable work) {
     try {
       variable.setGone();
     } finally {

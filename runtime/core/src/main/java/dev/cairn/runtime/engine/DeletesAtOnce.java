@@ -21,8 +21,7 @@ final class DeletesAtOnce {
   }
 
   /** Whether the delete has run. If not, it must have its turn as an operation. */
-  boolean ran(DeleteBody delete, ExecutionPlace place) {
-    Variable variable = delete.variable();
+  boolean ran(Variable variable, ExecutionPlace place, Runnable work) {
     if (!routing.runsOnPusher(FunctionProperty.DELETE) || !place.equals(ExecutionPlace.CPU) || inside.isDeepest()) {
       return false;
     }
@@ -31,10 +30,10 @@ final class DeletesAtOnce {
     boolean free = variable.tryWrite();
     try {
       if (free) {
-        inside.run(delete);
+        runInside(variable, work);
       }
     } catch (Throwable e) {
-      runner.failed(delete.operation(place), e);
+      runner.failed(new DeleteBody(variable, work).operation(place), e);
     } finally {
       if (free) {
         dispatcher.handOn(variable.endWrite(null));
@@ -42,5 +41,14 @@ final class DeletesAtOnce {
       progress.end();
     }
     return free;
+  }
+
+  private void runInside(Variable variable, Runnable work) {
+    inside.enter();
+    try {
+      DeleteBody.run(variable, work);
+    } finally {
+      inside.leave();
+    }
   }
 }

@@ -41,6 +41,19 @@ public interface Engine extends AutoCloseable {
     push(Operation.of(name, footprint, work));
   }
 
+  /**
+   * As {@link #pushSync}, for work of a few microseconds that neither waits nor pushes: where it is ready and nothing
+   * is before it, it may run in this call. To hand it to another thread would take longer.
+   */
+  default void pushShort(String name, Footprint footprint, Runnable work) {
+    pushSync(name, footprint, work);
+  }
+
+  /** As {@link #pushShort(String, Footprint, Runnable)}; only operations that end with their work run in this call. */
+  default void pushShort(Operation operation) {
+    push(operation);
+  }
+
   /** Pushes work that is done when it says so. */
   default void pushAsync(String name, Footprint footprint, AsyncWork work) {
     push(Operation.async(name, footprint, work));

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.engine;
 
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** First in, first out, with a second lane that goes first. */
@@ -26,6 +27,15 @@ final class FifoQueue implements ReadyQueue {
   public @Nullable OperationBlock poll() {
     OperationBlock first = urgent.take();
     return first != null ? first : usual.take();
+  }
+
+  /** As {@link #poll}, for the one taker; null also where the next block does not pass the test. */
+  @Nullable
+  OperationBlock pollIf(Predicate<OperationBlock> test) {
+    OperationBlock first = urgent.first();
+    Lane lane = first == null ? usual : urgent;
+    OperationBlock next = first == null ? usual.first() : first;
+    return next != null && test.test(next) ? lane.take() : null;
   }
 
   @Override

@@ -128,6 +128,15 @@ public final class Footprint {
     return many == null ? (written >>> index & 1) != 0 : many.get(index);
   }
 
+  boolean writes(Variable variable) {
+    for (int i = 0; i < ordered.length; i++) {
+      if (ordered[i].equals(variable)) {
+        return isWritten(i);
+      }
+    }
+    return false;
+  }
+
   /** Puts the block at the end of the queue of each variable, in one step as others see it; says how many are free. */
   int append(OperationBlock block) {
     if (only != null) {

@@ -42,6 +42,12 @@ final class Lane extends LaneTaker {
     return head == tail;
   }
 
+  /** For the one taker: the block that {@link #take} would return. */
+  @Nullable
+  OperationBlock first() {
+    return head.next();
+  }
+
   /** For one taker, null also while the put of an earlier block is under way. */
   @Nullable
   OperationBlock take() {

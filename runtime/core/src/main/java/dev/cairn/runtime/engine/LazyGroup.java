@@ -42,6 +42,12 @@ final class LazyGroup {
     return there;
   }
 
+  /** Null before it was asked for, and after a stop. */
+  @Nullable
+  WorkerGroup made() {
+    return group;
+  }
+
   /** Nothing needs to hurry before the group is made. */
   void hurry() {
     WorkerGroup there = group;

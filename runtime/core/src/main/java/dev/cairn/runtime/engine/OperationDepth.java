@@ -33,6 +33,16 @@ final class OperationDepth {
 
   /** Runs something as part of an operation. */
   void run(Runnable work) {
+    enter();
+    try {
+      work.run();
+    } finally {
+      leave();
+    }
+  }
+
+  /** From here on, this thread is in an operation, or in one more, until it {@linkplain #leave leaves}. */
+  void enter() {
     // Kept for the thread's next operation: most are small.
     Depth known = depths.get();
     Depth depth = known == null ? new Depth() : known;
@@ -40,11 +50,14 @@ final class OperationDepth {
       depths.set(depth);
     }
     depth.operations++;
-    try {
-      work.run();
-    } finally {
-      depth.operations--;
+  }
+
+  void leave() {
+    Depth depth = depths.get();
+    if (depth == null) {
+      throw new AssertionError("not inside an operation");
     }
+    depth.operations--;
   }
 
   /** On a thread that {@link #isDeepest}: runs it when the innermost operation has ended, in the order given. */

@@ -2,6 +2,7 @@ package dev.cairn.runtime.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Threads for each device and kind of work: normal work of a processor group in the order it gets ready, prioritised
@@ -59,6 +60,11 @@ final class PerDeviceRouting implements Routing {
       case GPU_PRIORITIZED -> gpuPrioritized.get(index);
       default -> gpus.get(index);
     };
+  }
+
+  @Override
+  public @Nullable WorkerGroup host() {
+    return cpus.get(0).made();
   }
 
   @Override

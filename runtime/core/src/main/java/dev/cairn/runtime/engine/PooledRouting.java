@@ -1,5 +1,7 @@
 package dev.cairn.runtime.engine;
 
+import org.jspecify.annotations.Nullable;
+
 /** One pool for all devices, and one thread for copies. Priorities do not matter here. */
 final class PooledRouting implements Routing {
   private final LazyGroup all;
@@ -21,6 +23,11 @@ final class PooledRouting implements Routing {
       case COPY_FROM_GPU, COPY_TO_GPU -> copies.get(runner);
       default -> all.get(runner);
     };
+  }
+
+  @Override
+  public @Nullable WorkerGroup host() {
+    return all.made();
   }
 
   @Override

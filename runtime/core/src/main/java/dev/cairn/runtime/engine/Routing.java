@@ -1,5 +1,7 @@
 package dev.cairn.runtime.engine;
 
+import org.jspecify.annotations.Nullable;
+
 /** Which threads run what. Thread-safe. */
 interface Routing {
   /** Whether an operation that is ready when it is pushed runs on the pusher's thread. */
@@ -7,6 +9,10 @@ interface Routing {
 
   /** The group for an operation; its threads hand every block to the runner. */
   WorkerGroup group(Operation operation, BlockRunner runner);
+
+  /** That of normal work of the first processor group; null before it has had work. */
+  @Nullable
+  WorkerGroup host();
 
   /** Somebody waits for what has been offered: its threads must look at once. */
   void hurry();

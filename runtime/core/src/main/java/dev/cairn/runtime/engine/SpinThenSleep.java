@@ -28,6 +28,11 @@ final class SpinThenSleep {
     return new SpinThenSleep(Math.min(spinNanos, nanos), nanos);
   }
 
+  /** Whether it has no limit. */
+  boolean isEndless() {
+    return patienceNanos == Long.MAX_VALUE;
+  }
+
   /** Returns when the condition holds, true, or the patience ends, false. Who makes it hold unparks the thread. */
   boolean until(BooleanSupplier condition) {
     long start = System.nanoTime();

@@ -3,16 +3,12 @@ package dev.cairn.runtime.engine;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * An engine whose operations run on threads of their own, as its routing says. A push takes its place at all its
  * variables in one step; whoever ends the last operation before it hands it to its threads.
  */
 final class ThreadedEngine implements Engine {
-  private static final Logger LOG = LoggerFactory.getLogger(ThreadedEngine.class);
-  private static final Duration BEFORE_WARNING = Duration.ofSeconds(30);
   private static final long LOOK_AGAIN_NANOS = 50_000;
 
   private final EngineOptions options;
@@ -27,6 +23,7 @@ final class ThreadedEngine implements Engine {
   private final DeviceStreams streams;
   private final BlockRunner blocks;
   private final Dispatcher dispatcher;
+  private final HelpingWaits waits;
   private final DeletesAtOnce atOnce;
 
   ThreadedEngine(EngineOptions options, Routing routing) {
@@ -36,6 +33,7 @@ final class ThreadedEngine implements Engine {
     this.blocks = new BlockRunner(runner, streams, new StreamRunner(runner, inside, options.spinNanos()), inside,
       this::end);
     this.dispatcher = new Dispatcher(routing, blocks);
+    this.waits = new HelpingWaits(routing, blocks, dispatcher, inside, bulks);
     this.atOnce = new DeletesAtOnce(routing, runner, progress, inside, dispatcher);
   }
 
@@ -46,11 +44,15 @@ final class ThreadedEngine implements Engine {
 
   @Override
   public void push(Operation operation) {
+    push(operation, false);
+  }
+
+  private void push(Operation operation, boolean isShort) {
     options.requireDevice(operation);
     variables.requireUsable(operation);
     Operation told = options.captureSites() ? operation.atIfUnknown() : operation;
     if (!bulks.hold(told)) {
-      pushNow(told);
+      pushNow(told, isShort);
     }
   }
 
@@ -61,24 +63,41 @@ final class ThreadedEngine implements Engine {
     }
   }
 
+  @Override
+  public void pushShort(String name, Footprint footprint, Runnable work) {
+    if (options.captureSites() || !bulks.hold(name, footprint, work)) {
+      push(Operation.of(name, footprint, work), true);
+    }
+  }
+
+  @Override
+  public void pushShort(Operation operation) {
+    push(operation, true);
+  }
+
   private void pushNow(Operation operation) {
-    if (!tryPush(operation)) {
+    pushNow(operation, false);
+  }
+
+  private void pushNow(Operation operation, boolean isShort) {
+    if (!tryPush(operation, isShort)) {
       throw lifecycle.refusal(operation);
     }
   }
 
   /** False when the engine is stopped, or stops and this is not one of the operations it waits for. */
-  private boolean tryPush(Operation operation) {
+  private boolean tryPush(Operation operation, boolean isShort) {
     OperationBlock block = blocks.newBlock(operation);
     progress.begin();
     if (!lifecycle.isRunning() && !lifecycle.stillTakes(operation, isInsideOperation())) {
       progress.end();
       return false;
     }
+    waits.begin(operation);
     if (enqueue(block)) {
       if (runsHere(operation)) {
         inside.run(() -> blocks.run(block));
-      } else {
+      } else if (!isShort || !waits.ranHere(block)) {
         dispatcher.dispatch(block);
       }
     }
@@ -90,6 +109,7 @@ final class ThreadedEngine implements Engine {
       return block.enqueue();
     } catch (Throwable e) {
       // The heap has no room for who waits: it has not been pushed.
+      waits.end(block.operation());
       progress.end();
       throw e;
     }
@@ -103,19 +123,19 @@ final class ThreadedEngine implements Engine {
 
   private void end(OperationBlock block) {
     dispatcher.leave(block);
+    waits.end(block.operation());
     progress.end();
   }
 
   @Override
   public void deleteVariable(Variable variable, ExecutionPlace place, Runnable work) {
-    var delete = new DeleteBody(variable, work);
     variables.requireOwn(variable, "delete");
     options.requireDevice(place, "delete");
     // Held back by this thread, it was pushed before.
     flushThen(() -> {
       variables.delete(variable);
-      if (!atOnce.ran(delete, place)) {
-        deleteInTurn(delete.operation(place));
+      if (!atOnce.ran(variable, place, work)) {
+        deleteInTurn(new DeleteBody(variable, work).operation(place));
       }
     });
   }
@@ -138,7 +158,7 @@ final class ThreadedEngine implements Engine {
   private void deleteInTurn(Operation operation) {
     boolean isInterrupted = false;
     // Where the engine is stopped, nothing runs that could touch what the operation deletes: then it runs here.
-    while (!tryPush(operation)
+    while (!tryPush(operation, false)
       && !lifecycle.runStopped(() -> inside.run(() -> runner.run(operation, operation.work())))) {
       // A stop is about to end, or waits once more; not for its lock, as it may wait for what this thread is to end.
       LockSupport.parkNanos(this, LOOK_AGAIN_NANOS);
@@ -168,7 +188,7 @@ final class ThreadedEngine implements Engine {
     // Its queue would hand operations of the other engine to this one's threads.
     variables.requireOwn(variable, "wait");
     beginWait(variable);
-    return awaitWrites(variable, patience) && streams.awaitWrite(variable, patience);
+    return waits.awaitWrites(variable, patience) && streams.awaitWrite(variable, patience);
   }
 
   private void beginWait(Object awaited) {
@@ -176,19 +196,6 @@ final class ThreadedEngine implements Engine {
       throw OperationDepth.refusal(awaited);
     }
     bulks.flush();
-    routing.hurry();
-  }
-
-  private boolean awaitWrites(Variable variable, SpinThenSleep patience) {
-    if (!variable.hasWrite()) {
-      return true;
-    }
-    var wait = new Wait(variable);
-    if (wait.enqueue()) {
-      dispatcher.leave(wait);
-      return true;
-    }
-    return wait.await(patience);
   }
 
   @Override
@@ -202,6 +209,7 @@ final class ThreadedEngine implements Engine {
   public void waitForAll(Duration patience) throws TimeoutException {
     beginWait("all");
     SpinThenSleep limited = SpinThenSleep.of(options.spinNanos(), patience);
+    routing.hurry();
     if (!progress.awaitQuiet(limited) || !streams.awaitQuiet(limited)) {
       throw timeout("all", patience);
     }
@@ -210,10 +218,7 @@ final class ThreadedEngine implements Engine {
   }
 
   private void awaitQuiet() {
-    while (!progress.awaitQuiet(SpinThenSleep.of(options.spinNanos(), BEFORE_WARNING))) {
-      LOG.warn("operations have not ended for long: pending={} startedAsync={}", progress.pending(), blocks
-        .startedAsync());
-    }
+    waits.awaitQuiet(progress, options.spinNanos());
     streams.synchronize(failures);
   }
 
@@ -260,7 +265,6 @@ final class ThreadedEngine implements Engine {
       }
       do {
         lifecycle.stopping();
-        routing.hurry();
         awaitQuiet();
         lifecycle.ending();
         // A delete of another thread may have come in between.

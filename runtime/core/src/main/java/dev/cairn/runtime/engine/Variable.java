@@ -27,6 +27,7 @@ public final class Variable extends WaitingLine {
   private volatile long upperVersion;
   private volatile @Nullable FailureRecord poison;
   private volatile boolean deleted;
+  private volatile boolean gone;
   private volatile @Nullable VariableMarks marks;
   // Made by whoever asks first; should two ask, either's will do.
   private @Nullable Footprint asRead;
@@ -89,6 +90,11 @@ public final class Variable extends WaitingLine {
   /** Why its value is not there; of a write that was given to a stream, known when that has ended. */
   @Nullable
   FailureRecord poison() {
+    FailureRecord failure = failure();
+    return gone ? FailureRecord.ofGone(this, failure) : failure;
+  }
+
+  private @Nullable FailureRecord failure() {
     FailureRecord there = poison;
     if (there != null) {
       return there;
@@ -100,13 +106,12 @@ public final class Variable extends WaitingLine {
 
   /** Whether its delete has had its turn. */
   boolean isGone() {
-    FailureRecord there = poison;
-    return there != null && there.isGone();
+    return gone;
   }
 
   /** For the delete, in its turn. */
   void setGone() {
-    poison = FailureRecord.ofGone(this, poison());
+    gone = true;
   }
 
   void setPoison(@Nullable FailureRecord failure) {

@@ -16,7 +16,14 @@ final class Wait extends OperationBlock {
 
   void wake() {
     over = true;
-    LockSupport.unpark(waiter);
+    // The waiting thread itself may have run what it waits for.
+    if (!waiter.equals(Thread.currentThread())) {
+      LockSupport.unpark(waiter);
+    }
+  }
+
+  boolean isOver() {
+    return over;
   }
 
   /** Blocks its own thread; true when its turn has come, false when the patience ended before. */

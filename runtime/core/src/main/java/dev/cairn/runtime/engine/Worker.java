@@ -64,6 +64,19 @@ final class Worker extends Thread {
     woken = false;
   }
 
+  /** As {@link #sleep}, but no longer than that; whether it was woken. */
+  boolean doze(long nanos) {
+    if (!woken) {
+      LockSupport.parkNanos(this, nanos);
+      Thread.interrupted();
+    }
+    boolean wasWoken = woken;
+    if (wasWoken) {
+      woken = false;
+    }
+    return wasWoken;
+  }
+
   /** Returns when the thread has ended; an interrupt of the caller does not keep it from that. */
   void awaitEnd() {
     boolean interrupted = false;

@@ -3,7 +3,9 @@ package dev.cairn.runtime.engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,13 +18,17 @@ import org.jspecify.annotations.Nullable;
  * it is never counted as a searcher: whoever sees no sleeper need wake nobody. Where no thread can be started and none
  * is there, the thread that offers takes all blocks and has them refused; who offers meanwhile asks for the lock behind
  * the offer, and the refuser looks once more under it before it ends.
+ *
+ * <p>A lone worker shares its {@link SharedQueue} with threads that wait. While such a thread has its turn, nobody need
+ * wake the worker: that thread sees to what is left. And while waiting threads run all there is, the worker dozes: it
+ * looks by itself now and then, so that pushers need not wake it; see {@link Doze}.
  */
 final class WorkerGroup {
   private static final int SEARCHER = 1 << 16;
 
   private final String name;
   private final int limit;
-  private final ReadyQueue queue;
+  private final SharedQueue queue;
   private final BlockRunner runner;
   private final IdlePolicy idling;
   private final Consumer<Worker> starter;
@@ -31,6 +37,7 @@ final class WorkerGroup {
   private final boolean alone;
   /** What a searcher counts in that; nothing where it is alone, as nobody else could be woken. */
   private final int searcher;
+  private final Doze doze = new Doze();
   private final Sleepers sleepers = new Sleepers();
   private final List<Worker> workers = new ArrayList<>();
   private volatile int started;
@@ -47,7 +54,7 @@ final class WorkerGroup {
     this.limit = limit;
     this.alone = limit == 1;
     this.searcher = alone ? 0 : SEARCHER;
-    this.queue = queue;
+    this.queue = new SharedQueue(queue, alone);
     this.runner = runner;
     this.idling = idling;
     this.starter = starter;
@@ -59,16 +66,18 @@ final class WorkerGroup {
 
   /** Puts a block into the queue; {@link #wakeIfNeeded} must follow. Where it throws, the block is in no queue. */
   void offer(OperationBlock block, boolean first) {
-    if (first) {
-      queue.offerFirst(block);
-    } else {
-      queue.offer(block);
-    }
+    queue.offer(block, first);
   }
 
   void wakeIfNeeded() {
+    if (!doze.isOn()) {
+      wakeNow();
+    }
+  }
+
+  private void wakeNow() {
     int seen = idle.get();
-    if (seen < SEARCHER && (seen != 0 || started < limit)) {
+    if (seen < SEARCHER && (seen != 0 || started < limit) && !queue.isTaken()) {
       wakeOne();
     }
   }
@@ -79,6 +88,39 @@ final class WorkerGroup {
     if (alone && !hurried) {
       hurried = true;
     }
+    if (doze.isOn() && !queue.isEmpty()) {
+      wakeNow();
+    }
+  }
+
+  /** As {@link SharedQueue#help}. */
+  void help(BooleanSupplier isOver, Predicate<OperationBlock> passes, Consumer<OperationBlock> run) {
+    try {
+      queue.help(isOver, passes, block -> {
+        doze.helped();
+        run.accept(block);
+      });
+    } finally {
+      if (!queue.isEmpty()) {
+        wakeNow();
+      }
+    }
+  }
+
+  /** Runs something as if it were the next block, on the calling thread, where nothing is before it; whether it has. */
+  boolean ranAlone(Runnable work) {
+    if (!queue.tryTakeEmpty()) {
+      return false;
+    }
+    try {
+      work.run();
+    } finally {
+      queue.endTurn();
+      if (!queue.isEmpty()) {
+        wakeNow();
+      }
+    }
+    return true;
   }
 
   private void wakeOne() {
@@ -131,8 +173,9 @@ final class WorkerGroup {
   @SuppressWarnings("ThreadPriorityCheck")
   private void refuseAll(Throwable noThread) {
     while (true) {
-      OperationBlock block = queue.poll();
+      OperationBlock block = queue.take();
       if (block != null) {
+        queue.endTurn();
         runner.refuse(block, noThread);
       } else if (hasRefusedAll()) {
         return;
@@ -157,7 +200,7 @@ final class WorkerGroup {
   }
 
   private @Nullable OperationBlock next(Worker worker) {
-    OperationBlock block = queue.poll();
+    OperationBlock block = queue.next();
     if (block != null) {
       return block;
     }
@@ -181,13 +224,21 @@ final class WorkerGroup {
         return null;
       }
       lieDown(worker);
-      if ((queue.isEmpty() && !stopping) || !getUp(worker)) {
+      if (doze.isDue() && doze.wasWoken(worker, this::hasNothing)) {
+        continue;
+      }
+      if (hasNothing() || !getUp(worker)) {
         worker.sleep();
       } else {
         // Who is about to put may have lost the processor: give it ours.
         Thread.yield();
       }
     }
+  }
+
+  /** Whether the worker may sleep: who runs blocks wakes it when some are left. */
+  private boolean hasNothing() {
+    return (queue.isEmpty() || queue.isTaken()) && !stopping;
   }
 
   private void endSearch() {
@@ -200,7 +251,7 @@ final class WorkerGroup {
   }
 
   private @Nullable OperationBlock spin() {
-    OperationBlock found = queue.poll();
+    OperationBlock found = queue.take();
     // One that spins is enough: it wakes the next.
     if (found != null || idle.get() >= 2 * SEARCHER) {
       return found;
@@ -208,7 +259,7 @@ final class WorkerGroup {
     long end = System.nanoTime() + idling.spinNanos();
     do {
       letGather(end);
-      found = queue.poll();
+      found = queue.take();
     } while (found == null && System.nanoTime() - end < 0 && !stopping);
     return found;
   }

@@ -112,7 +112,7 @@ final class StepOperations {
         int step = pushed;
         String name = steps.get(step).name();
         done[step] = on.newVariable(name);
-        on.push(Operation.of(name, footprint(done, step), () -> work.accept(step)));
+        push(on, Operation.of(name, footprint(done, step), () -> work.accept(step)), done[step]);
       }
     } finally {
       // Even if a push was refused: the operations before it use the run's values.
@@ -121,6 +121,18 @@ final class StepOperations {
       }
     }
     failure.throwIfAny();
+  }
+
+  private static void push(Engine on, Operation operation, Variable done) {
+    boolean pushed = false;
+    try {
+      on.push(operation);
+      pushed = true;
+    } finally {
+      if (!pushed) {
+        on.deleteVariable(done, () -> {});
+      }
+    }
   }
 
   private Footprint footprint(Variable[] done, int step) {

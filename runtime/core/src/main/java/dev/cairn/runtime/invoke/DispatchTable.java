@@ -1,5 +1,6 @@
 package dev.cairn.runtime.invoke;
 
+import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelRow;
@@ -38,6 +39,9 @@ public final class DispatchTable implements AutoCloseable {
   /** Values of more elements are not remembered: to compare them would take as long as to look again. */
   private static final long MOST_VALUE_ELEMENTS = 64;
 
+  /** A power of two. */
+  private static final int RECENT = 512;
+
   /** Of a full table, one in so many entries goes at once, so that looking for old ones is rare. */
   private static final int PART_DROPPED = 8;
 
@@ -48,13 +52,18 @@ public final class DispatchTable implements AutoCloseable {
   /** By operator, the operands whose values its rules have read, as bits. */
   private final ConcurrentHashMap<String, Long> valuesRead = new ConcurrentHashMap<>();
   private final AtomicLong misses = new AtomicLong();
+  /** Answers by their hash, the last one added of those in one place; any thread may see an older one. */
+  private final @Nullable Entry[] recent = new Entry[RECENT];
 
   /** An answer, and how many misses there had been when it was last given. */
   private static final class Entry {
+    private final OperatorUse use;
     private final Dispatch dispatch;
     private volatile long lastUse;
+    private volatile boolean isDropped;
 
-    Entry(Dispatch dispatch) {
+    Entry(OperatorUse use, Dispatch dispatch) {
+      this.use = use;
       this.dispatch = dispatch;
     }
   }
@@ -91,11 +100,30 @@ public final class DispatchTable implements AutoCloseable {
     if (known == null) {
       return add(name, use);
     }
+    return used(known);
+  }
+
+  private Dispatch used(Entry known) {
     long now = misses.get();
     if (known.lastUse != now) {
       known.lastUse = now;
     }
     return known.dispatch;
+  }
+
+  /**
+   * The answer for a use of one or two operands whose values are unknown, if it is at hand; makes no object to look for
+   * it.
+   *
+   * @param second null for a use of one operand
+   * @return null if {@link #find(OperatorUse)} must look
+   */
+  public @Nullable Dispatch recent(String operator, Attributes attributes, int results, TensorType first,
+    @Nullable TensorType second) {
+    Entry entry = recent[OperatorUse.hash(operator, attributes, results, first, second) & (RECENT - 1)];
+    return entry == null || entry.isDropped || !entry.use.is(operator, attributes, results, first, second)
+      ? null
+      : used(entry);
   }
 
   private OperatorUse key(OperatorUse use) {
@@ -110,10 +138,11 @@ public final class DispatchTable implements AutoCloseable {
     if (key.hasValuesBeyond(MOST_VALUE_ELEMENTS)) {
       return dispatch;
     }
-    var entry = new Entry(prepared(dispatch));
-    entry.lastUse = misses.incrementAndGet();
     // The caller may give up the memory of values.
-    drop(entries.put(key.withCopiedValues(), entry));
+    var entry = new Entry(key.withCopiedValues(), prepared(dispatch));
+    entry.lastUse = misses.incrementAndGet();
+    drop(entries.put(entry.use, entry));
+    recent[entry.use.hashCode() & (RECENT - 1)] = entry;
     if (entries.size() > limit) {
       dropOldest();
     }
@@ -130,8 +159,11 @@ public final class DispatchTable implements AutoCloseable {
   }
 
   private static void drop(@Nullable Entry entry) {
-    if (entry != null && entry.dispatch instanceof Dispatch.Compute compute
-      && compute.kernel() instanceof PreparedKernel kernel) {
+    if (entry == null) {
+      return;
+    }
+    entry.isDropped = true;
+    if (entry.dispatch instanceof Dispatch.Compute compute && compute.kernel() instanceof PreparedKernel kernel) {
       kernel.close();
     }
   }

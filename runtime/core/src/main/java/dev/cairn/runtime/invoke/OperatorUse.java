@@ -31,7 +31,7 @@ public final class OperatorUse {
     this.results = results;
     this.types = types;
     this.values = values;
-    this.hash = 31 * (31 * (31 * operator.hashCode() + attributes.hashCode()) + Arrays.hashCode(types)) + results;
+    this.hash = hash(operator, attributes, results, Arrays.hashCode(types));
   }
 
   /**
@@ -55,6 +55,25 @@ public final class OperatorUse {
   public static OperatorUse of(String operator, Attributes attributes, int results, @Nullable TensorType[] types) {
     int count = types.length;
     return of(operator, attributes, results, types, count < UNKNOWN.length ? UNKNOWN[count] : new TensorView[count]);
+  }
+
+  private static int hash(String operator, Attributes attributes, int results, int types) {
+    return 31 * (31 * (31 * operator.hashCode() + attributes.hashCode()) + types) + results;
+  }
+
+  /** The hash of a use of one or two operands, both there, without known values. */
+  static int hash(String operator, Attributes attributes, int results, TensorType first,
+    @Nullable TensorType second) {
+    int one = 31 + first.hashCode();
+    return hash(operator, attributes, results, second == null ? one : 31 * one + second.hashCode());
+  }
+
+  /** Whether this is such a use. */
+  boolean is(String otherOperator, Attributes otherAttributes, int otherResults, TensorType first,
+    @Nullable TensorType second) {
+    return results == otherResults && types.length == (second == null ? 1 : 2) && first.equals(types[0])
+      && (second == null || second.equals(types[1])) && operator.equals(otherOperator) && attributes.equals(
+        otherAttributes) && !hasValues();
   }
 
   public String operator() {

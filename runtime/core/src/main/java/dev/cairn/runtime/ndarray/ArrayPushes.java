@@ -1,12 +1,15 @@
 package dev.cairn.runtime.ndarray;
 
+import dev.cairn.runtime.custom.CustomOperator;
 import dev.cairn.runtime.engine.Engine;
 import dev.cairn.runtime.engine.Footprint;
 import dev.cairn.runtime.engine.Operation;
 import dev.cairn.runtime.engine.Variable;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Pushes operations over arrays to the engine, in the order of their storages' variables. Thread-safe. */
@@ -14,15 +17,21 @@ final class ArrayPushes {
   private static final int MOST_UNLOOKED = 256;
   private static final long LOOK_NANOS = 20_000;
 
+  private static final long SHORT_BYTES = 8 << 10;
+
   private final ArrayRuntime runtime;
+  /** Names of the program's operators, whose kernels may take any time. */
+  private final Set<String> ownOperators;
   private final int maxPending;
   private final int lookEvery;
   /** Counted without care: a look more or less at how many are pending changes nothing. */
   private int pushes;
 
-  ArrayPushes(ArrayRuntime runtime, int maxPending) {
+  ArrayPushes(ArrayRuntime runtime, ArrayOptions options) {
     this.runtime = runtime;
-    this.maxPending = maxPending;
+    this.ownOperators = options.operators().operators().stream().map(CustomOperator::name).collect(Collectors
+      .toUnmodifiableSet());
+    this.maxPending = options.maxPending();
     this.lookEvery = Math.clamp(maxPending / 4, 1, MOST_UNLOOKED);
   }
 
@@ -71,6 +80,21 @@ final class ArrayPushes {
       overwrites);
   }
 
+  /** As the others, for work on the processor that makes a new array of one or two that may change. */
+  void pushNew(String name, ArrayRange made, ArrayRange first, @Nullable ArrayRange second, Runnable work) {
+    first.storage().requireValues(name);
+    made.storage().countWrite();
+    Variable[] variables;
+    if (second == null) {
+      variables = new Variable[] {made.storage().variable, first.storage().variable};
+    } else {
+      second.storage().requireValues(name);
+      variables = new Variable[] {made.storage().variable, first.storage().variable, second.storage().variable};
+    }
+    throttle();
+    push(name, Footprint.of(variables, 1), work, false);
+  }
+
   private static int added(Variable[] variables, int count, List<Variable> more) {
     int end = count;
     for (int i = 0; i < more.size(); i++) {
@@ -91,15 +115,31 @@ final class ArrayPushes {
   private void push(String name, Footprint footprint, Runnable work, boolean overwrites) {
     String site = runtime.site();
     boolean isOnHost = !(work instanceof Pushable);
+    boolean isShort = isShort(name, work);
+    Engine engine = runtime.engine();
     if (site == null && !overwrites && isOnHost) {
-      runtime.engine().pushSync(name, footprint, work);
+      if (isShort) {
+        engine.pushShort(name, footprint, work);
+      } else {
+        engine.pushSync(name, footprint, work);
+      }
       return;
     }
     Operation made = work instanceof Pushable elsewhere
       ? elsewhere.operation(name, footprint)
       : Operation.of(name, footprint, work);
-    Operation operation = site == null ? made : made.at(site);
-    runtime.engine().push(overwrites ? operation.overwriting() : operation);
+    Operation placed = site == null ? made : made.at(site);
+    Operation operation = overwrites ? placed.overwriting() : placed;
+    if (isShort) {
+      engine.pushShort(operation);
+    } else {
+      engine.push(operation);
+    }
+  }
+
+  /** Whether it takes no longer than to hand it to another thread, whatever the kernel does: it must be Cairn's. */
+  private boolean isShort(String name, Runnable work) {
+    return work instanceof KernelWork kernel && kernel.bytes() <= SHORT_BYTES && !ownOperators.contains(name);
   }
 
   /** a program that runs far ahead waits, but never inside an operation. */

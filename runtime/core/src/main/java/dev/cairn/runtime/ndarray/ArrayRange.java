@@ -2,6 +2,7 @@ package dev.cairn.runtime.ndarray;
 
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.operator.MemoryTraits;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +27,11 @@ record ArrayRange(ArrayStorage storage, long offset, TensorType type) {
 
   /** What a kernel reads; null where an operand is absent. */
   static @Nullable TensorView[] views(@Nullable ArrayRange[] read) {
-    @Nullable
-    TensorView[] views = new TensorView[read.length];
+    return views(read, new TensorView[read.length]);
+  }
+
+  /** As {@link #views(ArrayRange[])}, into an array of the same length. */
+  static @Nullable TensorView[] views(@Nullable ArrayRange[] read, @Nullable TensorView[] views) {
     for (int i = 0; i < views.length; i++) {
       ArrayRange range = read[i];
       views[i] = range == null ? null : range.view();
@@ -37,11 +41,20 @@ record ArrayRange(ArrayStorage storage, long offset, TensorType type) {
 
   /** What a kernel writes. */
   static TensorView[] taken(ArrayRange[] written) {
-    TensorView[] views = new TensorView[written.length];
+    return taken(written, new TensorView[written.length]);
+  }
+
+  /** As {@link #taken(ArrayRange[])}, into an array of the same length. */
+  static TensorView[] taken(ArrayRange[] written, TensorView[] views) {
     for (int i = 0; i < views.length; i++) {
       views[i] = written[i].taken();
     }
     return views;
+  }
+
+  /** Whether a kernel that reads it as an operand would read what it has written to the target. */
+  boolean mustBeCopied(ArrayRange target, MemoryTraits memory, int index) {
+    return overlaps(target) && !(equals(target) && memory.allowsInPlace(index, 0));
   }
 
   boolean coversStorage() {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * writes takes memory; it goes back after all uses when the last array is closed. Operations reach the memory only in
  * the order of the variable.
  */
-final class ArrayStorage {
+final class ArrayStorage implements Runnable {
   private static final AtomicIntegerFieldUpdater<ArrayStorage> WRITES = AtomicIntegerFieldUpdater.newUpdater(
     ArrayStorage.class, "writes");
   private static final AtomicIntegerFieldUpdater<ArrayStorage> HOLDERS = AtomicIntegerFieldUpdater.newUpdater(
@@ -210,10 +210,16 @@ final class ArrayStorage {
     }
     device.room().closes(promised);
     if (device.isHost()) {
-      runtime.engine().deleteVariable(variable, () -> giveBack(device::free));
+      runtime.engine().deleteVariable(variable, this);
     } else {
       runtime.engine().deleteBehindStreams(variable, done -> giveBack(it -> device.free(it, done)));
     }
+  }
+
+  /** For the engine, after all uses: gives memory of the host back. */
+  @Override
+  public void run() {
+    giveBack(device::free);
   }
 
   private void giveBack(Consumer<Block> free) {

@@ -92,7 +92,7 @@ final class DeviceCalls {
       NDArray[] operands = call.operands.clone();
       for (int i = 0; i < operands.length; i++) {
         NDArray operand = operands[i];
-        if (operand != null && Invoker.mustBeCopied(operand.range(), target.range(), compute, i)) {
+        if (operand != null && operand.range().mustBeCopied(target.range(), compute.memory(), i)) {
           NDArray copy = operand.copy();
           copies.add(copy);
           operands[i] = copy;

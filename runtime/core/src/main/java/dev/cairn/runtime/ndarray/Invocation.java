@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /** The work of one call: takes memory for the results, runs the kernel, and gives its scratch memory back. */
-final class Invocation implements Runnable {
+final class Invocation implements KernelWork {
   private final Dispatch.Compute dispatch;
   private final @Nullable ArrayRange[] operands;
   private final ArrayRange[] results;
@@ -22,22 +22,38 @@ final class Invocation implements Runnable {
   }
 
   @Override
+  public long bytes() {
+    long bytes = dispatch.scratchBytes();
+    for (ArrayRange operand : operands) {
+      bytes += operand == null ? 0 : operand.type().bytes();
+    }
+    for (ArrayRange result : results) {
+      bytes += result.type().bytes();
+    }
+    return bytes;
+  }
+
+  @Override
   public void run() {
-    @Nullable
-    TensorView[] read = ArrayRange.views(operands);
-    TensorView[] written = ArrayRange.taken(results);
-    ArrayDevice device = results[0].storage().device;
-    Stream stream = device.stream();
-    if (dispatch.scratchBytes() == 0) {
-      dispatch.run(read, written, MemorySegment.NULL, stream);
-    } else {
-      runWithScratch(device, read, written, stream);
+    ViewArrays views = ViewArrays.take();
+    try {
+      run(ArrayRange.views(operands, views.read(operands.length)), ArrayRange.taken(results, views.written(
+        results.length)), results[0].storage(), dispatch);
+    } finally {
+      views.giveBack();
     }
   }
 
-  private void runWithScratch(ArrayDevice device, @Nullable TensorView[] read, TensorView[] written, Stream stream) {
-    Block scratch = device.allocate(AllocationRequest.of(dispatch.scratchBytes(), Owner.of("workspace")), results[0]
-      .storage().runtime.live());
+  /** @param result of the first result */
+  static void run(@Nullable TensorView[] read, TensorView[] written, ArrayStorage result, Dispatch.Compute dispatch) {
+    ArrayDevice device = result.device;
+    Stream stream = device.stream();
+    if (dispatch.scratchBytes() == 0) {
+      dispatch.run(read, written, MemorySegment.NULL, stream);
+      return;
+    }
+    Block scratch = device.allocate(AllocationRequest.of(dispatch.scratchBytes(), Owner.of("workspace")), result.runtime
+      .live());
     try {
       dispatch.run(read, written, scratch.segment(), stream);
     } finally {

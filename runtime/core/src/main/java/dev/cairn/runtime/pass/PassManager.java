@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -137,7 +138,7 @@ public final class PassManager {
         return false;
       }
       var context = new PassContext(required(pass), pass.provides());
-      Graph after = Objects.requireNonNull(pass.apply(before, context), () -> "a pass gave no graph: pass=" + pass
+      Graph after = Objects.requireNonNull(applied(pass, before, context), () -> "a pass gave no graph: pass=" + pass
         .name());
       boolean changed = after != before;
       var sizeBefore = size;
@@ -153,6 +154,21 @@ public final class PassManager {
       }
       facts = facts.with(provided(pass, context));
       return changed;
+    }
+
+    /** What a pass throws of Java's own exceptions does not say where. */
+    private static Graph applied(Pass pass, Graph before, PassContext context) {
+      try {
+        return pass.apply(before, context);
+      } catch (NullPointerException | ClassCastException | IndexOutOfBoundsException | NoSuchElementException
+        | ArithmeticException | UnsupportedOperationException e) {
+        if (e.getClass().getModule() != Object.class.getModule()) {
+          throw e;
+        }
+        var fault = new InvalidGraph(before.name(), "a pass failed: pass=%s cause=%s".formatted(pass.name(), e));
+        fault.initCause(e);
+        throw fault;
+      }
     }
 
     /** Other facts than types may be others by now, though the graph is the same. */

@@ -7,6 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -17,7 +18,7 @@ class HurryTest {
 
   /** One thread for normal work, and one for prioritised. */
   private static final class TwoLoneThreads implements Routing {
-    private final WorkerGroup[] groups = new WorkerGroup[2];
+    private final @Nullable WorkerGroup[] groups = new WorkerGroup[2];
 
     @Override
     public boolean runsOnPusher(FunctionProperty property) {
@@ -33,6 +34,11 @@ class HurryTest {
           Worker::start);
       }
       return groups[index];
+    }
+
+    @Override
+    public synchronized @Nullable WorkerGroup host() {
+      return groups[0];
     }
 
     @Override

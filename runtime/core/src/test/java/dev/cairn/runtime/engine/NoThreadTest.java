@@ -49,6 +49,11 @@ class NoThreadTest {
     }
 
     @Override
+    public synchronized @Nullable WorkerGroup host() {
+      return group;
+    }
+
+    @Override
     public synchronized void hurry() {
       if (group != null) {
         group.hurry();

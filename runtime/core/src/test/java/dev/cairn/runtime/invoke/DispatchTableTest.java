@@ -48,6 +48,23 @@ class DispatchTableTest {
   }
 
   @Test
+  void aRecentUseIsFoundWithoutAnObjectForIt() {
+    DispatchTable table = table(4);
+    assertThat(table.recent("Add", Attributes.NONE, 1, MATRIX, MATRIX)).isNull();
+    Dispatch add = table.find(use("Add", MATRIX, MATRIX));
+    Dispatch relu = table.find(use("Relu", MATRIX));
+    assertThat(table.recent("Add", Attributes.NONE, 1, MATRIX, MATRIX)).isSameAs(add);
+    assertThat(table.recent("Relu", Attributes.NONE, 1, MATRIX, null)).isSameAs(relu);
+    assertThat(table.recent("Relu", Attributes.NONE, 2, MATRIX, null)).isNull();
+    assertThat(table.recent("Relu", Attributes.NONE, 1, MATRIX, MATRIX)).isNull();
+    assertThat(table.recent("Sub", Attributes.NONE, 1, MATRIX, MATRIX)).isNull();
+    table.find(sum(0));
+    assertThat(table.recent("ReduceSum", Attributes.NONE, 1, MATRIX, TensorView.ofLongs(0).type())).isNull();
+    table.close();
+    assertThat(table.recent("Add", Attributes.NONE, 1, MATRIX, MATRIX)).isNull();
+  }
+
+  @Test
   void aUseIsFoundOutOnce() {
     DispatchTable table = table(4);
     Dispatch first = table.find(use("Add", MATRIX, TensorType.of(DType.FLOAT32, 3)));

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.runtime.engine.OperationFailed;
 import dev.cairn.runtime.resource.RandomState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Section 6: random arrays. */
 class ArrayRandomTest {
@@ -31,6 +33,17 @@ class ArrayRandomTest {
       assertThat(arrays.random().normal(DType.FLOAT32, 100_000).toFloatArray()).isEqualTo(first);
       assertThat(arrays.random().with(RandomState.restored(new long[] {5, 1})).normal(DType.FLOAT32, 100_000)
         .toFloatArray()).isEqualTo(first);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {-0.01, 1.01, Double.NaN, Double.POSITIVE_INFINITY})
+  void whatIsNoProbabilityIsRefusedByName(double value) {
+    try (var arrays = seeded(5, 1); var _ = arrays.scope()) {
+      NDArray coins = arrays.random().bernoulli(arrays.of(new double[] {0, 1, value}, 3));
+      assertThatThrownBy(coins::toDoubleArray).isInstanceOf(OperationFailed.class).hasMessageContaining(
+        "not a probability from 0 to 1: element=2 value=" + value);
+      assertThat(arrays.random().bernoulli(arrays.of(new double[] {0, 1}, 2)).toDoubleArray()).containsExactly(0, 1);
     }
   }
 

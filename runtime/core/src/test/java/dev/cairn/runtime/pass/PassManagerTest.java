@@ -152,6 +152,12 @@ class PassManagerTest {
   }
 
   @Test
+  void aPassThatFailsIsNamed() {
+    assertFault("a pass failed", "pass=broken cause=java.lang.ArrayIndexOutOfBoundsException", new Made("broken", Set.of(),
+      graph -> graph.nodes().get(graph.nodes().size()) == null ? graph : graph));
+  }
+
+  @Test
   void refusesAGraphThatAssignsLess() {
     var fixture = new GraphFixture();
     NodeEntry w = fixture.variable("w", TensorView.ofFloats(Shape.of(1), 1));

@@ -1,0 +1,70 @@
+package dev.cairn.runtime.engine;
+
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.III_Result;
+
+/**
+ * A lone worker and a thread that waits take blocks of one queue, while a third puts two: each comes out once, one runs
+ * at a time, and one of the three sees what is left: the worker, which finds the queue taken, leaves it to the helper.
+ */
+@JCStressTest
+@Outcome(id = "2, 0, 1", expect = Expect.ACCEPTABLE, desc = "each once, alone, and nothing forgotten")
+@Outcome(expect = Expect.FORBIDDEN, desc = "lost, taken twice, at the same time, or forgotten")
+@State
+public class HelperAndWorkerTakeTurns {
+  private final SharedQueue queue = new SharedQueue(new FifoQueue(1), true);
+  private final OperationBlock first = OperationBlock.stub();
+  private final OperationBlock second = OperationBlock.stub();
+  /** Only for who has its turn: no field of these is volatile. */
+  private int running;
+  private int ran;
+  private int overlaps;
+  private boolean seenByPusher;
+  private boolean seenByWorker;
+  private boolean seenByHelper;
+
+  @Actor
+  public void pusher() {
+    queue.offer(first, false);
+    queue.offer(second, false);
+    seenByPusher = !queue.isTaken();
+  }
+
+  @Actor
+  public void worker() {
+    for (OperationBlock block = queue.take(); block != null; block = queue.next()) {
+      run(block);
+    }
+    seenByWorker = !queue.isEmpty() && !queue.isTaken();
+  }
+
+  @Actor
+  public void helper() {
+    queue.help(() -> false, _ -> true, this::run);
+    seenByHelper = !queue.isEmpty();
+  }
+
+  private void run(@Nullable OperationBlock block) {
+    overlaps += running;
+    running++;
+    ran += block == null ? 0 : 1;
+    running--;
+  }
+
+  @Arbiter
+  public void end(III_Result result) {
+    int left = 0;
+    for (OperationBlock block = queue.take(); block != null; block = queue.next()) {
+      left++;
+    }
+    result.r1 = ran + left;
+    result.r2 = overlaps;
+    result.r3 = left == 0 || seenByPusher || seenByWorker || seenByHelper ? 1 : 0;
+  }
+}

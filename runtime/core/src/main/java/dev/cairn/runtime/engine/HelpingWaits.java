@@ -1,0 +1,156 @@
+package dev.cairn.runtime.engine;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Waits of threads. A thread that waits without a time limit runs ready operations of the host's lone worker meanwhile:
+ * to hand one over and to be woken costs more than a small operation takes. It runs only what must end before its wait
+ * does, so the wait ends no later for that, and can't wait for itself:
+ *
+ * <ul>
+ * <li>of a wait for all, every operation;
+ * <li>of a wait for a variable, an operation that writes it;
+ * <li>and, while all other operations go through the queue of this worker, whatever comes first there: the awaited
+ * write is behind it.
+ * </ul>
+ *
+ * <p>Thread-safe.
+ */
+final class HelpingWaits {
+  private static final Logger LOG = LoggerFactory.getLogger(HelpingWaits.class);
+  private static final Duration BEFORE_WARNING = Duration.ofSeconds(30);
+
+  private final Routing routing;
+  private final BlockRunner blocks;
+  private final Dispatcher dispatcher;
+  private final OperationDepth inside;
+  private final Bulks bulks;
+  /** Operations that have not ended and may end without the host's lone worker. */
+  private final AtomicInteger elsewhere = new AtomicInteger();
+
+  HelpingWaits(Routing routing, BlockRunner blocks, Dispatcher dispatcher, OperationDepth inside, Bulks bulks) {
+    this.routing = routing;
+    this.blocks = blocks;
+    this.dispatcher = dispatcher;
+    this.inside = inside;
+    this.bulks = bulks;
+  }
+
+  /** An operation is pushed, and has no place in any line yet. */
+  void begin(Operation operation) {
+    if (!isUsual(operation)) {
+      elsewhere.incrementAndGet();
+    }
+  }
+
+  /** It has ended, or could not be pushed. */
+  void end(Operation operation) {
+    if (!isUsual(operation)) {
+      elsewhere.decrementAndGet();
+    }
+  }
+
+  /** Whether it ends with its work, on a thread for normal work of the first processor group. */
+  @SuppressWarnings("ReferenceEquality")
+  private static boolean isUsual(Operation operation) {
+    if (!operation.endsWithItsWork()) {
+      return false;
+    }
+    return operation.traits() == Traits.DEFAULT || (operation.place().equals(ExecutionPlace.CPU) && switch (operation
+      .property()) {
+      case NORMAL, NO_SKIP, DELETE -> true;
+      case ASYNC, COPY_FROM_GPU, COPY_TO_GPU, CPU_PRIORITIZED, GPU_PRIORITIZED -> false;
+    });
+  }
+
+  /** Returns true when all writes that were pushed have ended, false when the patience ends before. */
+  boolean awaitWrites(Variable variable, SpinThenSleep patience) {
+    if (!variable.hasWrite()) {
+      return true;
+    }
+    var wait = new Wait(variable);
+    if (wait.enqueue()) {
+      dispatcher.leave(wait);
+      return true;
+    }
+    if (patience.isEndless()) {
+      help(wait::isOver, block -> elsewhere.get() == 0 || block.operation().footprint().writes(variable));
+    }
+    if (wait.isOver()) {
+      return true;
+    }
+    routing.hurry();
+    return wait.await(patience);
+  }
+
+  /** Blocks until everything has ended. */
+  void awaitQuiet(PushCounter progress, long spinNanos) {
+    help(progress::isQuiet, _ -> true);
+    if (!progress.isQuiet()) {
+      routing.hurry();
+    }
+    while (!progress.awaitQuiet(SpinThenSleep.of(spinNanos, BEFORE_WARNING))) {
+      LOG.warn("operations have not ended for long: pending={} startedAsync={}", progress.pending(), blocks
+        .startedAsync());
+    }
+  }
+
+  /** Runs a short block that is ready, if it is of the host's lone worker and no other block is before it there. */
+  boolean ranHere(OperationBlock block) {
+    WorkerGroup group = routing.host();
+    return group != null && isUsual(block.operation()) && group.ranAlone(() -> run(block));
+  }
+
+  private void run(OperationBlock block) {
+    inside.enter();
+    try {
+      blocks.run(block);
+    } finally {
+      inside.leave();
+    }
+  }
+
+  private void help(BooleanSupplier isOver, Predicate<OperationBlock> mustEnd) {
+    WorkerGroup group = routing.host();
+    if (group == null) {
+      return;
+    }
+    // What operations push is held back on no thread.
+    int bulk = bulks.size();
+    if (bulk > 1) {
+      bulks.size(0);
+    }
+    var runner = new Runner();
+    try {
+      group.help(isOver, block -> isUsual(block.operation()) && mustEnd.test(block), runner);
+    } finally {
+      runner.restoreInterrupt();
+      if (bulk > 1) {
+        bulks.size(bulk);
+      }
+    }
+  }
+
+  /** Runs blocks on a thread that waits. No interrupt of before reaches them; the thread has it again afterwards. */
+  private final class Runner implements Consumer<OperationBlock> {
+    private boolean interrupted;
+
+    @Override
+    public void accept(OperationBlock block) {
+      interrupted |= Thread.interrupted();
+      run(block);
+    }
+
+    void restoreInterrupt() {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}
