@@ -10,7 +10,6 @@ import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.MemoryNeed;
 import dev.cairn.runtime.compile.PlannerChoice;
-import dev.cairn.runtime.compile.Streamed;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.memory.remat.RematProblem;
 import dev.cairn.runtime.operator.ValueDependentShape;
@@ -74,8 +73,8 @@ record ModelPlanning(ModelOption model, Graph graph, Map<String, Shape> shapes, 
       ? limited.withPlanner(PlannerChoice.BEST_FIT)
       : limited);
     PlanComparison all = PlanComparison.of(first, planning.modelBudget());
-    // Where weights are streamed, the plan decided what fits.
-    CompiledGraph compiled = first.streamed().filter(Streamed::fits).isPresent()
+    // Where values are copied, the plan decided what fits.
+    CompiledGraph compiled = first.isBoundToItsPlan()
       ? first
       : first.withPlan(all.plan(choice), all.answer(choice).nanos());
     PlanComparison plans = new PlanComparison(compiled, all.answers());
