@@ -24,6 +24,7 @@ import dev.cairn.runtime.memory.remat.WordJudge;
 import dev.cairn.runtime.memory.remat.offload.OffloadAnswer;
 import dev.cairn.runtime.memory.remat.offload.OffloadMove;
 import dev.cairn.runtime.memory.remat.offload.OffloadPlanner;
+import dev.cairn.runtime.memory.remat.search.RematPlanner;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -87,7 +88,8 @@ final class Offloading {
       if (share == 0) {
         words.add(given);
       } else if (compiling.options().remat().offload() != OffloadChoice.ONLY && peak > budgetBytes) {
-        RematAnswer answer = compiling.answer(start, peak - (long) ((peak - budgetBytes) * share));
+        RematAnswer answer = RematPlanner.plan(start.problem(), peak - (long) ((peak - budgetBytes) * share), compiling
+          .options().remat().mode().work() / 4);
         if (answer.fits()) {
           words.add(answer.word());
         }
