@@ -8,13 +8,22 @@ import java.util.List;
  * How long a word takes with copies beside its steps. There is one channel in each direction, first in, first out. A
  * copy out begins when the last step before it that uses the value has ended, a copy in when its bytes are free and the
  * copy out has ended. A step waits for the copies in that it reads, and for copies out whose bytes it may take.
- *
- * @param work of each step, in any unit
- * @param workPerByte the work that steps do while a byte is copied
  */
-public record CopyTimeline(long[] work, double workPerByte) {
+final class CopyTimeline {
+  private final long[] work;
+  private final double workPerByte;
+
+  /**
+   * @param work of each step, in any unit
+   * @param workPerByte the work that steps do while a byte is copied
+   */
+  CopyTimeline(long[] work, double workPerByte) {
+    this.work = work.clone();
+    this.workPerByte = workPerByte;
+  }
+
   /** When the last step ends. */
-  public double taken(List<OffloadMove> moves) {
+  double taken(List<OffloadMove> moves) {
     List<OffloadMove> outs = new ArrayList<>(moves);
     outs.sort(Comparator.comparingInt(OffloadMove::out).thenComparingInt(OffloadMove::from));
     List<OffloadMove> ins = new ArrayList<>(moves);

@@ -67,6 +67,7 @@ public final class OffloadPlanner {
   private List<OffloadMove> gaps(long leastBytes) {
     OrderProblem order = problem.order();
     int[] lastUse = new int[order.values()];
+    @Nullable
     OffloadMove[] longest = new OffloadMove[order.values()];
     List<OffloadMove> found = new ArrayList<>();
     for (int step = 0; step < word.length(); step++) {
@@ -221,8 +222,9 @@ public final class OffloadPlanner {
     OffloadMove was = null;
     double least = Double.MAX_VALUE;
     for (OffloadMove move : with(chosen, left)) {
-      if (move.from() < over && over < move.to() && !move.relieves(over) || left.contains(move) && covers(move, over)) {
-        OffloadMove moved = tightened(move, over, left.contains(move));
+      boolean isNew = left.contains(move);
+      if (covers(move, over) && (isNew || !move.relieves(over))) {
+        OffloadMove moved = tightened(move, over, isNew);
         double waits = waits(moved) / move.bytes();
         if (waits < least) {
           least = waits;
