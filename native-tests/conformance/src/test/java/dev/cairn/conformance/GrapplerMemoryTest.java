@@ -102,8 +102,8 @@ class GrapplerMemoryTest {
       });
       var sums = new GrapplerSums(memory(facts, before), name -> {
         JsonNode shape = facts.get("addn_shapes").get(name);
-        return shape != null && shape.isArray() && ACCUMULATED.contains(types.getOrDefault(name, "")) && shape.valueStream()
-          .allMatch(it -> it.asLong() >= 0);
+        return shape != null && shape.isArray() && ACCUMULATED.contains(types.getOrDefault(name, "")) && shape
+          .valueStream().allMatch(it -> it.asLong() >= 0);
       });
       assertThat(inputs(sums.apply(before))).isEqualTo(wanted(before, expected));
     });

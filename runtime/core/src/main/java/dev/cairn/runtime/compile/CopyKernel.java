@@ -8,7 +8,7 @@ import dev.cairn.runtime.memory.analysis.HostCopies;
 import dev.cairn.runtime.memory.recompute.LoadOperator;
 import java.util.EnumSet;
 
-/** The kernel of a step that copies between a GPU and the host's page-locked memory: an executor copies in its place. */
+/** The kernel of a step that copies between a GPU and page-locked memory: an executor copies in its place. */
 public enum CopyKernel implements Kernel {
   /** A constant to the device. */
   LOAD(LoadOperator.NAME),

@@ -50,7 +50,7 @@ class OffloadPlannerTest {
     long peak = WordJudge.peak(problem, word);
     OffloadAnswer slow = OffloadPlanner.plan(problem, word, peak / 4, 1, 100);
     assertThat(slow.peakBytes()).isLessThanOrEqualTo(peak / 4);
-    assertThat(slow.takenWork()).isGreaterThan(slow.work());
+    assertThat(slow.takenWork()).isGreaterThan((double) slow.work());
     assertThat(slow.hidden()).isBetween(0.0, 1.0);
   }
 
@@ -90,7 +90,7 @@ class OffloadPlannerTest {
       long capacity = peak * (30 + seed % 60) / 100;
       OffloadAnswer answer = OffloadPlanner.plan(problem, word, capacity, 1, 1 + seed % 4);
       assertThat(answer.peakBytes()).isEqualTo(judged(problem, word, answer.moves()));
-      assertThat(answer.takenWork()).isGreaterThanOrEqualTo(answer.work());
+      assertThat(answer.takenWork()).isGreaterThanOrEqualTo((double) answer.work());
       assertThat(answer).isEqualTo(OffloadPlanner.plan(problem, word, capacity, 1, 1 + seed % 4));
     }
   }
