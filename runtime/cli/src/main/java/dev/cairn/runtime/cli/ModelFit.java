@@ -6,7 +6,6 @@ import dev.cairn.runtime.ModelCompiler;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.MemoryNeed;
-import dev.cairn.runtime.compile.Streamed;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.memory.FitVerdict;
 import dev.cairn.runtime.memory.MemoryPlan;
@@ -44,12 +43,16 @@ final class ModelFit {
     if (!verdict.fits()) {
       Optional<PlanRemedy.SmallerBatch> batch = smallerBatch(limitBytes.orElseThrow());
       verdict = batch.isPresent() ? verdict.with(batch.get()) : verdict;
-      Optional<Streamed> streamed = plans.graph().streamed().filter(it -> !it.fits());
-      verdict = streamed.isPresent()
-        ? verdict.with(new PlanRemedy.StreamedWeights(streamed.get().neededBytes()))
-        : verdict;
+      for (PlanRemedy remedy : new FittingModes(options, this::compiled, compiler.isHost()).remedies(plans.graph(),
+        limitBytes.orElseThrow())) {
+        verdict = verdict.with(remedy);
+      }
     }
     return new RemedyWords("--memory-limit", "a longer --budget", this::batchWords, StatsText::bytes).text(verdict);
+  }
+
+  private CompiledGraph compiled(CompileOptions with) {
+    return compiler.compile(graph, InputTypes.of(graph, shapes), with);
   }
 
   private FitVerdict verdict(PlanComparison plans, OptionalLong limitBytes) {

@@ -3,6 +3,7 @@ package dev.cairn.runtime.cli;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.ModelCompiler;
 import dev.cairn.runtime.PartsPlan;
+import dev.cairn.runtime.cli.option.BytesOrPart;
 import dev.cairn.runtime.cli.option.ModelOption;
 import dev.cairn.runtime.cli.option.PlanningOption;
 import dev.cairn.runtime.cli.text.Json;
@@ -10,7 +11,6 @@ import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.MemoryNeed;
 import dev.cairn.runtime.compile.PlannerChoice;
-import dev.cairn.runtime.compile.Streamed;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.memory.remat.RematProblem;
 import dev.cairn.runtime.operator.ValueDependentShape;
@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Plans a model as a session would have it, by all planners.
@@ -67,20 +68,21 @@ record ModelPlanning(ModelOption model, Graph graph, Map<String, Shape> shapes, 
   private PlanReport whole(PlanningOption planning, CompileOptions options, boolean isVerbose) {
     PlannerChoice choice = options.planner();
     // A planner that searches does so once, below, for as long as it may; another's plan also decides of the order.
-    CompileOptions limited = planning.memoryLimit().isPresent()
-      ? options.withRemat(options.remat().withLimitBytes(planning.memoryLimit().getAsLong()))
+    OptionalLong limit = limit(planning, options);
+    CompileOptions limited = limit.isPresent()
+      ? options.withRemat(options.remat().withLimitBytes(limit.getAsLong()))
       : options;
     CompiledGraph first = compiler.compile(graph, InputTypes.of(graph, shapes), choice.searches()
       ? limited.withPlanner(PlannerChoice.BEST_FIT)
       : limited);
     PlanComparison all = PlanComparison.of(first, planning.modelBudget());
-    // Where weights are streamed, the plan decided what fits.
-    CompiledGraph compiled = first.streamed().filter(Streamed::fits).isPresent()
+    // Where values are copied, the plan decided what fits.
+    CompiledGraph compiled = first.isBoundToItsPlan()
       ? first
       : first.withPlan(all.plan(choice), all.answer(choice).nanos());
     PlanComparison plans = new PlanComparison(compiled, all.answers());
     MemoryNeed need = MemoryNeed.of(compiled, compiler.isHost());
-    FitText fit = new ModelFit(graph, shapes, options, compiler).text(plans, planning.memoryLimit());
+    FitText fit = new ModelFit(graph, shapes, options, compiler).text(plans, limit);
     Map<String, Object> document = Json.document("plan");
     document.put("model", model.name());
     String device = "%s (%s)".formatted(compiler.device(), compiler.deviceReason());
@@ -105,6 +107,20 @@ record ModelPlanning(ModelOption model, Graph graph, Map<String, Shape> shapes, 
     return new PlanReport(text, document, view, facts, fit.fits()
       ? Optional.empty()
       : Optional.of(fit.failure("the model does not fit the limit", "limit")));
+  }
+
+  /** The limit in bytes: a part is one of the plan without a limit, beside what else the model takes. */
+  private OptionalLong limit(PlanningOption planning, CompileOptions options) {
+    Optional<BytesOrPart> given = planning.memoryLimit();
+    if (given.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    if (!given.get().isPart()) {
+      return OptionalLong.of(given.get().of(0));
+    }
+    CompileOptions quick = options.planner().searches() ? options.withPlanner(PlannerChoice.BEST_FIT) : options;
+    MemoryNeed need = MemoryNeed.of(compiler.compile(graph, InputTypes.of(graph, shapes), quick), compiler.isHost());
+    return OptionalLong.of(need.besidePlanBytes() + given.get().of(need.planBytes()));
   }
 
   /** What recomputation chooses from, without a limit. */

@@ -3,6 +3,7 @@ package dev.cairn.runtime.cli;
 import dev.cairn.allocator.report.StatsText;
 import dev.cairn.runtime.cli.text.Table;
 import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.compile.Offloaded;
 import dev.cairn.runtime.compile.PlannerChoice;
 import dev.cairn.runtime.compile.Recomputed;
 import dev.cairn.runtime.compile.Streamed;
@@ -74,7 +75,8 @@ record PlanComparison(CompiledGraph graph, List<PlannerAnswer> answers) {
         it.timeText());
     }
     String recomputed = graph.recomputed().map(it -> "%n%sremat: %s".formatted(indent, it)).orElse("") + graph
-      .streamed().map(it -> "%n%sweights: %s".formatted(indent, it)).orElse("");
+      .offloaded().map(it -> "%n%soffload: %s".formatted(indent, it)).orElse("") + graph
+        .streamed().map(it -> "%n%sweights: %s".formatted(indent, it)).orElse("");
     return "peak %s by %s, lower bound %s, %s times the bound; unshared %s (%d steps, %d buffers, %d in place)%s%n%s"
       .formatted(StatsText.bytes(chosen.peakBytes()), chosen.planner(), StatsText.bytes(chosen.boundBytes()),
         ratio(chosen.ratio()), StatsText.bytes(separate), graph.storage().steps().size(),
@@ -111,10 +113,23 @@ record PlanComparison(CompiledGraph graph, List<PlannerAnswer> answers) {
     document.put("buffers", graph.storage().problem().size());
     document.put("inPlace", graph.storage().inPlace());
     graph.recomputed().ifPresent(it -> document.put("remat", document(it)));
+    graph.offloaded().ifPresent(it -> document.put("offloaded", document(it)));
     graph.streamed().ifPresent(it -> document.put("streamed", document(it)));
     Map<String, Object> planners = new LinkedHashMap<>();
     answers.forEach(it -> planners.put(it.planner().toString(), it.document()));
     document.put("planners", planners);
+    return document;
+  }
+
+  private static Map<String, Object> document(Offloaded it) {
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("values", it.values());
+    document.put("copiedBytes", it.copiedBytes());
+    document.put("hostBytes", it.hostBytes());
+    document.put("peakBytes", it.peakBytes());
+    document.put("peakWithoutBytes", it.peakWithoutBytes());
+    document.put("waited", it.waited());
+    document.put("hidden", it.hidden());
     return document;
   }
 

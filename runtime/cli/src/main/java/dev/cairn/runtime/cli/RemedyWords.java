@@ -28,8 +28,10 @@ record RemedyWords(String limitOption, String search, Function<PlanRemedy.Smalle
       case PlanRemedy.BetterPlan(var boundBytes) ->
         "a better plan: the lower bound is %s, so try %s".formatted(amount.apply(boundBytes), search);
       case PlanRemedy.SmallerBatch smaller -> batch.apply(smaller);
-      case PlanRemedy.StreamedWeights(var limitBytes) ->
-        "raise %s to %d, with which weights are streamed from the host's memory".formatted(limitOption, limitBytes);
+      case PlanRemedy.OtherMeans(var limitBytes, var means) ->
+        "raise %s to %d, with which %s".formatted(limitOption, limitBytes, means);
+      case PlanRemedy.OtherOption(var option, var neededBytes, var price) ->
+        "%s, which needs %s: %s".formatted(option, amount.apply(neededBytes), price);
       case PlanRemedy.HigherLimit(var device, var limitBytes) -> higherLimit(verdict, device, limitBytes);
     };
   }

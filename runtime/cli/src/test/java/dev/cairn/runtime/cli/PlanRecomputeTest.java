@@ -6,6 +6,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -87,5 +90,24 @@ class PlanRecomputeTest {
     Outcome.of("plan", "--remat-csv", folder, "--capacity", 9).failedWith(ExitCode.INVALID_MODEL, "a folder");
     Outcome.of("plan", "--remat-csv", file("id,lower\n"), "--capacity", 9).failedWith(ExitCode.INVALID_MODEL,
       "columns differ", "id,name,phase,cost,bytes,reads");
+  }
+
+  /** A remedy must work when it is followed. */
+  @Test
+  void remediesNameReruns() {
+    Object[] training = {"plan", "mlp", "--train", "sgd", "--shapes", "input:4096x784", "--memory-limit"};
+    Outcome off = Outcome.of(with(training, "21MiB", "--remat", "off"));
+    off.failedWith(ExitCode.OUT_OF_MEMORY, "--remat auto, which needs ", "by recompute: 1 of ");
+    Outcome.ok(with(training, "21MiB", "--remat", "auto"));
+    assertThat(Outcome.ok(with(training, "85%"))).as("a part of the plan").contains("remat: by recompute: 1 of ");
+    Outcome low = Outcome.of(with(training, "5MiB"));
+    Matcher limit = Pattern.compile("raise --memory-limit to (\\d+), with which it fits by recompute").matcher(low.err()
+      + low.out());
+    assertThat(limit.find()).as(low.err()).isTrue();
+    assertThat(Outcome.ok(with(training, limit.group(1)))).contains("remat: by recompute");
+  }
+
+  private static Object[] with(Object[] words, Object... more) {
+    return Stream.concat(Stream.of(words), Stream.of(more)).toArray();
   }
 }

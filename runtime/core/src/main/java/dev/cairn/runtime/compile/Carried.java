@@ -69,6 +69,7 @@ record Carried(CompiledGraph once, Map<Node, KernelRow> kernels, GraphTypes type
       .graph()), true));
     List<KernelRow> rows = laid.storage().steps().stream().map(it -> Objects.requireNonNull(kernels.get(it))).toList();
     return new CompiledGraph(laid.graph(), types, rows, laid.storage(), laid.schedule(), laid.plan(), PlanScore.of(laid
-      .storage().problem(), laid.plan()), new PassReport(passes), laid.planNanos(), recomputed, streamed);
+      .storage().problem(), laid.plan()), new PassReport(passes), laid.planNanos(), recomputed, Optional.empty(),
+      streamed);
   }
 }

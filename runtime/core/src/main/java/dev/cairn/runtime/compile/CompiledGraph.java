@@ -9,6 +9,7 @@ import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.analysis.Storage;
 import dev.cairn.runtime.memory.analysis.StreamSchedule;
+import dev.cairn.runtime.memory.analysis.HostCopies;
 import dev.cairn.runtime.memory.recompute.LoadOperator;
 import dev.cairn.runtime.pass.PassReport;
 import java.util.HashSet;
@@ -31,25 +32,40 @@ import java.util.Set;
  * @param passes what each pass did
  * @param planNanos planning time
  * @param recomputed what recomputation did; empty where the options give no limit, or the plan keeps to it anyway
+ * @param offloaded the results that wait in the host's memory; empty where none do
  * @param streamed what streaming of weights did; empty where it was not tried
  */
 public record CompiledGraph(IndexedGraph graph, GraphTypes types, List<KernelRow> kernels, Storage storage,
   StreamSchedule schedule, MemoryPlan plan, PlanScore score, PassReport passes, long planNanos,
-  Optional<Recomputed> recomputed, Optional<Streamed> streamed) {
+  Optional<Recomputed> recomputed, Optional<Offloaded> offloaded, Optional<Streamed> streamed) {
   public CompiledGraph {
     kernels = List.copyOf(kernels);
   }
 
   /** This compiled graph with another valid plan of its memory problem. */
   public CompiledGraph withPlan(MemoryPlan other, long nanos) {
+    if (isBoundToItsPlan()) {
+      throw new IllegalStateException("copies are scheduled for another plan: planner=" + plan.planner());
+    }
     return new CompiledGraph(graph, types, kernels, storage, schedule, other, PlanScore.of(storage.problem(), other),
-      passes, nanos, recomputed, streamed);
+      passes, nanos, recomputed, offloaded, streamed);
   }
 
   /** The same graph with what was tried to make it fit. */
   CompiledGraph with(Optional<Recomputed> recomputation, Optional<Streamed> streaming) {
     return new CompiledGraph(graph, types, kernels, storage, schedule, plan, score, passes, planNanos, recomputation,
-      streaming);
+      offloaded, streaming);
+  }
+
+  /** The same graph with what was offloaded. */
+  CompiledGraph with(Offloaded offload) {
+    return new CompiledGraph(graph, types, kernels, storage, schedule, plan, score, passes, planNanos, recomputed,
+      Optional.of(offload), streamed);
+  }
+
+  /** Whether the schedule holds for this plan alone: copies wait for the steps whose bytes they take in it. */
+  public boolean isBoundToItsPlan() {
+    return storage.steps().stream().anyMatch(it -> LoadOperator.is(it) || HostCopies.isOut(it));
   }
 
   /** The constants that steps copy from the host's memory; the others are on the device. */

@@ -17,6 +17,7 @@ import dev.cairn.runtime.infer.ValueEvaluator;
 import dev.cairn.runtime.invoke.DispatchTable;
 import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.analysis.KeptValues;
+import dev.cairn.runtime.memory.analysis.HostCopies;
 import dev.cairn.runtime.memory.recompute.LoadOperator;
 import dev.cairn.runtime.memory.remat.RematProblem;
 import dev.cairn.runtime.operator.OperatorTable;
@@ -77,7 +78,7 @@ public final class Compiler {
   public Compiler(OperatorTable operators, KernelCatalog catalog, KernelCatalog hostCatalog, Stream hostStream) {
     OperatorTable onImages = ChannelsLastOperators.in(operators);
     this.operators = QLinearOperators.in(onImages).with(FusedOperator.ROW).with(FusedProductOperator.row(onImages))
-      .with(GradientOperator.ROW).with(LoadOperator.ROW);
+      .with(GradientOperator.ROW).with(LoadOperator.ROW).with(HostCopies.OUT_ROW).with(HostCopies.IN_ROW);
     this.catalog = catalog;
     this.kernels = new KernelChoice(catalog);
     this.evaluator = new KernelEvaluator(this.operators, new DispatchTable(this.operators, hostCatalog, 1),
@@ -275,7 +276,7 @@ public final class Compiler {
       List<KernelRow> rows = laid.storage().steps().stream().map(this::kernel).toList();
       PlanScore score = PlanScore.of(laid.storage().problem(), laid.plan());
       return new CompiledGraph(laid.graph(), types, rows, laid.storage(), laid.schedule(), laid.plan(), score,
-        laid.reported(report), laid.planNanos(), Optional.empty(), Optional.empty());
+        laid.reported(report), laid.planNanos(), Optional.empty(), Optional.empty(), Optional.empty());
     }
   }
 

@@ -8,6 +8,7 @@ import dev.cairn.runtime.memory.FitVerdict;
 import dev.cairn.runtime.memory.MemoryLimits;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.Pool;
+import dev.cairn.runtime.memory.analysis.HostCopies;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -17,7 +18,7 @@ import java.util.Set;
  *
  * @param weightBytes constants, shared by all runs, without those that are streamed
  * @param variableBytes variables, each in chunks of its own
- * @param planBytes the pools of the plan
+ * @param planBytes the pools of the plan, without those in the host's memory
  * @param inputBytes copies of the inputs on a GPU; 0 on the processor, which reads the caller's tensors
  * @param resultBytes on the processor, the outputs until the caller closes them; 0 on a GPU, which copies results to
  *   host memory
@@ -46,7 +47,7 @@ public record MemoryNeed(long weightBytes, long variableBytes, long planBytes, l
       results += isHost ? chunk(output.bytes()) : 0;
     }
     return new MemoryNeed(resident.isEmpty() ? 0 : chunk(Math.max(weights, 1)), variables,
-      inChunks(graph.plan()).peakBytes(), inputs, results, isHost
+      planBytes(graph.plan()), inputs, results, isHost
         ? ConstantScratch.mostBytes(resident)
         : 0);
   }
@@ -56,6 +57,11 @@ public record MemoryNeed(long weightBytes, long variableBytes, long planBytes, l
     List<Pool> pools = plan.pools().stream()
       .map(it -> new Pool(chunk(it.bytes()), it.alignment(), it.device())).toList();
     return new MemoryPlan(plan.planner(), pools, plan.placements());
+  }
+
+  /** The bytes of a plan's pools on the model's device, in chunks. */
+  static long planBytes(MemoryPlan plan) {
+    return inChunks(plan).pools().stream().filter(it -> it.device() != HostCopies.HOST).mapToLong(Pool::bytes).sum();
   }
 
   static long chunk(long bytes) {

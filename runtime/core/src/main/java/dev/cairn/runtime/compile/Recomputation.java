@@ -46,12 +46,30 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
       || need.totalBytes() <= remat.limitBytes().getAsLong()) {
       return once;
     }
-    long budget = remat.limitBytes().getAsLong() - need.besidePlanBytes();
-    CompiledGraph answer = within(Math.max(0, budget / Alignment.CHUNK_BYTES * Alignment.CHUNK_BYTES));
-    boolean streams = !isHost && (remat.mode() == RematMode.AUTO || remat.mode() == RematMode.SEARCH);
-    return !streams || answer.recomputed().orElseThrow().fits()
-      ? answer
-      : new WeightStreaming(this, answer).applied(remat.limitBytes().getAsLong());
+    long beside = remat.limitBytes().getAsLong() - need.besidePlanBytes();
+    long budget = Math.max(0, beside / Alignment.CHUNK_BYTES * Alignment.CHUNK_BYTES);
+    boolean copies = !isHost && (remat.mode() == RematMode.AUTO || remat.mode() == RematMode.SEARCH);
+    if (remat.offload() == OffloadChoice.ONLY) {
+      return copies ? offloaded(budget, Double.MAX_VALUE).orElse(once) : once;
+    }
+    CompiledGraph answer = within(budget);
+    Recomputed facts = answer.recomputed().orElseThrow();
+    if (copies && remat.offload() == OffloadChoice.AUTO) {
+      Optional<CompiledGraph> offloaded = offloaded(budget, facts.fits() ? facts.cost() : Double.MAX_VALUE);
+      if (offloaded.isPresent()) {
+        return offloaded.get();
+      }
+    }
+    return !copies || facts.fits() ? answer : new WeightStreaming(this, answer).applied(remat.limitBytes().getAsLong());
+  }
+
+  private Optional<CompiledGraph> offloaded(long budgetBytes, double mostWork) {
+    return new Offloading(this, start(planning(Carried.of(once, kernels)), once.graph())).within(budgetBytes, mostWork);
+  }
+
+  /** Copies are packed tightly: the usual planner is replaced by one that moves what sticks out. */
+  CompileOptions tight() {
+    return options.planner() == PlannerChoice.BEST_FIT ? options.withPlanner(PlannerChoice.IMPROVE) : options;
   }
 
   /** The problem of the graph in its order. */
@@ -60,7 +78,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
   }
 
   /** A graph in an order to begin with, and its problem. */
-  private record Start(IndexedGraph graph, Storage storage, RematProblem problem) {}
+  record Start(IndexedGraph graph, Storage storage, RematProblem problem) {}
 
   private CompiledGraph within(long budgetBytes) {
     GraphPlanning planning = planning(Carried.of(once, kernels));
@@ -103,7 +121,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     return new Tried(Optional.empty(), answer, answer.fits() ? least : Math.min(least, answer.peakBytes()));
   }
 
-  private RematAnswer answer(Start start, long targetBytes) {
+  RematAnswer answer(Start start, long targetBytes) {
     RematMode mode = options.remat().mode();
     var upstream = new UpstreamWords(start.problem, start.storage.steps());
     return switch (mode) {
@@ -162,7 +180,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     return carried.planning(operators, options, isHost);
   }
 
-  private Recomputed facts(RematProblem problem, RematAnswer answer, boolean fits, long budgetBytes, long peakBytes,
+  Recomputed facts(RematProblem problem, RematAnswer answer, boolean fits, long budgetBytes, long peakBytes,
     List<String> reruns) {
     RematProblem.Floor floor = problem.floor();
     return new Recomputed(fits, budgetBytes, peakBytes, MemoryNeed.inChunks(once.plan()).peakBytes(),

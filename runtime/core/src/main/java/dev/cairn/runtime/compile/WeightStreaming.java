@@ -50,8 +50,6 @@ import java.util.TreeMap;
 final class WeightStreaming {
   /** Smaller constants stay: to copy them takes longer than their bytes are worth. */
   static final long LEAST_BYTES = 64 << 10;
-  /** How many times the bandwidth of a link a GPU's own memory has, at about 1.5 TB/s and 24 GB/s. */
-  private static final double MEMORY_TO_LINK = 64;
   private static final int ATTEMPTS = 6;
 
   private final Recomputation compiling;
@@ -146,12 +144,6 @@ final class WeightStreaming {
         : Optional.empty();
   }
 
-  /** Slots are packed tightly: the usual planner is replaced by one that moves what sticks out. */
-  private CompileOptions options() {
-    CompileOptions given = compiling.options();
-    return given.planner() == PlannerChoice.BEST_FIT ? given.withPlanner(PlannerChoice.IMPROVE) : given;
-  }
-
   private StreamProblem problem(long capacityBytes) {
     MemoryProblem memory = once.storage().problem();
     int size = once.storage().steps().size();
@@ -171,7 +163,7 @@ final class WeightStreaming {
     }
     List<StreamProblem.Weight> weights = new ArrayList<>();
     readers.forEach((constant, read) -> weights.add(new StreamProblem.Weight(slotBytes(constant), read)));
-    return new StreamProblem(steps, weights, StepWork.OF_GPU * MEMORY_TO_LINK, capacityBytes);
+    return new StreamProblem(steps, weights, StepWork.OF_GPU * compiling.options().remat().memoryToLink(), capacityBytes);
   }
 
   /** @param besidesBytes what the model needs beside the plan and the constants that may be streamed */
@@ -182,13 +174,14 @@ final class WeightStreaming {
     var loads = new Loads(once, chosen);
     RematRewrite.Rewritten rewritten = loads.applied(answer, constants);
     Map<Node, KernelRow> rows = new HashMap<>(compiling.kernels());
-    chosen.forEach(it -> rows.put(it, LoadKernel.ROW));
+    chosen.forEach(it -> rows.put(it, CopyKernel.LOAD.row()));
     Carried carried = Carried.of(once, rows).to(rewritten.graph(), it -> loads.original(rewritten.original(it)));
     compiling.requireEqual(rewritten.graph(), carried, it -> loads.original(rewritten.original(it)));
-    GraphPlanning.Laid laid = carried.planning(compiling.operators(), options(), false).inOrder(rewritten.graph());
+    GraphPlanning.Laid laid = carried.planning(compiling.operators(), compiling.tight(), false).inOrder(rewritten.graph());
     Storage storage = laid.storage();
-    StreamSchedule schedule = StreamAnalysis.besideCopies(StepUses.of(laid.graph(), storage), step -> LoadOperator.is(
-      storage.steps().get(step)));
+    int[] streamOf = storage.steps().stream().mapToInt(it -> LoadOperator.is(it) ? 1 : 0).toArray();
+    StreamSchedule schedule = StreamAnalysis.within(StepUses.of(laid.graph(), storage), streamOf, storage.problem(), laid
+      .plan());
     ConcurrentPlanValidator.requireValid(storage.problem(), laid.plan(), schedule);
     CompiledGraph made = carried.compiled(new GraphPlanning.Laid(laid.graph(), storage, schedule, laid.plan(), laid
       .planNanos(), false), "stream", Optional.empty(), Optional.empty());

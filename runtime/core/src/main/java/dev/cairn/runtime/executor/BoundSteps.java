@@ -4,7 +4,7 @@ import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.runtime.backend.RunTarget;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.ControlKernel;
-import dev.cairn.runtime.compile.LoadKernel;
+import dev.cairn.runtime.compile.CopyKernel;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.trace.RunObserver;
 import java.util.LinkedHashMap;
@@ -28,7 +28,7 @@ final class BoundSteps implements AutoCloseable {
       try {
         work[step] = switch (graph.kernels().get(step).kernel()) {
           case ControlKernel control -> ControlStep.of(nodes.get(step), control, bindings.call(step), target);
-          case LoadKernel _ -> new LoadStep(bindings.call(step), target.transfers());
+          case CopyKernel copy -> new CopyStep(bindings.call(step), target.transfers(), copy == CopyKernel.OUT);
           case Kernel kernel -> kernel.prepare(bindings.call(step));
         };
         if (work[step] instanceof ControlStep control) {

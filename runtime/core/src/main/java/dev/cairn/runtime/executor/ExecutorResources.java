@@ -5,6 +5,8 @@ import dev.cairn.allocator.Block;
 import dev.cairn.runtime.backend.RunTarget;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.executor.replay.ReplayCache;
+import dev.cairn.runtime.memory.Pool;
+import dev.cairn.runtime.memory.analysis.HostCopies;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,9 +18,16 @@ import java.util.List;
 final class ExecutorResources implements AutoCloseable {
   private final Allocator allocator;
   private final RunTarget target;
-  private final List<Block> pools;
+  private final List<Taken> pools;
   private final ExecutorStreams streams;
   private final ReplayCache recordings = new ReplayCache(ReplayCache.MOST);
+
+  /** A pool, and what it was taken from. */
+  private record Taken(Block block, Allocator from, boolean isOnHost) {
+    void free() {
+      from.free(block);
+    }
+  }
 
   /** @throws dev.cairn.allocator.OutOfMemory when the pools do not fit; nothing is held then */
   ExecutorResources(CompiledGraph graph, Allocator allocator, RunTarget target) {
@@ -28,19 +37,22 @@ final class ExecutorResources implements AutoCloseable {
     try {
       this.streams = new ExecutorStreams(target.device(), graph.schedule());
     } catch (RuntimeException | Error e) {
-      pools.forEach(allocator::free);
+      pools.forEach(Taken::free);
       throw e;
     }
   }
 
-  private List<Block> allocatePools(CompiledGraph graph) {
-    var taken = new ArrayList<Block>();
+  private List<Taken> allocatePools(CompiledGraph graph) {
+    var taken = new ArrayList<Taken>();
     try {
       for (int i = 0; i < graph.plan().pools().size(); i++) {
-        taken.add(allocator.allocate(graph.plan().pools().get(i).bytes(), "plan/pool" + i));
+        Pool pool = graph.plan().pools().get(i);
+        boolean isOnHost = pool.device() == HostCopies.HOST;
+        Allocator from = isOnHost ? target.transfers().staging() : allocator;
+        taken.add(new Taken(from.allocate(pool.bytes(), "plan/pool" + i), from, isOnHost));
       }
     } catch (RuntimeException | Error e) {
-      taken.forEach(allocator::free);
+      taken.forEach(Taken::free);
       throw e;
     }
     return List.copyOf(taken);
@@ -62,9 +74,9 @@ final class ExecutorResources implements AutoCloseable {
     return recordings;
   }
 
-  /** The pools as kernels address them. */
+  /** The pools as kernels and copies address them. */
   List<MemorySegment> pools() {
-    return pools.stream().map(target.transfers()::segment).toList();
+    return pools.stream().map(it -> it.isOnHost ? it.block.segment() : target.transfers().segment(it.block)).toList();
   }
 
   @Override
@@ -73,7 +85,7 @@ final class ExecutorResources implements AutoCloseable {
       recordings.close();
       streams.close();
     } finally {
-      pools.forEach(allocator::free);
+      pools.forEach(Taken::free);
     }
   }
 }

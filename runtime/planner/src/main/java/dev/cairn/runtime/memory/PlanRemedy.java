@@ -26,11 +26,19 @@ public sealed interface PlanRemedy {
     }
   }
 
-  /** A limit of {@code limitBytes}, with which weights are streamed. */
-  record StreamedWeights(long limitBytes) implements PlanRemedy {
+  /** A limit of {@code limitBytes}, which is enough by other means than a plan alone. */
+  record OtherMeans(long limitBytes, String means) implements PlanRemedy {
     @Override
     public String toString() {
-      return "a limit of %d, with streamed weights".formatted(limitBytes);
+      return "a limit of %d, with which %s".formatted(limitBytes, means);
+    }
+  }
+
+  /** An option with which it fits; it needs {@code neededBytes} then. */
+  record OtherOption(String option, long neededBytes, String price) implements PlanRemedy {
+    @Override
+    public String toString() {
+      return "%s, which needs %d: %s".formatted(option, neededBytes, price);
     }
   }
 

@@ -25,6 +25,7 @@ class ArchitectureTest {
     .layer("remat.chain").definedBy("dev.cairn.runtime.memory.remat.chain") //
     .layer("remat.mirror").definedBy("dev.cairn.runtime.memory.remat.mirror") //
     .layer("remat.stream").definedBy("dev.cairn.runtime.memory.remat.stream") //
+    .layer("remat.offload").definedBy("dev.cairn.runtime.memory.remat.offload") //
     .layer("remat.search").definedBy("dev.cairn.runtime.memory.remat.search") //
     .layer("planner").definedBy("dev.cairn.runtime.memory.planner") //
     .layer("planner.nnvm").definedBy("dev.cairn.runtime.memory.planner.nnvm") //
@@ -41,6 +42,7 @@ class ArchitectureTest {
     .whereLayer("remat.chain").mayOnlyAccessLayers("remat", "order") //
     .whereLayer("remat.mirror").mayOnlyAccessLayers("remat", "order") //
     .whereLayer("remat.stream").mayNotAccessAnyLayer() //
+    .whereLayer("remat.offload").mayOnlyAccessLayers("remat", "order") //
     .whereLayer("remat.search").mayOnlyAccessLayers("remat", "remat.exact", "remat.cut", "remat.chain", "order") //
     .whereLayer("planner").mayOnlyAccessLayers("memory") //
     .whereLayer("planner.nnvm").mayOnlyAccessLayers("memory") //

@@ -3,6 +3,7 @@ package dev.cairn.runtime.cli.option;
 import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.FusionChoice;
+import dev.cairn.runtime.compile.OffloadChoice;
 import dev.cairn.runtime.compile.PlannerChoice;
 import dev.cairn.runtime.compile.Precision;
 import dev.cairn.runtime.compile.RematMode;
@@ -54,6 +55,18 @@ public final class CompileOption {
       + "mirroring choose. Default: ${DEFAULT-VALUE}.")
   private RematMode remat = RematMode.AUTO;
 
+  @Option(names = "--offload", paramLabel = "CHOICE", defaultValue = "auto", converter = OffloadConverter.class,
+    completionCandidates = OffloadNames.class,
+    description = "Whether results may wait in the host's memory when a model needs more of a GPU's memory than "
+      + "--memory-limit: ${COMPLETION-CANDIDATES}. auto: where it takes less time than to run steps again; only: run "
+      + "nothing again, stream no weights. Default: ${DEFAULT-VALUE}.")
+  private OffloadChoice offload = OffloadChoice.AUTO;
+
+  @Option(names = "--link", paramLabel = "24GB/s", defaultValue = "24GB/s", converter = LinkSpeed.Converter.class,
+    description = "How fast a GPU copies from and to the host's memory: 12, 24 or 50GB/s for PCIe 3, 4 or 5. It "
+      + "decides what is copied to keep to --memory-limit. Default: ${DEFAULT-VALUE}.")
+  private LinkSpeed link = new LinkSpeed(RematOptions.DEFAULT.linkBytesPerSecond());
+
   @Option(names = "--threads", paramLabel = "N", converter = Bounded.Threads.class,
     description = "Processor threads a kernel may use, 1 to 1024. Default: all.")
   private @Nullable Integer threads;
@@ -68,7 +81,8 @@ public final class CompileOption {
     return CompileOptions.DEFAULT.withPlanner(planner).withStreams(streams).withStreamMemory(streamMemory)
       .withPrecision(precision).withFusion(fusion()).withAttention(fusion == null || fusion)
       .withQuantised(fusion == null || fusion ? QuantisedPasses.ALL : QuantisedPasses.NONE)
-      .withChannelsLast(!plainImages).withRemat(RematOptions.DEFAULT.withMode(remat));
+      .withChannelsLast(!plainImages).withRemat(RematOptions.DEFAULT.withMode(remat).withOffload(offload)
+        .withLinkBytesPerSecond(link.bytesPerSecond()));
   }
 
   private FusionChoice fusion() {
@@ -100,6 +114,25 @@ public final class CompileOption {
     @Override
     public Iterator<String> iterator() {
       return Arrays.stream(RematMode.values()).map(RematMode::toString).iterator();
+    }
+  }
+
+  /** The names of all choices of offload, for help and completion. */
+  static final class OffloadNames implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Arrays.stream(OffloadChoice.values()).map(OffloadChoice::toString).iterator();
+    }
+  }
+
+  static final class OffloadConverter implements ITypeConverter<OffloadChoice> {
+    @Override
+    public OffloadChoice convert(String name) {
+      try {
+        return OffloadChoice.of(name);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
     }
   }
 

@@ -23,10 +23,10 @@ public final class PlanningOption {
       + "Default: no limit.")
   private @Nullable BytesOrPart capacity;
 
-  @Option(names = "--memory-limit", paramLabel = "2GiB", converter = ByteSize.Converter.class,
+  @Option(names = "--memory-limit", paramLabel = "2GiB", converter = BytesOrPart.Converter.class,
     description = "Limit of a model's weights, plan and results together; on a GPU, of weights, plan and "
-      + "inputs. Default: no limit.")
-  private @Nullable ByteSize memoryLimit;
+      + "inputs. 50%%: what else it takes, and that part of its plan without a limit. Default: no limit.")
+  private @Nullable BytesOrPart memoryLimit;
 
   @Option(names = "--planner", paramLabel = "NAME", converter = SessionOption.PlannerConverter.class,
     completionCandidates = SessionOption.PlannerNames.class,
@@ -45,8 +45,8 @@ public final class PlanningOption {
   }
 
   /** What a model may take; empty for no limit. */
-  public OptionalLong memoryLimit() {
-    return bytes(memoryLimit);
+  public Optional<BytesOrPart> memoryLimit() {
+    return Optional.ofNullable(memoryLimit);
   }
 
   /** What a problem's plan may take of each device; empty for no limit. */
@@ -57,10 +57,6 @@ public final class PlanningOption {
   /** The same as it was given: bytes, or a part of what a graph takes. */
   public Optional<BytesOrPart> capacityOrPart() {
     return Optional.ofNullable(capacity);
-  }
-
-  private static OptionalLong bytes(@Nullable ByteSize size) {
-    return size == null ? OptionalLong.empty() : OptionalLong.of(size.bytes());
   }
 
   public PlannerChoice modelPlanner() {

@@ -20,6 +20,7 @@ final class SharedBuffers {
     private final String key;
     private final int birth;
     private int lastUse;
+    private int device;
 
     Growing(String name, long bytes, String key, int birth) {
       this.name = name;
@@ -45,6 +46,11 @@ final class SharedBuffers {
     return all.size() - 1;
   }
 
+  /** Puts a buffer into the memory of another device than the model's. */
+  void place(int buffer, int device) {
+    all.get(buffer).device = device;
+  }
+
   /** Puts a buffer's death off to this step; a step past the last means that the caller reads it after the run. */
   void use(int buffer, int step) {
     all.get(buffer).lastUse = Math.max(all.get(buffer).lastUse, step);
@@ -59,7 +65,8 @@ final class SharedBuffers {
     for (Growing it : all) {
       boolean output = it.lastUse >= steps;
       var lifetime = new Lifetime(it.birth, Math.min(it.lastUse + 1, steps));
-      Buffer buffer = Buffer.of(it.name, it.bytes, lifetime).withAlignment(alignment).withReuseKey(it.key);
+      Buffer buffer = Buffer.of(it.name, it.bytes, lifetime).withAlignment(alignment).withReuseKey(it.key)
+        .onDevice(it.device);
       buffers.add(output ? buffer.asOutput() : buffer);
     }
     return new MemoryProblem(buffers);

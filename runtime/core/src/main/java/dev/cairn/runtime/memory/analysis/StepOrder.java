@@ -62,6 +62,21 @@ public final class StepOrder {
     return builder.build();
   }
 
+  /** What each value of the problem is, by its number. */
+  public List<NodeEntry> values() {
+    List<NodeEntry> values = new ArrayList<>();
+    Set<Integer> known = new HashSet<>();
+    for (Node step : storage.steps()) {
+      for (int i = 0; i < step.kind().outputs(); i++) {
+        NodeEntry entry = step.entry(i);
+        if (buffer(entry).filter(known::add).isPresent()) {
+          values.add(entry);
+        }
+      }
+    }
+    return values;
+  }
+
   /** A step comes after those whose results it reads, also where these lie in no planned buffer. */
   private void keepWhatIsRead(OrderProblem.Builder builder) {
     Map<Node, Integer> indices = new HashMap<>();

@@ -172,7 +172,11 @@ public final class StorageAnalysis {
 
   private int newBuffer(Node node, int output, int step) {
     TensorType type = types.type(node.entry(output));
-    return buffers.add(node.entry(output).toString(), type.bytes(), type.dtype().toString(), step);
+    int buffer = buffers.add(node.entry(output).toString(), type.bytes(), type.dtype().toString(), step);
+    if (HostCopies.isOut(node)) {
+      buffers.place(buffer, HostCopies.HOST);
+    }
+    return buffer;
   }
 
   /** The buffer that the result may take over, or -1. */

@@ -1,12 +1,13 @@
 package dev.cairn.runtime.memory.analysis;
 
 import dev.cairn.runtime.memory.Conflicts;
+import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.MemoryPlanner;
 import dev.cairn.runtime.memory.MemoryProblem;
+import dev.cairn.runtime.memory.Placement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -39,26 +40,57 @@ public final class StreamAnalysis {
   }
 
   /**
-   * Two streams: copies run on the second, beside the steps of the first. A copy begins after the step before it in the
-   * order, so that all bytes are free which that order frees, and serial plans hold.
+   * Steps on given streams, in a plan for one stream: where its bytes are used again, a step waits for those that used
+   * them before. So a copy on a stream of its own begins as soon as its bytes are free, whatever steps lie between.
    *
-   * @param isCopy by step
+   * @param streamOf by step
+   * @param plan of the problem, as {@link dev.cairn.runtime.memory.PlanValidator} has accepted it; the schedule holds
+   *   for no other
    */
-  public static StreamSchedule besideCopies(StepUses uses, IntPredicate isCopy) {
+  public static StreamSchedule within(StepUses uses, int[] streamOf, MemoryProblem problem, MemoryPlan plan) {
+    int streams = IntStream.of(streamOf).max().orElse(0) + 1;
     var dependencies = new StepDependencies(uses);
-    var clocks = new StreamClocks(2, uses.size());
-    List<StreamSchedule.Step> steps = new ArrayList<>();
-    int last = -1;
+    List<StreamSchedule.Step> alone = new ArrayList<>();
     for (int step = 0; step < uses.size(); step++) {
-      boolean copies = isCopy.test(step);
-      IntStream before = IntStream.of(dependencies.before(step));
-      int[] after = (copies && last >= 0 ? IntStream.concat(before, IntStream.of(last)) : before).sorted().distinct()
-        .toArray();
-      List<Integer> waits = clocks.addAfter(copies ? 1 : 0, after);
-      steps.add(new StreamSchedule.Step(copies ? 1 : 0, waits, uses.steps().get(step)));
-      last = copies ? last : step;
+      alone.add(new StreamSchedule.Step(streamOf[step], List.of(), uses.steps().get(step)));
     }
-    return new StreamSchedule(2, steps);
+    List<List<Integer>> freed = freedFor(new StreamSchedule(streams, alone), problem, plan);
+    var clocks = new StreamClocks(streams, uses.size());
+    List<StreamSchedule.Step> steps = new ArrayList<>();
+    for (int step = 0; step < uses.size(); step++) {
+      int[] before = IntStream.concat(IntStream.of(dependencies.before(step)), freed.get(step).stream().mapToInt(
+        Integer::intValue)).sorted().distinct().toArray();
+      steps.add(new StreamSchedule.Step(streamOf[step], clocks.addAfter(streamOf[step], before), uses.steps().get(
+        step)));
+    }
+    return new StreamSchedule(streams, steps);
+  }
+
+  /** By step, those that used bytes before it which it takes for a buffer of its own. */
+  private static List<List<Integer>> freedFor(StreamSchedule schedule, MemoryProblem problem, MemoryPlan plan) {
+    int[][] lastUse = lastUses(problem.size(), schedule);
+    int[] birth = births(problem.size(), schedule);
+    List<List<Integer>> freed = new ArrayList<>();
+    schedule.steps().forEach(_ -> freed.add(new ArrayList<>()));
+    for (int later = 0; later < problem.size(); later++) {
+      for (int earlier = 0; birth[later] >= 0 && earlier < problem.size(); earlier++) {
+        if (birth[earlier] < birth[later] && shareBytes(earlier, later, problem, plan)) {
+          for (int last : lastUse[earlier]) {
+            if (last >= 0 && last < birth[later]) {
+              freed.get(birth[later]).add(last);
+            }
+          }
+        }
+      }
+    }
+    return freed;
+  }
+
+  private static boolean shareBytes(int first, int second, MemoryProblem problem, MemoryPlan plan) {
+    Placement one = plan.placements().get(first);
+    Placement other = plan.placements().get(second);
+    return one.pool() == other.pool() && one.offset() < other.offset() + problem.buffer(second).reservedBytes()
+      && other.offset() < one.offset() + problem.buffer(first).reservedBytes();
   }
 
   /** A schedule with the given stream of each step and no more events than needed. */

@@ -35,6 +35,10 @@ public final class RematRewrite {
   private final Map<Node, Node> originals = new HashMap<>();
   private final Set<Node> order = new LinkedHashSet<>();
   private final NodeNames names;
+  /** By step that copies, the entry that its result stands for from there on. */
+  private final Map<Node, NodeEntry> standsFor;
+  /** What stands for an entry now. */
+  private final Map<NodeEntry, NodeEntry> copied = new HashMap<>();
 
   /**
    * A graph with reruns.
@@ -53,11 +57,12 @@ public final class RematRewrite {
     }
   }
 
-  private RematRewrite(Graph graph, List<Node> steps, List<Node> directAssigns) {
+  private RematRewrite(Graph graph, List<Node> steps, List<Node> directAssigns, Map<Node, NodeEntry> standsFor) {
     this.graph = graph;
     this.steps = steps;
     this.isStep = new HashSet<>(steps);
     this.names = NodeNames.of(graph);
+    this.standsFor = standsFor;
     directAssigns.forEach(assign -> direct.computeIfAbsent(assign.inputs().get(1).node(), _ -> new ArrayList<>()).add(
       assign));
     order.addAll(graph.inputs());
@@ -70,7 +75,18 @@ public final class RematRewrite {
    * @param directAssigns assigns that are no steps: the step that makes their value writes it
    */
   public static Rewritten applied(Graph graph, List<Node> steps, List<Node> directAssigns, Word word) {
-    var rewrite = new RematRewrite(graph, steps, directAssigns);
+    return applied(graph, steps, directAssigns, word, Map.of());
+  }
+
+  /**
+   * As {@link #applied(Graph, List, List, Word)}, with steps that copy.
+   *
+   * @param standsFor by step that copies, the entry whose readers read the copy from there on, until the entry's node
+   *   runs again
+   */
+  public static Rewritten applied(Graph graph, List<Node> steps, List<Node> directAssigns, Word word,
+    Map<Node, NodeEntry> standsFor) {
+    var rewrite = new RematRewrite(graph, steps, directAssigns, standsFor);
     for (int i = 0; i < word.length(); i++) {
       rewrite.run(rewrite.steps.get(word.node(i)));
     }
@@ -96,6 +112,13 @@ public final class RematRewrite {
     }
     order.add(node);
     latest.put(original, node);
+    for (int i = 0; i < original.kind().outputs(); i++) {
+      copied.remove(original.entry(i));
+    }
+    NodeEntry copy = standsFor.get(original);
+    if (copy != null) {
+      copied.put(copy, node.entry());
+    }
   }
 
   /** The entry over the latest runs. */
@@ -129,6 +152,10 @@ public final class RematRewrite {
   }
 
   private NodeEntry known(NodeEntry entry, Map<Node, Node> known) {
+    NodeEntry copy = copied.get(entry);
+    if (copy != null) {
+      return copy;
+    }
     Node node = entry.isAbsent() ? entry.node() : found(entry.node(), known);
     if (node == null) {
       throw new IllegalArgumentException("a step reads what has not run: node=" + entry);

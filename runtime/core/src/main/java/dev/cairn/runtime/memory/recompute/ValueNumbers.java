@@ -4,6 +4,7 @@ import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.memory.analysis.HostCopies;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -17,7 +18,8 @@ import java.util.function.Predicate;
  * The judge of recomputation: shows that a graph with reruns computes the values of the graph without. It numbers
  * values in both graphs. Two have one number when they are the same result of the same operator, with the same
  * attributes, by the same kernel, of operands with the same numbers. Inputs, constants and variables are numbered by
- * identity, steps that must run once by name. A copy of a constant has the constant's number.
+ * identity, steps that must run once by name. A copy has the number of what
+ * was copied.
  */
 public final class ValueNumbers {
   private static final int MOST_FAULTS = 10;
@@ -67,7 +69,7 @@ public final class ValueNumbers {
       } else if (!old.get(meant).equals(now.get(node))) {
         faults.add("computes another value: node=%s original=%s".formatted(node.name(), meant.name()));
       }
-      if (isFixed(meant) && !once.add(meant)) {
+      if (!isCopy(node) && isFixed(meant) && !once.add(meant)) {
         faults.add("runs again: node=%s original=%s".formatted(node.name(), meant.name()));
       }
     }
@@ -97,12 +99,13 @@ public final class ValueNumbers {
   private Map<Node, Integer> numbered(Judged judged, Function<Node, Node> original) {
     Map<Node, Integer> known = new HashMap<>();
     for (Node node : judged.graph.nodes()) {
-      if (LoadOperator.is(node)) {
-        known.put(node, known.getOrDefault(node.inputs().getFirst().node(), -2));
+      if (isCopy(node)) {
+        known.put(node, known.getOrDefault(HostCopies.source(node.inputs().getFirst()).node(), -2));
         continue;
       }
       List<Integer> operands = new ArrayList<>();
-      for (NodeEntry read : node.inputs()) {
+      for (NodeEntry given : node.inputs()) {
+        NodeEntry read = HostCopies.source(given);
         operands.add(read.isAbsent() ? -1 : known.getOrDefault(read.node(), -2));
         operands.add(read.index());
       }
@@ -112,6 +115,10 @@ public final class ValueNumbers {
       known.put(node, numbers.computeIfAbsent(new Key(named, kernel, operands), _ -> numbers.size()));
     }
     return known;
+  }
+
+  private static boolean isCopy(Node node) {
+    return LoadOperator.is(node) || HostCopies.isOut(node) || HostCopies.isIn(node);
   }
 
   private boolean isFixed(Node node) {

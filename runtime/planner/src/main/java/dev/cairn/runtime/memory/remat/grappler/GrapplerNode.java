@@ -28,6 +28,21 @@ public record GrapplerNode(String name, String op, List<String> inputs, String d
     return colon > begin ? input.substring(begin, colon) : input.substring(begin);
   }
 
+  /** The number of the result that an input is, -1 for an input that is only waited for. */
+  static int port(String input) {
+    int colon = input.lastIndexOf(':');
+    return isControl(input) ? -1 : colon > 0 ? Integer.parseInt(input.substring(colon + 1)) : 0;
+  }
+
+  static boolean isControl(String input) {
+    return input.startsWith("^");
+  }
+
+  /** The inputs that are values. */
+  List<String> values() {
+    return inputs.stream().filter(it -> !isControl(it)).toList();
+  }
+
   GrapplerNode withInputs(List<String> others) {
     return new GrapplerNode(name, op, others, device, attributes);
   }

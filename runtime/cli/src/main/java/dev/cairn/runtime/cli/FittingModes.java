@@ -1,0 +1,80 @@
+package dev.cairn.runtime.cli;
+
+import dev.cairn.runtime.compile.CompileOptions;
+import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.compile.MemoryNeed;
+import dev.cairn.runtime.compile.OffloadChoice;
+import dev.cairn.runtime.compile.Recomputed;
+import dev.cairn.runtime.compile.RematMode;
+import dev.cairn.runtime.compile.RematOptions;
+import dev.cairn.runtime.compile.Streamed;
+import dev.cairn.runtime.memory.PlanRemedy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What reruns, copies and streamed weights could do for a model that does not fit. Each remedy was compiled, and fits.
+ *
+ * @param options with which the model does not fit
+ * @param compiler compiles the model with options
+ */
+record FittingModes(CompileOptions options, Function<CompileOptions, CompiledGraph> compiler, boolean isHost) {
+  /** How far above what was reached, or above the floor, limits are tried. */
+  private static final double[] FACTORS = {1, 1.02, 1.06, 1.15, 1.3};
+
+  /** @param refused the graph as compiled for the limit */
+  List<PlanRemedy> remedies(CompiledGraph refused, long limitBytes) {
+    List<PlanRemedy> found = new ArrayList<>();
+    otherOptions(limitBytes).ifPresent(found::add);
+    refused.streamed().filter(it -> !it.fits()).map(Streamed::neededBytes).ifPresent(it -> found.add(
+      new PlanRemedy.OtherMeans(it, "weights are streamed from the host's memory")));
+    if (refused.streamed().isEmpty()) {
+      refused.recomputed().filter(it -> !it.fits()).flatMap(it -> reruns(refused, it)).ifPresent(found::add);
+    }
+    return found;
+  }
+
+  /** The usual modes, where others were asked for. */
+  private Optional<PlanRemedy> otherOptions(long limitBytes) {
+    RematOptions given = options.remat();
+    boolean isUsual = given.mode() == RematMode.AUTO || given.mode() == RematMode.SEARCH;
+    if (isUsual && (isHost || given.offload() == OffloadChoice.AUTO)) {
+      return Optional.empty();
+    }
+    RematOptions usual = (isUsual ? given : given.withMode(RematMode.AUTO)).withOffload(OffloadChoice.AUTO);
+    return fitting(usual, limitBytes).map(it -> new PlanRemedy.OtherOption(Stream.of(isUsual ? "" : "--remat auto",
+      isHost || given.offload() == OffloadChoice.AUTO ? "" : "--offload auto").filter(word -> !word.isEmpty()).collect(
+        Collectors.joining(" ")),
+      MemoryNeed.of(it, isHost).totalBytes(), price(it)));
+  }
+
+  private Optional<PlanRemedy> reruns(CompiledGraph refused, Recomputed reached) {
+    MemoryNeed without = MemoryNeed.of(refused, isHost);
+    long least = reached.budgetBytes() < reached.floorBytes() ? reached.floorBytes() : reached.peakBytes();
+    for (double factor : FACTORS) {
+      long limit = without.besidePlanBytes() + (long) (least * factor);
+      if (limit >= without.totalBytes()) {
+        break;
+      }
+      Optional<CompiledGraph> fitting = fitting(options.remat(), limit);
+      if (fitting.isPresent()) {
+        return Optional.of(new PlanRemedy.OtherMeans(limit, "it fits " + price(fitting.get())));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<CompiledGraph> fitting(RematOptions remat, long limitBytes) {
+    CompiledGraph compiled = compiler.apply(options.withRemat(remat.withLimitBytes(limitBytes)));
+    return MemoryNeed.of(compiled, isHost).totalBytes() <= limitBytes ? Optional.of(compiled) : Optional.empty();
+  }
+
+  private static String price(CompiledGraph compiled) {
+    return Stream.of(compiled.recomputed(), compiled.offloaded(), compiled.streamed()).flatMap(Optional::stream).map(
+      Object::toString).collect(Collectors.joining("; "));
+  }
+}

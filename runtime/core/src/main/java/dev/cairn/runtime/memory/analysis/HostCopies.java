@@ -1,0 +1,45 @@
+package dev.cairn.runtime.memory.analysis;
+
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.operator.MemoryTraits;
+import dev.cairn.runtime.operator.OperatorDefinition;
+import java.util.List;
+
+/**
+ * What is known of copies of results to the host's page-locked memory and back: operators that no model has, since only
+ * offload makes them. The result of a copy out is a buffer of the plan like others, on the device {@link #HOST}.
+ */
+public final class HostCopies {
+  public static final String OUT = "CopyToHost";
+  public static final String IN = "CopyToDevice";
+  /** The number of the host's page-locked memory among the devices of a plan; 0 is the model's device. */
+  public static final int HOST = 1;
+  public static final OperatorDefinition OUT_ROW = row(OUT);
+  public static final OperatorDefinition IN_ROW = row(IN);
+
+  private HostCopies() {}
+
+  private static OperatorDefinition row(String name) {
+    return new OperatorDefinition(name, 1, 1, context -> List.of(context.input(0)), MemoryTraits.NONE);
+  }
+
+  /** Whether the node copies a result to the host. */
+  public static boolean isOut(Node node) {
+    return node.operator().equals(OUT);
+  }
+
+  /** Whether the node copies from the host what was copied there. */
+  public static boolean isIn(Node node) {
+    return node.operator().equals(IN);
+  }
+
+  /** The entry whose bytes an entry has: of a copy, what was copied. */
+  public static NodeEntry source(NodeEntry entry) {
+    NodeEntry at = entry;
+    while (!at.isAbsent() && (isOut(at.node()) || isIn(at.node()))) {
+      at = at.node().inputs().getFirst();
+    }
+    return at;
+  }
+}
