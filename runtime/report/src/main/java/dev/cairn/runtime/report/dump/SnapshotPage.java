@@ -32,11 +32,11 @@ final class SnapshotPage {
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width">
     <meta name="color-scheme" content="light dark">
-    <title>Memory of %1$s</title>
+    <title>Memory of {space}</title>
     <style>
     body { font: 14px system-ui, sans-serif; margin: 1.5em; }
     pre { overflow-x: auto; }
-    svg { width: 100%%; height: 26px; display: block; }
+    svg { width: 100%; height: 26px; display: block; }
     .used { fill: #3b75af; stroke: Canvas; stroke-width: .4; }
     .slack { fill: #9dbbd8; }
     .held { fill: #d9a441; }
@@ -45,8 +45,8 @@ final class SnapshotPage {
     td, th { text-align: left; padding: .1em 1em .1em 0; }
     td.bytes { text-align: right; font-variant-numeric: tabular-nums; }
     </style>
-    <h1>Memory of %1$s</h1>
-    <pre>%2$s</pre>
+    <h1>Memory of {space}</h1>
+    <pre>{report}</pre>
     <p><svg viewBox="0 0 1000 26" style="width:1.2em;display:inline"><rect class="used" width="1000" height="26"/></svg>
     in use · lighter: more than was asked for · yellow: free, but held for a stream's time · grey: several small chunks ·
     empty: free. Point at a rectangle to read what it is.</p>
@@ -67,7 +67,8 @@ final class SnapshotPage {
     var writer = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
     String report = snapshot.failure().map(it -> OomReport.of(it).text())
       .orElseGet(() -> MapSummary.of(snapshot.map()).text());
-    writer.write(HEAD.formatted(SvgText.escaped(snapshot.map().space().toString()), SvgText.escaped(report)));
+    writer.write(HEAD.replace("{space}", SvgText.escaped(snapshot.map().space().toString())).replace("{report}", SvgText
+      .escaped(report)));
     new SnapshotPage(snapshot.map(), writer).body();
     writer.flush();
   }
