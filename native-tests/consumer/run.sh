@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Uses Cairn as a project outside of its build does: installs the artifacts into a folder, compiles README's program against them,
-# and runs it without a JVM flag, with the vector module, and as one shaded jar. Resolves them for other platforms, too.
+# and runs it without a JVM flag, with the vector module, as one shaded jar, and with CUDA on the simulator. Compiles it with Gradle,
+# builds and starts a Spring Boot application, and resolves the artifacts for other platforms, too.
 # Usage: run.sh [--built | --installed]: with the classes that a build has just made, or with what an earlier run has installed
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -10,7 +11,7 @@ find_java_home
 most_jars=10 most_bytes=$((8 << 20))
 work=$here/target
 artifacts=(cairn-parent cairn-runtime cairn-bom cairn-allocator cairn-kernels cairn-planner cairn-core cairn-onnx cairn cairn-cuda
-  cairn-onednn)
+  cairn-onednn cairn-adapters cairn-spring-boot)
 started=$SECONDS
 
 say() { printf 'consumer: %s\n' "$*"; }
@@ -41,14 +42,38 @@ runs() { # a name, then options of java: README's program must print its two lin
   local name=$1 out=$work/$1.out err=$work/$1.err
   shift
   (cd "$work" && "$java_home/bin/java" "$@") >"$out" 2>"$err" || {
-    cat "$err" >&2
-    fail 1 "the program of README failed: $name" "java $*" "what it said is above"
+    cat "$out" "$err" >&2
+    fail 1 "the program failed: $name" "java $*" "what it said is above"
   }
   if ! grep -q '^10 logits$' "$out" || ! grep -q '^planned .* ratio=1.0000' "$out" || grep -q 'Exception\|Error' "$err"; then
     cat "$out" "$err" >&2
-    fail 1 "the program of README printed something else: $name" "java $*" "what it printed is above"
+    fail 1 "the program printed something else: $name" "java $*" "what it printed is above"
   fi
-  say "$name: $(head -n 1 "$out"); $(grep -c . "$err" || true) lines of warnings"
+  say "$name: $(grep -m 1 '^10 logits$' "$out"); $(grep -c . "$err" || true) lines of warnings"
+}
+
+refuses() { # a name, words that the failure must have, then options of java
+  local name=$1 words=$2 err=$work/$1.err status=0
+  shift 2
+  (cd "$work" && "$java_home/bin/java" "$@") >"$work/$name.out" 2>"$err" || status=$?
+  if [ "$status" = 0 ] || ! grep -q "$words" "$err"; then
+    cat "$work/$name.out" "$err" >&2
+    fail 1 "the program should have failed and said: $words" "java $*, exit code $status" "what it printed is above"
+  fi
+  say "$name: refused, with exit code $status"
+}
+
+gradle_build() { # Debian's Gradle is of version 4 and cannot run on JDK 25; it compiles with that JDK's compiler
+  local log=$work/gradle.log
+  rm -rf "$work/gradle" "$work/gradle-lib"
+  (
+    unset JAVA_HOME
+    export CONSUMER_REPOSITORY=$work/repository CONSUMER_JDK=$java_home GRADLE_USER_HOME=$work/gradle-home
+    gradle --offline --no-daemon -p "$here" --project-cache-dir "$work/gradle-home/project" jar
+  ) >"$log" 2>&1 || {
+    cat "$log" >&2
+    fail 1 "Gradle failed" "gradle jar" "what it said is above"
+  }
 }
 
 mkdir -p "$work/source"
@@ -66,6 +91,9 @@ grep -q 'public static void main' "$work/source/Hello.java" || fail 1 "README's 
   "$work/source/Hello.java" "write it with imports and main"
 "$java_home/bin/java" "${options[@]}" -cp "$root/runtime/cli/target/cairn/lib/*" dev.cairn.runtime.cli.Main zoo mlp \
   -o "$work/model.onnx" >/dev/null 2>&1 || fail 1 "the model could not be written" "cairn zoo mlp" "build Cairn: ./cairn version"
+# The same program on a GPU: the class has another name, and the session's options the device.
+sed -e 's/class Hello/class OnGpu/' -e 's/^import dev.cairn.runtime.Session;/&\nimport dev.cairn.runtime.SessionOptions;/' \
+  -e 's/Path.of("model.onnx")/&, SessionOptions.DEFAULT.withDevice("cuda:0")/' "$work/source/Hello.java" >"$work/source/OnGpu.java"
 rm -rf "$work/lib"
 maven -f "$here/pom.xml" package
 
@@ -80,6 +108,40 @@ fi
 runs without-flags -cp "$work/consumer.jar:$work/lib/*" Hello
 runs with-vector-module --add-modules=jdk.incubator.vector --enable-native-access=ALL-UNNAMED -cp "$work/consumer.jar:$work/lib/*" Hello
 runs shaded -jar "$work/consumer-1-shaded.jar"
+
+# JCuda is optional: without it the failure names the artifact; on a platform for which it has no natives, three lines say so.
+refuses cuda-without-its-artifact 'cairn-cuda' -cp "$work/consumer.jar:$work/lib/*" OnGpu
+maven -f "$here/pom.xml" -Pcuda dependency:copy-dependencies "-DoutputDirectory=$work/lib-cuda"
+if [ -f "$root/native-tests/simulator/target/lib/libcuda.so.1" ]; then
+  (
+    export CAIRN_CUDA_DRIVER=$root/native-tests/simulator/target/lib/libcuda.so.1
+    export CAIRN_CUDA_LIBRARIES=$root/native-tests/simulator/target/lib
+    runs cuda-on-the-simulator -cp "$work/consumer.jar:$work/lib-cuda/*" OnGpu
+  )
+else
+  say "cuda-on-the-simulator: skipped: no simulator (native-tests/simulator/build.sh needs g++)"
+fi
+for platform in 'Linux aarch64' 'Mac OS X aarch64' 'Mac OS X x86_64' 'Windows 11 amd64'; do
+  name=$(tr -d ' ' <<<"no-natives-for-$platform")
+  refuses "$name" 'no natives for this platform' "-Dos.name=${platform% *}" "-Dos.arch=${platform##* }" "${options[@]}" \
+    -cp "$root/runtime/cli/target/cairn/lib/*" dev.cairn.runtime.cli.Main run mlp --require-gpu
+  [ "$(grep -c . "$work/$name.err")" = 3 ] || fail 1 "the message does not have three lines" "$work/$name.err" "see Failure.java"
+done
+
+# A Spring Boot application, as one executable jar.
+maven -f "$here/spring/pom.xml" package
+runs spring-boot -jar "$here/spring/target/application.jar"
+grep -q '^health UP$' "$work/spring-boot.out" && grep -q '^runs 1$' "$work/spring-boot.out" ||
+  fail 1 "the application has no health or no metrics" "$work/spring-boot.out" "see adapters/spring-boot"
+
+# Gradle takes the artifacts from the same folder.
+if command -v gradle >/dev/null; then
+  gradle_build
+  runs gradle -cp "$work/gradle/libs/consumer.jar:$work/gradle-lib/*" Hello
+else
+  say "gradle: skipped: no gradle (Debian, Ubuntu: apt-get install gradle)"
+fi
+
 # What Maven would resolve on other machines: profiles of POMs look at these properties.
 for platform in 'Linux aarch64' 'Mac OS X aarch64' 'Mac OS X x86_64' 'Windows 11 amd64'; do
   maven -f "$here/pom.xml" -Pcuda "-Dos.name=${platform% *}" "-Dos.arch=${platform##* }" \

@@ -7,6 +7,7 @@ import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtLoggingLevel;
 import ai.onnxruntime.OrtSession;
+import ai.onnxruntime.OrtSession.SessionOptions.OptLevel;
 import java.nio.FloatBuffer;
 import java.nio.file.Path;
 import java.util.Map;
@@ -21,8 +22,13 @@ final class OrtEmbeddings implements AutoCloseable {
   private final OrtSession session;
 
   OrtEmbeddings(Path model, HuggingFaceTokenizer tokenizer, int threads) throws OrtException {
+    this(model, tokenizer, threads, OptLevel.ALL_OPT);
+  }
+
+  OrtEmbeddings(Path model, HuggingFaceTokenizer tokenizer, int threads, OptLevel level) throws OrtException {
     this.tokenizer = tokenizer;
     try (var options = new OrtSession.SessionOptions()) {
+      options.setOptimizationLevel(level);
       options.setIntraOpNumThreads(threads);
       // Without it, processors of some generations add pairs of 8-bit products in 16 bits that saturate.
       options.addConfigEntry("session.x64quantprecision", "1");

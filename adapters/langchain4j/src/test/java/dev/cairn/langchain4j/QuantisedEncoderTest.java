@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import ai.djl.huggingface.tokenizers.HuggingFaceTokenizer;
 import ai.onnxruntime.OrtException;
+import ai.onnxruntime.OrtSession.SessionOptions.OptLevel;
 import dev.langchain4j.data.embedding.Embedding;
 import dev.langchain4j.store.embedding.CosineSimilarity;
 import java.io.IOException;
@@ -12,7 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +22,8 @@ class QuantisedEncoderTest {
   private static final Path TOKENIZER = Path.of("src/test/resources/tokenizer.json");
   private static final List<String> WORDS = List.of("rivers", "carry", "water", "to", "the", "sea", "banks", "lend",
     "money", "stones", "stand", "what", "do", ".");
+
+  private static final int PASSES = 8;
 
   @TempDir
   private Path folder;
@@ -56,52 +58,69 @@ class QuantisedEncoderTest {
     }
   }
 
-  /** Prints texts a second of both, in turns: run it by itself on a quiet machine, with {@code -Psoak}. */
+  private static double apart(float[] one, float[] other) {
+    double most = 0;
+    for (int i = 0; i < one.length; i++) {
+      most = Math.max(most, Math.abs(one[i] - other[i]));
+    }
+    return most;
+  }
+
+  /**
+   * In a deep encoder a last digit that rounds the other way changes a whole step of 255, and that grows from layer to
+   * layer. So ONNX Runtime differs from itself when its optimisations are off; Cairn differs by no more than that.
+   */
+  @Tag("soak")
+  @Test
+  void vectorsOfADeepEncoderAreAsNearAsOnnxRuntimesOwn() throws IOException, OrtException {
+    Path model = QuantisedEncoder.write(folder.resolve("model.onnx"), SmallEncoders.WORDS, 6, 384);
+    EncoderOptions exact = EncoderOptions.DEFAULT.withPaddedLengths(false);
+    double ours = 0;
+    double theirs = 0;
+    try (CairnEmbeddingModel cairn = CairnEmbeddingModel.open(model, TOKENIZER, Pooling.MEAN, exact);
+      HuggingFaceTokenizer tokenizer = HuggingFaceTokenizer.newInstance(TOKENIZER);
+      var optimised = new OrtEmbeddings(model, tokenizer, 1);
+      var plain = new OrtEmbeddings(model, tokenizer, 1, OptLevel.NO_OPT)) {
+      for (String text : texts(8, 40)) {
+        float[] wanted = optimised.embed(text);
+        ours = Math.max(ours, apart(cairn.embed(text).content().vector(), wanted));
+        theirs = Math.max(theirs, apart(plain.embed(text), wanted));
+      }
+    }
+    System.out.printf("most apart: Cairn %.1e, ONNX Runtime without its optimisations %.1e%n", ours, theirs);
+    assertThat(ours).isLessThan(Math.max(1e-3, theirs));
+  }
+
+  /**
+   * Prints how long all texts take, text by text in turns, once both are warm: the first passes compile a plan for each
+   * length, and kernels. Run it by itself on a quiet machine, with {@code -Psoak}.
+   */
   @Tag("soak")
   @Test
   void throughputBesideOnnxRuntime() throws IOException, OrtException {
     Path model = QuantisedEncoder.write(folder.resolve("model.onnx"), SmallEncoders.WORDS, 6, 384);
-    int threads = Math.min(2, Runtime.getRuntime().availableProcessors());
-    List<String> texts = texts(64, 100);
-    EncoderOptions options = EncoderOptions.DEFAULT.withSession(EncoderOptions.DEFAULT.session().withThreads(threads));
-    try (HuggingFaceTokenizer tokenizer = HuggingFaceTokenizer.newInstance(TOKENIZER)) {
-      for (int round = 0; round < 3; round++) {
-        List<float[]> ours = new ArrayList<>();
-        List<float[]> theirs = new ArrayList<>();
-        double cairns;
-        double orts;
-        try (CairnEmbeddingModel cairn = CairnEmbeddingModel.open(model, TOKENIZER, Pooling.MEAN, options)) {
-          texts.forEach(cairn::embed);
-          long began = System.nanoTime();
-          texts.forEach(text -> ours.add(cairn.embed(text).content().vector()));
-          cairns = perSecond(texts, began);
-        }
-        try (var ort = new OrtEmbeddings(model, tokenizer, threads)) {
+    List<String> texts = texts(40, 100);
+    for (int threads = 1; threads <= Math.min(2, Runtime.getRuntime().availableProcessors()); threads++) {
+      EncoderOptions options = EncoderOptions.DEFAULT.withSession(EncoderOptions.DEFAULT.session().withThreads(threads));
+      try (HuggingFaceTokenizer tokenizer = HuggingFaceTokenizer.newInstance(TOKENIZER);
+        CairnEmbeddingModel cairn = CairnEmbeddingModel.open(model, TOKENIZER, Pooling.MEAN, options);
+        var ort = new OrtEmbeddings(model, tokenizer, threads)) {
+        for (int pass = 0; pass < PASSES; pass++) {
+          long ours = 0;
+          long theirs = 0;
           for (String text : texts) {
-            ort.embed(text);
+            long began = System.nanoTime();
+            float[] vector = cairn.embed(text).content().vector();
+            long between = System.nanoTime();
+            float[] wanted = ort.embed(text);
+            theirs += System.nanoTime() - between;
+            ours += between - began;
+            assertThat(CosineSimilarity.between(Embedding.from(vector), Embedding.from(wanted))).isGreaterThan(0.999);
           }
-          long began = System.nanoTime();
-          for (String text : texts) {
-            theirs.add(ort.embed(text));
-          }
-          orts = perSecond(texts, began);
+          System.out.printf("threads %d, pass %d: Cairn %.1f texts/s, ONNX Runtime %.1f texts/s, ratio %.2f%n", threads,
+            pass, texts.size() / (ours / 1e9), texts.size() / (theirs / 1e9), (double) theirs / ours);
         }
-        double least = 1;
-        double apart = 0;
-        for (int i = 0; i < ours.size(); i++) {
-          least = Math.min(least, CosineSimilarity.between(Embedding.from(ours.get(i)), Embedding.from(theirs.get(i))));
-          for (int j = 0; j < ours.get(i).length; j++) {
-            apart = Math.max(apart, Math.abs(ours.get(i)[j] - theirs.get(i)[j]));
-          }
-        }
-        System.out.printf("round %d: Cairn %.1f texts/s, ONNX Runtime %.1f texts/s, ratio %.2f; least cosine %.6f, "
-          + "most apart %.1e%n", round, cairns, orts, cairns / orts, least, apart);
-        assertThat(least).isGreaterThan(0.999);
       }
     }
-  }
-
-  private static double perSecond(List<String> texts, long began) {
-    return texts.size() / ((System.nanoTime() - began) / (double) TimeUnit.SECONDS.toNanos(1));
   }
 }

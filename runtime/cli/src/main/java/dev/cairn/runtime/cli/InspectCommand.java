@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -27,6 +28,9 @@ import picocli.CommandLine.Mixin;
 final class InspectCommand extends CairnCommand {
   @Mixin
   private ModelOption model = new ModelOption();
+
+  /** A word of a type that is longer than a table's column should be: its beginning is group 1. */
+  private static final Pattern LONG_NAME = Pattern.compile("(?<![^\\[ ])([^\\[\\] ]{21})[^\\[\\] ]{4,}");
 
   /** What there is to say, whether the model is a file or was built in code. */
   private record Facts(String origin, Map<String, String> inputs, Map<String, String> outputs,
@@ -42,8 +46,13 @@ final class InspectCommand extends CairnCommand {
 
     private static String table(String what, String of, Map<String, ?> rows) {
       var table = new Table(what, of);
-      rows.forEach(table::row);
+      rows.forEach((name, value) -> table.row(name, shortened(value.toString())));
       return table.text("");
+    }
+
+    /** Exporters name dimensions after formulas; a long name keeps its beginning. The document has them whole. */
+    private static String shortened(String type) {
+      return LONG_NAME.matcher(type).replaceAll("$1...");
     }
 
     Map<String, Object> document(String model) {

@@ -2,6 +2,7 @@ package dev.cairn.runtime.cli;
 
 import dev.cairn.kernels.cpu.vector.VectorModule;
 import dev.cairn.runtime.cli.text.EscapedText;
+import dev.cairn.runtime.cli.text.StatusLine;
 import dev.cairn.runtime.cli.text.Suggestion;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -41,6 +42,9 @@ public final class Main {
     Locale.setDefault(Locale.ROOT);
     boolean _ = VectorModule.load();
     RuntimeOptions options = RuntimeOptions.ofProcess();
+    if (options.terminal()) {
+      StatusLine.install();
+    }
     var out = new PrintWriter(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
     var err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
     int code = execute(arguments, out, err, options);

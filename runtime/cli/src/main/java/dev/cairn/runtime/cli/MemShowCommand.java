@@ -28,7 +28,8 @@ final class MemShowCommand extends CairnCommand {
   private Path dump = Path.of("");
 
   @Option(names = "--to", paramLabel = "FILE", converter = DumpFile.Converter.class,
-    description = "Write it to this file instead: .txt (every chunk), .pickle (for PyTorch's memory viewer) or .json.")
+    description = "Write it to this file instead: .html (a page for browsers), .txt (every chunk), .pickle (for "
+      + "PyTorch's memory viewer) or .json.")
   private @Nullable DumpFile to;
 
   @Override

@@ -242,15 +242,25 @@ class CommandsTest {
   void inspectTellsInputsOutputsOperatorsAndWeights() throws IOException {
     Path model = SmallModels.open(folder);
     String text = Outcome.ok("inspect", model);
-    assertThat(text).contains("ONNX, IR 10, opset 22", "weights  3 numbers, 12 B", "float32[batchx3]").containsPattern(
+    assertThat(text).contains("ONNX, IR 10, opset 22", "weights  3 numbers, 12 B", "float32[batch x 3]").containsPattern(
       "Relu +1").containsPattern("y +float32\\[");
     assertThat(Outcome.ok("inspect", model, "-v")).contains("Relu(");
     JsonNode document = Outcome.json("inspect", model);
-    assertThat(document.get("inputs").get("x").asString()).isEqualTo("float32[batchx3]");
+    assertThat(document.get("inputs").get("x").asString()).isEqualTo("float32[batch x 3]");
     assertThat(document.get("weightBytes").asLong()).isEqualTo(12);
     JsonNode reference = Outcome.json("inspect", "mlp");
     assertThat(reference.get("outputs").get("logits").asString()).isEqualTo("float32[1x10]");
     assertThat(reference.get("operators").get("Gemm").asInt()).isEqualTo(3);
+  }
+
+  @Test
+  void inspectShortensLongNamesOfDimensions() throws IOException {
+    String name = "unsqueeze_1903_output_0_dimension_2";
+    Path model = SmallModels.named(folder, name);
+    assertThat(Outcome.ok("inspect", model)).contains("float32[unsqueeze_1903_output... x 3]").doesNotContain(name);
+    assertThat(Outcome.json("inspect", model).get("inputs").get("x").asString()).isEqualTo("float32[" + name + " x 3]");
+    Path formula = SmallModels.named(folder, "past_sequence_length + 1");
+    assertThat(Outcome.ok("inspect", formula)).contains("float32[past_sequence_length + 1 x 3]");
   }
 
   @Test

@@ -3,7 +3,6 @@ package dev.cairn.runtime.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -11,10 +10,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
-import java.util.jar.JarOutputStream;
-import java.util.stream.Stream;
-import java.util.zip.Deflater;
-import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,7 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledOnOs(value = OS.LINUX, disabledReason = "skipped: the launcher is for Linux")
 @Timeout(300)
 class LaunchedProgramTest {
-  private static final Path SCRIPT = Path.of(System.getProperty("cairn.root", "../.."), "cairn");
   private static final String RUN = "./cairn run mlp --iterations 1 --warmup 0 --format json";
 
   @TempDir
@@ -36,34 +30,7 @@ class LaunchedProgramTest {
 
   @BeforeEach
   void install() throws IOException {
-    Files.copy(SCRIPT, home.resolve("cairn"));
-    assertThat(home.resolve("cairn").toFile().setExecutable(true)).isTrue();
-    Path dist = Files.createDirectories(home.resolve("runtime/cli/target/cairn"));
-    Files.createDirectories(dist.resolve("lib"));
-    List<String> entries = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator)).filter(
-      it -> !it.contains("test-classes") && !it.contains("src/test")).toList();
-    for (String entry : entries) {
-      put(Path.of(entry), dist.resolve("lib"));
-    }
-    Files.createFile(dist.resolve("built"));
-    // An attempt to make an AOT cache that failed, so that most tests run without one.
-    archive = Files.createFile(dist.resolve("cairn-%s.aot".formatted(System.getProperty("java.version"))));
-  }
-
-  private void put(Path entry, Path lib) throws IOException {
-    if (Files.isRegularFile(entry)) {
-      Files.createSymbolicLink(lib.resolve(entry.getFileName()), entry);
-    } else if (Files.isDirectory(entry)) {
-      // target/classes of a module
-      Path jar = lib.resolve("module-%x.jar".formatted(entry.hashCode()));
-      try (var out = new JarOutputStream(Files.newOutputStream(jar)); Stream<Path> files = Files.walk(entry)) {
-        out.setLevel(Deflater.NO_COMPRESSION);
-        for (Path file : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
-          out.putNextEntry(new ZipEntry(entry.relativize(file).toString()));
-          Files.copy(file, out);
-        }
-      }
-    }
+    archive = InstalledLauncher.into(home);
   }
 
   /** What a shell in the launcher's folder makes of a script; both of its streams are pipes. */

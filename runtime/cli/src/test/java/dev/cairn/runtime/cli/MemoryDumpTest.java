@@ -53,7 +53,7 @@ class MemoryDumpTest {
     assertThat(document.get("command").asString()).isEqualTo("mem show");
     assertThat(document.get("reason").asString()).isEqualTo("limit");
     assertThat(document.get("bins").size()).isEqualTo(21);
-    for (String name : List.of("b.txt", "b.pickle", "b.json")) {
+    for (String name : List.of("b.txt", "b.pickle", "b.json", "b.html")) {
       assertThat(Outcome.ok("mem", "show", dump, "--to", folder.resolve(name))).contains(name + ": ", " chunks, ");
       assertThat(folder.resolve(name)).isNotEmptyFile();
     }
@@ -87,13 +87,13 @@ class MemoryDumpTest {
 
   @Test
   void badWordsAreToldInThreeLines() throws IOException {
-    Outcome.of("run", "mlp", "--memory-dump", "a.html").failedWith(ExitCode.USAGE, "a.html", ".txt .json .pickle");
+    Outcome.of("run", "mlp", "--memory-dump", "a.svg").failedWith(ExitCode.USAGE, "a.svg", ".txt .json .pickle");
     Outcome.of("mem").failedWith(ExitCode.USAGE, "a command is missing", "see 'cairn help mem'");
     Outcome.of("mem", "show").failedWith(ExitCode.USAGE, "DUMP.json", "see 'cairn mem show --help'");
     Outcome.of("mem", "show", folder.resolve("none.json")).failedWith(ExitCode.OTHER, "no such file", "none.json");
     Path damaged = Files.writeString(folder.resolve("damaged.json"), "{}");
     Outcome.of("mem", "show", damaged).failedWith(ExitCode.OTHER, "schemaVersion is missing", "damaged.json");
-    Outcome.of("mem", "show", damaged, "--to", "x.html").failedWith(ExitCode.USAGE, "x.html");
+    Outcome.of("mem", "show", damaged, "--to", "x.svg").failedWith(ExitCode.USAGE, "x.svg");
     assertThat(Outcome.ok("mem", "show", "--help")).contains("Usage: cairn mem show", "--to=FILE");
   }
 }

@@ -36,6 +36,11 @@ final class SmallModels {
 
   private SmallModels() {}
 
+  /** The same with a name of the open dimension. */
+  static Path named(Path folder, String dimension) throws IOException {
+    return sum(folder.resolve("named.onnx"), new Dimension.Symbol(dimension), 10, 20, 30);
+  }
+
   /** y = relu(x + w), w of three numbers, x and y float32[batch, 3] with the batch open. */
   static Path open(Path folder) throws IOException {
     return sum(folder.resolve("open.onnx"), new Dimension.Symbol("batch"), 10, 20, 30);

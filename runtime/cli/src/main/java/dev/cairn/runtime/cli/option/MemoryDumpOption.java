@@ -12,8 +12,8 @@ import picocli.CommandLine.Option;
 /** Where to write every chunk of memory when there is too little of it. */
 public final class MemoryDumpOption {
   @Option(names = "--memory-dump", paramLabel = "FILE", converter = DumpFile.Converter.class,
-    description = "When memory runs out, write every chunk to this file: .txt, .json (for 'cairn mem show') or "
-      + ".pickle (for PyTorch's memory viewer).")
+    description = "When memory runs out, write every chunk to this file: .html, .txt, .json (for 'cairn mem "
+      + "show') or .pickle (for PyTorch's memory viewer).")
   private @Nullable DumpFile file;
 
   /** @throws IOException when the file could not be written */

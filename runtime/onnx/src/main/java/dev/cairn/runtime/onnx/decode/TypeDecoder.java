@@ -104,19 +104,17 @@ final class TypeDecoder {
   }
 
   /**
-   * Any value's type for people, such as {@code float32[batchx3]}; whatever the file leaves open is a question mark.
+   * Any value's type for people, such as {@code float32[1x3]} or {@code float32[batch x 3]}, with the file's names of
+   * dimensions; whatever the file leaves open is a question mark.
    */
   static String text(ValueInfoProto value) {
     TypeProto type = value.getType();
     if (!type.hasTensorType()) {
       return type.getValueCase().name().replace("_TYPE", "").replace("VALUE_NOT_SET", "?").toLowerCase(Locale.ROOT);
     }
-    String extents = type.getTensorType()
-      .getShape()
-      .getDimList()
-      .stream()
-      .map(TypeDecoder::text)
-      .collect(Collectors.joining("x"));
+    List<TensorShapeProto.Dimension> dimensions = type.getTensorType().getShape().getDimList();
+    boolean isNamed = dimensions.stream().anyMatch(dim -> !dim.getDimParam().isEmpty());
+    String extents = dimensions.stream().map(TypeDecoder::text).collect(Collectors.joining(isNamed ? " x " : "x"));
     String shape = !type.getTensorType().hasShape() ? "?" : extents.isEmpty() ? "scalar" : extents;
     return ElementTypes.name(type.getTensorType().getElemType()) + "[" + shape + "]";
   }

@@ -13,7 +13,9 @@ public enum DumpFormat {
   /** Everything, in Cairn's own schema; the only one that is read again. */
   JSON(".json"),
   /** PyTorch's memory snapshot, for its viewers. */
-  PICKLE(".pickle", ".pkl");
+  PICKLE(".pickle", ".pkl"),
+  /** A page for browsers: every region as a strip, and the report. */
+  HTML(".html");
 
   @SuppressWarnings("ImmutableEnumChecker") // an unmodifiable list of strings
   private final List<String> extensions;

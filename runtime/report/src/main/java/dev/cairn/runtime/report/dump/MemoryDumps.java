@@ -55,6 +55,7 @@ public final class MemoryDumps {
       case TEXT -> writeText(snapshot, out);
       case JSON -> MemorySnapshotJson.write(snapshot, out);
       case PICKLE -> PytorchSnapshot.write(snapshot, out);
+      case HTML -> SnapshotPage.write(snapshot, out);
     }
   }
 

@@ -1,5 +1,5 @@
 /**
- * Memory maps as files: text, JSON, and PyTorch's snapshot pickle.
+ * Memory maps as files: text, JSON, PyTorch's snapshot pickle, and a page of HTML.
  *
  * <p>Start at {@link dev.cairn.runtime.report.dump.MemoryDumps}, which writes and reads files with a {@link
  * dev.cairn.runtime.report.dump.MemorySnapshot}. Each format has a class: {@link

@@ -1,7 +1,7 @@
 package dev.cairn.runtime.report.plan;
 
 /** Text of an SVG file while it is written: elements, numbers of at most three decimals, escaped text. Mutable. */
-final class SvgText {
+public final class SvgText {
   private static final long UNITS = 1000;
   private final StringBuilder text = new StringBuilder();
 
@@ -12,7 +12,7 @@ final class SvgText {
   }
 
   /** A rectangle with what is told of it under the pointer. */
-  void rectangle(String cssClass, double x, double y, double width, double height, String title) {
+  public void rectangle(String cssClass, double x, double y, double width, double height, String title) {
     text.append("<rect");
     attribute("class", cssClass);
     number("x", x).number("y", y).number("width", width).number("height", height);
@@ -69,7 +69,7 @@ final class SvgText {
   }
 
   /** As text or an attribute of XML and HTML; characters that XML can't hold become U+FFFD. */
-  static String escaped(String plain) {
+  public static String escaped(String plain) {
     StringBuilder escaped = new StringBuilder(plain.length());
     plain.codePoints().forEach(it -> {
       switch (it) {

@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
+import dev.cairn.allocator.MemoryMapBuilder;
+import dev.cairn.allocator.MemorySpace;
+import dev.cairn.allocator.Owner;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,8 +42,39 @@ class MemoryDumpsTest {
   }
 
   @Test
+  void aPageShowsEachChunkAndTheReport() throws IOException {
+    Path file = folder.resolve("a.html");
+    MemoryDumps.write(Snapshots.small(), file);
+    String page = Files.readString(file);
+    assertThat(page).startsWith("<!doctype html>").endsWith("</html>\n").contains("out of memory: the allocator",
+      "conv", "400 of 512 bytes at 0x10000000000, step 3", "free, held until a stream has passed: 256 B",
+      "<title>free: 256 B at 0x10000000300");
+    assertThat(page).doesNotContain("http", "<script");
+    assertThat(page.split("<svg", -1)).as("the legend and two regions").hasSize(4);
+  }
+
+  /** However many chunks and whatever names: as many bytes are drawn as the regions have, and names are escaped. */
+  @Test
+  void aPageOfManyChunksStaysSmall() throws IOException {
+    var map = new MemoryMapBuilder(MemorySpace.HOST);
+    int owner = map.owner(new Owner("<b>&\"", "", ""));
+    int chunks = 100_000;
+    map.region(4096, chunks * 256L);
+    for (int i = 0; i < chunks; i++) {
+      map.inUse(4096 + i * 256L, 256, 100, i, owner, 0);
+    }
+    Path file = folder.resolve("a.html");
+    MemoryDumps.write(MemorySnapshot.of(map.build(Long.MAX_VALUE)), file);
+    String page = Files.readString(file);
+    assertThat(page).hasSizeLessThan(300_000).contains("&lt;b&gt;").doesNotContain("<b>");
+    double drawn = Pattern.compile("class=\"many\"[^>]* width=\"([0-9.]+)\"").matcher(page).results().mapToDouble(
+      it -> Double.parseDouble(it.group(1))).sum();
+    assertThat(drawn).isCloseTo(1000, within(1.0));
+  }
+
+  @Test
   void otherNamesAreRefusedBeforeAnythingIsWritten() throws IOException {
-    for (String name : List.of("dump", "dump.html", "txt", "a.json.gz")) {
+    for (String name : List.of("dump", "dump.svg", "txt", "a.json.gz")) {
       assertThatIllegalArgumentException().isThrownBy(() -> MemoryDumps.write(Snapshots.small(), folder.resolve(name)))
         .withMessageContaining(name).withMessageContaining(".txt .json .pickle .pkl");
     }

@@ -1,0 +1,139 @@
+package dev.cairn.runtime.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command line in a real terminal, tmux's: what its screen shows in the end, and on the way. */
+@Timeout(300)
+class TerminalTest {
+  private static final String BENCH = "./cairn bench mlp --warmup 1 --duration ";
+  private static final List<String> LABELS = List.of("model", "device", "load", "latency", "rate", "memory");
+  private static final int MOST_TURNS = 1200;
+  private static final int NARROW = 60;
+
+  @TempDir
+  private Path home;
+
+  @BeforeEach
+  void install() throws IOException {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/tmux")), "skipped: no tmux (Debian, Ubuntu: apt-get install tmux)");
+    InstalledLauncher.into(home);
+    Files.writeString(home.resolve("conf"), "set -g remain-on-exit on\nset -g remain-on-exit-format ''\n");
+  }
+
+  @AfterEach
+  void end() throws IOException, InterruptedException {
+    if (Files.exists(home.resolve("socket"))) {
+      tmux("kill-server");
+    }
+  }
+
+  private String tmux(String... words) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("/usr/bin/tmux", "-S", "socket", "-f", "conf"));
+    command.addAll(List.of(words));
+    var builder = new ProcessBuilder(command).directory(home.toFile()).redirectErrorStream(true);
+    builder.environment().remove("TMUX");
+    builder.environment().put("LC_ALL", "C.UTF-8");
+    builder.environment().put("CAIRN_JAVA_HOME", System.getProperty("java.home"));
+    Process process = builder.start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(said).isZero();
+    return said;
+  }
+
+  private void start(int columns, String script) throws IOException, InterruptedException {
+    tmux("new-session", "-d", "-x", String.valueOf(columns), "-y", "40", script);
+  }
+
+  /** All lines since the start; those that the terminal wrapped are whole again. */
+  private List<String> screen() throws IOException, InterruptedException {
+    return tmux("capture-pane", "-p", "-J", "-S", "-").lines().map(String::stripTrailing).toList();
+  }
+
+  private List<String> screenOnceItIs(Predicate<List<String>> wanted) throws IOException, InterruptedException {
+    for (int turn = 0; turn < MOST_TURNS; turn++) {
+      List<String> screen = screen();
+      if (wanted.test(screen)) {
+        return screen;
+      }
+      Thread.sleep(100);
+    }
+    return fail("the screen never showed it:\n" + String.join("\n", screen()));
+  }
+
+  private List<String> lastScreen() throws IOException, InterruptedException {
+    List<String> lines = screenOnceItIs(screen -> screen.stream().anyMatch(it -> it.startsWith("end ")));
+    int end = 0;
+    while (!lines.get(end).startsWith("end ")) {
+      end++;
+    }
+    assertThat(lines.subList(end + 1, lines.size())).allMatch(String::isEmpty);
+    return lines.subList(0, end + 1);
+  }
+
+  /** Exactly the lines of a result: each label once, in order, nothing before, between or after them. */
+  private static void assertIsOneResult(List<String> screen, String what) {
+    assertThat(screen).as(what + "\n" + String.join("\n", screen)).hasSize(LABELS.size() + 1);
+    for (int i = 0; i < LABELS.size(); i++) {
+      assertThat(screen.get(i)).as(what).startsWith(LABELS.get(i) + " ");
+    }
+    assertThat(screen.getLast()).as(what).isEqualTo("end 0");
+  }
+
+  @Test
+  void aNarrowScreenShowsProgressInOneLineAndThenTheResultAlone() throws Exception {
+    start(NARROW, BENCH + "2; echo end $?");
+    List<String> during = screenOnceItIs(screen -> screen.stream().anyMatch(it -> it.startsWith("timing ")));
+    assertThat(during.stream().filter(it -> !it.isBlank())).as(String.join("\n", during)).hasSize(1);
+    assertThat(during.getFirst()).hasSizeLessThan(NARROW);
+    assertIsOneResult(lastScreen(), "60 columns");
+    assertThat(tmux("capture-pane", "-p", "-e", "-S", "-")).as("colours").doesNotContain("\u001b");
+  }
+
+  @Test
+  void aResizedScreenLosesNoLine() throws Exception {
+    start(100, BENCH + "3; echo end $?");
+    screenOnceItIs(screen -> screen.stream().anyMatch(it -> it.startsWith("timing ")));
+    tmux("resize-window", "-x", String.valueOf(NARROW), "-y", "20");
+    Thread.sleep(500);
+    tmux("resize-window", "-x", "120", "-y", "30");
+    assertIsOneResult(lastScreen(), "resized");
+  }
+
+  @Test
+  void aFailureStandsAlone() throws Exception {
+    start(NARROW, "./cairn run nosuch; echo end $?");
+    List<String> screen = lastScreen();
+    assertThat(screen).as(String.join("\n", screen)).hasSize(4);
+    assertThat(screen.getFirst()).isEqualTo("cairn: the model cannot be read");
+    assertThat(screen.getLast()).isEqualTo("end 3");
+  }
+
+  @Test
+  void pipesFilesAndSimpleTerminalsHaveResultsAlone() throws Exception {
+    start(NARROW, String.join("; ", BENCH + "0.3 | cat >piped", BENCH + "0.3 >out", "NO_COLOR=1 " + BENCH
+      + "0.3 >both 2>&1", BENCH + "0.3 2>err >none", "TERM=dumb " + BENCH
+      + "0.6; echo end $?"));
+    assertIsOneResult(lastScreen(), "TERM=dumb");
+    for (String file : List.of("piped", "out", "both")) {
+      List<String> lines = new ArrayList<>(Files.readAllLines(home.resolve(file)));
+      lines.add("end 0");
+      assertIsOneResult(lines, file);
+    }
+    assertThat(home.resolve("err")).isEmptyFile();
+  }
+}
