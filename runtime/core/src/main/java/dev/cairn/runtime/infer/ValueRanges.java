@@ -81,8 +81,8 @@ final class ValueRanges {
     }
     List<NodeEntry> inputs = node.inputs();
     return switch (apply.operator()) {
-      case "Identity", "Reshape", "Squeeze", "Unsqueeze", "Flatten", "Cast" -> isWhole(known.type(inputs.get(0)).dtype())
-        ? uniformOrList(inputs.get(0), count, left)
+      case "Identity", "Reshape", "Squeeze", "Unsqueeze", "Flatten", "Cast" -> isWhole(known.type(inputs.get(0))
+        .dtype()) ? uniformOrList(inputs.get(0), count, left)
         : Optional.empty();
       case "Add" -> ofTwo(inputs, left, ValueRange::plus);
       case "Sub" -> ofTwo(inputs, left, ValueRange::minus);
@@ -164,8 +164,8 @@ final class ValueRanges {
 
   /** Of a larger constant, such as a table from which a run gathers. */
   private Optional<ValueRange> uniformConstant(NodeEntry entry) {
-    return known.value(entry).filter(it -> it.elementCount() > 0 && it.elementCount() <= TypeInference.MAX_READ_ELEMENTS)
-      .flatMap(it -> ValueRange.exactly(it.toLongArray()).any(1));
+    return known.value(entry).filter(it -> it.elementCount() > 0 && it
+      .elementCount() <= TypeInference.MAX_READ_ELEMENTS).flatMap(it -> ValueRange.exactly(it.toLongArray()).any(1));
   }
 
   /** Places on the axis of an {@code ArgMax}. */

@@ -75,7 +75,7 @@ public final class ShapeFamily {
     return List.of(context.input(0).withShape(Shape.of(wanted)));
   }
 
-  /** Each extent by itself, as far as its number has limits; one that takes what is left over, beside the least others. */
+  /** Each extent by itself, as far as its number has limits; the one that takes what is left over, beside the least. */
   private static Optional<List<TensorType>> mostReshaped(TypeContext context) {
     Shape data = context.shape(0);
     if (context.shape(1).elementCount() == 1) {
