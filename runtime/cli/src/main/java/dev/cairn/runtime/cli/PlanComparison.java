@@ -75,7 +75,8 @@ record PlanComparison(CompiledGraph graph, List<PlannerAnswer> answers) {
         it.timeText());
     }
     String recomputed = graph.recomputed().map(it -> "%n%sremat: %s".formatted(indent, it)).orElse("") + graph
-      .offloaded().map(it -> "%n%soffload: %s".formatted(indent, it)).orElse("") + graph
+      .offloaded().map(it -> "%n%soffload: %s".formatted(indent, it)).orElse("")
+      + graph
         .streamed().map(it -> "%n%sweights: %s".formatted(indent, it)).orElse("");
     return "peak %s by %s, lower bound %s, %s times the bound; unshared %s (%d steps, %d buffers, %d in place)%s%n%s"
       .formatted(StatsText.bytes(chosen.peakBytes()), chosen.planner(), StatsText.bytes(chosen.boundBytes()),

@@ -163,7 +163,8 @@ final class WeightStreaming {
     }
     List<StreamProblem.Weight> weights = new ArrayList<>();
     readers.forEach((constant, read) -> weights.add(new StreamProblem.Weight(slotBytes(constant), read)));
-    return new StreamProblem(steps, weights, StepWork.OF_GPU * compiling.options().remat().memoryToLink(), capacityBytes);
+    return new StreamProblem(steps, weights, StepWork.OF_GPU * compiling.options().remat().memoryToLink(),
+      capacityBytes);
   }
 
   /** @param besidesBytes what the model needs beside the plan and the constants that may be streamed */
@@ -177,11 +178,13 @@ final class WeightStreaming {
     chosen.forEach(it -> rows.put(it, CopyKernel.LOAD.row()));
     Carried carried = Carried.of(once, rows).to(rewritten.graph(), it -> loads.original(rewritten.original(it)));
     compiling.requireEqual(rewritten.graph(), carried, it -> loads.original(rewritten.original(it)));
-    GraphPlanning.Laid laid = carried.planning(compiling.operators(), compiling.tight(), false).inOrder(rewritten.graph());
+    GraphPlanning.Laid laid = carried.planning(compiling.operators(), compiling.tight(), false)
+      .inOrder(rewritten.graph());
     Storage storage = laid.storage();
     int[] streamOf = storage.steps().stream().mapToInt(it -> LoadOperator.is(it) ? 1 : 0).toArray();
-    StreamSchedule schedule = StreamAnalysis.within(StepUses.of(laid.graph(), storage), streamOf, storage.problem(), laid
-      .plan());
+    StreamSchedule schedule = StreamAnalysis.within(StepUses.of(laid.graph(), storage), streamOf, storage.problem(),
+      laid
+        .plan());
     ConcurrentPlanValidator.requireValid(storage.problem(), laid.plan(), schedule);
     CompiledGraph made = carried.compiled(new GraphPlanning.Laid(laid.graph(), storage, schedule, laid.plan(), laid
       .planNanos(), false), "stream", Optional.empty(), Optional.empty());

@@ -84,7 +84,7 @@ public record GrapplerSums(GrapplerMemory memory, Predicate<String> isKnown) {
     return met.getOrDefault(GrapplerNode.producer(input), Integer.MAX_VALUE);
   }
 
-  /** The order in which a walk into the depth leaves what a node depends on; of its inputs, the last ones come first. */
+  /** The order in which a walk into the depth leaves what a node depends on; of its inputs, the last come first. */
   private static Map<String, Integer> meetings(GrapplerNode from, GrapplerGraph graph, Map<String, Integer> numbers) {
     Map<String, Integer> left = new HashMap<>();
     Set<String> entered = new HashSet<>();
