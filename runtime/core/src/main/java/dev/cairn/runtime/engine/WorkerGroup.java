@@ -91,7 +91,6 @@ final class WorkerGroup {
     }
   }
 
-  /** As {@link SharedQueue#help}. */
   void help(BooleanSupplier isOver, Predicate<OperationBlock> passes, Consumer<OperationBlock> run) {
     try {
       queue.help(isOver, passes, block -> {
@@ -105,7 +104,6 @@ final class WorkerGroup {
     }
   }
 
-  /** Runs something as if it were the next block, on the calling thread, where nothing is before it; whether it has. */
   boolean ranAlone(Runnable work) {
     try {
       return queue.ranAlone(work);
