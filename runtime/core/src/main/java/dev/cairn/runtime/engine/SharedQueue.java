@@ -64,8 +64,20 @@ final class SharedQueue {
     return block;
   }
 
-  /** Gives a thread its turn if a lone worker has nothing to run. */
-  boolean tryTakeEmpty() {
+  /** Runs something as one turn if a lone worker has nothing to run. The caller then looks whether blocks have come. */
+  boolean ranAlone(Runnable work) {
+    if (!tryTakeEmpty()) {
+      return false;
+    }
+    try {
+      work.run();
+    } finally {
+      endTurn();
+    }
+    return true;
+  }
+
+  private boolean tryTakeEmpty() {
     RunLock shared = lock;
     if (shared == null || !queue.isEmpty() || !shared.tryTake()) {
       return false;
@@ -73,7 +85,7 @@ final class SharedQueue {
     if (queue.isEmpty()) {
       return true;
     }
-    // Who offered it did not wake the worker, as this thread had its turn; the caller hands on one more, and does.
+    // Who offered it may not have woken the worker, as this thread had its turn: the caller looks.
     shared.giveBack();
     return false;
   }

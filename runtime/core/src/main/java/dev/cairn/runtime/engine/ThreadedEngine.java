@@ -19,7 +19,7 @@ final class ThreadedEngine implements Engine {
   private final PushCounter progress = new PushCounter();
   private final Lifecycle lifecycle = new Lifecycle();
   private final OperationDepth inside = new OperationDepth();
-  private final Bulks bulks = new Bulks(runner, variables, this::pushNow);
+  private final Bulks bulks = new Bulks(runner, variables, it -> pushNow(it, false));
   private final DeviceStreams streams;
   private final BlockRunner blocks;
   private final Dispatcher dispatcher;
@@ -73,10 +73,6 @@ final class ThreadedEngine implements Engine {
   @Override
   public void pushShort(Operation operation) {
     push(operation, true);
-  }
-
-  private void pushNow(Operation operation) {
-    pushNow(operation, false);
   }
 
   private void pushNow(Operation operation, boolean isShort) {

@@ -19,9 +19,7 @@ import org.jspecify.annotations.Nullable;
  * is there, the thread that offers takes all blocks and has them refused; who offers meanwhile asks for the lock behind
  * the offer, and the refuser looks once more under it before it ends.
  *
- * <p>A lone worker shares its {@link SharedQueue} with threads that wait. While such a thread has its turn, nobody need
- * wake the worker: that thread sees to what is left. And while waiting threads run all there is, the worker dozes: it
- * looks by itself now and then, so that pushers need not wake it; see {@link Doze}.
+ * <p>A lone worker shares its {@link SharedQueue} with threads that wait, and {@linkplain Doze dozes} meanwhile.
  */
 final class WorkerGroup {
   private static final int SEARCHER = 1 << 16;
@@ -93,7 +91,6 @@ final class WorkerGroup {
     }
   }
 
-  /** As {@link SharedQueue#help}. */
   void help(BooleanSupplier isOver, Predicate<OperationBlock> passes, Consumer<OperationBlock> run) {
     try {
       queue.help(isOver, passes, block -> {
@@ -107,20 +104,14 @@ final class WorkerGroup {
     }
   }
 
-  /** Runs something as if it were the next block, on the calling thread, where nothing is before it; whether it has. */
   boolean ranAlone(Runnable work) {
-    if (!queue.tryTakeEmpty()) {
-      return false;
-    }
     try {
-      work.run();
+      return queue.ranAlone(work);
     } finally {
-      queue.endTurn();
       if (!queue.isEmpty()) {
         wakeNow();
       }
     }
-    return true;
   }
 
   private void wakeOne() {

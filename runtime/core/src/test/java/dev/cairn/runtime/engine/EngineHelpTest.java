@@ -251,7 +251,8 @@ class EngineHelpTest {
     var count = new AtomicLong();
     for (int i = 0; i < 5 * ROUNDS; i++) {
       long expected = i;
-      engine.push(Operation.of("shared", List.of(), List.of(x, own), () -> count.compareAndSet(expected, expected + 1)));
+      engine.push(Operation.of("shared", List.of(), List.of(x, own), () -> count.compareAndSet(expected, expected
+        + 1)));
       if (i % 3 == seed) {
         engine.waitForVariable(own);
         assertThat(count).hasValue(i + 1);

@@ -153,8 +153,8 @@ class PassManagerTest {
 
   @Test
   void aPassThatFailsIsNamed() {
-    assertFault("a pass failed", "pass=broken cause=java.lang.ArrayIndexOutOfBoundsException", new Made("broken", Set.of(),
-      graph -> graph.nodes().get(graph.nodes().size()) == null ? graph : graph));
+    assertFault("a pass failed", "pass=broken cause=java.lang.ArrayIndexOutOfBoundsException", new Made("broken", Set
+      .of(), graph -> graph.nodes().get(graph.nodes().size()) == null ? graph : graph));
   }
 
   @Test
