@@ -101,7 +101,8 @@ class QuantisedEncoderTest {
     Path model = QuantisedEncoder.write(folder.resolve("model.onnx"), SmallEncoders.WORDS, 6, 384);
     List<String> texts = texts(40, 100);
     for (int threads = 1; threads <= Math.min(2, Runtime.getRuntime().availableProcessors()); threads++) {
-      EncoderOptions options = EncoderOptions.DEFAULT.withSession(EncoderOptions.DEFAULT.session().withThreads(threads));
+      EncoderOptions options = EncoderOptions.DEFAULT
+        .withSession(EncoderOptions.DEFAULT.session().withThreads(threads));
       try (HuggingFaceTokenizer tokenizer = HuggingFaceTokenizer.newInstance(TOKENIZER);
         CairnEmbeddingModel cairn = CairnEmbeddingModel.open(model, TOKENIZER, Pooling.MEAN, options);
         var ort = new OrtEmbeddings(model, tokenizer, threads)) {

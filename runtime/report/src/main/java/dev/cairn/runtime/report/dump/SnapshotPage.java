@@ -128,8 +128,10 @@ final class SnapshotPage {
 
   private static String title(ChunkEntry chunk) {
     if (!chunk.inUse()) {
-      return "%s: %s at 0x%x".formatted(chunk.freedAt() == 0 ? "free" : "free, held until a stream has passed", StatsText
-        .bytes(chunk.bytes()), chunk.address());
+      return "%s: %s at 0x%x".formatted(chunk.freedAt() == 0 ? "free" : "free, held until a stream has passed",
+        StatsText
+          .bytes(chunk.bytes()),
+        chunk.address());
     }
     return "%s: %d of %d bytes at 0x%x, step %d".formatted(chunk.owner(), chunk.requestedBytes(), chunk.bytes(),
       chunk.address(), chunk.step());
@@ -138,7 +140,8 @@ final class SnapshotPage {
   private void largest() throws IOException {
     List<ChunkEntry> largest = map.chunks().filter(ChunkEntry::inUse).sorted(Comparator.comparingLong(
       ChunkEntry::bytes).reversed().thenComparingLong(ChunkEntry::address)).limit(MOST_ROWS).toList();
-    out.write("<h2>The largest blocks in use</h2>\n<table>\n<tr><th>owner<th>bytes<th>asked for<th>address<th>step</tr>\n");
+    out.write(
+      "<h2>The largest blocks in use</h2>\n<table>\n<tr><th>owner<th>bytes<th>asked for<th>address<th>step</tr>\n");
     for (ChunkEntry chunk : largest) {
       out.write("<tr><td>%s<td class=\"bytes\">%d<td class=\"bytes\">%d<td>0x%x<td>%d</tr>\n".formatted(SvgText.escaped(
         chunk.owner().toString()), chunk.bytes(), chunk.requestedBytes(), chunk.address(), chunk.step()));
