@@ -242,8 +242,10 @@ class CommandsTest {
   void inspectTellsInputsOutputsOperatorsAndWeights() throws IOException {
     Path model = SmallModels.open(folder);
     String text = Outcome.ok("inspect", model);
-    assertThat(text).contains("ONNX, IR 10, opset 22", "weights  3 numbers, 12 B", "float32[batch x 3]").containsPattern(
-      "Relu +1").containsPattern("y +float32\\[");
+    assertThat(text).contains("ONNX, IR 10, opset 22", "weights  3 numbers, 12 B", "float32[batch x 3]")
+      .containsPattern(
+        "Relu +1")
+      .containsPattern("y +float32\\[");
     assertThat(Outcome.ok("inspect", model, "-v")).contains("Relu(");
     JsonNode document = Outcome.json("inspect", model);
     assertThat(document.get("inputs").get("x").asString()).isEqualTo("float32[batch x 3]");

@@ -126,8 +126,9 @@ class TerminalTest {
   @Test
   void pipesFilesAndSimpleTerminalsHaveResultsAlone() throws Exception {
     start(NARROW, String.join("; ", BENCH + "0.3 | cat >piped", BENCH + "0.3 >out", "NO_COLOR=1 " + BENCH
-      + "0.3 >both 2>&1", BENCH + "0.3 2>err >none", "TERM=dumb " + BENCH
-      + "0.6; echo end $?"));
+      + "0.3 >both 2>&1", BENCH + "0.3 2>err >none",
+      "TERM=dumb " + BENCH
+        + "0.6; echo end $?"));
     assertIsOneResult(lastScreen(), "TERM=dumb");
     for (String file : List.of("piped", "out", "both")) {
       List<String> lines = new ArrayList<>(Files.readAllLines(home.resolve(file)));

@@ -48,8 +48,8 @@ final class SnapshotPage {
     <h1>Memory of {space}</h1>
     <pre>{report}</pre>
     <p><svg viewBox="0 0 1000 26" style="width:1.2em;display:inline"><rect class="used" width="1000" height="26"/></svg>
-    in use · lighter: more than was asked for · yellow: free, but held for a stream's time · grey: several small chunks ·
-    empty: free. Point at a rectangle to read what it is.</p>
+    in use · lighter: more than was asked for · yellow: free, but held for a stream's time ·
+    grey: several small chunks · empty: free. Point at a rectangle to read what it is.</p>
     """;
 
   private final MemoryMap map;
