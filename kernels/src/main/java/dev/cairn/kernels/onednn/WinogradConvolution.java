@@ -112,7 +112,8 @@ record WinogradConvolution(OneDnnEngine engine, WinogradShape shape, boolean has
     OperandPlace tilesPlace = builder.reserveBytes(matricesBytes(tiles, shape.channels()));
     OperandPlace sumsPlace = builder.reserveBytes(matricesBytes(tiles, shape.filters()));
     List<Argument> arguments = List.of(new Argument(Stage.SOURCE, matrices(builder, tiles, shape.channels()),
-      tilesPlace), new Argument(Stage.WEIGHTS, weights, new OperandPlace.Input(WEIGHTS)), new Argument(Stage.RESULT,
+      tilesPlace), new Argument(Stage.WEIGHTS, weights, new OperandPlace.Input(WEIGHTS)),
+      new Argument(Stage.RESULT,
         matrices(builder, tiles, shape.filters()), sumsPlace));
     builder.add(product(builder, tiles, weights), arguments);
     return builder.build();

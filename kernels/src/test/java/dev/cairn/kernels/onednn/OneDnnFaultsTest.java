@@ -56,12 +56,17 @@ class OneDnnFaultsTest {
     TensorView bound = TestTensors.of(DType.FLOAT32, Shape.SCALAR, 0.5);
     TensorType pooled = TensorType.of(DType.FLOAT32, 1, 16, 7, 7);
     return List.of(Case.of("Conv", pads, x.type(), x, w), Case.of("MatMul", Attributes.NONE, matrix.type(), matrix,
-      matrix), Case.of("MaxPool", windows, pooled, x), Case.of("AveragePool", windows, pooled, x), Case.of("LRN",
-        Attributes.NONE.with("size", 5), x.type(), x), Case.of("Softmax", Attributes.NONE, matrix.type(), matrix), Case
-          .of("ConvTranspose", pads, x.type(), x, w), Case.of("ConvWeightGradient", pads.with("kernel_shape",
-            AttributeValue.Ints.of(3, 3)), w.type(), x, x), Case.of("Gemm", Attributes.NONE, matrix.type(), matrix,
-              matrix, fixture.random(64)), Case.of(FusedProduct.OPERATOR, clipped(), matrix.type(), matrix, matrix,
-                null, bound));
+      matrix), Case.of("MaxPool", windows, pooled, x), Case.of("AveragePool", windows, pooled, x),
+      Case.of("LRN",
+        Attributes.NONE.with("size", 5), x.type(), x),
+      Case.of("Softmax", Attributes.NONE, matrix.type(), matrix), Case
+        .of("ConvTranspose", pads, x.type(), x, w),
+      Case.of("ConvWeightGradient", pads.with("kernel_shape",
+        AttributeValue.Ints.of(3, 3)), w.type(), x, x),
+      Case.of("Gemm", Attributes.NONE, matrix.type(), matrix,
+        matrix, fixture.random(64)),
+      Case.of(FusedProduct.OPERATOR, clipped(), matrix.type(), matrix, matrix,
+        null, bound));
   }
 
   /** A product whose results are at most as high as the input after its operands. */
