@@ -82,8 +82,9 @@ final class ValueRanges {
     List<NodeEntry> inputs = node.inputs();
     return switch (apply.operator()) {
       case "Identity", "Reshape", "Squeeze", "Unsqueeze", "Flatten", "Cast" -> isWhole(known.type(inputs.get(0))
-        .dtype()) ? uniformOrList(inputs.get(0), count, left)
-        : Optional.empty();
+        .dtype())
+          ? uniformOrList(inputs.get(0), count, left)
+          : Optional.empty();
       case "Add" -> ofTwo(inputs, left, ValueRange::plus);
       case "Sub" -> ofTwo(inputs, left, ValueRange::minus);
       case "Mul" -> ofTwo(inputs, left, ValueRange::times);

@@ -73,7 +73,8 @@ public final class OperatorUse {
     @Nullable TensorType second) {
     return results == otherResults && types.length == (second == null ? 1 : 2) && first.equals(types[0])
       && (second == null || second.equals(types[1])) && operator.equals(otherOperator) && attributes.equals(
-        otherAttributes) && !hasValues();
+        otherAttributes)
+      && !hasValues();
   }
 
   public String operator() {
