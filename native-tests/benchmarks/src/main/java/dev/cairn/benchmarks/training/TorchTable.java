@@ -17,7 +17,7 @@ final class TorchTable {
   private static final String TEXT = """
     Iterations of the same networks with SGD and momentum 0.9, on two threads: milliseconds, and how far the resident
     memory of the process grew beyond what it was before the network was made, in MiB. Both sides run in processes of
-    their own, which take turns; the median of the rounds. PyTorch: %s, eager.""";
+    their own, which take turns; the median of the rounds. PyTorch, eager:""";
 
   private record Subject(String model, int batch, int iterations, Goal time, Optional<Goal> memory) {}
 
@@ -54,6 +54,6 @@ final class TorchTable {
           it)));
       }
     }
-    return new Section("Beside PyTorch", TEXT.formatted(version), table, figures);
+    return new Section("Beside PyTorch", TEXT + " " + version + ".", table, figures);
   }
 }

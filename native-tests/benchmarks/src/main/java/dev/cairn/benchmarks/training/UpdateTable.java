@@ -80,7 +80,7 @@ final class UpdateTable {
       .formatted(elements), Long.toString(steps), number(2, played.of(0).median()), number(2, played.of(1).median()),
       played.ratios(0, 1).withSpread());
     return new Section("An update by AdamW", TEXT, table, List.of(Figure.judged("update/copy", played.ratios(0, 1)
-      .median(), 2, OF_COPY), Figure.judged("update-steps", steps, 0, Goal.atMost(1))));
+      .median(), 2, OF_COPY), Figure.judged("update-steps", (double) steps, 0, Goal.atMost(1))));
   }
 
   private static double millis(Runnable work) {
