@@ -23,7 +23,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +44,11 @@ final class ArrayRuns implements AutoCloseable {
   private volatile @Nullable Signature latest;
   /** What runs wait for that assign to variables, and a closing session for all of them. */
   private final Map<ArrayRuntime, ArrayOrder> orders = new HashMap<>();
-  private volatile boolean isClosing;
+  private final ReentrantLock pushes = new ReentrantLock();
+  private final Condition noPush = pushes.newCondition();
+  /** How many threads are about to push a run, and whether more are refused; guarded by {@link #pushes}. */
+  private int pushing;
+  private boolean isClosing;
 
   /** Begins a run on a thread of the engine. */
   @FunctionalInterface
@@ -70,9 +76,37 @@ final class ArrayRuns implements AutoCloseable {
 
   /** The results in the model's order; empty if the types of its outputs depend on values that nobody knows yet. */
   Optional<Map<String, NDArray>> push(ArrayRuntime arrays, Map<String, NDArray> inputs, Start start) {
-    if (isClosing) {
-      throw new IllegalStateException("already closed: " + name);
+    beginPush();
+    try {
+      return pushed(arrays, inputs, start);
+    } finally {
+      endPush();
     }
+  }
+
+  private void beginPush() {
+    pushes.lock();
+    try {
+      if (isClosing) {
+        throw new IllegalStateException("already closed: " + name);
+      }
+      pushing++;
+    } finally {
+      pushes.unlock();
+    }
+  }
+
+  private void endPush() {
+    pushes.lock();
+    try {
+      pushing--;
+      noPush.signalAll();
+    } finally {
+      pushes.unlock();
+    }
+  }
+
+  private Optional<Map<String, NDArray>> pushed(ArrayRuntime arrays, Map<String, NDArray> inputs, Start start) {
     Map<String, TensorType> given = new LinkedHashMap<>();
     inputs.forEach((name, array) -> given.put(name, Objects.requireNonNull(array, "input " + name).type()));
     Signature known = latest;
@@ -191,31 +225,36 @@ final class ArrayRuns implements AutoCloseable {
   }
 
   /**
-   * Refuses further runs, and waits for those before.
+   * Refuses further runs, waits for those before, and ends the session.
    *
-   * @param alone the lock that pushes and runs do not hold when the last one has ended
-   * @param last runs then, with the lock
+   * @param alone the lock that runs of all kinds share
+   * @param last ends the session, with the lock; where it throws, runs are taken again
    */
   void closeThen(Lock alone, Runnable last) {
-    isClosing = true;
-    boolean ended = false;
-    while (!ended) {
-      close();
-      alone.lock();
-      try {
-        // Else a push had passed the check before, and its run needs the other lock.
-        ended = hasEnded();
-        if (ended) {
-          last.run();
-        }
-      } finally {
-        alone.unlock();
-      }
+    refusePushes(true);
+    close();
+    alone.lock();
+    try {
+      last.run();
+    } catch (RuntimeException e) {
+      refusePushes(false);
+      throw e;
+    } finally {
+      alone.unlock();
     }
   }
 
-  private synchronized boolean hasEnded() {
-    return orders.isEmpty();
+  /** Waits for the pushes that have begun. It holds no lock that their runs need. */
+  private void refusePushes(boolean areRefused) {
+    pushes.lock();
+    try {
+      isClosing = areRefused;
+      while (isClosing && pushing > 0) {
+        noPush.awaitUninterruptibly();
+      }
+    } finally {
+      pushes.unlock();
+    }
   }
 
   /** Waits for the runs so far. */

@@ -102,8 +102,7 @@ record ModelPlanning(ModelOption model, Graph graph, Map<String, Shape> shapes, 
         : ""));
     var view = new PlanView(title(model), "step", compiled.storage().problem(), compiled.plan(), labels(
       compiled));
-    String needs = "The model needs " + need + ".";
-    var facts = new PageFacts((needs + " " + fit.sentences()).strip(), plans.rows());
+    var facts = new PageFacts(("The model needs " + need + ". " + fit.sentences()).strip(), plans.rows());
     return new PlanReport(text, document, view, facts, fit.fits()
       ? Optional.empty()
       : Optional.of(fit.failure("the model does not fit the limit", "limit")));

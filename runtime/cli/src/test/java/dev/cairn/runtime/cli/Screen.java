@@ -1,5 +1,7 @@
 package dev.cairn.runtime.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,11 +24,13 @@ final class Screen {
         row++;
       } else if (character == ESCAPE && i + 1 < text.length() && text.charAt(i + 1) == '[') {
         int end = i + 2;
+        boolean isMode = text.startsWith("?", end);
         while (!Character.isLetter(text.charAt(end))) {
           end++;
         }
-        int count = end == i + 2 ? 1 : Integer.parseInt(text.substring(i + 2, end));
+        int count = isMode || end == i + 2 ? 1 : Integer.parseInt(text.substring(i + 2, end));
         switch (text.charAt(end)) {
+          case 'h', 'l' -> assertThat(isMode).isTrue();
           case 'A' -> row = Math.max(0, row - count);
           case 'B' -> row += count;
           case 'K' -> lines.get(row).setLength(Math.min(column, lines.get(row).length()));

@@ -9,7 +9,7 @@ import java.util.List;
  * linear_before_reset}, r times the sum of the states.
  */
 final class GruCell implements RecurrentGradients.Cell {
-  private final RecurrentSteps steps;
+  private final SequenceSteps steps;
   private final GradientContext g;
   private final boolean isLinearFirst;
   private final NodeEntry before;
@@ -21,7 +21,7 @@ final class GruCell implements RecurrentGradients.Cell {
   private final List<NodeEntry> inputSums = new ArrayList<>();
   private final List<NodeEntry> stateSums = new ArrayList<>();
 
-  GruCell(RecurrentSteps steps) {
+  GruCell(SequenceSteps steps) {
     this.steps = steps;
     this.g = steps.g();
     this.isLinearFirst = g.attributes().getFlag("linear_before_reset", false);
@@ -59,14 +59,14 @@ final class GruCell implements RecurrentGradients.Cell {
     NodeEntry kept = g.mul(state, z);
     if (isLinearFirst) {
       NodeEntry ofReset = steps.throughSigmoid(g.mul(ofCandidate, steps.step(linear, step)), r);
-      inputSums.addFirst(RecurrentSteps.joined(g, 1, List.of(ofUpdate, ofReset, ofCandidate)));
-      NodeEntry sum = RecurrentSteps.joined(g, 1, List.of(ofUpdate, ofReset, g.mul(ofCandidate, r)));
+      inputSums.addFirst(SequenceSteps.joined(g, 1, List.of(ofUpdate, ofReset, ofCandidate)));
+      NodeEntry sum = SequenceSteps.joined(g, 1, List.of(ofUpdate, ofReset, g.mul(ofCandidate, r)));
       stateSums.addFirst(sum);
       return g.add(kept, g.apply("MatMul", sum, steps.recurrentWeights()));
     }
     NodeEntry ofLinear = g.apply("MatMul", ofCandidate, steps.recurrentWeights(2));
     NodeEntry ofReset = steps.throughSigmoid(g.mul(ofLinear, old), r);
-    inputSums.addFirst(RecurrentSteps.joined(g, 1, List.of(ofUpdate, ofReset, ofCandidate)));
+    inputSums.addFirst(SequenceSteps.joined(g, 1, List.of(ofUpdate, ofReset, ofCandidate)));
     NodeEntry through = g.add(g.apply("MatMul", ofUpdate, steps.recurrentWeights(0)), g.apply("MatMul", ofReset, steps
       .recurrentWeights(1)));
     return g.add(g.add(kept, g.mul(ofLinear, r)), through);
@@ -92,7 +92,7 @@ final class GruCell implements RecurrentGradients.Cell {
     for (int gate = 0; gate < 3; gate++) {
       parts.add(g.apply("MatMul", g.transpose(steps.gate(sums, gate), 1, 0), gate < 2 ? before : linear));
     }
-    return RecurrentSteps.joined(g, 0, parts);
+    return SequenceSteps.joined(g, 0, parts);
   }
 
   @Override

@@ -6,7 +6,7 @@ import java.util.List;
 
 /** Gates i, o, f and g: {@code c = f·c + i·g}, {@code h = o·tanh c}. */
 final class LstmCell implements RecurrentGradients.Cell {
-  private final RecurrentSteps steps;
+  private final SequenceSteps steps;
   private final GradientContext g;
   private final List<NodeEntry> gates = new ArrayList<>();
   /** The cells before the first step, and after each. */
@@ -15,7 +15,7 @@ final class LstmCell implements RecurrentGradients.Cell {
   private final List<NodeEntry> sums = new ArrayList<>();
   private NodeEntry cell;
 
-  LstmCell(RecurrentSteps steps) {
+  LstmCell(SequenceSteps steps) {
     this.steps = steps;
     this.g = steps.g();
     this.statesBefore = steps.flatStatesBefore();
@@ -41,7 +41,7 @@ final class LstmCell implements RecurrentGradients.Cell {
     NodeEntry tanh = g.apply("Tanh", cells.get(step + 1));
     NodeEntry output = gate(1, step);
     NodeEntry ofCell = g.add(cell, steps.throughTanh(g.mul(state, output), tanh));
-    NodeEntry sum = RecurrentSteps.joined(g, 1, List.of(steps.throughSigmoid(g.mul(ofCell, gate(3, step)), gate(0,
+    NodeEntry sum = SequenceSteps.joined(g, 1, List.of(steps.throughSigmoid(g.mul(ofCell, gate(3, step)), gate(0,
       step)), steps.throughSigmoid(g.mul(state, tanh), output), steps.throughSigmoid(g.mul(ofCell, cells.get(step)),
         gate(2, step)),
       steps.throughTanh(g.mul(ofCell, gate(0, step)), gate(3, step))));

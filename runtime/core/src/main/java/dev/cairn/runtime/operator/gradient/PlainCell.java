@@ -6,11 +6,11 @@ import java.util.List;
 
 /** {@code h = tanh(x·w + h·r + b)}. */
 final class PlainCell implements RecurrentGradients.Cell {
-  private final RecurrentSteps steps;
+  private final SequenceSteps steps;
   private final GradientContext g;
   private final List<NodeEntry> sums = new ArrayList<>();
 
-  PlainCell(RecurrentSteps steps) {
+  PlainCell(SequenceSteps steps) {
     this.steps = steps;
     this.g = steps.g();
   }

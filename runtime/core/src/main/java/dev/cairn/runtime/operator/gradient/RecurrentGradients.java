@@ -32,7 +32,7 @@ final class RecurrentGradients {
 
   /** Makes the cell of one direction. */
   private interface CellMaker {
-    Cell of(RecurrentSteps steps);
+    Cell of(SequenceSteps steps);
   }
 
   /** One direction of one operator: how gradients of a step's state become those of its sums. */
@@ -78,14 +78,14 @@ final class RecurrentGradients {
     List<List<NodeEntry>> given = new ArrayList<>();
     for (int d = 0; d < directions; d++) {
       boolean isReverse = direction.equals("reverse") || d == 1;
-      var steps = new RecurrentSteps(g, gates, d, isReverse);
+      var steps = new SequenceSteps(g, gates, d, isReverse);
       given.add(gradients(steps, maker.of(steps)));
     }
     for (int operand : new int[] {W, R, BIAS, FIRST_STATE, FIRST_CELL}) {
       if (g.hasOperand(operand) && g.wanted(operand)) {
         Shape one = g.operandShape(operand).with(0, 1);
         g.give(operand,
-          RecurrentSteps.joined(g, 0, given.stream().map(it -> g.reshape(it.get(operand), one)).toList()));
+          SequenceSteps.joined(g, 0, given.stream().map(it -> g.reshape(it.get(operand), one)).toList()));
       }
     }
     if (g.wanted(X)) {
@@ -94,7 +94,7 @@ final class RecurrentGradients {
   }
 
   /** The gradients of one direction's operands, in the order of the operator's. */
-  private static List<NodeEntry> gradients(RecurrentSteps steps, Cell cell) {
+  private static List<NodeEntry> gradients(SequenceSteps steps, Cell cell) {
     GradientContext g = steps.g();
     NodeEntry state = steps.lastState();
     for (int step = steps.count() - 1; step >= 0; step--) {
@@ -105,7 +105,7 @@ final class RecurrentGradients {
     NodeEntry turned = g.transpose(sums, 1, 0);
     NodeEntry x = steps.inTime(g.reshape(g.apply("MatMul", sums, steps.weights()), g.operandShape(X)));
     NodeEntry w = g.apply("MatMul", turned, steps.flatInputs());
-    NodeEntry bias = RecurrentSteps.joined(g, 0, List.of(g.reshape(g.sum(sums, 0), steps.sumsShape()), g.reshape(g.sum(
+    NodeEntry bias = SequenceSteps.joined(g, 0, List.of(g.reshape(g.sum(sums, 0), steps.sumsShape()), g.reshape(g.sum(
       recurrent, 0), steps.sumsShape())));
     NodeEntry[] all = new NodeEntry[PEEPHOLES];
     Arrays.fill(all, x);

@@ -144,11 +144,10 @@ class GradientPassTest {
   void g5AllOperatorsWithoutGradientAreNamedAtOnce() {
     NodeEntry square = fixture.input("m", "float32[2x2]");
     NodeEntry first = fixture.apply("first", "Det", square);
-    NodeEntry second = fixture.apply("second", "CumProd", fixture.apply("e", "Exp", square), fixture.longs("a", 0));
-    NodeEntry third = fixture.apply("third", "Det", second);
-    NodeEntry y = fixture.apply("y", "Add", first, third);
+    NodeEntry second = fixture.apply("second", "Det", fixture.apply("e", "Exp", square));
+    NodeEntry y = fixture.apply("y", "Add", first, second);
     assertThatThrownBy(() -> gradients(y, square)).isInstanceOf(UnsupportedOperators.class).hasMessageContainingAll(
-      "first (Det): no gradient", "second (CumProd): no gradient", "third (Det): no gradient");
+      "first (Det): no gradient", "second (Det): no gradient");
     NodeEntry z = fixture.apply("z", "Mul", fixture.apply("f", "Floor", first), fixture.apply("l", "Neg", square));
     assertThat(gradients(z, square).gradients()).hasSize(1);
   }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * One direction of a recurrent operator, in the order of its steps: operands, the states that it computed, and the head
  * gradients of them.
  */
-final class RecurrentSteps {
+final class SequenceSteps {
   private static final int BIAS = 3;
   private static final int FIRST_STATE = 5;
   private static final int FIRST_CELL = 6;
@@ -25,7 +25,7 @@ final class RecurrentSteps {
   private final long batch;
   private final long hidden;
 
-  RecurrentSteps(GradientContext g, int gates, int direction, boolean isReverse) {
+  SequenceSteps(GradientContext g, int gates, int direction, boolean isReverse) {
     this.g = g;
     this.gates = gates;
     this.direction = direction;
