@@ -9,8 +9,11 @@ import org.junit.jupiter.api.Test;
 /** What a small call leaves to the collector. */
 class ArrayGarbageTest {
   private static final int CALLS = 1000;
-  /** On the calling thread: the array, its storage and variable, the use of the operator, and the operation. */
-  private static final long MOST_BYTES = 900;
+  /**
+   * On the calling thread, which also runs short operations: the array, its storage and variable, the operation, block
+   * and views. How much of it the JVM's compilers spare differs from process to process.
+   */
+  private static final long MOST_BYTES = 1300;
 
   @Test
   void aCallMakesFewObjects() {
