@@ -109,6 +109,18 @@ __device__ __forceinline__ W gelu_by_tanh(W x) {
   return times((W) 0.5 * x, (W) 1 + tanh((W) 0.79788456080286535588 * (x + (W) 0.044715 * x * x * x)));
 }
 
+// Entries: the functions of one element for which elementwise.cu has a kernel, by the types that they take.
+#define ENTRIES_OF_BOOL(ENTRY) ENTRY(logical_not, (x))
+#define ENTRIES_OF_NUMBERS(ENTRY) ENTRY(negate, (x)) ENTRY(absolute, (x)) ENTRY(relu, (x)) ENTRY(sign, (x))
+#define ENTRIES_OF_REALS(ENTRY) \
+  ENTRY(square_root, (x)) ENTRY(exponential, (x)) ENTRY(logarithm, (x)) ENTRY(hyperbolic_tangent, (x)) \
+  ENTRY(sine, (x)) ENTRY(cosine, (x)) ENTRY(round_down, (x)) ENTRY(round_up, (x)) ENTRY(reciprocal, (x)) \
+  ENTRY(error_function, (x)) ENTRY(sigmoid, (x)) ENTRY(hard_swish, (x)) ENTRY(gelu, (x)) ENTRY(gelu_by_tanh, (x)) \
+  ENTRY(round_to_even, (x)) ENTRY(softplus, (x)) ENTRY(softsign, (x)) ENTRY(mish, (x)) ENTRY(elu, (x, alpha)) \
+  ENTRY(selu, (x, alpha, beta)) ENTRY(celu, (x, alpha)) ENTRY(swish, (x, alpha)) \
+  ENTRY(thresholded_relu, (x, alpha)) ENTRY(shrink, (x, alpha, beta)) ENTRY(leaky_relu, (x, alpha)) \
+  ENTRY(hard_sigmoid, (x, alpha, beta))
+
 // Cut towards zero; no number is 0, and what 64 bits don't hold is the nearest end of their range.
 __device__ __forceinline__ int64 whole(double x) {
   if (x != x) {

@@ -6,7 +6,6 @@ import static dev.cairn.kernels.tensor.DType.FLOAT16;
 import static dev.cairn.kernels.tensor.DType.FLOAT32;
 import static dev.cairn.kernels.tensor.DType.FLOAT64;
 
-import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.PointwiseProgram;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelRow;
@@ -15,9 +14,10 @@ import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.cuda.kernel.CudaElementwiseBinary;
 import dev.cairn.kernels.cuda.kernel.CudaElementwiseClip;
 import dev.cairn.kernels.cuda.kernel.CudaElementwiseUnary;
-import dev.cairn.kernels.cuda.kernel.CudaElementwiseUnary.Parameters;
 import dev.cairn.kernels.cuda.kernel.CudaElementwiseWhere;
 import dev.cairn.kernels.cuda.kernel.CudaFusedPointwise;
+import dev.cairn.kernels.cuda.kernel.CudaIsNaN;
+import dev.cairn.kernels.cuda.kernel.ElementFunction;
 import dev.cairn.kernels.cuda.kernel.KernelLibrary;
 import dev.cairn.kernels.tensor.DType;
 import java.util.ArrayList;
@@ -31,28 +31,13 @@ final class CudaElementwiseKernels {
   private static final Set<DType> BOOLEAN = EnumSet.of(BOOL);
   private static final Set<DType> EVERY = DType.COMPUTED;
   private static final Set<DType> NUMERIC = DType.NUMBERS;
-  private static final Set<DType> SIGNED = EnumSet.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, DType.INT8, DType.INT16,
-    DType.INT32, DType.INT64);
-  private static final List<String> REAL_FUNCTIONS = List.of("Ceil", "Cos", "Erf", "Exp", "Floor", "HardSwish", "Log",
-    "Mish", "Reciprocal", "Round", "Sigmoid", "Sin", "Softplus", "Softsign", "Sqrt", "Tanh");
 
   private CudaElementwiseKernels() {}
 
   static List<KernelRow> rows(KernelLibrary library) {
     List<KernelRow> all = new ArrayList<>();
-    REAL_FUNCTIONS.forEach(it -> all.add(row(it, REAL, CudaElementwiseUnary.of(library, it))));
-    all.add(row("Neg", SIGNED, CudaElementwiseUnary.of(library, "Neg")));
-    all.add(row("Abs", NUMERIC, CudaElementwiseUnary.of(library, "Abs")));
-    all.add(row("Relu", SIGNED, CudaElementwiseUnary.of(library, "Relu")));
-    all.add(row("Not", BOOLEAN, CudaElementwiseUnary.of(library, "Not")));
-    all.add(row("LeakyRelu", REAL, CudaElementwiseUnary.of(library, attributes -> new Parameters("leaky_relu",
-      attributes.getFloat("alpha", 0.01f), 0))));
-    all.add(row("HardSigmoid", REAL, CudaElementwiseUnary.of(library, attributes -> new Parameters("hard_sigmoid",
-      attributes.getFloat("alpha", 0.2f), attributes.getFloat("beta", 0.5f)))));
-    all.addAll(activations(library));
-    all.add(row("Sign", NUMERIC, CudaElementwiseUnary.of(library, "Sign")));
-    all.add(row("IsNaN", REAL, CudaElementwiseUnary.of(library, _ -> new Parameters("not_a_number", 0, 0))));
-    all.add(row("Gelu", REAL, CudaElementwiseUnary.of(library, CudaElementwiseKernels::gelu)));
+    ElementFunction.ALL.forEach(it -> all.add(row(it.operator(), it.dtypes(), new CudaElementwiseUnary(library, it))));
+    all.add(row("IsNaN", REAL, new CudaIsNaN(library)));
     all.add(row("Clip", NUMERIC, new CudaElementwiseClip(library)));
     all.addAll(binary(library));
     if (library.compilesGenerated()) {
@@ -60,28 +45,6 @@ final class CudaElementwiseKernels {
         library)));
     }
     return all;
-  }
-
-  private static List<KernelRow> activations(KernelLibrary library) {
-    return List.of(row("Elu", REAL, CudaElementwiseUnary.of(library, it -> new Parameters("elu", it.getFloat("alpha",
-      1), 0))),
-      row("Selu", REAL, CudaElementwiseUnary.of(library, it -> new Parameters("selu", it.getFloat("alpha", 1.6732632f),
-        it.getFloat("gamma", 1.050701f)))),
-      row("Celu", REAL, CudaElementwiseUnary.of(library, it -> new Parameters("celu", it.getFloat("alpha", 1), 0))),
-      row("Swish", REAL, CudaElementwiseUnary.of(library, it -> new Parameters("swish", it.getFloat("alpha", 1), 0))),
-      row("ThresholdedRelu", REAL, CudaElementwiseUnary.of(library, it -> new Parameters("thresholded_relu", it
-        .getFloat("alpha", 1), 0))),
-      row("Shrink", REAL, CudaElementwiseUnary.of(library, it -> new Parameters("shrink", it.getFloat("bias", 0), it
-        .getFloat("lambd", 0.5f)))));
-  }
-
-  private static Parameters gelu(Attributes attributes) {
-    String approximate = attributes.getText("approximate", "none");
-    return switch (approximate) {
-      case "none" -> new Parameters("gelu", 0, 0);
-      case "tanh" -> new Parameters("gelu_by_tanh", 0, 0);
-      default -> throw new IllegalArgumentException("no such approximation: approximate=" + approximate);
-    };
   }
 
   private static List<KernelRow> binary(KernelLibrary library) {

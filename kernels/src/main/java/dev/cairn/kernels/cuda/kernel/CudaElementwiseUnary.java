@@ -3,46 +3,33 @@ package dev.cairn.kernels.cuda.kernel;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.TensorView;
-import java.util.function.Function;
 
 /** Elementwise operators with one operand: twins of the portable kernels. */
 public final class CudaElementwiseUnary extends CudaKernel {
-  private final Function<Attributes, Parameters> parameters;
+  private final ElementFunction operator;
 
-  /**
-   * A function and its parameters.
-   *
-   * @param function a function of {@code elementwise.cu}
-   */
-  public record Parameters(String function, float alpha, float beta) {}
-
-  private CudaElementwiseUnary(KernelLibrary library, Function<Attributes, Parameters> parameters) {
+  public CudaElementwiseUnary(KernelLibrary library, ElementFunction operator) {
     super(library);
-    this.parameters = parameters;
-  }
-
-  /** An operator without attributes, with the function that fused programs also use. */
-  public static CudaElementwiseUnary of(KernelLibrary library, String operator) {
-    var none = new Parameters(PointwiseExpressions.function(operator), 0, 0);
-    return new CudaElementwiseUnary(library, attributes -> none);
-  }
-
-  /** An operator with attributes. */
-  public static CudaElementwiseUnary of(KernelLibrary library, Function<Attributes, Parameters> parameters) {
-    return new CudaElementwiseUnary(library, parameters);
+    this.operator = operator;
   }
 
   @Override
   public Runnable prepare(KernelCall call) {
     TensorView x = call.input(0);
-    Parameters with = parameters.apply(call.attributes());
+    Attributes attributes = call.attributes();
+    String function = operator.function(attributes).orElseThrow(() -> new IllegalArgumentException(
+      "no such approximation: approximate=" + attributes.getText("approximate", "none")));
     long count = x.elementCount();
-    return Launch.of(call, library.function("elementwise.cu", x.dtype(), with.function))
+    return Launch.of(call, library.function("elementwise.cu", x.dtype(), function))
       .input(0)
       .output(0)
       .value(count)
-      .value(with.alpha)
-      .value(with.beta)
+      .value(parameter(0, attributes))
+      .value(parameter(1, attributes))
       .overElements(count);
+  }
+
+  private float parameter(int index, Attributes attributes) {
+    return index < operator.parameters().size() ? operator.parameters().get(index).of(attributes) : 0;
   }
 }

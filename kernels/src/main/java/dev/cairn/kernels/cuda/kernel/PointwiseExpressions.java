@@ -2,47 +2,30 @@ package dev.cairn.kernels.cuda.kernel;
 
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.PointwiseProgram.Step;
+import dev.cairn.kernels.cuda.kernel.ElementFunction.Parameter;
 import dev.cairn.kernels.tensor.DType;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Steps of fused programs as expressions of CUDA C, with functions of {@code pointwise.cuh}. Operands and results have
- * the types in which elements are stored, so each step rounds as if it ran alone. To add an operator, add its line.
+ * the types in which elements are stored, so each step rounds as if it ran alone.
  */
 final class PointwiseExpressions {
-  private static final Map<String, String> FUNCTIONS = Map.ofEntries(Map.entry("Sqrt", "square_root"),
-    Map.entry("Exp", "exponential"), Map.entry("Log", "logarithm"), Map.entry("Tanh", "hyperbolic_tangent"),
-    Map.entry("Sin", "sine"), Map.entry("Cos", "cosine"), Map.entry("Floor", "round_down"),
-    Map.entry("Ceil", "round_up"), Map.entry("Reciprocal", "reciprocal"), Map.entry("Erf", "error_function"),
-    Map.entry("Sigmoid", "sigmoid"), Map.entry("HardSwish", "hard_swish"), Map.entry("Neg", "negate"),
-    Map.entry("Abs", "absolute"), Map.entry("Relu", "relu"), Map.entry("Not", "logical_not"),
-    Map.entry("Sub", "sub"), Map.entry("Mul", "mul"), Map.entry("Div", "divide"), Map.entry("Pow", "power"),
-    Map.entry("And", "logical_and"), Map.entry("Or", "logical_or"), Map.entry("Xor", "logical_xor"),
-    Map.entry("Sign", "sign"), Map.entry("Round", "round_to_even"), Map.entry("Softplus", "softplus"),
-    Map.entry("Softsign", "softsign"), Map.entry("Mish", "mish"));
+  private static final Map<String, ElementFunction> UNARY = ElementFunction.ALL.stream().collect(Collectors.toMap(
+    ElementFunction::operator, Function.identity()));
+  private static final Map<String, String> BINARY = Map.of("Sub", "sub", "Mul", "mul", "Div", "divide", "Pow", "power",
+    "And", "logical_and", "Or", "logical_or", "Xor", "logical_xor");
   private static final Map<String, String> FOLDS = Map.of("Add", "add", "Sum", "add", "Min", "minimum", "Max",
     "maximum");
   private static final Map<String, String> COMPARISONS = Map.of("Equal", "==", "Less", "<", "LessOrEqual", "<=",
     "Greater", ">", "GreaterOrEqual", ">=");
 
   private PointwiseExpressions() {}
-
-  /**
-   * The name of the function for an operator without attributes. {@code elementwise.cu} also has a function with this
-   * name.
-   *
-   * @throws IllegalArgumentException if the operator is not supported
-   */
-  static String function(String operator) {
-    String function = FUNCTIONS.get(operator);
-    if (function == null) {
-      throw new IllegalArgumentException("no function is named for it: operator=" + operator);
-    }
-    return function;
-  }
 
   /**
    * The expression for a step's result; empty if the operator is not supported.
@@ -52,11 +35,18 @@ final class PointwiseExpressions {
   static Optional<String> of(Step step, List<String> operands) {
     String stored = CudaElementTypes.stored(step.dtype());
     String operator = step.operator();
-    if (FUNCTIONS.containsKey(operator)) {
-      return Optional.of(narrowed(stored, call(function(operator), operands)));
+    ElementFunction unary = UNARY.get(operator);
+    if (unary != null) {
+      return unary.function(step.attributes()).map(it -> narrowed(stored, call(it, operands, unary.parameters(), step
+        .attributes())));
     }
-    if (FOLDS.containsKey(operator)) {
-      return Optional.of(folded(stored, FOLDS.getOrDefault(operator, ""), operands));
+    String binary = BINARY.get(operator);
+    if (binary != null) {
+      return Optional.of(narrowed(stored, call(binary, operands)));
+    }
+    String fold = FOLDS.get(operator);
+    if (fold != null) {
+      return Optional.of(folded(stored, fold, operands));
     }
     if (COMPARISONS.containsKey(operator)) {
       return Optional.of("widen(%s) %s widen(%s) ? 1 : 0".formatted(operands.get(0), COMPARISONS.get(operator),
@@ -69,9 +59,6 @@ final class PointwiseExpressions {
         : "element::cast<%s>(widen(%s))".formatted(stored, operands.get(0)));
       case "Clip" -> Optional.of(narrowed(stored, clip(operands)));
       case "IsNaN" -> Optional.of("widen(%s) != widen(%s) ? 1 : 0".formatted(operands.get(0), operands.get(0)));
-      case "Celu", "Elu", "Gelu", "HardSigmoid", "LeakyRelu", "Selu", "Shrink", "Swish", "ThresholdedRelu" ->
-        activation(operator, step.attributes(), operands.get(0)).map(
-          it -> narrowed(stored, it));
       default -> Optional.empty();
     };
   }
@@ -81,8 +68,13 @@ final class PointwiseExpressions {
   }
 
   private static String call(String function, List<String> operands) {
-    return operands.stream().map("widen(%s)"::formatted).collect(Collectors.joining(", ", "element::" + function + "(",
-      ")"));
+    return call(function, operands, List.of(), Attributes.NONE);
+  }
+
+  private static String call(String function, List<String> operands, List<Parameter> parameters,
+    Attributes attributes) {
+    return Stream.concat(operands.stream().map("widen(%s)"::formatted), parameters.stream().map(it -> literal(it.of(
+      attributes)))).collect(Collectors.joining(", ", "element::" + function + "(", ")"));
   }
 
   /** Combines operands from the left and rounds each result. A single operand stays unchanged. */
@@ -101,34 +93,6 @@ final class PointwiseExpressions {
       bounded = operands.get(i).isEmpty() ? bounded : functions.get(i).formatted(bounded, operands.get(i));
     }
     return bounded;
-  }
-
-  private static Optional<String> activation(String operator, Attributes attributes, String x) {
-    return switch (operator) {
-      case "LeakyRelu" -> one("leaky_relu", x, attributes, 0.01f);
-      case "Celu" -> one("celu", x, attributes, 1);
-      case "Elu" -> one("elu", x, attributes, 1);
-      case "Swish" -> one("swish", x, attributes, 1);
-      case "ThresholdedRelu" -> one("thresholded_relu", x, attributes, 1);
-      case "HardSigmoid" -> two("hard_sigmoid", x, attributes.getFloat("alpha", 0.2f), attributes.getFloat("beta",
-        0.5f));
-      case "Selu" -> two("selu", x, attributes.getFloat("alpha", 1.6732632f), attributes.getFloat("gamma", 1.050701f));
-      case "Shrink" -> two("shrink", x, attributes.getFloat("bias", 0), attributes.getFloat("lambd", 0.5f));
-      default -> switch (attributes.getText("approximate", "none")) {
-        case "none" -> Optional.of("element::gelu(widen(%s))".formatted(x));
-        case "tanh" -> Optional.of("element::gelu_by_tanh(widen(%s))".formatted(x));
-        default -> Optional.empty();
-      };
-    };
-  }
-
-  private static Optional<String> one(String function, String x, Attributes attributes, float alpha) {
-    return Optional.of("element::%s(widen(%s), %s)".formatted(function, x, literal(attributes.getFloat("alpha",
-      alpha))));
-  }
-
-  private static Optional<String> two(String function, String x, float first, float second) {
-    return Optional.of("element::%s(widen(%s), %s, %s)".formatted(function, x, literal(first), literal(second)));
   }
 
   /** The exact number. NaN and infinities are written as bits. */

@@ -50,8 +50,9 @@ public final class ModelsBenchmark implements Benchmark {
     List<String> skipped = wanted.stream().filter(it -> !it.isThere()).map(Subject::name).toList();
     skipped.forEach(name -> System.err.printf("%-20s skipped: no data%n", name));
     Origin origin = Origin.here(name(), arguments);
-    List<ModelFigures> figures = measure(wanted.stream().filter(Subject::isThere).toList(), options);
+    // First, since it builds the launcher: what fails there should not fail behind half an hour of measuring.
     var machine = MachineFigures.measured(places.root(), options.rounds());
+    List<ModelFigures> figures = measure(wanted.stream().filter(Subject::isThere).toList(), options);
     Outcome outcome = ModelsVerdict.of(figures, skipped, machine);
     String page = new ModelsPage(figures, skipped, options, machine).text(origin,
       OrtEnvironment.getEnvironment().getVersion(),

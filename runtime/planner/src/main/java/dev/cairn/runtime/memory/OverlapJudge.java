@@ -2,14 +2,20 @@ package dev.cairn.runtime.memory;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.PriorityQueue;
+import java.util.Queue;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * The part of {@link PlanValidator} that compares buffers with each other. Lifetimes are cut at their gaps into
- * intervals; every two intervals held at the same step are compared, one by one, and every pair in conflict. Serves one
- * plan.
+ * intervals. A sweep over the steps finds whether any two intervals held at one step share bytes; only then are all of
+ * them compared, to name every pair. Pairs in conflict are compared one by one. Serves one plan.
  */
 final class OverlapJudge {
   private final MemoryProblem problem;
@@ -36,6 +42,9 @@ final class OverlapJudge {
 
   private void judgeAtOneStep() {
     HeldInterval[] intervals = intervalsByFirstStep();
+    if (areDisjoint(intervals)) {
+      return;
+    }
     for (int later = 0; later < intervals.length; later++) {
       HeldInterval b = intervals[later];
       for (int earlier = later - 1; earlier >= 0; earlier--) {
@@ -53,6 +62,32 @@ final class OverlapJudge {
         }
       }
     }
+  }
+
+  /**
+   * Whether no two intervals held at one step share bytes. What is held has no bytes in common as long as this goes on,
+   * so the next interval shares bytes with others only if it does with its neighbours: O(n log n).
+   */
+  private static boolean areDisjoint(HeldInterval[] byFirstStep) {
+    Map<Integer, NavigableMap<Long, HeldInterval>> heldByPool = new HashMap<>();
+    Queue<HeldInterval> byEnd = new PriorityQueue<>(Comparator.comparingInt((HeldInterval interval) -> interval.end));
+    for (HeldInterval next : byFirstStep) {
+      for (HeldInterval over = byEnd.peek(); over != null && over.end <= next.first; over = byEnd.peek()) {
+        heldByPool.getOrDefault(over.pool, new TreeMap<>()).remove(over.offset);
+        byEnd.remove();
+      }
+      NavigableMap<Long, HeldInterval> held = heldByPool.computeIfAbsent(next.pool, _ -> new TreeMap<>());
+      Map.Entry<Long, HeldInterval> below = held.floorEntry(next.offset);
+      Long above = held.higherKey(next.offset);
+      boolean isDisjoint = (below == null || below.getValue().top <= next.offset) && (above == null
+        || next.top <= above);
+      if (!isDisjoint) {
+        return false;
+      }
+      held.put(next.offset, next);
+      byEnd.add(next);
+    }
+    return true;
   }
 
   private void judgeInConflict(int low) {

@@ -58,8 +58,9 @@ public final class VariableCheck {
     for (Graph.Output output : graph.graph().outputs()) {
       requireHeld(output.entry(), output.name());
     }
+    Set<NodeEntry> left = new HashSet<>(held);
     for (Node assign : graph.graph().assigns()) {
-      if (held.contains(assign.inputs().get(0))) {
+      if (left.contains(assign.inputs().get(0))) {
         throw new AssertionError("an assign was not done: node=" + assign.name());
       }
     }
