@@ -148,6 +148,9 @@ public final class AssignOrder {
     Set<Integer> wanted = new HashSet<>();
     nodes.forEach(node -> wanted.add(position(node)));
     int last = Collections.max(wanted);
+    if (last < position(maker)) {
+      return false;
+    }
     Set<Integer> seen = new HashSet<>();
     var open = new ArrayDeque<>(List.of(position(maker)));
     while (!open.isEmpty()) {

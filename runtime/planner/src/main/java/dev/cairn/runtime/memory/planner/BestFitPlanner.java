@@ -45,7 +45,7 @@ public record BestFitPlanner(PlacementOrder order, GapChoice choice) implements 
   private MemoryPlan planPlain(MemoryProblem problem) {
     long[] offsets = new long[problem.size()];
     List<Lifetime> held = problem.held();
-    PlacedBuffers placed = new PlacedBuffers(problem.size());
+    PlacedBuffers placed = new PlacedBuffers();
     for (int index : order.sequence(problem)) {
       Buffer buffer = problem.buffer(index);
       long bytes = buffer.reservedBytes();

@@ -15,6 +15,7 @@ import dev.cairn.runtime.memory.RandomProblems;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -66,7 +67,7 @@ class BestFitPlannerTest {
   @ParameterizedTest
   @CsvSource({"SMALLEST,20,50", "LOWEST,20,10", "SMALLEST,25,10", "SMALLEST,30,10", "SMALLEST,31,200", "LOWEST,31,200"})
   void whichGapIsTaken(GapChoice choice, long bytes, long offset) {
-    PlacedBuffers placed = new PlacedBuffers(8);
+    PlacedBuffers placed = new PlacedBuffers();
     Lifetime now = new Lifetime(5, 6);
     placed.add(now, 100, 100);
     placed.add(now, 0, 10);
@@ -79,7 +80,7 @@ class BestFitPlannerTest {
 
   @Test
   void aGapCountsFromItsFirstAlignedByte() {
-    PlacedBuffers placed = new PlacedBuffers(8);
+    PlacedBuffers placed = new PlacedBuffers();
     Lifetime now = new Lifetime(5, 6);
     placed.add(now, 0, 10);
     placed.add(now, 24, 8); // leaves 14 bytes, of which 8 from 16 on
@@ -98,6 +99,32 @@ class BestFitPlannerTest {
       for (BestFitPlanner planner : BestFitPortfolio.ALL.planners()) {
         assertThat(offsets(planner.plan(problem))).as("seed %d %s", seed, planner.name())
           .isEqualTo(exhaustive(problem, planner));
+      }
+    }
+  }
+
+  /** Enough for many leaves, against a plain scan; lives are short, long, and nested as those of a training run. */
+  @Test
+  void placesManyBuffersWhereAScanPlacesThem() {
+    for (int seed = 0; seed < 12; seed++) {
+      var random = new Random(seed);
+      int size = 1_000 + random.nextInt(1_000);
+      List<Buffer> buffers = new ArrayList<>();
+      for (int i = 0; i < size; i++) {
+        int first = random.nextInt(size);
+        int end = switch (random.nextInt(seed % 3 + 1)) {
+          case 0 -> first + 1 + random.nextInt(8);
+          case 1 -> 2 * size - first;
+          default -> first + 1 + random.nextInt(size);
+        };
+        buffers.add(
+          Buffer.of("b" + i, 1 + random.nextInt(seed % 2 == 0 ? 4 : 1_000), new Lifetime(first, end)).withAlignment(
+            seed % 4 == 1 ? 16 : 1));
+      }
+      MemoryProblem problem = new MemoryProblem(buffers);
+      for (BestFitPlanner planner : BestFitPortfolio.ALL.planners()) {
+        assertThat(offsets(planner.plan(problem))).as("seed %d %s", seed, planner.name())
+          .isEqualTo(offsets(planner.planConstrained(problem)));
       }
     }
   }
