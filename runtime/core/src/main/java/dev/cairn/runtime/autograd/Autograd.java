@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -117,11 +116,11 @@ public final class Autograd {
       wanted.add(place);
     }
     var run = new BackwardRun(List.copyOf(ys), wanted, options);
-    xs.stream().filter(it -> !run.reaches(placeOf(it))).findFirst().ifPresent(it -> {
+    xs.stream().filter(it -> run.sum(placeOf(it)) == null).findFirst().ifPresent(it -> {
       throw notReached(it);
     });
-    Map<TapePlace, GradientSum> sums = run.run(heads);
-    return results(xs, sums);
+    run.run(heads);
+    return results(xs, run);
   }
 
   private static TapePlace placeOf(NDArray x) {
@@ -132,10 +131,10 @@ public final class Autograd {
     return place;
   }
 
-  private static List<NDArray> results(List<NDArray> xs, Map<TapePlace, GradientSum> sums) {
+  private static List<NDArray> results(List<NDArray> xs, BackwardRun run) {
     List<NDArray> gradients = new ArrayList<>();
     for (NDArray x : xs) {
-      GradientSum sum = sums.get(placeOf(x));
+      GradientSum sum = run.sum(placeOf(x));
       SharedGradient total = sum == null ? null : sum.total();
       if (total == null) {
         gradients.add(x.runtime().zeros(x.dtype(), x.shape().extents()));

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SequencedMap;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -31,21 +32,50 @@ final class BackwardRun {
   private final BackwardOptions options;
   /** What gradients are wanted of; null for all leaves. */
   private final @Nullable Set<TapePlace> wanted;
-  private final List<TapeNode> order;
-  /** The nodes that depend on an array whose gradient is wanted. */
-  private final Set<TapeNode> needed = new HashSet<>();
-  /** For each wanted place or needed result: its terms so far, and how many links may still bring one. */
-  private final Map<TapePlace, GradientSum> sums = new LinkedHashMap<>();
+  /** One for each node, after those of the nodes that it reads. */
+  private final SequencedMap<TapeNode, Visit> visits = new LinkedHashMap<>();
+  private final Map<TapePlace, GradientSum> leaves = new LinkedHashMap<>();
   /** Whether this run reads attached gradients, so that it writes them last. */
   private boolean readsGradients;
-  private final Map<LeafGradient, GradientSum> late = new LinkedHashMap<>();
+  private final List<GradientSum> late = new ArrayList<>();
+
+  /** A node on the way back. */
+  private static final class Visit {
+    private final TapeNode node;
+    /** The gradient of each result while its terms arrive; null where none is wanted. */
+    private final @Nullable GradientSum[] heads;
+    /** Where the gradient of each operand goes; null where none is wanted. */
+    private final @Nullable GradientSum[] targets;
+    /** The operands whose gradients are wanted. */
+    private final BitSet wanted = new BitSet();
+
+    Visit(TapeNode node) {
+      this.node = node;
+      this.heads = new GradientSum[node.results().size()];
+      this.targets = new GradientSum[node.links().length];
+    }
+
+    /** Whether it depends on an array whose gradient is wanted. */
+    boolean isNeeded() {
+      return !wanted.isEmpty();
+    }
+
+    void leadsTo(int operand, GradientSum sum) {
+      targets[operand] = sum;
+      wanted.set(operand);
+    }
+
+    GradientSum target(int operand) {
+      return Objects.requireNonNull(targets[operand], "a gradient that nothing wants");
+    }
+  }
 
   /** @param wanted null for all leaves */
   BackwardRun(List<NDArray> ys, @Nullable Set<TapePlace> wanted, BackwardOptions options) {
     this.ys = ys;
     this.options = options;
     this.wanted = wanted;
-    this.order = order(ys);
+    order(ys).forEach(it -> visits.put(it, new Visit(it)));
     expect();
     check();
   }
@@ -92,40 +122,64 @@ final class BackwardRun {
     return wanted == null ? place instanceof LeafGradient && place.isOnTape() : wanted.contains(place);
   }
 
-  /** Finds the nodes on the way, and counts the links that lead to each place. */
+  /** Finds where gradients go, and counts how many ways lead there. */
   private void expect() {
-    for (TapeNode node : order) {
-      for (TapeLink link : node.links()) {
-        if (link != null && link.place() != null && leads(link.place())) {
-          needed.add(node);
-          sums.computeIfAbsent(link.place(), it -> new GradientSum(link.type())).expect();
+    for (Visit visit : visits.values()) {
+      @Nullable
+      TapeLink[] links = visit.node.links();
+      for (int i = 0; i < links.length; i++) {
+        TapeLink link = links[i];
+        GradientSum sum = link == null || link.place() == null ? null : sum(link.place(), link.type());
+        if (sum != null) {
+          sum.expect();
+          visit.leadsTo(i, sum);
         }
       }
     }
     for (NDArray y : ys) {
       TapePlace place = place(y);
-      if (place != null && leads(place)) {
-        sums.computeIfAbsent(place, it -> new GradientSum(y.type())).expect();
+      GradientSum sum = place == null ? null : sum(place, y.type());
+      if (sum != null) {
+        sum.expect();
       }
     }
   }
 
-  /** Whether a gradient is wanted of the place, or of what it was computed from. */
-  private boolean leads(TapePlace place) {
-    return isWanted(place) || (place instanceof TapeEntry(TapeNode node, int _) && needed.contains(node));
+  /** The sum of a place; null where no gradient is wanted of it, nor of what it was computed from. */
+  private @Nullable GradientSum sum(TapePlace place, TensorType type) {
+    boolean isWanted = isWanted(place);
+    if (!(place instanceof TapeEntry(TapeNode node, int index))) {
+      return isWanted ? leaves.computeIfAbsent(place, it -> new GradientSum(type, it)) : null;
+    }
+    Visit visit = Objects.requireNonNull(visits.get(node), "a node before those that it reads");
+    if (visit.heads[index] == null && (isWanted || visit.isNeeded())) {
+      visit.heads[index] = new GradientSum(type, place);
+    }
+    return visit.heads[index];
+  }
+
+  /** The sum of a place; null where no gradient goes. */
+  @Nullable
+  GradientSum sum(TapePlace place) {
+    if (!(place instanceof TapeEntry(TapeNode node, int index))) {
+      return leaves.get(place);
+    }
+    Visit visit = visits.get(node);
+    return visit == null ? null : visit.heads[index];
   }
 
   private void check() {
-    if (sums.isEmpty() && wanted == null) {
+    if (leaves.isEmpty() && wanted == null) {
       throw new IllegalStateException("no array with an attached gradient is in reach: of=%s; attach one before it is "
         .formatted(ys.stream().map(NDArray::type).toList()) + "recorded");
     }
     List<UnsupportedOperators.Gap> gaps = new ArrayList<>();
-    for (TapeNode node : order) {
-      if (needed.contains(node)) {
+    for (Visit visit : visits.values()) {
+      if (visit.isNeeded()) {
+        TapeNode node = visit.node;
         node.requireUnchanged();
         for (SavedArray saved : node.saved()) {
-          readsGradients |= saved.isGradient();
+          readsGradients |= saved != null && saved.isGradient();
         }
         node.lack().ifPresent(it -> gaps.add(new UnsupportedOperators.Gap("tape", node.name, it)));
       }
@@ -135,91 +189,82 @@ final class BackwardRun {
     }
   }
 
-  boolean reaches(TapePlace place) {
-    return sums.containsKey(place);
-  }
-
   /**
-   * Pushes all operations.
+   * Pushes all operations. What {@link #sum} gives then, for places that were named, the caller releases.
    *
    * @param heads one for each y; null for ones
-   * @return the gradients by place, those of leaves only where places were named; the caller releases them
    */
-  Map<TapePlace, GradientSum> run(List<? extends @Nullable NDArray> heads) {
+  void run(List<? extends @Nullable NDArray> heads) {
     CallFollower follower = FollowedCalls.follower();
     FollowedCalls.follow(options.createGraph() ? TapeRecorder.INSTANCE : null);
     // Or giving up a node would give up those below it before their turn.
-    order.forEach(TapeNode::retain);
+    visits.keySet().forEach(TapeNode::retain);
     readsGradients |= heads.stream().anyMatch(it -> it != null && FollowedCalls.isGradient(it));
     try {
       for (int i = 0; i < ys.size(); i++) {
         begin(ys.get(i), heads.get(i));
       }
       String site = options.keepsTape() ? "" : FollowedCalls.site();
-      for (TapeNode node : order.reversed()) {
-        if (needed.contains(node)) {
-          visit(node);
+      for (Visit visit : visits.sequencedValues().reversed()) {
+        if (visit.isNeeded()) {
+          run(visit);
         }
         if (!options.keepsTape()) {
-          node.giveUp(site);
+          visit.node.giveUp(site);
         }
       }
       late.forEach(BackwardRun::write);
-      return sums;
     } finally {
-      order.forEach(TapeNode::release);
+      visits.keySet().forEach(TapeNode::release);
       FollowedCalls.follow(follower);
     }
   }
 
   private void begin(NDArray y, @Nullable NDArray head) {
     TapePlace place = place(y);
-    if (place == null || !leads(place)) {
+    GradientSum sum = place == null ? null : sum(place);
+    if (sum == null) {
       return;
     }
-    TensorType type = y.type();
     if (head != null) {
-      add(place, new SharedGradient(head, SharedGradient.Bytes.GIVEN));
-      return;
+      sum.add(new SharedGradient(head, SharedGradient.Bytes.GIVEN), options.createGraph());
+    } else {
+      try (var _ = y.runtime().on(y.device())) {
+        sum.add(new SharedGradient(y.runtime().full(1, y.dtype(), y.shape().extents()), SharedGradient.Bytes.OWN),
+          options.createGraph());
+      }
     }
-    try (var _ = y.runtime().on(y.device())) {
-      add(place, new SharedGradient(y.runtime().full(1, type.dtype(), type.shape().extents()),
-        SharedGradient.Bytes.OWN));
-    }
+    arrived(sum);
   }
 
-  private void visit(TapeNode node) {
-    int results = node.results().size();
+  private void run(Visit visit) {
     @Nullable
-    SharedGradient[] heads = new SharedGradient[results];
+    SharedGradient[] heads = new SharedGradient[visit.heads.length];
     boolean any = false;
-    for (int i = 0; i < results; i++) {
-      GradientSum sum = sums.get(new TapeEntry(node, i));
+    for (int i = 0; i < heads.length; i++) {
+      GradientSum sum = visit.heads[i];
       heads[i] = sum == null ? null : sum.total();
       any |= heads[i] != null;
     }
-    @Nullable
-    TapeLink[] links = node.links();
-    var wantedOperands = new BitSet();
-    for (int i = 0; i < links.length; i++) {
-      TapeLink link = links[i];
-      wantedOperands.set(i, link != null && link.place() != null && leads(link.place()));
-    }
     if (any) {
-      for (RowTerm term : gradients(node, heads, wantedOperands)) {
+      @Nullable
+      TapeLink[] links = visit.node.links();
+      for (RowTerm term : gradients(visit.node, heads, visit.wanted)) {
         TapeLink link = links[term.operand()];
         String device = link == null ? term.gradient().array().device() : link.device();
-        sum(links, term.operand()).add(term.gradient().on(device), options.createGraph());
+        visit.target(term.operand()).add(term.gradient().on(device), options.createGraph());
       }
     }
-    for (int i = 0; i < results; i++) {
+    for (int i = 0; i < heads.length; i++) {
       SharedGradient head = heads[i];
-      if (head != null && !isWanted(new TapeEntry(node, i))) {
+      if (head != null && (wanted == null || !wanted.contains(new TapeEntry(visit.node, i)))) {
         head.release();
       }
     }
-    for (int i = wantedOperands.nextSetBit(0); i >= 0; i = wantedOperands.nextSetBit(i + 1)) {
-      arrived(place(links, i));
+    for (GradientSum target : visit.targets) {
+      if (target != null) {
+        arrived(target);
+      }
     }
   }
 
@@ -234,49 +279,26 @@ final class BackwardRun {
     }
   }
 
-  private static TapePlace place(@Nullable TapeLink[] links, int operand) {
-    TapeLink link = links[operand];
-    if (link == null || link.place() == null) {
-      throw new AssertionError("a gradient that nobody wants: operand=" + operand);
-    }
-    return link.place();
-  }
-
-  private GradientSum sum(@Nullable TapeLink[] links, int operand) {
-    GradientSum sum = sums.get(place(links, operand));
-    if (sum == null) {
-      throw new AssertionError("a gradient that was not expected: operand=" + operand);
-    }
-    return sum;
-  }
-
-  private void add(TapePlace place, SharedGradient term) {
-    GradientSum sum = sums.get(place);
-    if (sum != null) {
-      sum.add(term, options.createGraph());
-      arrived(place);
-    }
-  }
-
-  /** One link less may bring a term; the gradient of a leaf is written as soon as it is complete. */
-  private void arrived(TapePlace place) {
-    GradientSum sum = sums.get(place);
-    if (sum != null && sum.arrived() && wanted == null && place instanceof LeafGradient leaf) {
+  /** One way less may bring a term; the gradient of a leaf is written as soon as it is complete. */
+  private void arrived(GradientSum sum) {
+    if (sum.arrived() && wanted == null && sum.place() instanceof LeafGradient) {
       if (readsGradients) {
-        late.put(leaf, sum);
+        late.add(sum);
       } else {
-        write(leaf, sum);
+        write(sum);
       }
     }
   }
 
-  private static void write(LeafGradient leaf, GradientSum sum) {
-    SharedGradient total = sum.total();
-    if (total != null) {
-      leaf.accumulate(total.array());
-      total.release();
-    } else {
-      leaf.accumulateZeros();
+  private static void write(GradientSum sum) {
+    if (sum.place() instanceof LeafGradient leaf) {
+      SharedGradient total = sum.total();
+      if (total != null) {
+        leaf.accumulate(total.array());
+        total.release();
+      } else {
+        leaf.accumulateZeros();
+      }
     }
   }
 }

@@ -93,8 +93,9 @@ final class FunctionNode extends TapeNode {
   }
 
   @Override
-  List<SavedArray> saved() {
-    return saved;
+  @Nullable
+  SavedArray[] saved() {
+    return saved.toArray(SavedArray[]::new);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.cairn.runtime.autograd;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.ndarray.NDArray;
+import dev.cairn.runtime.ndarray.TapePlace;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,11 +16,18 @@ final class GradientSum {
   private static final int MOST_HALF_TERMS = 4;
 
   private final TensorType type;
+  private final TapePlace place;
   private final List<SharedGradient> terms = new ArrayList<>(1);
   private int expected;
 
-  GradientSum(TensorType type) {
+  /** @param place whose gradient it is */
+  GradientSum(TensorType type, TapePlace place) {
     this.type = type;
+    this.place = place;
+  }
+
+  TapePlace place() {
+    return place;
   }
 
   /** One more link may bring terms. */

@@ -45,7 +45,27 @@ final class RowRecipe {
   private @Nullable String lack;
 
   /** A call whose results take the places from {@code first} on. */
-  private record Call(String operator, Attributes attributes, int results, List<Integer> operands, int first) {}
+  private record Call(String operator, Attributes attributes, int results, int[] operands, int first) {
+    /** Puts the results to their places. */
+    void run(ArrayRuntime runtime, @Nullable NDArray[] at) {
+      NDArray one = operands.length == 0 || operands[0] == ABSENT ? null : at[operands[0]];
+      NDArray other = operands.length < 2 || operands[1] == ABSENT ? null : at[operands[1]];
+      if (results == 1 && one != null && operands.length == 1) {
+        at[first] = one.call(operator, attributes);
+      } else if (results == 1 && one != null && other != null && operands.length == 2) {
+        at[first] = one.call(operator, attributes, other);
+      } else {
+        List<@Nullable NDArray> from = new ArrayList<>(operands.length);
+        for (int place : operands) {
+          from.add(place == ABSENT ? null : at[place]);
+        }
+        List<NDArray> made = runtime.apply(operator, attributes, results, from);
+        for (int i = 0; i < results; i++) {
+          at[first + i] = made.get(i);
+        }
+      }
+    }
+  }
 
   private record Given(int operand, int place) {}
 
@@ -140,7 +160,7 @@ final class RowRecipe {
           place.put(node.entry(), places++);
         }
         case NodeKind.Apply(String operator, Attributes attributes, int count) -> {
-          List<Integer> from = node.inputs().stream().map(it -> it.isAbsent() ? ABSENT : read(it, place)).toList();
+          int[] from = node.inputs().stream().mapToInt(it -> it.isAbsent() ? ABSENT : read(it, place)).toArray();
           calls.add(new Call(operator, attributes, count, from, places));
           for (int i = 0; i < count; i++) {
             place.put(node.entry(i), places++);
@@ -190,14 +210,7 @@ final class RowRecipe {
     }
     constants.forEach((place, value) -> at[place] = runtime.constant(value));
     for (Call call : calls) {
-      List<@Nullable NDArray> from = new ArrayList<>(call.operands.size());
-      for (int place : call.operands) {
-        from.add(place == ABSENT ? null : at[place]);
-      }
-      List<NDArray> made = runtime.apply(call.operator, call.attributes, call.results, from);
-      for (int i = 0; i < call.results; i++) {
-        at[call.first + i] = made.get(i);
-      }
+      call.run(runtime, at);
     }
     return terms(at, heads);
   }

@@ -47,7 +47,8 @@ abstract sealed class TapeNode permits OperatorNode, FunctionNode {
   /** Why there is no gradient. */
   abstract Optional<String> lack();
 
-  abstract List<SavedArray> saved();
+  /** What the gradient reads; null where it reads nothing. */
+  abstract @Nullable SavedArray[] saved();
 
   /** Is called once, when the node is not needed any more. */
   void givenUp() {}
@@ -112,7 +113,11 @@ abstract sealed class TapeNode permits OperatorNode, FunctionNode {
     }
     links = null;
     givenUpAt = site;
-    saved().forEach(SavedArray::close);
+    for (SavedArray saved : saved()) {
+      if (saved != null) {
+        saved.close();
+      }
+    }
     givenUp();
     for (TapeLink link : there) {
       if (link != null && link.place() instanceof TapeEntry(TapeNode node, int _)) {
@@ -125,7 +130,7 @@ abstract sealed class TapeNode permits OperatorNode, FunctionNode {
   void requireUnchanged() {
     List<String> overwritten = new ArrayList<>();
     for (SavedArray saved : saved()) {
-      if (saved.isOverwritten()) {
+      if (saved != null && saved.isOverwritten()) {
         overwritten.add(saved.toString());
       }
     }

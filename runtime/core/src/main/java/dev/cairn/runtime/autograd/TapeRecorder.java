@@ -35,10 +35,18 @@ final class TapeRecorder implements CallFollower {
 
   @Override
   public void ran(String operator, Attributes attributes, List<@Nullable NDArray> operands, List<NDArray> results) {
-    if (isTaped(operands) && results.stream().anyMatch(it -> it.dtype().isFloat())) {
-      OperatorNode node = OperatorNode.of(results.get(0).runtime(), operator, attributes, operands, results);
-      node.place(results);
+    if (isTaped(operands) && isAnyFloat(results)) {
+      OperatorNode.of(operator, attributes, operands, results).place(results);
     }
+  }
+
+  private static boolean isAnyFloat(List<NDArray> results) {
+    for (NDArray result : results) {
+      if (result.dtype().isFloat()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean isTaped(List<@Nullable NDArray> operands) {

@@ -46,7 +46,7 @@ final class TapeSymbol {
     }
     // Any symbol applies an operator to its operands.
     Symbol any = operands.stream().filter(it -> it != null).findFirst().orElseThrow();
-    List<Symbol> made = any.apply(node.name, operator.use().attributes(), node.results().size(), operands);
+    List<Symbol> made = any.apply(node.name, operator.attributes(), node.results().size(), operands);
     for (int i = 0; i < made.size(); i++) {
       results.put(new TapeEntry(node, i), made.get(i));
     }

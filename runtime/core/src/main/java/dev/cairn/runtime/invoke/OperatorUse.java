@@ -62,14 +62,14 @@ public final class OperatorUse {
   }
 
   /** The hash of a use of one or two operands, both there, without known values. */
-  static int hash(String operator, Attributes attributes, int results, TensorType first,
+  public static int hash(String operator, Attributes attributes, int results, TensorType first,
     @Nullable TensorType second) {
     int one = 31 + first.hashCode();
     return hash(operator, attributes, results, second == null ? one : 31 * one + second.hashCode());
   }
 
   /** Whether this is such a use. */
-  boolean is(String otherOperator, Attributes otherAttributes, int otherResults, TensorType first,
+  public boolean is(String otherOperator, Attributes otherAttributes, int otherResults, TensorType first,
     @Nullable TensorType second) {
     return results == otherResults && types.length == (second == null ? 1 : 2) && first.equals(types[0])
       && (second == null || second.equals(types[1])) && operator.equals(otherOperator) && attributes.equals(

@@ -1,12 +1,15 @@
 package dev.cairn.runtime.ndarray;
 
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /** The bytes of an array, which stay until this is closed, also when the array is closed before. No scope owns it. */
 public final class SavedArray implements AutoCloseable {
+  private static final AtomicIntegerFieldUpdater<SavedArray> CLOSED = AtomicIntegerFieldUpdater.newUpdater(
+    SavedArray.class, "closed");
+
   private final ArrayRange range;
   private final int writes;
-  private final AtomicBoolean closed = new AtomicBoolean();
+  private volatile int closed;
 
   private SavedArray(ArrayRange range) {
     this.range = range;
@@ -38,12 +41,12 @@ public final class SavedArray implements AutoCloseable {
   /** A new array over the bytes, of the innermost scope. */
   public NDArray restored() {
     range.storage().retain();
-    return range.storage().runtime.own(new NDArray(range, true));
+    return range.storage().runtime.own(new NDArray(range.storage(), range.offset(), range.type(), true));
   }
 
   @Override
   public void close() {
-    if (closed.compareAndSet(false, true)) {
+    if (CLOSED.compareAndSet(this, 0, 1)) {
       range.storage().release();
     }
   }
