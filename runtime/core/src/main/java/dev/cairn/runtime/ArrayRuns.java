@@ -78,6 +78,8 @@ final class ArrayRuns implements AutoCloseable {
   Optional<Map<String, NDArray>> push(ArrayRuntime arrays, Map<String, NDArray> inputs, Start start) {
     beginPush();
     try {
+      // Before it waits for inputs: an operation that closes the session is refused from here on.
+      order(arrays);
       return pushed(arrays, inputs, start);
     } finally {
       endPush();
@@ -231,6 +233,7 @@ final class ArrayRuns implements AutoCloseable {
    * @param last ends the session, with the lock; where it throws, runs are taken again
    */
   void closeThen(Lock alone, Runnable last) {
+    requireOutside();
     refusePushes(true);
     close();
     alone.lock();
@@ -255,6 +258,11 @@ final class ArrayRuns implements AutoCloseable {
     } finally {
       pushes.unlock();
     }
+  }
+
+  private synchronized void requireOutside() {
+    orders.values().removeIf(ArrayOrder::isOver);
+    orders.values().forEach(ArrayOrder::requireOutside);
   }
 
   /** Waits for the runs so far. */

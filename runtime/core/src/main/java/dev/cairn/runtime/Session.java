@@ -208,8 +208,13 @@ public final class Session implements AutoCloseable {
    * @throws IllegalArgumentException when an input is missing, unknown, of the wrong type, or of another runtime
    */
   public Map<String, NDArray> run(ArrayRuntime arrays, Map<String, NDArray> inputs) {
-    return whileOpen(() -> arrayRuns.push(arrays, inputs, it -> run(RunOptions.DEFAULT, RunLimit.NONE, it)))
-      .orElseGet(() -> ArrayRuns.runNow(arrays, inputs, this::run));
+    try {
+      // Without the lock of runs: an operation that this thread runs while it waits is no run inside this one.
+      return arrayRuns.push(arrays, inputs, it -> run(RunOptions.DEFAULT, RunLimit.NONE, it))
+        .orElseGet(() -> ArrayRuns.runNow(arrays, inputs, this::run));
+    } finally {
+      Reference.reachabilityFence(this);
+    }
   }
 
   /**

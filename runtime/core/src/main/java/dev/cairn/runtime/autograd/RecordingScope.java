@@ -1,12 +1,12 @@
 package dev.cairn.runtime.autograd;
 
+import dev.cairn.kernels.device.ProgramLocal;
 import dev.cairn.runtime.ndarray.FollowedCalls;
 import org.jspecify.annotations.Nullable;
 
 /** The flags of a thread until this is closed; then they are again what they were (T-1). */
 public final class RecordingScope implements AutoCloseable {
-  @SuppressWarnings("ThreadLocalUsage")
-  private static final ThreadLocal<@Nullable RecordingScope> INNERMOST = new ThreadLocal<>();
+  private static final ProgramLocal<RecordingScope> INNERMOST = new ProgramLocal<>();
 
   private final @Nullable RecordingScope outer;
   private final boolean recording;
@@ -25,11 +25,7 @@ public final class RecordingScope implements AutoCloseable {
   }
 
   private static void set(@Nullable RecordingScope scope) {
-    if (scope == null) {
-      INNERMOST.remove();
-    } else {
-      INNERMOST.set(scope);
-    }
+    INNERMOST.set(scope);
     if (!TapeRecorder.isSketching()) {
       FollowedCalls.follow(isRecording() ? TapeRecorder.INSTANCE : null);
     }

@@ -58,7 +58,7 @@ final class HelpingWaits {
 
   /** Whether it ends with its work, on a thread for normal work of the first processor group. */
   @SuppressWarnings("ReferenceEquality")
-  private static boolean isUsual(Operation operation) {
+  static boolean isUsual(Operation operation) {
     if (!operation.endsWithItsWork()) {
       return false;
     }
@@ -101,21 +101,6 @@ final class HelpingWaits {
     }
   }
 
-  /** Runs a short block that is ready, if it is of the host's lone worker and no other block is before it there. */
-  boolean ranHere(OperationBlock block) {
-    WorkerGroup group = routing.host();
-    return group != null && isUsual(block.operation()) && group.ranAlone(() -> run(block));
-  }
-
-  private void run(OperationBlock block) {
-    inside.enter();
-    try {
-      blocks.run(block);
-    } finally {
-      inside.leave();
-    }
-  }
-
   private void help(BooleanSupplier isOver, Predicate<OperationBlock> mustEnd) {
     WorkerGroup group = routing.host();
     if (group == null) {
@@ -144,7 +129,7 @@ final class HelpingWaits {
     @Override
     public void accept(OperationBlock block) {
       interrupted |= Thread.interrupted();
-      run(block);
+      inside.run(() -> blocks.run(block));
     }
 
     void restoreInterrupt() {

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.engine;
 
+import dev.cairn.kernels.device.ProgramLocal;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -31,11 +32,11 @@ final class OperationDepth {
     return depth != null && depth.operations >= DEEPEST;
   }
 
-  /** Runs something as part of an operation. */
+  /** Runs something as part of an operation: it does not see what this thread has open. */
   void run(Runnable work) {
     enter();
     try {
-      work.run();
+      ProgramLocal.without(work);
     } finally {
       leave();
     }

@@ -2,6 +2,7 @@ package dev.cairn.runtime.ndarray;
 
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.kernels.device.Device;
+import dev.cairn.kernels.device.ProgramLocal;
 import dev.cairn.runtime.backend.DeviceOptions;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,8 +17,7 @@ final class ArrayDevices implements AutoCloseable {
   private final ArrayDevice host;
   private final ArrayDevice usual;
   /** Where a thread makes arrays that have no operands; null for the usual device. */
-  @SuppressWarnings("ThreadLocalUsage")
-  private final ThreadLocal<@Nullable DeviceScope> chosen = new ThreadLocal<>();
+  private final ProgramLocal<DeviceScope> chosen = new ProgramLocal<>();
 
   private ArrayDevices(ArrayOptions options) {
     try {

@@ -46,13 +46,18 @@ public final class ArrayOrder implements AutoCloseable {
     return runtime.isClosed();
   }
 
+  /** @throws IllegalStateException inside an operation or access, where {@link #close} must not wait */
+  public void requireOutside() {
+    runtime.access().requireOutside("close of " + name);
+  }
+
   /** Waits for all calls of this order so far, unless the runtime is closed. */
   @Override
   public void close() {
     if (runtime.isClosed()) {
       return;
     }
-    runtime.access().requireOutside("close of " + name);
+    requireOutside();
     runtime.engine().push(Operation.of(name, Footprint.writing(variable), () -> {}).overwriting());
     try {
       runtime.engine().waitForVariable(variable);

@@ -1,13 +1,13 @@
 package dev.cairn.runtime.ndarray;
 
+import dev.cairn.kernels.device.ProgramLocal;
 import org.jspecify.annotations.Nullable;
 
 /** Who owns new arrays: the innermost scope of the thread that makes them, or the caller. Thread-safe. */
 final class ArrayOwners {
   private final Leaks leaks = new Leaks();
   /** The innermost open scope of each thread. */
-  @SuppressWarnings("ThreadLocalUsage")
-  private final ThreadLocal<@Nullable ArrayScope> scopes = new ThreadLocal<>();
+  private final ProgramLocal<ArrayScope> scopes = new ProgramLocal<>();
 
   ArrayScope open(ArrayRuntime runtime) {
     var scope = new ArrayScope(runtime, scopes.get());

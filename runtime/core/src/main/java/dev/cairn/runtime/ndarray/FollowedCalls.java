@@ -1,6 +1,7 @@
 package dev.cairn.runtime.ndarray;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.device.ProgramLocal;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.DeviceOptions;
@@ -10,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The follower of each thread's calls, and what followers know of arrays. For tapes and sketches, not for users. */
 public final class FollowedCalls {
-  @SuppressWarnings("ThreadLocalUsage")
-  private static final ThreadLocal<@Nullable CallFollower> FOLLOWER = new ThreadLocal<>();
+  private static final ProgramLocal<CallFollower> FOLLOWER = new ProgramLocal<>();
 
   private FollowedCalls() {}
 
@@ -22,11 +22,7 @@ public final class FollowedCalls {
 
   /** Sets the follower of this thread's calls; null for none. */
   public static void follow(@Nullable CallFollower follower) {
-    if (follower == null) {
-      FOLLOWER.remove();
-    } else {
-      FOLLOWER.set(follower);
-    }
+    FOLLOWER.set(follower);
   }
 
   /** Makes calls that no tape and no sketch follows. */
@@ -69,7 +65,7 @@ public final class FollowedCalls {
   /** An array that has a type and no bytes: it stands for a value of a graph. It has no owner. */
   public static NDArray sketched(ArrayRuntime runtime, TensorType type) {
     runtime.requireOpen();
-    return new NDArray(ArrayRange.whole(ArrayStorage.sketched(runtime, type), type), false);
+    return new NDArray(ArrayStorage.sketched(runtime, type), 0, type, false);
   }
 
   /** Whether a backward may write the array, because it is an attached gradient. */

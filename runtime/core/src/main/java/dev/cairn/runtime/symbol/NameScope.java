@@ -1,5 +1,6 @@
 package dev.cairn.runtime.symbol;
 
+import dev.cairn.kernels.device.ProgramLocal;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * nodes; scopes nest, and so do prefixes.
  */
 public final class NameScope implements AutoCloseable {
-  private static final ThreadLocal<NameScope> CURRENT = ThreadLocal.withInitial(() -> new NameScope("", null));
+  private static final ProgramLocal<NameScope> INNERMOST = new ProgramLocal<>();
 
   private final String prefix;
   private final @Nullable NameScope outer;
@@ -23,10 +24,20 @@ public final class NameScope implements AutoCloseable {
 
   /** Opens a scope whose names begin with the prefix, after the prefixes of the scopes around it. */
   public static NameScope prefix(String prefix) {
-    NameScope around = CURRENT.get();
+    NameScope around = current();
     var scope = new NameScope(around.prefix + prefix, around);
-    CURRENT.set(scope);
+    INNERMOST.set(scope);
     return scope;
+  }
+
+  /** This thread's innermost scope; outside of all, one that is never closed. */
+  private static NameScope current() {
+    NameScope innermost = INNERMOST.get();
+    if (innermost == null) {
+      innermost = new NameScope("", null);
+      INNERMOST.set(innermost);
+    }
+    return innermost;
   }
 
   /** Opens a scope that only counts anew. */
@@ -36,7 +47,7 @@ public final class NameScope implements AutoCloseable {
 
   /** The name of a node that was given none. */
   static String next(String operator) {
-    NameScope scope = CURRENT.get();
+    NameScope scope = current();
     String base = lowerCamel(operator);
     int number = scope.counters.merge(base, 1, Integer::sum) - 1;
     return scope.prefix + base + number;
@@ -44,7 +55,7 @@ public final class NameScope implements AutoCloseable {
 
   /** A given name behind the prefix of the thread's scope. */
   static String of(String name) {
-    return CURRENT.get().prefix + name;
+    return current().prefix + name;
   }
 
   /** {@code matMul} for MatMul, {@code lstm} for LSTM, {@code lpPool} for LpPool. */
@@ -65,9 +76,9 @@ public final class NameScope implements AutoCloseable {
   /** @throws IllegalStateException when it is not the innermost scope of this thread */
   @Override
   public void close() {
-    if (CURRENT.get() != this || outer == null) {
+    if (current() != this || outer == null) {
       throw new IllegalStateException("scopes close in reverse order, on their thread: prefix=" + prefix);
     }
-    CURRENT.set(outer);
+    INNERMOST.set(outer);
   }
 }

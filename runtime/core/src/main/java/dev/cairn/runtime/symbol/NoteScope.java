@@ -1,5 +1,6 @@
 package dev.cairn.runtime.symbol;
 
+import dev.cairn.kernels.device.ProgramLocal;
 import dev.cairn.runtime.graph.Notes;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * scope's, and those over the notes of the scopes around it.
  */
 public final class NoteScope implements AutoCloseable {
-  private static final ThreadLocal<NoteScope> CURRENT = ThreadLocal.withInitial(() -> new NoteScope(Notes.NONE, null));
+  private static final ProgramLocal<NoteScope> INNERMOST = new ProgramLocal<>();
 
   private final Notes notes;
   private final @Nullable NoteScope outer;
@@ -21,9 +22,8 @@ public final class NoteScope implements AutoCloseable {
 
   /** Opens a scope. */
   public static NoteScope of(Map<String, String> notes) {
-    NoteScope around = CURRENT.get();
-    var scope = new NoteScope(around.notes.withAll(Notes.of(notes)), around);
-    CURRENT.set(scope);
+    var scope = new NoteScope(current().withAll(Notes.of(notes)), INNERMOST.get());
+    INNERMOST.set(scope);
     return scope;
   }
 
@@ -34,15 +34,16 @@ public final class NoteScope implements AutoCloseable {
 
   /** What the thread's open scopes say. */
   static Notes current() {
-    return CURRENT.get().notes;
+    NoteScope innermost = INNERMOST.get();
+    return innermost == null ? Notes.NONE : innermost.notes;
   }
 
   /** @throws IllegalStateException when it is not the innermost scope of this thread */
   @Override
   public void close() {
-    if (CURRENT.get() != this || outer == null) {
+    if (INNERMOST.get() != this) {
       throw new IllegalStateException("scopes close in reverse order, on their thread: notes=" + notes);
     }
-    CURRENT.set(outer);
+    INNERMOST.set(outer);
   }
 }

@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.autograd.Autograd;
 import dev.cairn.runtime.engine.EngineOptions;
 import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
@@ -15,6 +20,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A-11 scopes, A-12 closing. */
 class ArrayOwnershipTest extends ArrayContract {
+  private static final int ROUNDS = 50;
+
   @Test
   void aScopeClosesWhatWasMadeInIt() {
     NDArray outer = floats(1);
@@ -58,6 +65,29 @@ class ArrayOwnershipTest extends ArrayContract {
     assertThatThrownBy(inner::close).isInstanceOf(IllegalStateException.class);
     assertThat(elsewhere.item()).isEqualTo(2);
     elsewhere.close();
+  }
+
+  /** Whichever thread runs it: the engine's, one that waits, or the one that calls. */
+  @Test
+  void anOperationSeesNothingThatItsThreadHasOpen() {
+    List<NDArray> made = Collections.synchronizedList(new ArrayList<>());
+    List<Boolean> flags = Collections.synchronizedList(new ArrayList<>());
+    for (int i = 0; i < ROUNDS; i++) {
+      try (var _ = arrays.scope(); var _ = Autograd.record()) {
+        arrays.call("makes", List.of(), List.of(TensorType.of(DType.FLOAT32, 1)), (_, _) -> {
+          made.add(arrays.zeros(DType.FLOAT32, 1));
+          try (var own = arrays.scope()) {
+            made.add(own.keep(arrays.zeros(DType.FLOAT32, 1)));
+          }
+          flags.add(Autograd.isRecording());
+          flags.add(Autograd.isTraining());
+        }).get(0).waitToRead();
+        assertThat(Autograd.isRecording()).isTrue();
+      }
+    }
+    assertThat(made).hasSize(2 * ROUNDS).noneMatch(NDArray::isClosed);
+    assertThat(flags).containsOnly(false);
+    made.forEach(NDArray::close);
   }
 
   @Test
