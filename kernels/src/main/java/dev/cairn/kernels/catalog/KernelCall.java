@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 public final class KernelCall {
   private final @Nullable TensorView[] inputs;
   private final @Nullable TensorView[] outputs;
-  private final Attributes attributes;
+  private Attributes attributes;
   private MemorySegment workspace;
-  private final Stream stream;
+  private Stream stream;
 
   /**
    * Creates a call.
@@ -109,6 +109,13 @@ public final class KernelCall {
   /** Binds the workspace between runs; only kernels that are {@linkplain Kernel#isRebindable() rebindable} see it. */
   public void bindWorkspace(MemorySegment memory) {
     workspace = memory;
+  }
+
+  /** Becomes a call with other attributes, workspace and stream, over the same arrays of views. */
+  public void become(Attributes otherAttributes, MemorySegment otherWorkspace, Stream otherStream) {
+    attributes = otherAttributes;
+    workspace = otherWorkspace;
+    stream = otherStream;
   }
 
   /** Binds an output between runs. */

@@ -27,7 +27,7 @@ final class DeletesAtOnce {
     }
     // Counted like an operation. The engine can't stop before this ends, and one that is stopped runs nothing else.
     progress.begin();
-    boolean free = variable.tryWrite();
+    boolean free = variable.tryEnter(true);
     try {
       if (free) {
         runInside(variable, work);

@@ -45,11 +45,11 @@ public interface Engine extends AutoCloseable {
    * As {@link #pushSync}, for work of a few microseconds that neither waits nor pushes: where it is ready and nothing
    * is before it, it may run in this call. To hand it to another thread would take longer.
    */
-  default void pushShort(String name, Footprint footprint, Runnable work) {
-    pushSync(name, footprint, work);
+  default void pushShort(String name, Touched touched, Runnable work) {
+    pushSync(name, touched.footprint(), work);
   }
 
-  /** As {@link #pushShort(String, Footprint, Runnable)}; only operations that end with their work run in this call. */
+  /** As {@link #pushShort(String, Touched, Runnable)}; only operations that end with their work run in this call. */
   default void pushShort(Operation operation) {
     push(operation);
   }

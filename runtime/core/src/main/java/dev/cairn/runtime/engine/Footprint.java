@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * What an operation touches: variables it reads, and variables it writes and may read too. Checked and sorted when it
  * is made, so that one footprint in many pushes costs that once. A variable read twice counts once. Immutable.
  */
-public final class Footprint {
+public final class Footprint implements Touched {
   /** Touches nothing. */
   public static final Footprint NONE = new Footprint(new Variable[0], 0, null);
 
@@ -115,15 +115,23 @@ public final class Footprint {
     return only;
   }
 
-  int size() {
+  @Override
+  public int size() {
     return ordered.length;
   }
 
-  Variable variable(int index) {
+  @Override
+  public Variable variable(int index) {
     return ordered[index];
   }
 
-  boolean isWritten(int index) {
+  @Override
+  public Footprint footprint() {
+    return this;
+  }
+
+  @Override
+  public boolean isWritten(int index) {
     BitSet many = writtenOfMany;
     return many == null ? (written >>> index & 1) != 0 : many.get(index);
   }

@@ -62,7 +62,7 @@ final class Lifecycle {
     phase = Phase.STOPPED;
   }
 
-  void closed() {
+  synchronized void closed() {
     phase = Phase.CLOSED;
   }
 

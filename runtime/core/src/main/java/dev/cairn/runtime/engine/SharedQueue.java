@@ -64,20 +64,8 @@ final class SharedQueue {
     return block;
   }
 
-  /** Runs something as one turn if a lone worker has nothing to run. The caller then looks whether blocks have come. */
-  boolean ranAlone(Runnable work) {
-    if (!tryTakeEmpty()) {
-      return false;
-    }
-    try {
-      work.run();
-    } finally {
-      endTurn();
-    }
-    return true;
-  }
-
-  private boolean tryTakeEmpty() {
+  /** Gives the thread a turn if a lone worker has nothing to run. If not, the caller looks whether blocks have come. */
+  boolean tryTakeEmpty() {
     RunLock shared = lock;
     if (shared == null || !queue.isEmpty() || !shared.tryTake()) {
       return false;

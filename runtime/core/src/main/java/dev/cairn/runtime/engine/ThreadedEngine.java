@@ -19,12 +19,13 @@ final class ThreadedEngine implements Engine {
   private final PushCounter progress = new PushCounter();
   private final Lifecycle lifecycle = new Lifecycle();
   private final OperationDepth inside = new OperationDepth();
-  private final Bulks bulks = new Bulks(runner, variables, it -> pushNow(it, false));
+  private final Bulks bulks = new Bulks(runner, variables, this::pushNow);
   private final DeviceStreams streams;
   private final BlockRunner blocks;
   private final Dispatcher dispatcher;
   private final HelpingWaits waits;
   private final DeletesAtOnce atOnce;
+  private final ShortRuns shorts;
 
   ThreadedEngine(EngineOptions options, Routing routing) {
     this.options = options;
@@ -35,6 +36,7 @@ final class ThreadedEngine implements Engine {
     this.dispatcher = new Dispatcher(routing, blocks);
     this.waits = new HelpingWaits(routing, blocks, dispatcher, inside, bulks);
     this.atOnce = new DeletesAtOnce(routing, runner, progress, inside, dispatcher);
+    this.shorts = new ShortRuns(routing, runner, progress, lifecycle, inside, dispatcher);
   }
 
   @Override
@@ -44,15 +46,11 @@ final class ThreadedEngine implements Engine {
 
   @Override
   public void push(Operation operation) {
-    push(operation, false);
-  }
-
-  private void push(Operation operation, boolean isShort) {
     options.requireDevice(operation);
     variables.requireUsable(operation);
     Operation told = options.captureSites() ? operation.atIfUnknown() : operation;
     if (!bulks.hold(told)) {
-      pushNow(told, isShort);
+      pushNow(told);
     }
   }
 
@@ -64,25 +62,29 @@ final class ThreadedEngine implements Engine {
   }
 
   @Override
-  public void pushShort(String name, Footprint footprint, Runnable work) {
-    if (options.captureSites() || !bulks.hold(name, footprint, work)) {
-      push(Operation.of(name, footprint, work), true);
+  public void pushShort(String name, Touched touched, Runnable work) {
+    variables.requireUsable(name, touched);
+    if (bulks.size() > 0 || !shorts.ran(name, touched, work, null)) {
+      pushSync(name, touched.footprint(), work);
     }
   }
 
   @Override
   public void pushShort(Operation operation) {
-    push(operation, true);
+    variables.requireUsable(operation);
+    if (bulks.size() > 0 || !shorts.ran(operation)) {
+      push(operation);
+    }
   }
 
-  private void pushNow(Operation operation, boolean isShort) {
-    if (!tryPush(operation, isShort)) {
+  private void pushNow(Operation operation) {
+    if (!tryPush(operation)) {
       throw lifecycle.refusal(operation);
     }
   }
 
   /** False when the engine is stopped, or stops and this is not one of the operations it waits for. */
-  private boolean tryPush(Operation operation, boolean isShort) {
+  private boolean tryPush(Operation operation) {
     OperationBlock block = blocks.newBlock(operation);
     progress.begin();
     if (!lifecycle.isRunning() && !lifecycle.stillTakes(operation, isInsideOperation())) {
@@ -93,7 +95,7 @@ final class ThreadedEngine implements Engine {
     if (enqueue(block)) {
       if (runsHere(operation)) {
         inside.run(() -> blocks.run(block));
-      } else if (!isShort || !waits.ranHere(block)) {
+      } else {
         dispatcher.dispatch(block);
       }
     }
@@ -154,7 +156,7 @@ final class ThreadedEngine implements Engine {
   private void deleteInTurn(Operation operation) {
     boolean isInterrupted = false;
     // Where the engine is stopped, nothing runs that could touch what the operation deletes: then it runs here.
-    while (!tryPush(operation, false)
+    while (!tryPush(operation)
       && !lifecycle.runStopped(() -> inside.run(() -> runner.run(operation, operation.work())))) {
       // A stop is about to end, or waits once more; not for its lock, as it may wait for what this thread is to end.
       LockSupport.parkNanos(this, LOOK_AGAIN_NANOS);
@@ -292,9 +294,7 @@ final class ThreadedEngine implements Engine {
     try {
       stop();
     } finally {
-      synchronized (lifecycle) {
-        lifecycle.closed();
-      }
+      lifecycle.closed();
     }
   }
 }

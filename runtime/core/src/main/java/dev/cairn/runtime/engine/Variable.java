@@ -90,18 +90,13 @@ public final class Variable extends WaitingLine {
   /** Why its value is not there; of a write that was given to a stream, known when that has ended. */
   @Nullable
   FailureRecord poison() {
-    FailureRecord failure = failure();
-    return gone ? FailureRecord.ofGone(this, failure) : failure;
-  }
-
-  private @Nullable FailureRecord failure() {
-    FailureRecord there = poison;
-    if (there != null) {
-      return there;
-    }
+    FailureRecord failure = poison;
     VariableMarks streams = marks;
-    StreamOutcome outcome = streams == null ? null : streams.outcome();
-    return outcome == null ? null : outcome.failure();
+    if (failure == null && streams != null) {
+      StreamOutcome outcome = streams.outcome();
+      failure = outcome == null ? null : outcome.failure();
+    }
+    return gone ? FailureRecord.ofGone(this, failure) : failure;
   }
 
   /** Whether its delete has had its turn. */
@@ -125,12 +120,7 @@ public final class Variable extends WaitingLine {
   }
 
   /** As {@link #marks}, made when they are not there yet. */
-  VariableMarks ownMarks() {
-    VariableMarks there = marks;
-    return there != null ? there : makeMarks();
-  }
-
-  private synchronized VariableMarks makeMarks() {
+  synchronized VariableMarks ownMarks() {
     VariableMarks there = marks;
     if (there == null) {
       there = new VariableMarks();
@@ -180,13 +170,22 @@ public final class Variable extends WaitingLine {
     return appendAndUnlock(lockWithRoom(write), block, write);
   }
 
-  /** Lets a writer in if nobody is in, nobody waits, and no stream has had to do with it; whether it is. */
-  boolean tryWrite() {
+  /** Lets an operation in that need not wait, for others or for a stream; whether it is. */
+  boolean tryEnter(boolean write) {
     long held = lock();
     // Who gives it to a stream notes that before it leaves, so that it is seen here.
-    long in = StateWord.isFree(held, true) && marks == null ? held + StateWord.WRITING : held;
-    unlock(in);
-    return in != held;
+    boolean free = StateWord.isFree(held, write) && marks == null;
+    unlock(free ? held + (write ? StateWord.WRITING : StateWord.READER) : held);
+    return free;
+  }
+
+  /** Who came in by {@link #tryEnter} leaves; returns as {@link #endWrite}. A write that has not run does not count. */
+  @Nullable
+  OperationBlock leave(boolean write, boolean hasRun, @Nullable OperationBlock ready) {
+    if (!write) {
+      return endRead(ready);
+    }
+    return hasRun ? endWrite(ready) : leaveEmpty(lock() - StateWord.WRITING, ready);
   }
 
   /** As {@link #append}, by who has the lock, of {@link #lockWithRoom}. */

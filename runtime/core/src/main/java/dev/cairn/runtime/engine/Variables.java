@@ -54,7 +54,7 @@ final class Variables {
     }
   }
 
-  /** As {@link #requireUsable(String, Footprint)}. */
+  /** As {@link #requireUsable(String, Touched)}. */
   void requireUsable(Operation operation) {
     requireUsable(operation.name(), operation.footprint());
   }
@@ -63,14 +63,9 @@ final class Variables {
    * @param name the operation's
    * @throws IllegalStateException when one of the variables is deleted; and as {@link #requireOwn(Operation)}
    */
-  void requireUsable(String name, Footprint footprint) {
-    Variable only = footprint.only();
-    if (only != null) {
-      requireUsable(name, only);
-      return;
-    }
-    for (int i = 0; i < footprint.size(); i++) {
-      requireUsable(name, footprint.variable(i));
+  void requireUsable(String name, Touched touched) {
+    for (int i = 0; i < touched.size(); i++) {
+      requireUsable(name, touched.variable(i));
     }
   }
 

@@ -76,7 +76,10 @@ final class WorkerGroup {
   private void wakeNow() {
     int seen = idle.get();
     if (seen < SEARCHER && (seen != 0 || started < limit) && !queue.isTaken()) {
-      wakeOne();
+      Throwable noThread = wakeOrStart();
+      if (noThread != null) {
+        refuseAll(noThread);
+      }
     }
   }
 
@@ -86,8 +89,8 @@ final class WorkerGroup {
     if (alone && !hurried) {
       hurried = true;
     }
-    if (doze.isOn() && !queue.isEmpty()) {
-      wakeNow();
+    if (doze.isOn()) {
+      wakeIfLeft();
     }
   }
 
@@ -98,26 +101,27 @@ final class WorkerGroup {
         run.accept(block);
       });
     } finally {
-      if (!queue.isEmpty()) {
-        wakeNow();
-      }
+      wakeIfLeft();
     }
   }
 
-  boolean ranAlone(Runnable work) {
-    try {
-      return queue.ranAlone(work);
-    } finally {
-      if (!queue.isEmpty()) {
-        wakeNow();
-      }
+  /** Whether the thread now has the turn of a lone worker that has nothing to run; {@link #endTurn} must follow. */
+  boolean tryTurn() {
+    if (queue.tryTakeEmpty()) {
+      return true;
     }
+    wakeIfLeft();
+    return false;
   }
 
-  private void wakeOne() {
-    Throwable noThread = wakeOrStart();
-    if (noThread != null) {
-      refuseAll(noThread);
+  void endTurn() {
+    queue.endTurn();
+    wakeIfLeft();
+  }
+
+  private void wakeIfLeft() {
+    if (!queue.isEmpty()) {
+      wakeNow();
     }
   }
 
@@ -140,23 +144,17 @@ final class WorkerGroup {
     try {
       var worker = new Worker(this, name + "-" + workers.size());
       workers.add(worker);
-      startOrForget(worker);
+      starter.accept(worker);
       started = workers.size();
       return null;
     } catch (Throwable e) {
       // The system has no thread left, or the heap no room.
+      while (workers.size() > started) {
+        workers.removeLast();
+      }
       idle.addAndGet(-searcher);
       refusing = workers.isEmpty();
       return refusing ? e : null;
-    }
-  }
-
-  private void startOrForget(Worker worker) {
-    try {
-      starter.accept(worker);
-    } catch (Throwable e) {
-      workers.removeLast();
-      throw e;
     }
   }
 

@@ -4,6 +4,7 @@ import dev.cairn.runtime.custom.CustomOperator;
 import dev.cairn.runtime.engine.Engine;
 import dev.cairn.runtime.engine.Footprint;
 import dev.cairn.runtime.engine.Operation;
+import dev.cairn.runtime.engine.Touched;
 import dev.cairn.runtime.engine.Variable;
 import java.util.Arrays;
 import java.util.List;
@@ -80,19 +81,25 @@ final class ArrayPushes {
       overwrites);
   }
 
-  /** As the others, for work on the processor that makes a new array of one or two that may change. */
-  void pushNew(String name, ArrayRange made, ArrayRange first, @Nullable ArrayRange second, Runnable work) {
-    first.storage().requireValues(name);
-    made.storage().countWrite();
-    Variable[] variables;
-    if (second == null) {
-      variables = new Variable[] {made.storage().variable, first.storage().variable};
-    } else {
+  /** As the others, on the processor, where no lines are noted. */
+  void push(String name, SmallInvocation work) {
+    work.first().storage().requireValues(name);
+    ArrayRange second = work.second();
+    if (second != null) {
       second.storage().requireValues(name);
-      variables = new Variable[] {made.storage().variable, first.storage().variable, second.storage().variable};
     }
+    work.result().storage().requireValues(name);
+    work.result().storage().countWrite();
     throttle();
-    push(name, Footprint.of(variables, 1), work, false);
+    push(name, work, work);
+  }
+
+  private void push(String name, Touched touched, Runnable work) {
+    if (isShort(name, work)) {
+      runtime.engine().pushShort(name, touched, work);
+    } else {
+      runtime.engine().pushSync(name, touched.footprint(), work);
+    }
   }
 
   private static int added(Variable[] variables, int count, List<Variable> more) {
@@ -115,14 +122,8 @@ final class ArrayPushes {
   private void push(String name, Footprint footprint, Runnable work, boolean overwrites) {
     String site = runtime.site();
     boolean isOnHost = !(work instanceof Pushable);
-    boolean isShort = isShort(name, work);
-    Engine engine = runtime.engine();
     if (site == null && !overwrites && isOnHost) {
-      if (isShort) {
-        engine.pushShort(name, footprint, work);
-      } else {
-        engine.pushSync(name, footprint, work);
-      }
+      push(name, footprint, work);
       return;
     }
     Operation made = work instanceof Pushable elsewhere
@@ -130,10 +131,10 @@ final class ArrayPushes {
       : Operation.of(name, footprint, work);
     Operation placed = site == null ? made : made.at(site);
     Operation operation = overwrites ? placed.overwriting() : placed;
-    if (isShort) {
-      engine.pushShort(operation);
+    if (isShort(name, work)) {
+      runtime.engine().pushShort(operation);
     } else {
-      engine.push(operation);
+      runtime.engine().push(operation);
     }
   }
 

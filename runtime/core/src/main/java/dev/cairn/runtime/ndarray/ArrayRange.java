@@ -3,16 +3,43 @@ package dev.cairn.runtime.ndarray;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.operator.MemoryTraits;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A dense, row-major tensor within a storage.
- *
- * @param offset of the first element, in bytes
- */
-record ArrayRange(ArrayStorage storage, long offset, TensorType type) {
-  static ArrayRange whole(ArrayStorage storage, TensorType type) {
-    return new ArrayRange(storage, 0, type);
+/** A dense, row-major tensor within a storage. */
+class ArrayRange {
+  private final ArrayStorage storage;
+  private final long offset;
+  private final TensorType type;
+
+  /** @param offset of the first element, in bytes */
+  ArrayRange(ArrayStorage storage, long offset, TensorType type) {
+    this.storage = storage;
+    this.offset = offset;
+    this.type = type;
+  }
+
+  /** Those of arrays; null where an operand is absent. */
+  static @Nullable ArrayRange[] of(@Nullable NDArray[] arrays) {
+    @Nullable
+    ArrayRange[] ranges = new ArrayRange[arrays.length];
+    for (int i = 0; i < ranges.length; i++) {
+      NDArray array = arrays[i];
+      ranges[i] = array == null ? null : array.range();
+    }
+    return ranges;
+  }
+
+  final ArrayStorage storage() {
+    return storage;
+  }
+
+  final long offset() {
+    return offset;
+  }
+
+  final TensorType type() {
+    return type;
   }
 
   /** Its bytes, for who reads in its turn. */
@@ -67,5 +94,22 @@ record ArrayRange(ArrayStorage storage, long offset, TensorType type) {
 
   boolean sharesStorage(ArrayRange other) {
     return storage.equals(other.storage);
+  }
+
+  /** Equal for the same tensor in the same storage. */
+  @Override
+  public final boolean equals(@Nullable Object other) {
+    return other instanceof ArrayRange that && storage.equals(that.storage) && offset == that.offset && type.equals(
+      that.type);
+  }
+
+  @Override
+  public final int hashCode() {
+    return Objects.hash(storage, offset, type);
+  }
+
+  @Override
+  public final String toString() {
+    return "%s at %d of %s".formatted(type, offset, storage);
   }
 }

@@ -160,7 +160,7 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
     requireOpen();
     requireSized(value.type());
     var storage = ArrayStorage.over(this, constants.copyOf(value), CONSTANT, ArrayStorage.Access.CONSTANT);
-    return new NDArray(ArrayRange.whole(storage, value.type()), false);
+    return new NDArray(storage, 0, value.type(), false);
   }
 
   /** An array without a value: the caller pushes the operation that writes it. */
@@ -182,7 +182,7 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
 
   private NDArray listed(ArrayStorage storage, TensorType type) {
     live.add(storage);
-    return own(new NDArray(ArrayRange.whole(storage, type), false));
+    return own(new NDArray(storage, 0, type, false));
   }
 
   /** Gives a new array to the innermost scope, or to the caller. */

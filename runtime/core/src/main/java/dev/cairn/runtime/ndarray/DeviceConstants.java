@@ -40,7 +40,7 @@ final class DeviceConstants {
         dropOldest();
       }
       there.range().storage().retain();
-      return new NDArray(there.range(), true);
+      return new NDArray(there.range().storage(), there.range().offset(), there.type(), true);
     }
   }
 

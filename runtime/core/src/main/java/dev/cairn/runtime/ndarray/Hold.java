@@ -1,19 +1,22 @@
 package dev.cairn.runtime.ndarray;
 
+import dev.cairn.kernels.tensor.TensorType;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
-/** One array's share in a storage, until closed. It does not know the array, so that the array can be unreachable. */
-final class Hold {
+/**
+ * One array's range in a storage, whose bytes it holds until closed. It does not know the array, so that the array can
+ * be unreachable.
+ */
+final class Hold extends ArrayRange {
   private static final AtomicIntegerFieldUpdater<Hold> CLOSED = AtomicIntegerFieldUpdater.newUpdater(Hold.class,
     "closed");
 
-  private final ArrayStorage storage;
   private volatile int closed;
   private @Nullable TapePlace place;
 
-  Hold(ArrayStorage storage) {
-    this.storage = storage;
+  Hold(ArrayStorage storage, long offset, TensorType type) {
+    super(storage, offset, type);
   }
 
   boolean isClosed() {
@@ -24,7 +27,7 @@ final class Hold {
   boolean close() {
     boolean first = CLOSED.compareAndSet(this, 0, 1);
     if (first) {
-      storage.release();
+      storage().release();
       setPlace(null);
     }
     return first;
@@ -46,7 +49,7 @@ final class Hold {
       before.released();
     }
     if (next != null) {
-      storage.placed(next);
+      storage().placed(next);
     }
   }
 }

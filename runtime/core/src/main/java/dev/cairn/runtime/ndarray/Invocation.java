@@ -37,25 +37,26 @@ final class Invocation implements KernelWork {
   public void run() {
     ViewArrays views = ViewArrays.take();
     try {
-      run(ArrayRange.views(operands, views.read(operands.length)), ArrayRange.taken(results, views.written(
-        results.length)), results[0].storage(), dispatch);
+      ArrayRange.views(operands, views.read(operands.length));
+      ArrayRange.taken(results, views.written(results.length));
+      run(views, results[0].storage(), dispatch);
     } finally {
       views.giveBack();
     }
   }
 
   /** @param result of the first result */
-  static void run(@Nullable TensorView[] read, TensorView[] written, ArrayStorage result, Dispatch.Compute dispatch) {
+  static void run(ViewArrays views, ArrayStorage result, Dispatch.Compute dispatch) {
     ArrayDevice device = result.device;
     Stream stream = device.stream();
     if (dispatch.scratchBytes() == 0) {
-      dispatch.run(read, written, MemorySegment.NULL, stream);
+      views.run(dispatch, MemorySegment.NULL, stream);
       return;
     }
     Block scratch = device.allocate(AllocationRequest.of(dispatch.scratchBytes(), Owner.of("workspace")), result.runtime
       .live());
     try {
-      dispatch.run(read, written, scratch.segment(), stream);
+      views.run(dispatch, scratch.segment(), stream);
     } finally {
       device.free(scratch);
     }

@@ -30,7 +30,7 @@ final class Invoker {
   private final ArrayOptions options;
   private final ArrayPushes pushes;
   private final DeviceCalls onDevices;
-  private final @Nullable RecentCalls recent;
+  private final RecentCalls recent;
 
   Invoker(ArrayRuntime runtime, ArrayDevices devices, ArrayOptions options) {
     this.runtime = runtime;
@@ -39,7 +39,7 @@ final class Invoker {
     this.options = options;
     this.pushes = new ArrayPushes(runtime, options);
     this.onDevices = new DeviceCalls(runtime, this, devices);
-    this.recent = RecentCalls.of(runtime, devices, pushes, options);
+    this.recent = new RecentCalls(runtime, devices, pushes, options);
   }
 
   /** How many calls on arrays of GPUs ran on the processor. */
@@ -73,12 +73,20 @@ final class Invoker {
     return made;
   }
 
+  /** As the other, for one result of one operand, or of two. */
+  NDArray apply(String operator, Attributes attributes, NDArray first, @Nullable NDArray second) {
+    NDArray known = FollowedCalls.follower() == null ? recent.result(operator, attributes, first, second) : null;
+    return known != null
+      ? known
+      : apply(operator, attributes, 1, second == null ? List.of(first) : List.of(first, second)).get(0);
+  }
+
   private List<NDArray> run(String operator, Attributes attributes, int results, List<@Nullable NDArray> operands) {
+    NDArray known = results == 1 ? recent.result(operator, attributes, operands) : null;
+    if (known != null) {
+      return List.of(known);
+    }
     try {
-      NDArray known = recent == null || results != 1 ? null : recent.result(operator, attributes, operands);
-      if (known != null) {
-        return List.of(known);
-      }
       @Nullable
       NDArray[] given = operands.toArray(NDArray[]::new);
       ArrayDevice device = devices.of(operator, given);
@@ -118,8 +126,10 @@ final class Invoker {
   /** Writes the operator's only result into an array. */
   void applyInto(NDArray target, String operator, Attributes attributes, List<NDArray> operands,
     boolean ignoresOldValue) {
-    runtime.requireOpen();
     target.requireWritable(operands);
+    if (!ignoresOldValue && recent.overwrote(target, operator, attributes, operands)) {
+      return;
+    }
     @Nullable
     NDArray[] given = operands.toArray(NDArray[]::new);
     ArrayDevice device = target.range().storage().device;
@@ -132,7 +142,7 @@ final class Invoker {
     List<NDArray> copies = new ArrayList<>();
     try {
       @Nullable
-      ArrayRange[] read = ranges(given);
+      ArrayRange[] read = ArrayRange.of(given);
       for (int i = 0; i < read.length; i++) {
         NDArray operand = given[i];
         if (operand != null && operand.range().mustBeCopied(target.range(), compute.memory(), i)) {
@@ -224,7 +234,7 @@ final class Invoker {
 
   private List<NDArray> computed(String operator, Dispatch.Compute compute, @Nullable NDArray[] operands) {
     @Nullable
-    ArrayRange[] read = ranges(operands);
+    ArrayRange[] read = ArrayRange.of(operands);
     NDArray[] made = newArrays(devices.host(), operator, compute.results(), compute.requests());
     try {
       ArrayRange[] written = written(made);
@@ -282,16 +292,6 @@ final class Invoker {
       close(made);
       throw e;
     }
-  }
-
-  private static @Nullable ArrayRange[] ranges(@Nullable NDArray[] operands) {
-    @Nullable
-    ArrayRange[] ranges = new ArrayRange[operands.length];
-    for (int i = 0; i < ranges.length; i++) {
-      NDArray operand = operands[i];
-      ranges[i] = operand == null ? null : operand.range();
-    }
-    return ranges;
   }
 
   private static List<String> types(@Nullable NDArray[] operands) {

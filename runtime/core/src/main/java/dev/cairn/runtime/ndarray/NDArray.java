@@ -30,22 +30,19 @@ public final class NDArray
     HostValues,
     PlacedFunctions,
     AutoCloseable {
-  private final ArrayRuntime runtime;
-  private final ArrayRange range;
   private final Hold hold;
   private final boolean isView;
   private volatile @Nullable ArrayScope scope;
 
-  NDArray(ArrayRange range, boolean isView) {
-    this.runtime = range.storage().runtime;
-    this.range = range;
-    this.hold = new Hold(range.storage());
+  /** @param offset of the first element in the storage, in bytes */
+  NDArray(ArrayStorage storage, long offset, TensorType type, boolean isView) {
+    this.hold = new Hold(storage, offset, type);
     this.isView = isView;
   }
 
   @Override
   public TensorType type() {
-    return range.type();
+    return hold.type();
   }
 
   public DType dtype() {
@@ -58,7 +55,7 @@ public final class NDArray
 
   /** The runtime whose array this is. */
   public ArrayRuntime runtime() {
-    return runtime;
+    return hold.storage().runtime;
   }
 
   /** Whether it was made as another form of an array's bytes. */
@@ -68,18 +65,28 @@ public final class NDArray
 
   /** Whether a write to one of them may show in the other, and orders them. */
   public boolean sharesStorageWith(NDArray other) {
-    return range.sharesStorage(other.range);
+    return hold.sharesStorage(other.hold);
   }
 
   @Override
   public List<NDArray> apply(String operator, Attributes attributes, int results,
     List<@Nullable NDArray> operands) {
-    return runtime.apply(operator, attributes, results, operands);
+    return runtime().apply(operator, attributes, results, operands);
+  }
+
+  @Override
+  public NDArray call(String operator, Attributes attributes) {
+    return runtime().invoker().apply(operator, attributes, this, null);
+  }
+
+  @Override
+  public NDArray call(String operator, Attributes attributes, NDArray other) {
+    return runtime().invoker().apply(operator, attributes, this, other);
   }
 
   @Override
   public NDArray scalar(Number value) {
-    return runtime.constant(Scalars.of(dtype(), value));
+    return runtime().constant(Scalars.of(dtype(), value));
   }
 
   /** A new array with the elements that the indexes select, as NumPy's basic indexing. */
@@ -101,7 +108,7 @@ public final class NDArray
     if (shape.equals(shape())) {
       return this;
     }
-    if (range.storage().isSketched) {
+    if (hold.storage().isSketched) {
       return reshape(shape.extents());
     }
     try {
@@ -128,8 +135,8 @@ public final class NDArray
 
   NDArray viewedAs(TensorType type, long offset) {
     requireOpen();
-    range.storage().retain();
-    return runtime.own(new NDArray(new ArrayRange(range.storage(), range.offset() + offset, type), true));
+    hold.storage().retain();
+    return runtime().own(new NDArray(hold.storage(), hold.offset() + offset, type, true));
   }
 
   /** A new array with the same elements. */
@@ -139,7 +146,7 @@ public final class NDArray
 
   @Override
   public NDArray inPlace(String operator, NDArray other) {
-    runtime.invoker().applyInto(this, operator, Attributes.NONE, List.of(this, other), false);
+    runtime().invoker().applyInto(this, operator, Attributes.NONE, List.of(this, other), false);
     return this;
   }
 
@@ -150,7 +157,7 @@ public final class NDArray
 
   /** Sets every element. */
   public NDArray fill(Number value) {
-    runtime.invoker().applyInto(this, "Expand", Attributes.NONE, List.of(scalar(value), constant(TensorView.ofLongs(
+    runtime().invoker().applyInto(this, "Expand", Attributes.NONE, List.of(scalar(value), constant(TensorView.ofLongs(
       shape().extents()))), true);
     return this;
   }
@@ -166,8 +173,8 @@ public final class NDArray
 
   @Override
   public NDArray set(NDArray value, Index... indexes) {
-    runtime.requireMine(value, "set");
-    SelectionWrite.push(runtime, this, value, Selection.of(shape(), indexes));
+    runtime().requireMine(value, "set");
+    SelectionWrite.push(runtime(), this, value, Selection.of(shape(), indexes));
     return this;
   }
 
@@ -175,7 +182,7 @@ public final class NDArray
   public void waitToRead() {
     requireOpen();
     try {
-      runtime.access().await(range.storage(), "waitToRead");
+      runtime().access().await(hold.storage(), "waitToRead");
     } finally {
       Reference.reachabilityFence(this);
     }
@@ -184,7 +191,7 @@ public final class NDArray
   /** Waits until the writes and reads so far have ended. */
   public void waitToWrite() {
     waitToRead();
-    runtime.pushes().push("waitToWrite", new ArrayRange[0], new ArrayRange[] {range}, () -> {}, false);
+    runtime().pushes().push("waitToWrite", new ArrayRange[0], new ArrayRange[] {hold}, () -> {}, false);
     waitToRead();
   }
 
@@ -196,7 +203,7 @@ public final class NDArray
    */
   @Override
   public <R> R read(Function<MemorySegment, R> reader) {
-    return runtime.access().read(this, reader);
+    return runtime().access().read(this, reader);
   }
 
   /**
@@ -206,17 +213,17 @@ public final class NDArray
    * @param writer must not keep the segment, nor wait for arrays
    */
   public void write(Consumer<MemorySegment> writer) {
-    runtime.access().write(this, writer);
+    runtime().access().write(this, writer);
   }
 
   /** Waits for the value, and keeps its bytes where they are, or a copy of a GPU's. The caller closes them. */
   public HeldArray hold() {
-    return runtime.access().hold(this);
+    return runtime().access().hold(this);
   }
 
   /** Whether it was closed, by itself, its scope or its runtime. */
   public boolean isClosed() {
-    return hold.isClosed() || runtime.isClosed();
+    return hold.isClosed() || runtime().isClosed();
   }
 
   /**
@@ -226,7 +233,7 @@ public final class NDArray
    */
   @Override
   public void close() {
-    range.storage().requireValues("close");
+    hold.storage().requireValues("close");
     if (!hold.close()) {
       throw new IllegalStateException("an array is closed twice: " + summary());
     }
@@ -241,7 +248,7 @@ public final class NDArray
   }
 
   ArrayRange range() {
-    return range;
+    return hold;
   }
 
   @Nullable
@@ -256,11 +263,11 @@ public final class NDArray
   /** The value, where it is known before anything runs. */
   @Nullable
   TensorView constantValue() {
-    return range.storage().isConstant ? range.view() : null;
+    return hold.storage().isConstant ? hold.view() : null;
   }
 
   void requireOpen() {
-    runtime.requireOpen();
+    runtime().requireOpen();
     if (hold.isClosed()) {
       throw new IllegalStateException("array is closed: " + summary());
     }
@@ -273,14 +280,14 @@ public final class NDArray
     if (follower != null) {
       follower.writes(this, operands);
     }
-    if (range.storage().isReadOnly) {
+    if (hold.storage().isReadOnly) {
       throw new IllegalArgumentException("a read-only array cannot be written: %s; write to a copy".formatted(type()));
     }
   }
 
   /** What it is, without its values. */
   String summary() {
-    return "%s made by %s".formatted(type(), range.storage());
+    return "%s made by %s".formatted(type(), hold.storage());
   }
 
   /** The type, then the values, for which it waits. Never throws. */

@@ -4,6 +4,7 @@ import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.invoke.Dispatch;
 import dev.cairn.runtime.invoke.DispatchTable;
+import java.lang.ref.Reference;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,37 +17,58 @@ final class RecentCalls {
   private final ArrayDevice host;
   private final ArrayPushes pushes;
   private final DispatchTable table;
+  /** Whether all calls need a closer look: at their devices, or at the line that they come from. */
+  private final boolean needLook;
 
-  private RecentCalls(ArrayRuntime runtime, ArrayDevice host, ArrayPushes pushes) {
+  RecentCalls(ArrayRuntime runtime, ArrayDevices devices, ArrayPushes pushes, ArrayOptions options) {
     this.runtime = runtime;
-    this.host = host;
+    this.host = devices.host();
     this.pushes = pushes;
     this.table = host.table();
+    this.needLook = !devices.isSingle() || options.engine().captureSites();
   }
 
-  /** Null where calls need a closer look: at their devices, or at the line that they come from. */
-  static @Nullable RecentCalls of(ArrayRuntime runtime, ArrayDevices devices, ArrayPushes pushes,
-    ArrayOptions options) {
-    return devices.isSingle() && !options.engine().captureSites()
-      ? new RecentCalls(runtime, devices.host(), pushes)
-      : null;
-  }
-
-  /** The result; null if the call must be looked at more closely, and nothing has changed then. */
+  /** As {@link #result(String, Attributes, NDArray, NDArray)}. */
   @Nullable
   NDArray result(String operator, Attributes attributes, List<@Nullable NDArray> operands) {
     int count = operands.size();
-    if (count != 1 && count != 2) {
-      return null;
-    }
-    NDArray first = operands.get(0);
-    NDArray second = count == 1 ? null : operands.get(1);
-    if (first == null || hasValue(first, operator) || (count == 2 && (second == null || hasValue(second, operator)))) {
+    NDArray first = count == 1 || count == 2 ? operands.get(0) : null;
+    NDArray second = count == 2 ? operands.get(1) : null;
+    return first == null || (count == 2 && second == null) ? null : result(operator, attributes, first, second);
+  }
+
+  /**
+   * The result; null if the call must be looked at more closely, and nothing has changed then.
+   *
+   * @param second null for a call of one operand
+   */
+  @Nullable
+  NDArray result(String operator, Attributes attributes, NDArray first, @Nullable NDArray second) {
+    if (needLook || hasValue(first, operator) || (second != null && hasValue(second, operator))) {
       return null;
     }
     TensorType secondType = second == null ? null : second.type();
     return table.recent(operator, attributes, 1, first.type(), secondType) instanceof Dispatch.Compute compute
       && compute.requests().size() == 1 ? pushed(operator, compute, first, second) : null;
+  }
+
+  /** Whether it has pushed a call that overwrites an array with its result; if not, nothing has changed. */
+  boolean overwrote(NDArray target, String operator, Attributes attributes, List<NDArray> operands) {
+    if (operands.size() != 2) {
+      return false;
+    }
+    NDArray first = operands.get(0);
+    NDArray second = operands.get(1);
+    if (needLook || hasValue(first, operator) || hasValue(second, operator)
+      || !(table.recent(operator, attributes, 1, first.type(), second.type()) instanceof Dispatch.Compute compute)
+      || !compute.results().equals(List.of(target.type()))
+      || first.range().mustBeCopied(target.range(), compute.memory(), 0)
+      || second.range().mustBeCopied(target.range(), compute.memory(), 1)) {
+      return false;
+    }
+    pushes.push(operator, new SmallInvocation(compute, target.range(), first.range(), second.range()));
+    Reference.reachabilityFence(operands);
+    return true;
   }
 
   private boolean hasValue(NDArray operand, String operator) {
@@ -57,14 +79,18 @@ final class RecentCalls {
   private NDArray pushed(String operator, Dispatch.Compute compute, NDArray first, @Nullable NDArray second) {
     NDArray made = runtime.newArray(host, compute.requests().get(0), compute.results().get(0));
     try {
-      ArrayRange secondRange = second == null ? null : second.range();
-      pushes.pushNew(operator, made.range(), first.range(), secondRange, new SmallInvocation(compute, made.range(),
-        first.range(), secondRange));
+      pushes.push(operator, new SmallInvocation(compute, made.range(), first.range(), second == null
+        ? null
+        : second.range()));
       return made;
     } catch (RuntimeException | Error e) {
       // Where a push fails, its result is closed.
       made.closeIfOpen();
       throw e;
+    } finally {
+      // Or an operand that is not named again could be found forgotten, and freed, before its use is pushed.
+      Reference.reachabilityFence(first);
+      Reference.reachabilityFence(second);
     }
   }
 }

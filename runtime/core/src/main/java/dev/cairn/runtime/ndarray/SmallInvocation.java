@@ -1,17 +1,55 @@
 package dev.cairn.runtime.ndarray;
 
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.engine.Footprint;
+import dev.cairn.runtime.engine.Touched;
+import dev.cairn.runtime.engine.Variable;
 import dev.cairn.runtime.invoke.Dispatch;
+import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * As {@link Invocation}, of one or two operands and one result, in one object.
+ * As {@link Invocation}, of one or two operands that may change and one result, in one object.
  *
  * @param second null where there is one operand
  */
 record SmallInvocation(Dispatch.Compute dispatch, ArrayRange result, ArrayRange first, @Nullable ArrayRange second)
   implements
-    KernelWork {
+    KernelWork,
+    Touched {
+  @Override
+  public int size() {
+    return 1 + (isReadOnly(first) ? 1 : 0) + (isReadOnly(second) ? 1 : 0);
+  }
+
+  /** Whether an operand is there and lies elsewhere than the result. */
+  private boolean isReadOnly(@Nullable ArrayRange operand) {
+    return operand != null && !operand.sharesStorage(result);
+  }
+
+  @Override
+  public Variable variable(int index) {
+    ArrayRange range = switch (index) {
+      case 0 -> result;
+      case 1 -> isReadOnly(first) ? first : second;
+      default -> second;
+    };
+    return Objects.requireNonNull(range).storage().variable;
+  }
+
+  @Override
+  public boolean isWritten(int index) {
+    return index == 0;
+  }
+
+  @Override
+  public Footprint footprint() {
+    var variables = new Variable[size()];
+    Arrays.setAll(variables, this::variable);
+    return Footprint.of(variables, 1);
+  }
+
   @Override
   public long bytes() {
     return first.type().bytes() + (second == null ? 0 : second.type().bytes()) + result.type().bytes() + dispatch
@@ -30,7 +68,7 @@ record SmallInvocation(Dispatch.Compute dispatch, ArrayRange result, ArrayRange 
         read[1] = second.view();
       }
       written[0] = result.taken();
-      Invocation.run(read, written, result.storage(), dispatch);
+      Invocation.run(views, result.storage(), dispatch);
     } finally {
       views.giveBack();
     }

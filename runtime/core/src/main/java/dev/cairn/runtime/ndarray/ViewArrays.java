@@ -1,19 +1,27 @@
 package dev.cairn.runtime.ndarray;
 
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.device.Stream;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.invoke.Dispatch;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Arrays for the views of one call of a kernel, which threads keep for their next call. For one thread. */
+/** The call of a kernel and arrays for its views, which threads keep for their next calls. For one thread. */
 final class ViewArrays {
   /** Calls with more views have arrays of their own. */
   private static final int MOST = 4;
   private static final ThreadLocal<@Nullable ViewArrays> SPARE = new ThreadLocal<>();
+  private static final @Nullable TensorView[] NONE = {};
 
   private final @Nullable TensorView[][] reads = new TensorView[MOST + 1][];
   private final @Nullable TensorView[][] writes = new TensorView[MOST + 1][];
-  private @Nullable TensorView @Nullable [] read;
-  private @Nullable TensorView @Nullable [] written;
+  /** By the numbers of views that are read and written. */
+  private final @Nullable KernelCall[][] calls = new KernelCall[MOST + 1][MOST + 1];
+  private @Nullable TensorView[] read = NONE;
+  private @Nullable TensorView[] written = NONE;
 
   private ViewArrays() {
     for (int i = 0; i <= MOST; i++) {
@@ -32,6 +40,7 @@ final class ViewArrays {
     return spare;
   }
 
+  /** To be filled with the views of operands. */
   @Nullable
   TensorView[] read(int count) {
     read = count <= MOST ? reads[count] : new TensorView[count];
@@ -45,16 +54,29 @@ final class ViewArrays {
     return written;
   }
 
+  /** Runs the kernel once over the views. */
+  void run(Dispatch.Compute dispatch, MemorySegment workspace, Stream stream) {
+    dispatch.kernel().run(call(dispatch.signature().attributes(), workspace, stream));
+  }
+
+  private KernelCall call(Attributes attributes, MemorySegment workspace, Stream stream) {
+    boolean isKept = read.length <= MOST && written.length <= MOST;
+    KernelCall known = isKept ? calls[read.length][written.length] : null;
+    if (known != null) {
+      known.become(attributes, workspace, stream);
+      return known;
+    }
+    KernelCall made = KernelCall.over(read, written, attributes, workspace, stream);
+    if (isKept) {
+      calls[read.length][written.length] = made;
+    }
+    return made;
+  }
+
   /** Forgets the views. */
   void giveBack() {
-    if (read != null) {
-      Arrays.fill(read, null);
-    }
-    if (written != null) {
-      Arrays.fill(written, null);
-    }
-    read = null;
-    written = null;
+    Arrays.fill(read, null);
+    Arrays.fill(written, null);
     SPARE.set(this);
   }
 }

@@ -224,6 +224,41 @@ class EngineHelpTest {
     }
   }
 
+  /** It comes in at the first variable, finds the second in use, and goes again. */
+  @Test
+  void aShortOperationThatMustWaitLeavesNoTrace() {
+    engine.pushSync("makes the queue", Footprint.writing(x), () -> {});
+    engine.waitForAll();
+    var started = new CompletableFuture<Completion>();
+    engine.push(Operation.async("reads", Footprint.reading(y), started::complete).with(FunctionProperty.ASYNC));
+    Completion reads = started.join();
+    long before = x.version();
+    engine.pushShort("short", Footprint.of(List.of(), List.of(x, y)), this::note);
+    engine.pushShort("behind", Footprint.writing(x), this::note);
+    assertThat(ran).hasValue(0);
+    assertThat(x.version()).isEqualTo(before);
+    reads.complete();
+    engine.waitForAll();
+    assertThat(ran).hasValue(2);
+    assertThat(x.version()).isEqualTo(before + 2);
+    assertThat(y.version()).isEqualTo(1);
+  }
+
+  @Test
+  void aShortOperationOverAValueThatWasNeverComputedIsSkipped() {
+    engine.pushSync("fails", Footprint.writing(x), () -> {
+      throw new IllegalArgumentException("planted");
+    });
+    assertThatThrownBy(() -> engine.waitForVariable(x)).isInstanceOf(OperationFailed.class);
+    engine.pushShort("reads", Footprint.of(List.of(x), List.of(y)), this::note);
+    assertThatThrownBy(() -> engine.waitForVariable(y)).isInstanceOf(OperationFailed.class).hasMessageContaining(
+      "planted");
+    assertThat(ran).hasValue(0);
+    engine.pushShort(Operation.of("overwrites", Footprint.writing(y), this::note).overwriting());
+    engine.waitForVariable(y);
+    assertThat(ran).hasValue(1);
+  }
+
   /** Every operation runs once, and those of a thread in their order, however threads and worker take turns. */
   @Test
   void threadsThatPushAndWaitLoseNothing() throws InterruptedException {

@@ -70,7 +70,11 @@ final class RandomWorkload {
         operation = operation.with(kinds.get(random.nextInt(kinds.size()))).withPriority(random.nextInt(3))
           .on(random.nextBoolean() ? ExecutionPlace.cpu(random.nextInt(2)) : ExecutionPlace.gpu(random.nextInt(2)));
       }
-      engine.push(operation);
+      if (random.nextBoolean()) {
+        engine.pushShort(operation);
+      } else {
+        engine.push(operation);
+      }
       if (random.nextInt(200) == 0) {
         engine.waitForVariable(variables.get(random.nextInt(variables.size())));
       }

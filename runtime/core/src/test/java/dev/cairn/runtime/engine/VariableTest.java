@@ -255,11 +255,11 @@ class VariableTest {
   @Test
   void aDeleteThatFollowsAStreamDoesNotRunAtOnce() {
     Variable x = variables.make("x");
-    assertThat(x.tryWrite()).isTrue();
+    assertThat(x.tryEnter(true)).isTrue();
     x.endWrite(null);
     // Noted by an operation that leaves between a look at the marks and the attempt.
     x.ownMarks();
-    assertThat(x.tryWrite()).isFalse();
+    assertThat(x.tryEnter(true)).isFalse();
     assertThat(x.hasWrite()).isFalse();
   }
 }
