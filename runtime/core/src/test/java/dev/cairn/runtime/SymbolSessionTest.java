@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.HeapTensor;
 import dev.cairn.runtime.symbol.PartialType;
@@ -13,11 +14,16 @@ import dev.cairn.runtime.symbol.Symbol;
 import dev.cairn.runtime.symbol.SymbolLayers;
 import dev.cairn.runtime.symbol.SymbolTypes;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Closed symbols run in sessions. */
 class SymbolSessionTest {
@@ -70,6 +76,26 @@ class SymbolSessionTest {
       var numbers = session.run(Map.of("x", Tensor.of(new float[] {3}, 1)))) {
       assertThat(words.get("twice_output").toStringArray()).containsExactly("a", "b", "a", "b");
       assertThat(numbers.get("twice_output").toFloatArray()).containsExactly(3, 3);
+    }
+  }
+
+  /** Case 71: zeros like a transposed tensor need its shape and not its elements. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6})
+  void zerosLikeATransposedTensorHaveItsShape(int rank) {
+    int[] order = IntStream.range(0, rank).map(it -> (it + 1) % rank).toArray();
+    long[] shape = LongStream.rangeClosed(1, rank).toArray();
+    Symbol turned = Symbol.variable("x").transpose(order);
+    Symbol extents = turned.apply("Shape", Attributes.NONE, 1, List.of(turned)).get(0);
+    Symbol zeros = extents.apply("ConstantOfShape", Attributes.NONE, 1, List.of(extents)).get(0).named("zeros");
+    float[] values = new float[(int) LongStream.of(shape).reduce(1, (a, b) -> a * b)];
+    Arrays.fill(values, 7);
+    try (var session = Session.of(zeros.graph(), OPTIONS);
+      var results = session.run(Map.of("x", Tensor.of(values,
+        shape)))) {
+      Tensor y = results.get("zeros_output");
+      assertThat(y.shape()).isEqualTo(Shape.of(IntStream.of(order).mapToLong(it -> shape[it]).toArray()));
+      assertThat(y.toFloatArray()).containsOnly(0).hasSameSizeAs(values);
     }
   }
 

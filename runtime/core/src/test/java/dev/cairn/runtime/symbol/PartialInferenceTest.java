@@ -233,6 +233,18 @@ class PartialInferenceTest {
     assertThat(valueDependent.infer(Map.of("x", type("float32[3]"))).outputs()).containsExactly(PartialType.UNKNOWN);
   }
 
+  /** Case 73: the sum that cannot be is found although the output needs nothing of it. */
+  @Test
+  void s5EveryOperatorOfTheGraphIsVisited() {
+    Symbol v = Symbol.variable("v");
+    Symbol impossible = v.transpose(1, 0).add(X.add(v));
+    Map<String, PartialType> types = Map.of("x", type("float32[2x3]"), "v", type("float32[2x3]"));
+    assertThatThrownBy(() -> impossible.infer(types)).isInstanceOf(InvalidGraph.class).hasMessageContaining(
+      "extents=3,2");
+    Symbol size = impossible.apply("Size", Attributes.NONE, 1, List.of(impossible)).getFirst();
+    assertThatThrownBy(() -> size.infer(types)).isInstanceOf(InvalidGraph.class);
+  }
+
   @Test
   void partialTypesMeet() {
     assertThat(type("?[2x?]").meet(type("float32[?x3]"))).contains(type("float32[2x3]"));

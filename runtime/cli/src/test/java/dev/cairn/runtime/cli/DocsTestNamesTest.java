@@ -1,0 +1,113 @@
+package dev.cairn.runtime.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Tests that tables of the pages name are there; and the pages on arrays, symbols and training leave no case out. */
+class DocsTestNamesTest {
+  private static final Path DOCS = ProductSources.ROOT.resolve("docs");
+  private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
+  private static final Pattern CLASS = Pattern.compile("([A-Z]\\w*Test)(?:\\.(\\w+))?");
+  private static final Pattern METHOD = Pattern.compile("[a-z]+[0-9]*[A-Z]\\w+");
+  private static final String ANNOTATED = "@(?:Test|ParameterizedTest|ArchTest)\\b(?:(?!\\n\\n)[\\s\\S])*?void ";
+  private static final Pattern RULE = Pattern
+    .compile("[A-Z]-?\\d+(?: to [A-Z]-?\\d+)?|1\\.9\\.1|issue 22 item 3|`[^`]*`");
+  private static final Pattern NUMBERS = Pattern.compile(
+    "(?<![\\w.-])(?:(cases?|defects?)|(\\d+)(?:\\s*(?:–|to)\\s*(\\d+))?(?![\\w.]))");
+  private static final int CASES = 174;
+  private static final int DEFECTS = 23;
+
+  /** The text of each class that is a test, by its simple name. */
+  private static final Map<String, String> TESTS = new HashMap<>();
+
+  @BeforeAll
+  static void readTests() throws IOException {
+    for (Path file : ProductSources.files(ProductSources.ROOT, "Test.java")) {
+      String name = file.getFileName().toString().replace(".java", "");
+      TESTS.merge(name, Files.readString(file), String::concat);
+    }
+    assertThat(TESTS).hasSizeGreaterThan(500);
+  }
+
+  private static List<String> rows(Path page) throws IOException {
+    return Files.readAllLines(page).stream().filter(line -> line.startsWith("|")).toList();
+  }
+
+  @Test
+  void namedTestsAreThere() throws IOException {
+    List<String> missing = new ArrayList<>();
+    int named = 0;
+    for (Path page : ProductSources.files(DOCS, ".md")) {
+      for (String row : rows(page)) {
+        String test = null;
+        for (String word : QUOTED.matcher(row).results().map(it -> it.group(1)).toList()) {
+          Matcher whole = CLASS.matcher(word);
+          boolean isClass = whole.matches();
+          test = isClass ? whole.group(1) : test;
+          String method = isClass ? whole.group(2) : word;
+          boolean isName = isClass || (test != null && METHOD.matcher(word).matches());
+          named += isName ? 1 : 0;
+          if (isName && !isThere(test, method)) {
+            missing.add(page + ": " + word);
+          }
+        }
+      }
+    }
+    assertThat(missing).isEmpty();
+    assertThat(named).isGreaterThan(150);
+  }
+
+  /** @param method null for any test of the class */
+  private static boolean isThere(String test, String method) {
+    String text = TESTS.get(test);
+    return text != null && (method == null || Pattern.compile(ANNOTATED + method + "\\(").matcher(text).find());
+  }
+
+  @Test
+  void aMethodThatIsNoTestIsFound() {
+    assertThat(isThere("DocsTestNamesTest", "aMethodThatIsNoTestIsFound")).isTrue();
+    assertThat(isThere("DocsTestNamesTest", null)).isTrue();
+    assertThat(isThere("DocsTestNamesTest", "rows")).isFalse();
+    assertThat(isThere("DocsTestNamesTest", "readTests")).isFalse();
+    assertThat(isThere("DocsTestNamesTestTest", null)).isFalse();
+  }
+
+  /** A row has the numbers of its cases and defects in front, and a test or a reason. */
+  @Test
+  void everyCaseAndDefectHasATestOrAReason() throws IOException {
+    var cases = new TreeSet<Integer>();
+    var defects = new TreeSet<Integer>();
+    for (String page : List.of("arrays.md", "symbols.md", "training.md")) {
+      for (String row : rows(DOCS.resolve(page))) {
+        String[] cells = row.split("\\|");
+        boolean hasAnswer = cells.length > 2 && (row.contains("not apply") || CLASS.matcher(cells[2]).find());
+        Matcher numbers = NUMBERS.matcher(hasAnswer ? RULE.matcher(cells[1]).replaceAll("") : "");
+        TreeSet<Integer> kind = cases;
+        while (numbers.find()) {
+          if (numbers.group(1) != null) {
+            kind = numbers.group(1).startsWith("d") ? defects : cases;
+          } else {
+            int first = Integer.parseInt(numbers.group(2));
+            int last = numbers.group(3) == null ? first : Integer.parseInt(numbers.group(3));
+            IntStream.rangeClosed(first, last).forEach(kind::add);
+          }
+        }
+      }
+    }
+    assertThat(cases).containsAll(IntStream.rangeClosed(1, CASES).boxed().toList());
+    assertThat(defects).containsAll(IntStream.rangeClosed(1, DEFECTS).boxed().toList());
+  }
+}
