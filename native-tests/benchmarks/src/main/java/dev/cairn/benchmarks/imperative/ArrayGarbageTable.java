@@ -12,8 +12,8 @@ final class ArrayGarbageTable {
   private static final Goal GOAL = Goal.atMost(400);
   private static final String TEXT = """
     Bytes that all threads together allocate on the Java heap for one such call, from push to end. What is left is
-    some fifteen objects of 24 to 90 bytes: the array with its range, share, storage and variable; the operation with
-    its footprint and its place in the queue; the lists of operands and results; and the block of memory with its view.
+    seven objects of 24 to 90 bytes: the array, its range, storage and variable; the work; and the block of memory with
+    its view.
     """;
 
   private ArrayGarbageTable() {}

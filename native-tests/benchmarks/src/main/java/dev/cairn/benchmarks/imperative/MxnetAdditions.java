@@ -10,8 +10,8 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** As {@link Additions}, by MXNet's C interface, with the handles of results freed as its bindings do. */
-final class MxnetAdditions implements AutoCloseable {
+/** By MXNet's C interface. */
+final class MxnetAdditions extends PeerAdditions {
   private static final int CPU = 1;
   private static final Linker LINKER = Linker.nativeLinker();
   private static final MethodHandle INVOKE = LINKER.downcallHandle(FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT,
@@ -58,27 +58,8 @@ final class MxnetAdditions implements AutoCloseable {
     }
   }
 
-  double inTheCall(int batches) {
-    long nanos = 0;
-    for (int batch = 0; batch < batches; batch++) {
-      long start = System.nanoTime();
-      calls();
-      nanos += System.nanoTime() - start;
-      end();
-    }
-    return (double) nanos / batches / Additions.CALLS;
-  }
-
-  double toTheResult(int batches) {
-    long start = System.nanoTime();
-    for (int batch = 0; batch < batches; batch++) {
-      calls();
-      end();
-    }
-    return (double) (System.nanoTime() - start) / batches / Additions.CALLS;
-  }
-
-  private void calls() {
+  @Override
+  void calls() {
     try {
       for (int i = 0; i < made.length; i++) {
         count.set(JAVA_INT, 0, 0);
@@ -94,7 +75,8 @@ final class MxnetAdditions implements AutoCloseable {
     }
   }
 
-  private void end() {
+  @Override
+  void end() {
     try {
       require((int) WAIT_ALL.invokeExact(waitAll));
       for (MemorySegment array : made) {
