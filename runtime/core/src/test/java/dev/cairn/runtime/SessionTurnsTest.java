@@ -100,6 +100,7 @@ class SessionTurnsTest {
 
   /** Neither on the engine's thread nor on the one that is about to push a run and waits. */
   @Test
+  @SuppressWarnings("try") // closes the session by hand
   void anOperationCannotCloseTheSessionThatARunIsPushedTo() {
     List<String> refusals = Collections.synchronizedList(new ArrayList<>());
     try (Session session = Session.of(zeros(), SessionOptions.DEFAULT.withThreads(1));

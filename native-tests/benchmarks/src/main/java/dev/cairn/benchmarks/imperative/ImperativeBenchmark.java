@@ -63,15 +63,7 @@ public final class ImperativeBenchmark implements Benchmark {
     Map<String, PeerAdditions> peers = new LinkedHashMap<>();
     Map<String, String> versions = new LinkedHashMap<>();
     try {
-      if (Files.exists(library)) {
-        MxnetLibrary mxnet = MxnetLibrary.load(library);
-        peers.put("mxnet", new MxnetAdditions(mxnet));
-        versions.put("mxnet", "MXNet, version " + mxnet.version());
-      }
-      DjlAdditions.open(repository).ifPresent(it -> {
-        peers.put("djl", it);
-        versions.put("djl", DjlAdditions.NAME);
-      });
+      open(library, repository, peers, versions);
       List<Section> sections = sections(peers, quick ? ImperativeEffort.QUICK : ImperativeEffort.FULL);
       Outcome outcome = outcome(sections, versions);
       String text = page(origin, sections, versions, outcome);
@@ -84,6 +76,19 @@ public final class ImperativeBenchmark implements Benchmark {
     } finally {
       peers.values().forEach(PeerAdditions::close);
     }
+  }
+
+  private static void open(Path library, Path repository, Map<String, PeerAdditions> peers,
+    Map<String, String> versions) {
+    if (Files.exists(library)) {
+      MxnetLibrary mxnet = MxnetLibrary.load(library);
+      peers.put("mxnet", new MxnetAdditions(mxnet));
+      versions.put("mxnet", "MXNet, version " + mxnet.version());
+    }
+    DjlAdditions.open(repository).ifPresent(it -> {
+      peers.put("djl", it);
+      versions.put("djl", DjlAdditions.NAME);
+    });
   }
 
   static List<Section> sections(Map<String, PeerAdditions> peers, ImperativeEffort effort) {

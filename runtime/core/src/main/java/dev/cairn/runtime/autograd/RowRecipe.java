@@ -45,25 +45,30 @@ final class RowRecipe {
   private @Nullable String lack;
 
   /** A call whose results take the places from {@code first} on. */
-  private record Call(String operator, Attributes attributes, int results, int[] operands, int first) {
+  private record Call(String operator, Attributes attributes, int results, List<Integer> operands, int first) {
     /** Puts the results to their places. */
     void run(ArrayRuntime runtime, @Nullable NDArray[] at) {
-      NDArray one = operands.length == 0 || operands[0] == ABSENT ? null : at[operands[0]];
-      NDArray other = operands.length < 2 || operands[1] == ABSENT ? null : at[operands[1]];
-      if (results == 1 && one != null && operands.length == 1) {
+      NDArray one = operand(0, at);
+      NDArray other = operand(1, at);
+      if (results == 1 && one != null && operands.size() == 1) {
         at[first] = one.call(operator, attributes);
-      } else if (results == 1 && one != null && other != null && operands.length == 2) {
+      } else if (results == 1 && one != null && other != null && operands.size() == 2) {
         at[first] = one.call(operator, attributes, other);
       } else {
-        List<@Nullable NDArray> from = new ArrayList<>(operands.length);
-        for (int place : operands) {
-          from.add(place == ABSENT ? null : at[place]);
+        List<@Nullable NDArray> from = new ArrayList<>(operands.size());
+        for (int i = 0; i < operands.size(); i++) {
+          from.add(operand(i, at));
         }
         List<NDArray> made = runtime.apply(operator, attributes, results, from);
         for (int i = 0; i < results; i++) {
           at[first + i] = made.get(i);
         }
       }
+    }
+
+    private @Nullable NDArray operand(int index, @Nullable NDArray[] at) {
+      int place = index < operands.size() ? operands.get(index) : ABSENT;
+      return place == ABSENT ? null : at[place];
     }
   }
 
@@ -160,7 +165,7 @@ final class RowRecipe {
           place.put(node.entry(), places++);
         }
         case NodeKind.Apply(String operator, Attributes attributes, int count) -> {
-          int[] from = node.inputs().stream().mapToInt(it -> it.isAbsent() ? ABSENT : read(it, place)).toArray();
+          List<Integer> from = node.inputs().stream().map(it -> it.isAbsent() ? ABSENT : read(it, place)).toList();
           calls.add(new Call(operator, attributes, count, from, places));
           for (int i = 0; i < count; i++) {
             place.put(node.entry(i), places++);

@@ -66,9 +66,12 @@ final class RecentCalls {
       || second.range().mustBeCopied(target.range(), compute.memory(), 1)) {
       return false;
     }
-    pushes.push(operator, new SmallInvocation(compute, target.range(), first.range(), second.range()));
-    Reference.reachabilityFence(operands);
-    return true;
+    try {
+      pushes.push(operator, new SmallInvocation(compute, target.range(), first.range(), second.range()));
+      return true;
+    } finally {
+      Reference.reachabilityFence(operands);
+    }
   }
 
   private boolean hasValue(NDArray operand, String operator) {

@@ -1,15 +1,11 @@
 package dev.cairn.runtime.ndarray;
 
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /** The bytes of an array, which stay until this is closed, also when the array is closed before. No scope owns it. */
 public final class SavedArray implements AutoCloseable {
-  private static final AtomicIntegerFieldUpdater<SavedArray> CLOSED = AtomicIntegerFieldUpdater.newUpdater(
-    SavedArray.class, "closed");
-
   private final ArrayRange range;
   private final int writes;
-  private volatile int closed;
+  private boolean closed;
 
   private SavedArray(ArrayRange range) {
     this.range = range;
@@ -46,9 +42,15 @@ public final class SavedArray implements AutoCloseable {
 
   @Override
   public void close() {
-    if (CLOSED.compareAndSet(this, 0, 1)) {
+    if (closesNow()) {
       range.storage().release();
     }
+  }
+
+  private synchronized boolean closesNow() {
+    boolean first = !closed;
+    closed = true;
+    return first;
   }
 
   @Override
