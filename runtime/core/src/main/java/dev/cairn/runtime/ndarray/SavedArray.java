@@ -1,6 +1,5 @@
 package dev.cairn.runtime.ndarray;
 
-
 /** The bytes of an array, which stay until this is closed, also when the array is closed before. No scope owns it. */
 public final class SavedArray implements AutoCloseable {
   private final ArrayRange range;
