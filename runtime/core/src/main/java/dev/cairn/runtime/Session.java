@@ -209,7 +209,6 @@ public final class Session implements AutoCloseable {
    */
   public Map<String, NDArray> run(ArrayRuntime arrays, Map<String, NDArray> inputs) {
     try {
-      // Without the lock of runs: an operation that this thread runs while it waits is no run inside this one.
       return arrayRuns.push(arrays, inputs, it -> run(RunOptions.DEFAULT, RunLimit.NONE, it))
         .orElseGet(() -> ArrayRuns.runNow(arrays, inputs, this::run));
     } finally {

@@ -60,11 +60,6 @@ final class BackwardRun {
       return !wanted.isEmpty();
     }
 
-    void leadsTo(int operand, GradientSum sum) {
-      targets[operand] = sum;
-      wanted.set(operand);
-    }
-
     GradientSum target(int operand) {
       return Objects.requireNonNull(targets[operand], "a gradient that nothing wants");
     }
@@ -132,7 +127,8 @@ final class BackwardRun {
         GradientSum sum = link == null || link.place() == null ? null : sum(link.place(), link.type());
         if (sum != null) {
           sum.expect();
-          visit.leadsTo(i, sum);
+          visit.targets[i] = sum;
+          visit.wanted.set(i);
         }
       }
     }

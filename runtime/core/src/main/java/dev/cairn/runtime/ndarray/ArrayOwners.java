@@ -1,7 +1,6 @@
 package dev.cairn.runtime.ndarray;
 
 import dev.cairn.kernels.device.ProgramLocal;
-import org.jspecify.annotations.Nullable;
 
 /** Who owns new arrays: the innermost scope of the thread that makes them, or the caller. Thread-safe. */
 final class ArrayOwners {

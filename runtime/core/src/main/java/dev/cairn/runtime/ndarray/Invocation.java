@@ -4,7 +4,6 @@ import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.Block;
 import dev.cairn.allocator.Owner;
 import dev.cairn.kernels.device.Stream;
-import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.invoke.Dispatch;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
