@@ -9,8 +9,11 @@ import org.junit.jupiter.api.Test;
 /** What a small call leaves to the collector. */
 class ArrayGarbageTest {
   private static final int CALLS = 1000;
-  /** On the calling thread, which also runs short operations: array, range, storage, variable, work, block and view. */
-  private static final long MOST_BYTES = 400;
+  /**
+   * On the calling thread, which also runs short operations: array, range, storage, variable, work, block and view. So
+   * few calls leave more to the compilers of the JVM than a long run, which makes less than 400 bytes a call.
+   */
+  private static final long MOST_BYTES = 900;
 
   @Test
   void aCallMakesFewObjects() {
