@@ -23,6 +23,11 @@ final class LiveProfile {
         changes.merge(life.end(), -bytes, Long::sum);
       }
     }
+    return of(changes, frame);
+  }
+
+  /** @param changes by time, how many bytes more are live than before */
+  static LiveProfile of(TreeMap<Integer, Long> changes, PictureFrame frame) {
     long[] columns = new long[(int) Math.ceil(frame.width())];
     long live = 0;
     int from = 0;
