@@ -201,7 +201,7 @@ public final class PlanPicture {
 
   private String title(HeldValue it, boolean isOutside) {
     String writer = it.node().isEmpty() ? "bytes that no step wrote" : it.node() + " (" + it.operator() + ")";
-    return "%s%s%n%s%nheld by the run at %s %s%naddress %s%s".formatted(writer, it.scratch()
+    return "%s%s\n%s\nheld by the run at %s %s\naddress %s%s".formatted(writer, it.scratch()
       ? "\nscratch memory of the kernel"
       : "", PictureNumbers.bytes(it.bytes()), view.timeUnit(), it.life(), PictureNumbers.grouped(stack.bases().get(it
         .pool()) + it.offset()), isOutside ? "\nnot planned" : "");

@@ -3,6 +3,7 @@ package dev.cairn.runtime.report.plan;
 import dev.cairn.runtime.memory.Lifetime;
 import java.util.Collection;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -34,8 +35,8 @@ public record RunMemory(List<HeldValue> values, List<Long> poolBytes, long mostI
   }
 
   /** By step, how many bytes more are held than before. */
-  static TreeMap<Integer, Long> changes(Collection<HeldValue> values) {
-    TreeMap<Integer, Long> changes = new TreeMap<>();
+  static SortedMap<Integer, Long> changes(Collection<HeldValue> values) {
+    SortedMap<Integer, Long> changes = new TreeMap<>();
     for (HeldValue it : values) {
       Lifetime life = it.life();
       changes.merge(life.first(), it.bytes(), Long::sum);
