@@ -3,6 +3,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 rm -rf docs/api
-mvn -B -ntp -q -Papi -pl .,runtime/cli,adapters/langchain4j,adapters/spring-boot,adapters/djl -am "$@" \
-  compile org.apache.maven.plugins:maven-javadoc-plugin:aggregate-no-fork
+modules=.,runtime/cli,adapters/langchain4j,adapters/spring-boot,adapters/djl
+mvn -B -ntp -q -pl "$modules" -am "$@" compile
+mvn -B -ntp -q -Papi -pl "$modules" -am "$@" javadoc:aggregate-no-fork
 echo "docs/api/index.html: $(find docs/api -name '*.html' | wc -l) pages"
