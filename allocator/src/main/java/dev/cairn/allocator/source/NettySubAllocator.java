@@ -77,7 +77,8 @@ public final class NettySubAllocator implements SubAllocator {
   }
 
   private @Nullable Region fromNetty(long bytes, int paddedBytes) {
-    return netty.flatMap(it -> it.allocate(paddedBytes)).map(it -> hold(it.address(), bytes, it.release())).orElse(null);
+    return netty.flatMap(it -> it.allocate(paddedBytes)).map(it -> hold(it.address(), bytes, it.release()))
+      .orElse(null);
   }
 
   private @Nullable Region fromNativeHeap(long bytes, long paddedBytes) {

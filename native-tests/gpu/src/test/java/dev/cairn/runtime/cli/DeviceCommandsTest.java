@@ -64,8 +64,9 @@ class DeviceCommandsTest {
 
   /** A model on a device: one run step by step, one that is recorded, and one that is repeated. */
   private static Told run(Object... words) {
-    return cairn(Stream.concat(Stream.of("run"), Stream.concat(Stream.of(words), Stream.of("--warmup", 1, "--iterations",
-      2))).toArray());
+    return cairn(
+      Stream.concat(Stream.of("run"), Stream.concat(Stream.of(words), Stream.of("--warmup", 1, "--iterations",
+        2))).toArray());
   }
 
   /** Whatever the plan says that mlp needs on the device: weights, plan and inputs. */

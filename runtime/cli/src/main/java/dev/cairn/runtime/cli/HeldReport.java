@@ -47,7 +47,8 @@ record HeldReport(Path file, RunMemory memory, long planBytes, int unplanned, do
     return String.format(Locale.ROOT, "at most %s at step %d, of %s planned; %s; drawn in %s", StatsText.bytes(memory
       .peak().bytes()), memory.peak().step(), StatsText.bytes(planBytes), unplanned == 0
         ? "nothing outside of the plan"
-        : unplanned + " values outside of the plan", file);
+        : unplanned + " values outside of the plan",
+      file);
   }
 
   Map<String, Object> document() {

@@ -84,8 +84,11 @@ final class RunCommand extends CairnCommand {
     try (AllocationTraceOption.Recording recording = allocationTrace.begin();
       ReadyModel ready = ReadyModel.open(model, inputs.inputs(), shapes -> sessionOption.sessionOptions(shapes)
         .withDevice(wanted).withObservers(memory.isEmpty() ? tracer : RunObserver.Source.all(tracer, memory.get()))
-        .withMemoryListener(memory.isEmpty() ? recording.listener() : Listeners.of(recording.listener(), memory
-          .get())), progress)) {
+        .withMemoryListener(memory.isEmpty()
+          ? recording.listener()
+          : Listeners.of(recording.listener(), memory
+            .get())),
+        progress)) {
       requireOutputs(ready.session().info(), references.keySet());
       run(ready, progress, tracer, memory, references);
     }

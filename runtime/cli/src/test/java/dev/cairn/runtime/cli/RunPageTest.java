@@ -22,8 +22,9 @@ class RunPageTest {
   void thePageShowsPlanAndRun() throws IOException {
     Path file = folder.resolve("run.html");
     String text = Outcome.ok("run", SmallModels.attention(folder), "--html", file);
-    assertThat(text).containsPattern("held +at most \\S+ [KM]iB at step \\d+, of \\S+ [KM]iB planned; nothing outside of "
-      + "the plan; drawn in " + file);
+    assertThat(text)
+      .containsPattern("held +at most \\S+ [KM]iB at step \\d+, of \\S+ [KM]iB planned; nothing outside of "
+        + "the plan; drawn in " + file);
     assertThat(Files.readString(file)).contains("<h2>What the run held</h2>", ">0 values<", " h e\"", "class=\"held\"");
   }
 

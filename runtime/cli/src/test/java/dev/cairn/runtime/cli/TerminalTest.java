@@ -46,7 +46,8 @@ class TerminalTest {
   }
 
   private String tmux(String... words) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("/usr/bin/tmux", "-S", folder.resolve("socket").toString(), "-f", "conf"));
+    List<String> command = new ArrayList<>(
+      List.of("/usr/bin/tmux", "-S", folder.resolve("socket").toString(), "-f", "conf"));
     command.addAll(List.of(words));
     var builder = new ProcessBuilder(command).directory(home.toFile()).redirectErrorStream(true);
     builder.environment().remove("TMUX");

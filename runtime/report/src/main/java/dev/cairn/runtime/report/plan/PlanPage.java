@@ -59,8 +59,8 @@ public final class PlanPage {
       %s<span>wheel: zoom · with shift: address only · with alt: time only · drag: move</span></p>
       <figure>
       """.formatted(view.run().isPresent()
-        ? "<label><input type=\"checkbox\" checked> what the run held</label>\n      "
-        : ""));
+      ? "<label><input type=\"checkbox\" checked> what the run held</label>\n      "
+      : ""));
     html.append(PlanPicture.svg(view, PictureSize.IN_PAGE)).append("</figure>\n<div id=\"tip\" hidden></div>\n");
     run();
     planners();

@@ -171,7 +171,8 @@ public final class PlanPicture {
     String pale = view.run().isPresent() ? " p" : "";
     for (BufferShapes.Rectangle it : shapes.rectangles()) {
       String edge = it.width() >= 3 && it.height() >= 3 ? " e" : "";
-      svg.rectangle(colours.of(it.buffer()) + edge + pale, it.x(), it.y(), it.width(), it.height(), title.of(it.buffer()));
+      svg.rectangle(colours.of(it.buffer()) + edge + pale, it.x(), it.y(), it.width(), it.height(),
+        title.of(it.buffer()));
     }
     view.run().ifPresent(this::held);
     svg.raw("<g class=\"names\">\n");
@@ -203,8 +204,10 @@ public final class PlanPicture {
     String writer = it.node().isEmpty() ? "bytes that no step wrote" : it.node() + " (" + it.operator() + ")";
     return "%s%s\n%s\nheld by the run at %s %s\naddress %s%s".formatted(writer, it.scratch()
       ? "\nscratch memory of the kernel"
-      : "", PictureNumbers.bytes(it.bytes()), view.timeUnit(), it.life(), PictureNumbers.grouped(stack.bases().get(it
-        .pool()) + it.offset()), isOutside ? "\nnot planned" : "");
+      : "", PictureNumbers.bytes(it.bytes()), view.timeUnit(), it.life(),
+      PictureNumbers.grouped(stack.bases().get(it
+        .pool()) + it.offset()),
+      isOutside ? "\nnot planned" : "");
   }
 
   private void lines() {
