@@ -13,8 +13,8 @@ import java.util.Set;
  * below, how many bytes are live at each time. Buffers too small to see share grey strips, and the picture says how
  * many. Several pools lie one above the other. Light or dark as the viewer is; the same plan gives the same text.
  *
- * <p>Over a plan with a run, buffers are pale, and what the run held is drawn over them in full colours, or in red where
- * no buffer has room for it.
+ * <p>Over a plan with a run, buffers are pale, and what the run held is drawn over them in full colours, or in red
+ * where no buffer has room for it.
  */
 public final class PlanPicture {
   private static final double LEFT = 70;
@@ -95,7 +95,7 @@ public final class PlanPicture {
   }
 
   private static String facts(RunMemory run) {
-    return "a run held at most %s, at step %s. Full colour: held; pale: planned, but not held; red: held, but not planned"
+    return "a run held at most %s, at step %s. Full colour: held; pale: planned, not held; red: held, not planned"
       .formatted(StatsText.bytes(run.peak().bytes()), PictureNumbers.grouped(run.peak().step()));
   }
 

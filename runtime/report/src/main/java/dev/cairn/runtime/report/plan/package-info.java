@@ -8,7 +8,8 @@
  * colours; {@code SvgText} writes the format. {@link dev.cairn.runtime.report.plan.PlanPage} is the page, with its
  * script and style as resources; {@link dev.cairn.runtime.report.plan.PlanJson} is for programs. {@link
  * dev.cairn.runtime.report.plan.RunRecorder} records what a run holds, {@code HeldValues} finds how long, and {@link
- * dev.cairn.runtime.report.plan.PlanAndRun} compares. This package plans nothing, and its files need neither other files nor the network.
+ * dev.cairn.runtime.report.plan.PlanAndRun} compares. This package plans nothing, and its files need neither other
+ * files nor the network.
  */
 @NullMarked
 package dev.cairn.runtime.report.plan;
