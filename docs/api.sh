@@ -5,5 +5,5 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 rm -rf docs/api
 modules=.,runtime/cli,adapters/langchain4j,adapters/spring-boot,adapters/djl
 mvn -B -ntp -q -pl "$modules" -am "$@" compile
-mvn -B -ntp -q -Papi -pl "$modules" -am "$@" javadoc:aggregate-no-fork
+mvn -B -ntp -q -Papi -pl "$modules" -am "$@" validate
 echo "docs/api/index.html: $(find docs/api -name '*.html' | wc -l) pages"
