@@ -8,7 +8,7 @@ import dev.cairn.runtime.report.plan.PlanAndRun;
 import dev.cairn.runtime.report.plan.PlanPage;
 import dev.cairn.runtime.report.plan.PlanView;
 import dev.cairn.runtime.report.plan.RunMemory;
-import dev.cairn.runtime.report.plan.RunRecorder;
+import dev.cairn.runtime.report.plan.RunMemoryRecorder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -29,7 +29,7 @@ record HeldReport(Path file, RunMemory memory, long planBytes, int unplanned, do
    *
    * @throws Failure.Known when the model has no plan as a whole
    */
-  static HeldReport write(ReadyModel ready, RunRecorder recorder, PageFacts facts, Path file) throws IOException {
+  static HeldReport write(ReadyModel ready, RunMemoryRecorder recorder, PageFacts facts, Path file) throws IOException {
     CompiledGraph compiled = ready.session().compiled().orElseThrow(() -> new Failure.Known(ExitCode.USAGE,
       "there is no plan to draw", "the model runs in parts: " + ready.session().unplannedReason().orElse(""),
       "leave out --html; 'cairn plan --html' draws the largest part"));

@@ -20,7 +20,7 @@ import dev.cairn.runtime.cli.option.RunPageOption;
 import dev.cairn.runtime.cli.option.SessionOption;
 import dev.cairn.runtime.cli.option.TensorFilesOption;
 import dev.cairn.runtime.report.WholeFile;
-import dev.cairn.runtime.report.plan.RunRecorder;
+import dev.cairn.runtime.report.plan.RunMemoryRecorder;
 import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.trace.Tracer;
 import java.io.IOException;
@@ -76,7 +76,7 @@ final class RunCommand extends CairnCommand {
     var progress = new Progress(runtime.terminal() && !verbosity().isQuiet());
     Map<String, TensorView> references = NamedFile.read(files.references());
     Tracer tracer = profile.newTracer();
-    var memory = page.file().map(_ -> new RunRecorder());
+    var memory = page.file().map(_ -> new RunMemoryRecorder());
     if (memory.isPresent() && sessionOption.sessionOptions(Map.of()).memory().guardBytes() > 0) {
       throw new Failure.Known(ExitCode.USAGE, "conflicting options", "--html draws pools as they were granted, and "
         + "--memory-guard moves them", "give only one of them");
@@ -115,7 +115,7 @@ final class RunCommand extends CairnCommand {
   }
 
   /** Warms up, runs, tells; the comparison comes last, so that what differs can be looked at. */
-  private void run(ReadyModel ready, Progress progress, Tracer tracer, Optional<RunRecorder> memory,
+  private void run(ReadyModel ready, Progress progress, Tracer tracer, Optional<RunMemoryRecorder> memory,
     Map<String, TensorView> references) throws IOException {
     Optional<OutputFiles> exported = Optional.ofNullable(files.outputs()).map(folder -> OutputFiles.at(folder,
       ready.session().info().outputs()));

@@ -7,7 +7,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What one run held in the pools of its plan, as a {@link RunRecorder} recorded it. Nothing here comes from the plan.
+ * What one run held in the pools of its plan, as a {@link RunMemoryRecorder} recorded it. Nothing here comes from the
+ * plan.
  *
  * @param values what was held, of all pools that the allocator granted
  * @param poolBytes by pool number, the bytes of the block that the allocator granted; 0 for a pool that the run did not

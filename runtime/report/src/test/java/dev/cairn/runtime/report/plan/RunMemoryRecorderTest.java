@@ -30,13 +30,13 @@ import org.junit.jupiter.api.Test;
 import org.w3c.dom.Element;
 
 /** What a run held: from records made by hand, which differ from their plan, and from runs of a session. */
-class RunRecorderTest {
+class RunMemoryRecorderTest {
   private static final long POOL = 4096;
   private static final TracedGraph GRAPH = new TracedGraph("small", "cpu", 1, 1500, IntStream.range(0, 4).mapToObj(
     it -> new TracedStep("n" + it, it == 1 ? "Relu" : "Conv", "", "", 0, 0, 0, List.of())).toList(), List.of());
   private static final PictureSize SIZE = new PictureSize(574, 300, 1000, 0);
 
-  private final RunRecorder recorder = new RunRecorder();
+  private final RunMemoryRecorder recorder = new RunMemoryRecorder();
   private RunObserver run = RunObserver.NONE;
 
   private void begin() {
@@ -162,7 +162,7 @@ class RunRecorderTest {
   }
 
   /** Three values of 4 KB, of which two live at a time, and a result. */
-  private static Session session(RunRecorder memory) {
+  private static Session session(RunMemoryRecorder memory) {
     var builder = new GraphBuilder("chain");
     NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, 32, 32));
     NodeEntry a = builder.apply("Softmax", x);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Records the memory of one run: as a listener of the session's allocator which blocks it grants, as an observer which
  * bytes each step's kernel gets. Give it to the session as both. Thread-safe.
  */
-public final class RunRecorder implements RunObserver.Source, AllocationListener {
+public final class RunMemoryRecorder implements RunObserver.Source, AllocationListener {
   private static final Pattern POOL = Pattern.compile("plan/pool(\\d+)");
 
   private final TreeMap<Long, Granted> granted = new TreeMap<>();
