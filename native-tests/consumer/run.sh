@@ -8,7 +8,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
 . "$root/cairn" # functions and options
 find_java_home
-most_jars=10 most_bytes=$((8 << 20))
+most_jars=8 most_bytes=8000000
 work=$here/target
 artifacts=(cairn-parent cairn-runtime cairn-bom cairn-allocator cairn-kernels cairn-planner cairn-core cairn-onnx cairn cairn-cuda
   cairn-onednn cairn-adapters cairn-spring-boot)

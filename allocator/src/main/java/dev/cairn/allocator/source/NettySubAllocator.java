@@ -2,15 +2,14 @@ package dev.cairn.allocator.source;
 
 import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.MemorySpace;
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.UnpooledByteBufAllocator;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The host's memory: netty's unpooled direct buffers for regions below 64 MiB, the C library's {@code malloc} for
- * larger ones. Safe for use by many threads.
+ * larger ones, and for all if netty is not on the class path. Safe for use by many threads.
  *
  * <p>Either holds the region and up to 255 bytes before it, which bring the base to a multiple of 256. Memory really
  * goes back on release: a buffer is unpooled and freed at once, not by a collector, and a large {@code malloc} is a
@@ -28,8 +27,17 @@ public final class NettySubAllocator implements SubAllocator {
   /** Regions of this length or more are not netty's: from twice glibc's largest mapping threshold, always mapped. */
   private static final long LARGE_BYTES = 64L << 20;
 
-  private final UnpooledByteBufAllocator netty = new UnpooledByteBufAllocator(true, true);
+  private final Optional<NettyBuffers> netty;
   private final HeldRegions held = new HeldRegions();
+
+  public NettySubAllocator() {
+    this(NettyBuffers.find());
+  }
+
+  /** @param netty empty to take all regions from the C library */
+  NettySubAllocator(Optional<NettyBuffers> netty) {
+    this.netty = netty;
+  }
 
   @Override
   public MemorySpace space() {
@@ -69,14 +77,8 @@ public final class NettySubAllocator implements SubAllocator {
   }
 
   private @Nullable Region fromNetty(long bytes, int paddedBytes) {
-    ByteBuf buffer;
-    try {
-      buffer = netty.directBuffer(paddedBytes, paddedBytes);
-    } catch (OutOfMemoryError refused) {
-      return null;
-    }
-    long address = MemorySegment.ofBuffer(buffer.nioBuffer(0, paddedBytes)).address();
-    return hold(address, bytes, buffer::release);
+    return netty.flatMap(it -> it.allocate(paddedBytes)).map(it -> hold(it.address(), bytes, it.release()))
+      .orElse(null);
   }
 
   private @Nullable Region fromNativeHeap(long bytes, long paddedBytes) {

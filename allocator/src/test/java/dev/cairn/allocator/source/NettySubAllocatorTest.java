@@ -3,18 +3,58 @@ package dev.cairn.allocator.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.ValueLayout;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Scanner;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NettySubAllocatorTest {
   private final NettySubAllocator source = new NettySubAllocator();
+
+  private static NettySubAllocator source(boolean isNettyThere) {
+    assertThat(NettyBuffers.find()).isPresent();
+    return isNettyThere ? new NettySubAllocator() : new NettySubAllocator(Optional.empty());
+  }
+
+  /** What users have whose class path lacks netty: the class must not even be linked with it. */
+  @Test
+  void withoutNettyOnTheClassPathTheCLibraryServes() throws Exception {
+    URL[] classes = {NettySubAllocator.class.getProtectionDomain().getCodeSource().getLocation()};
+    try (var loader = new URLClassLoader(classes, new WithoutNetty())) {
+      Class<?> type = loader.loadClass(NettySubAllocator.class.getName());
+      assertThat(type.getClassLoader()).isEqualTo(loader);
+      Object other = type.getConstructor().newInstance();
+      Object region = Objects.requireNonNull(type.getMethod("allocate", long.class).invoke(other, 4096L));
+      assertThat(type.getMethod("heldBytes").invoke(other)).isEqualTo(4096L);
+      type.getMethod("release", region.getClass()).invoke(other, region);
+      assertThat(type.getMethod("heldBytes").invoke(other)).isEqualTo(0L);
+    }
+  }
+
+  /** Knows all that the test knows, but neither netty nor Cairn. */
+  private static final class WithoutNetty extends ClassLoader {
+    WithoutNetty() {
+      super(NettySubAllocatorTest.class.getClassLoader());
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      if (name.startsWith("io.netty.") || name.startsWith("dev.cairn.")) {
+        throw new ClassNotFoundException(name);
+      }
+      return super.loadClass(name, resolve);
+    }
+  }
 
   @Test
   void regionsBeyondTwoGibibytesAreOneRange() {
@@ -32,9 +72,11 @@ class NettySubAllocatorTest {
     assertThat(source.heldBytes()).isZero();
   }
 
-  @Test
-  void theEdgesBetweenNettyAndTheNativeHeapAreSeamless() {
-    for (long bytes : new long[] {(64L << 20) - 256, 64L << 20, (64L << 20) + 256, Integer.MAX_VALUE + 1L}) {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void theEdgesBetweenNettyAndTheNativeHeapAreSeamless(boolean isNettyThere) {
+    NettySubAllocator source = source(isNettyThere);
+    for (long bytes : new long[] {256, (64L << 20) - 256, 64L << 20, (64L << 20) + 256, Integer.MAX_VALUE + 1L}) {
       Region region = Objects.requireNonNull(source.allocate(bytes));
       assertThat(region.segment().byteSize()).isEqualTo(bytes);
       region.segment().set(ValueLayout.JAVA_BYTE, bytes - 1, (byte) 1);
@@ -50,8 +92,10 @@ class NettySubAllocatorTest {
   }
 
   /** Touches 384 MiB in each of two ways and looks whether the process has given them back. */
-  @Test
-  void releasedMemoryLeavesTheProcess() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void releasedMemoryLeavesTheProcess(boolean isNettyThere) throws Exception {
+    NettySubAllocator source = source(isNettyThere);
     Path status = Path.of("/proc/self/statm");
     Assumptions.assumeTrue(Files.isReadable(status), "skipped: no /proc");
     for (long bytes : new long[] {48L << 20, 96L << 20}) {

@@ -7,7 +7,10 @@ import dev.cairn.runtime.backend.LocatedView;
 import io.netty.buffer.ByteBuf;
 import java.lang.foreign.MemorySegment;
 
-/** Tensors over netty's buffers, and buffers over tensors, without copies. */
+/**
+ * Tensors over netty's buffers, and buffers over tensors, without copies. Needs {@code io.netty:netty-buffer}, which
+ * applications with such buffers have.
+ */
 public final class NettyTensors {
   private NettyTensors() {}
 
@@ -38,6 +41,6 @@ public final class NettyTensors {
    * @throws IllegalStateException when closed
    */
   public static ByteBuf toByteBuf(Tensor tensor) {
-    return tensor.memory().buffer();
+    return TensorBuffer.of(tensor.memory());
   }
 }

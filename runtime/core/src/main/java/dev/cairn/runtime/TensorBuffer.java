@@ -14,12 +14,22 @@ final class TensorBuffer extends UnpooledDirectByteBuf {
     this.release = release;
   }
 
-  /**
-   * @param bytes direct, as many as the tensor has
-   * @param release called once, when the buffer's last reference is released
-   */
-  static ByteBuf of(ByteBuffer bytes, Runnable release) {
-    return new TensorBuffer(bytes, release);
+  /** The bytes where they lie, or of a GPU's tensor a copy in the host's memory. */
+  static ByteBuf of(TensorMemory memory) {
+    if (memory.type().bytes() > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException("more bytes than a buffer may have: type=" + memory.type());
+    }
+    ByteBuffer bytes = memory.beginUseOnHost().view().segment().asByteBuffer();
+    boolean made = false;
+    try {
+      ByteBuf buffer = new TensorBuffer(bytes, memory::endUse);
+      made = true;
+      return buffer;
+    } finally {
+      if (!made) {
+        memory.endUse();
+      }
+    }
   }
 
   @Override

@@ -6,7 +6,6 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.backend.Transfers;
-import io.netty.buffer.ByteBuf;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -73,17 +72,6 @@ final class TensorMemory {
     return kept(new TensorView(type, memory));
   }
 
-  /** The readable bytes of a buffer, which is retained until the tensor is closed. */
-  static TensorMemory wrapped(ByteBuf buffer, TensorType type) {
-    requireNumbers(type);
-    if (!buffer.isDirect() || buffer.nioBufferCount() != 1) {
-      throw new IllegalArgumentException("not a single direct buffer: buffer=" + buffer);
-    }
-    var view = new TensorView(type, MemorySegment.ofBuffer(buffer.nioBuffer()));
-    buffer.retain();
-    return owned(LocatedView.onHost(view), buffer::release);
-  }
-
   private static void requireNumbers(TensorType type) {
     if (type.dtype() == DType.STRING) {
       throw new IllegalArgumentException("strings lie on the heap: use Tensor.of(String[], long...): type=" + type);
@@ -127,25 +115,6 @@ final class TensorMemory {
       return reader.apply(located.view().segment());
     } finally {
       endUse();
-    }
-  }
-
-  /** The bytes as a buffer, whose release ends a use of this memory. */
-  ByteBuf buffer() {
-    if (type().bytes() > Integer.MAX_VALUE) {
-      throw new IllegalArgumentException("more bytes than a buffer may have: type=" + type());
-    }
-    begin();
-    boolean made = false;
-    try {
-      MemorySegment bytes = device == null ? located.view().segment() : view().segment();
-      ByteBuf buffer = TensorBuffer.of(bytes.asByteBuffer(), this::endUse);
-      made = true;
-      return buffer;
-    } finally {
-      if (!made) {
-        endUse();
-      }
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.cli;
 
+import dev.cairn.allocator.Listeners;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.ModelInfo;
@@ -15,9 +16,12 @@ import dev.cairn.runtime.cli.option.NamedFile;
 import dev.cairn.runtime.cli.option.ProfileOption;
 import dev.cairn.runtime.cli.option.RepeatOption;
 import dev.cairn.runtime.cli.option.ReplayOption;
+import dev.cairn.runtime.cli.option.RunPageOption;
 import dev.cairn.runtime.cli.option.SessionOption;
 import dev.cairn.runtime.cli.option.TensorFilesOption;
 import dev.cairn.runtime.report.WholeFile;
+import dev.cairn.runtime.report.plan.RunMemoryRecorder;
+import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.trace.Tracer;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -53,6 +57,8 @@ final class RunCommand extends CairnCommand {
   private AllocationTraceOption allocationTrace = new AllocationTraceOption();
   @Mixin
   private ProfileOption profile = new ProfileOption();
+  @Mixin
+  private RunPageOption page = new RunPageOption();
   private final RuntimeOptions runtime;
 
   RunCommand(RuntimeOptions runtime) {
@@ -64,16 +70,27 @@ final class RunCommand extends CairnCommand {
     DeviceOptions wanted = replay.on(device.options(runtime.environment()));
     profile.requireWritable();
     files.requireWritable();
+    page.requireWritable();
     memoryDump.requireWritable();
     allocationTrace.requireWritable();
     var progress = new Progress(runtime.terminal() && !verbosity().isQuiet());
     Map<String, TensorView> references = NamedFile.read(files.references());
     Tracer tracer = profile.newTracer();
+    var memory = page.file().map(_ -> new RunMemoryRecorder());
+    if (memory.isPresent() && sessionOption.sessionOptions(Map.of()).memory().guardBytes() > 0) {
+      throw new Failure.Known(ExitCode.USAGE, "conflicting options", "--html draws pools as they were granted, and "
+        + "--memory-guard moves them", "give only one of them");
+    }
     try (AllocationTraceOption.Recording recording = allocationTrace.begin();
       ReadyModel ready = ReadyModel.open(model, inputs.inputs(), shapes -> sessionOption.sessionOptions(shapes)
-        .withDevice(wanted).withObservers(tracer).withMemoryListener(recording.listener()), progress)) {
+        .withDevice(wanted).withObservers(memory.isEmpty() ? tracer : RunObserver.Source.all(tracer, memory.get()))
+        .withMemoryListener(memory.isEmpty()
+          ? recording.listener()
+          : Listeners.of(recording.listener(), memory
+            .get())),
+        progress)) {
       requireOutputs(ready.session().info(), references.keySet());
-      run(ready, progress, tracer, references);
+      run(ready, progress, tracer, memory, references);
     }
     return ExitCode.OK;
   }
@@ -98,11 +115,16 @@ final class RunCommand extends CairnCommand {
   }
 
   /** Warms up, runs, tells; the comparison comes last, so that what differs can be looked at. */
-  private void run(ReadyModel ready, Progress progress, Tracer tracer, Map<String, TensorView> references)
-    throws IOException {
+  private void run(ReadyModel ready, Progress progress, Tracer tracer, Optional<RunMemoryRecorder> memory,
+    Map<String, TensorView> references) throws IOException {
     Optional<OutputFiles> exported = Optional.ofNullable(files.outputs()).map(folder -> OutputFiles.at(folder,
       ready.session().info().outputs()));
     progress.repeat("warming up", repeat.warmup(), ready::run);
+    RunPlan plan = RunPlan.of(ready, printsAll());
+    // Before the last run, whose results stay open: it needs no more memory than they do.
+    Optional<HeldReport> held = memory.isEmpty()
+      ? Optional.empty()
+      : Optional.of(HeldReport.write(ready, memory.get(), plan.facts(), page.file().orElseThrow()));
     tracer.clear();
     List<Long> nanos = new ArrayList<>();
     long began = System.nanoTime();
@@ -122,9 +144,8 @@ final class RunCommand extends CairnCommand {
         ? Optional.empty()
         : Optional.of(ProfileReport.write(tracer.trace(), traced));
       var report = new RunReport(ready.title(), "%s (%s)".formatted(session.device(), session.deviceReason()),
-        session.kernels(), RunPlan.of(ready, printsAll()), latencies, repeat.percentiles(), outputs,
-        session.memoryStats(),
-        ready.phases(), slowest);
+        session.kernels(), plan, latencies, repeat.percentiles(), outputs, session.memoryStats(), ready.phases(),
+        slowest, held);
       print(report.text(), report.document());
       export(exported, result, latencies);
       var comparison = new OutputComparison(files.rtol(), files.atol());

@@ -3,6 +3,8 @@ package dev.cairn.runtime.cli;
 import dev.cairn.allocator.report.StatsText;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.report.plan.PageFacts;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -35,6 +37,11 @@ record RunPlan(Optional<PlanComparison> plans, String reason, long weightBytes) 
   String text(String indent) {
     return plans.map(it -> it.text(indent).stripTrailing()).orElse(
       "none for the whole model, it runs in parts: " + reason);
+  }
+
+  /** What a page says beside the drawing: the planners, where they were tried. */
+  PageFacts facts() {
+    return new PageFacts("", plans.map(PlanComparison::rows).orElse(List.of()));
   }
 
   void addTo(Map<String, Object> document) {

@@ -12,7 +12,8 @@ import java.util.Optional;
 /** All that {@code cairn run} has to say, as text and as JSON. */
 record RunReport(String model, String device, String kernels, RunPlan plan, Latencies latencies,
   List<Double> percentiles,
-  List<OutputSummary> outputs, AllocatorStats memory, Phases phases, Optional<ProfileReport> profile) {
+  List<OutputSummary> outputs, AllocatorStats memory, Phases phases, Optional<ProfileReport> profile,
+  Optional<HeldReport> held) {
 
   /** How long it took to get ready: reading or building the model, then compiling, planning and placing weights. */
   record Phases(long loadNanos, long openNanos) {}
@@ -30,6 +31,7 @@ record RunReport(String model, String device, String kernels, RunPlan plan, Late
     outputs.forEach(output -> line(text, "output", output.text()));
     String stats = StatsText.of(memory);
     line(text, "memory", stats.replace("\n", System.lineSeparator() + "         "));
+    held.ifPresent(it -> line(text, "held", it.text()));
     profile.ifPresent(it -> line(text, "profile", it.text("         ").stripTrailing()));
     return text.toString();
   }
@@ -55,6 +57,7 @@ record RunReport(String model, String device, String kernels, RunPlan plan, Late
     stats.put("allocations", memory.allocationCount());
     stats.put("liveBlocks", memory.liveCount());
     document.put("memory", stats);
+    held.ifPresent(it -> document.put("held", it.document()));
     profile.ifPresent(it -> document.put("profile", it.document()));
     return document;
   }

@@ -10,7 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -24,17 +25,28 @@ class LaunchedProgramTest {
   private static final String RUN = "./cairn run mlp --iterations 1 --warmup 0 --format json";
 
   @TempDir
-  private Path home;
+  private static Path home;
 
-  private Path archive;
+  private static Path archive;
+  private static byte[] whole;
 
-  @BeforeEach
-  void install() throws IOException {
+  /** Installs the program once for all tests; its first run makes the archive. */
+  @BeforeAll
+  static void install() throws Exception {
     archive = InstalledLauncher.into(home);
+    Files.delete(archive);
+    assertThat(shell(RUN).err()).isEmpty();
+    whole = Files.readAllBytes(archive);
+    assertThat(whole.length).isGreaterThan(1 << 20);
+  }
+
+  @AfterEach
+  void repairArchive() throws IOException {
+    Files.write(archive, whole);
   }
 
   /** What a shell in the launcher's folder makes of a script; both of its streams are pipes. */
-  private Outcome shell(String script) throws IOException, InterruptedException {
+  private static Outcome shell(String script) throws IOException, InterruptedException {
     Path out = home.resolve("out.txt");
     var builder = new ProcessBuilder("bash", "-c", script).directory(home.toFile()).redirectOutput(out.toFile());
     builder.environment().put("CAIRN_JAVA_HOME", System.getProperty("java.home"));
@@ -43,40 +55,35 @@ class LaunchedProgramTest {
     return new Outcome(process.waitFor(), Files.readString(out), err);
   }
 
+  private static void assertIsOneResult(Outcome run) {
+    assertThat(run.err()).isEmpty();
+    assertThat(run.code()).isZero();
+    Outcome.parse(run.out());
+    assertThat(run.out()).as("the launcher's JVM has the vector module").contains("vector ");
+  }
+
   @Test
   void nothingButResultsIsSaid() throws Exception {
-    for (int i = 0; i < 2; i++) {
-      assertThat(shell("./cairn --help")).isEqualTo(new Outcome(0, Verb.list(80), ""));
-      Outcome run = shell(RUN);
-      assertThat(run.err()).isEmpty();
-      assertThat(run.code()).isZero();
-      Outcome.parse(run.out());
-      assertThat(run.out()).as("the launcher's JVM has the vector module").contains("vector ");
-    }
+    assertThat(shell("./cairn --help")).isEqualTo(new Outcome(0, Verb.list(80), ""));
+    // An empty archive: an attempt to make one that failed.
+    Files.write(archive, new byte[0]);
+    assertThat(classesFromTheArchive()).isFalse();
   }
 
   @Test
   void classesComeFromTheArchiveOfATrainingRun() throws Exception {
-    Files.delete(archive);
-    assertThat(shell(RUN).err()).isEmpty();
     assertThat(classesFromTheArchive()).isTrue();
-    byte[] whole = Files.readAllBytes(archive);
-    assertThat(whole.length).isGreaterThan(1 << 20);
     byte[] other = whole.clone();
     Arrays.fill(other, whole.length / 3, whole.length / 2, (byte) 0x5A);
     for (byte[] damaged : List.of(other, Arrays.copyOf(whole, whole.length / 2), new byte[] {'x'})) {
       Files.write(archive, damaged);
-      Outcome run = shell(RUN);
-      assertThat(run.err()).isEmpty();
-      assertThat(run.code()).isZero();
-      Outcome.parse(run.out());
+      assertThat(classesFromTheArchive()).as("a damaged archive of %s bytes", damaged.length).isFalse();
     }
-    assertThat(classesFromTheArchive()).as("a damaged archive").isFalse();
   }
 
-  /** Whether the program's own classes are in the archive that it starts with. */
-  private boolean classesFromTheArchive() throws Exception {
-    shell("CAIRN_JVM_OPTIONS=-Xlog:class+load:file=classes.txt " + RUN);
+  /** Whether the program's own classes are in the archive that it starts with; its result must be all that it says. */
+  private static boolean classesFromTheArchive() throws Exception {
+    assertIsOneResult(shell("CAIRN_JVM_OPTIONS=-Xlog:class+load:file=classes.txt " + RUN));
     List<String> lines = Files.readAllLines(home.resolve("classes.txt")).stream().filter(line -> line.contains(
       " dev.cairn.runtime.Session ")).toList();
     assertThat(lines).hasSize(1);
@@ -107,7 +114,7 @@ class LaunchedProgramTest {
   }
 
   /** The lines that are on a terminal in the end. */
-  private List<String> screen(String words) throws IOException, InterruptedException {
+  private static List<String> screen(String words) throws IOException, InterruptedException {
     Outcome outcome = shell("script -qec './cairn " + words + "' /dev/null </dev/null 2>&1");
     return Screen.lines(outcome.out());
   }

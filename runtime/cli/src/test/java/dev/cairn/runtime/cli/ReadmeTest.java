@@ -130,6 +130,7 @@ class ReadmeTest {
         .replace("graph.csv", graph.toString()).replace("problem.csv", trace.toString())
         .replace("digits.csv.gz", rows.toString())
         .replace("plan.html", folder.resolve("plan.html").toString())
+        .replace("run.html", folder.resolve("run.html").toString())
         .replace("profile.json", folder.resolve("profile.json").toString());
       if (words.equals("run")) {
         // The reference model takes seconds, and is run by a test of its own; here the words count.

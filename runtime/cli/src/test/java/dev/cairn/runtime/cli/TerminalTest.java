@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,10 +26,13 @@ class TerminalTest {
   private static final int NARROW = 60;
 
   @TempDir
-  private Path home;
+  private static Path home;
 
-  @BeforeEach
-  void install() throws IOException {
+  @TempDir
+  private Path folder;
+
+  @BeforeAll
+  static void install() throws IOException {
     assumeTrue(Files.isExecutable(Path.of("/usr/bin/tmux")), "skipped: no tmux (Debian, Ubuntu: apt-get install tmux)");
     InstalledLauncher.into(home);
     Files.writeString(home.resolve("conf"), "set -g remain-on-exit on\nset -g remain-on-exit-format ''\n");
@@ -37,13 +40,14 @@ class TerminalTest {
 
   @AfterEach
   void end() throws IOException, InterruptedException {
-    if (Files.exists(home.resolve("socket"))) {
+    if (Files.exists(folder.resolve("socket"))) {
       tmux("kill-server");
     }
   }
 
   private String tmux(String... words) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of("/usr/bin/tmux", "-S", "socket", "-f", "conf"));
+    List<String> command = new ArrayList<>(
+      List.of("/usr/bin/tmux", "-S", folder.resolve("socket").toString(), "-f", "conf"));
     command.addAll(List.of(words));
     var builder = new ProcessBuilder(command).directory(home.toFile()).redirectErrorStream(true);
     builder.environment().remove("TMUX");

@@ -1,12 +1,15 @@
 package dev.cairn.runtime.executor;
 
 import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.runtime.backend.RunTarget;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.ControlKernel;
 import dev.cairn.runtime.compile.CopyKernel;
 import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.trace.MemoryUse;
 import dev.cairn.runtime.trace.RunObserver;
+import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,11 +20,13 @@ import java.util.Map;
  */
 final class BoundSteps implements AutoCloseable {
   private final List<Node> nodes;
+  private final Bindings bindings;
   private final Runnable[] work;
   private final Map<Integer, ControlStep> controls = new LinkedHashMap<>();
 
   /** Prepares all calls. On a device, their inputs must be bound already. */
   BoundSteps(CompiledGraph graph, Bindings bindings, RunTarget target) {
+    this.bindings = bindings;
     nodes = graph.storage().steps();
     work = new Runnable[nodes.size()];
     for (int step = 0; step < work.length; step++) {
@@ -69,12 +74,33 @@ final class BoundSteps implements AutoCloseable {
   void run(int step, int stream, RunObserver observer) {
     observer.stepBegan(step, stream);
     try {
+      if (observer.observesMemory()) {
+        tellMemory(step, bindings.call(step), observer);
+      }
       run(step);
     } catch (RuntimeException | Error e) {
       RunFailure.tellOf(e, () -> observer.stepEnded(step, stream));
       throw e;
     }
     observer.stepEnded(step, stream);
+  }
+
+  private static void tellMemory(int step, KernelCall call, RunObserver observer) {
+    for (int i = 0; i < call.inputCount(); i++) {
+      if (call.has(i)) {
+        tellMemory(step, MemoryUse.READ, call.input(i).segment(), observer);
+      }
+    }
+    tellMemory(step, MemoryUse.SCRATCH, call.workspace(), observer);
+    for (int i = 0; i < call.outputCount(); i++) {
+      tellMemory(step, MemoryUse.WRITTEN, call.output(i).segment(), observer);
+    }
+  }
+
+  private static void tellMemory(int step, MemoryUse use, MemorySegment memory, RunObserver observer) {
+    if (memory.isNative() && memory.byteSize() > 0) {
+      observer.memoryUsed(step, use, memory.address(), memory.byteSize());
+    }
   }
 
   /** All steps in their order, with nothing in between. */

@@ -26,7 +26,25 @@ public interface RunObserver {
     return true;
   }
 
+  /**
+   * Whether this observer wants the memory of the steps of its run: {@link #memoryUsed}. One that wants it wants the
+   * steps, too.
+   */
+  default boolean observesMemory() {
+    return false;
+  }
+
   default void stepBegan(int step, int stream) {}
+
+  /**
+   * The step's kernel gets these bytes: first what it reads, then its scratch memory, then what it writes. Called
+   * between the step's begin and its work; only for planned graphs, and only if {@link #observesMemory}. Memory on the
+   * Java heap is left out.
+   *
+   * @param address of the first byte, in the memory of the device
+   * @param bytes at least 1
+   */
+  default void memoryUsed(int step, MemoryUse use, long address, long bytes) {}
 
   /**
    * Describes a step of a graph that runs node by node; called between the step's begin and end. Not called for a

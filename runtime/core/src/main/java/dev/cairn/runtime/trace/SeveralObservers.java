@@ -24,6 +24,16 @@ record SeveralObservers(List<RunObserver> observers) implements RunObserver {
   }
 
   @Override
+  public boolean observesMemory() {
+    return observers.stream().anyMatch(RunObserver::observesMemory);
+  }
+
+  @Override
+  public void memoryUsed(int step, MemoryUse use, long address, long bytes) {
+    observers.stream().filter(RunObserver::observesMemory).forEach(it -> it.memoryUsed(step, use, address, bytes));
+  }
+
+  @Override
   public void stepBegan(int step, int stream) {
     begin(it -> it.stepBegan(step, stream), it -> it.stepEnded(step, stream));
   }

@@ -197,6 +197,27 @@ class TracerTest {
   }
 
   @Test
+  void thoseThatWantItAreToldOfMemory() {
+    List<String> heard = new ArrayList<>();
+    RunObserver memory = new RunObserver() {
+      @Override
+      public boolean observesMemory() {
+        return true;
+      }
+
+      @Override
+      public void memoryUsed(int step, MemoryUse use, long address, long bytes) {
+        heard.add("%d %s %d %d".formatted(step, use, address, bytes));
+      }
+    };
+    RunObserver both = RunObserver.all(hearing("a", heard), memory);
+    assertThat(both.observesMemory()).isTrue();
+    assertThat(RunObserver.all(hearing("a", heard), hearing("b", heard)).observesMemory()).isFalse();
+    both.memoryUsed(1, MemoryUse.SCRATCH, 256, 3);
+    assertThat(heard).containsExactly("1 SCRATCH 256 3");
+  }
+
+  @Test
   void whoHeardOfABeginningHearsOfTheEndWhateverOthersThrow() {
     List<String> heard = new ArrayList<>();
     RunObserver failing = new RunObserver() {

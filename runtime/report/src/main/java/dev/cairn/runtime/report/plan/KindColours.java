@@ -49,10 +49,12 @@ final class KindColours {
 
   String of(int buffer) {
     BufferLabel label = view.labels().get(buffer);
-    if (label.scratch()) {
-      return SCRATCH;
-    }
-    return label.kind().isEmpty() ? "c" + buffer % COLOURS : classes.getOrDefault(label.kind(), OTHERS);
+    return label.kind().isEmpty() && !label.scratch() ? "c" + buffer % COLOURS : of(label.kind(), label.scratch());
+  }
+
+  /** Of what a step of this operator writes. */
+  String of(String operator, boolean scratch) {
+    return scratch ? SCRATCH : classes.getOrDefault(operator, OTHERS);
   }
 
   /** What each class means, by class; empty when they mean nothing. */

@@ -3,6 +3,7 @@ package dev.cairn.runtime.report.plan;
 import dev.cairn.runtime.memory.Lifetime;
 import dev.cairn.runtime.memory.MemoryProblem;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** How many bytes are live at each time, one column a pixel: the most within it. */
@@ -14,7 +15,7 @@ final class LiveProfile {
   }
 
   static LiveProfile of(MemoryProblem problem, PictureFrame frame) {
-    TreeMap<Integer, Long> changes = new TreeMap<>();
+    SortedMap<Integer, Long> changes = new TreeMap<>();
     List<List<Lifetime>> active = problem.active();
     for (int i = 0; i < problem.size(); i++) {
       long bytes = problem.buffer(i).reservedBytes();
@@ -23,6 +24,11 @@ final class LiveProfile {
         changes.merge(life.end(), -bytes, Long::sum);
       }
     }
+    return of(changes, frame);
+  }
+
+  /** @param changes by time, how many bytes more are live than before */
+  static LiveProfile of(SortedMap<Integer, Long> changes, PictureFrame frame) {
     long[] columns = new long[(int) Math.ceil(frame.width())];
     long live = 0;
     int from = 0;

@@ -26,6 +26,9 @@ final class PictureStyle {
     .cairn-plan .c4{fill:#94cff0}.cairn-plan .c5{fill:#e58a4e}
     .cairn-plan .c6{fill:#e3d95c}.cairn-plan .c7{fill:#a593d8}
     .cairn-plan .o{fill:#9aa4ae}.cairn-plan .w{fill:#cdd3d9}.cairn-plan .s{fill:#9aa4ae}
+    .cairn-plan .p{fill-opacity:.25}
+    .cairn-plan .x{fill:#cf222e}
+    .cairn-plan .held{fill:none;stroke:#1b1f24;stroke-width:1.2;vector-effect:non-scaling-stroke}
     @media (prefers-color-scheme:dark){
     .cairn-plan .back{fill:#0d1117}
     .cairn-plan .head,.cairn-plan .ink{fill:#e6edf3}
@@ -33,6 +36,8 @@ final class PictureStyle {
     .cairn-plan .tick,.cairn-plan .most,.cairn-plan .peak,.cairn-plan .pool{stroke:#9198a1}
     .cairn-plan .bound{stroke:#ff7b72}
     .cairn-plan .e{stroke:#0d1117}
+    .cairn-plan .x{fill:#ff7b72}
+    .cairn-plan .held{stroke:#e6edf3}
     .cairn-plan .plot rect:hover{stroke:#fff}
     .cairn-plan .o{fill:#9aa4ae}.cairn-plan .w{fill:#7d8590}.cairn-plan .s{fill:#6e7681}
     }

@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
 public final class PlanPage {
   /** Rows of the table of what is live. */
   private static final int MOST_LIVE_ROWS = 100;
+  private static final int MOST_UNHELD_ROWS = 20;
 
   private final PlanView view;
   private final PageFacts facts;
@@ -55,10 +56,13 @@ public final class PlanPage {
     html.append("""
       <p class="controls" hidden><input type="search" placeholder="find a buffer" aria-label="find a buffer">
       <output></output><button type="button">whole plan</button>
-      <span>wheel: zoom · with shift: address only · with alt: time only · drag: move</span></p>
+      %s<span>wheel: zoom · with shift: address only · with alt: time only · drag: move</span></p>
       <figure>
-      """);
+      """.formatted(view.run().isPresent()
+      ? "<label><input type=\"checkbox\" checked> what the run held</label>\n      "
+      : ""));
     html.append(PlanPicture.svg(view, PictureSize.IN_PAGE)).append("</figure>\n<div id=\"tip\" hidden></div>\n");
+    run();
     planners();
     live();
     return html.append("<script>\n").append(resource("plan-page.js")).append("</script>\n</html>\n").toString();
@@ -80,6 +84,53 @@ public final class PlanPage {
 
   private void figure(String name, String value) {
     html.append("<div><dt>").append(name).append("</dt><dd>").append(SvgText.escaped(value)).append("</dd></div>\n");
+  }
+
+  /** What the run held, and the buffers that it held for fewer steps than the plan reserves. */
+  private void run() {
+    if (view.run().isEmpty()) {
+      return;
+    }
+    RunMemory run = view.run().get();
+    var both = new PlanAndRun(view, run);
+    html.append("<h2>What the run held</h2>\n<dl>\n");
+    figure("held at most", "%s at %s %s".formatted(PictureNumbers.bytes(run.peak().bytes()), view.timeUnit(),
+      PictureNumbers.grouped(run.peak().step())));
+    figure("of what the plan reserves, in bytes × steps", String.format(Locale.ROOT, "%.1f %%", 100 * both.share()));
+    figure("held, but not planned", PictureNumbers.count(both.outside().size(), "value"));
+    figure("granted for the plan's pools", PictureNumbers.bytes(run.poolBytes().stream().mapToLong(it -> it).sum()));
+    figure("the allocator's most bytes in use", PictureNumbers.bytes(run.mostInUse()));
+    html.append("</dl>\n");
+    outside(both.outside());
+    unheld(both);
+  }
+
+  private void outside(List<HeldValue> outside) {
+    if (!outside.isEmpty()) {
+      html.append("<table>\n");
+      row("th", "held, but not planned", "operator", "bytes", "life", "pool", "offset");
+      outside.stream().limit(MOST_LIVE_ROWS).forEach(it -> row("td", it.node(), it.operator(), PictureNumbers.grouped(it
+        .bytes()), it.life().toString(), String.valueOf(it.pool()), PictureNumbers.grouped(it.offset())));
+      html.append("</table>\n");
+    }
+  }
+
+  private void unheld(PlanAndRun both) {
+    List<Integer> shorter = IntStream.range(0, view.problem().size()).boxed().filter(i -> both.unheldBytes(i) > 0)
+      .sorted(Comparator.comparingDouble((Integer i) -> -both.unheldBytes(i))).toList();
+    if (shorter.isEmpty()) {
+      html.append("<p>Each buffer was held for all steps that the plan reserves it for.</p>\n");
+      return;
+    }
+    List<Lifetime> planned = view.problem().held();
+    html.append("<p>%s held for fewer steps than planned%s.</p>%n<table>%n".formatted(PictureNumbers.count(shorter
+      .size(), "buffer"), shorter.size() > MOST_UNHELD_ROWS ? "; the largest " + MOST_UNHELD_ROWS : ""));
+    row("th", "buffer", "bytes", "planned", "held");
+    for (int i : shorter.subList(0, Math.min(shorter.size(), MOST_UNHELD_ROWS))) {
+      row("td", view.labels().get(i).owner(), PictureNumbers.grouped(view.problem().buffer(i).bytes()), planned.get(i)
+        .toString(), both.held(i).map(Lifetime::toString).orElse("never"));
+    }
+    html.append("</table>\n");
   }
 
   private void planners() {

@@ -3,12 +3,18 @@ package dev.cairn.runtime.report.plan;
 import dev.cairn.allocator.report.StatsText;
 import dev.cairn.runtime.memory.LowerBound;
 import dev.cairn.runtime.memory.PlanScore;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A plan drawn as SVG: time goes across, address goes up, one rectangle a buffer, the lower bound as a dashed line;
  * below, how many bytes are live at each time. Buffers too small to see share grey strips, and the picture says how
  * many. Several pools lie one above the other. Light or dark as the viewer is; the same plan gives the same text.
+ *
+ * <p>Over a plan with a run, buffers are pale, and what the run held is drawn over them in full colours, or in red
+ * where no buffer has room for it.
  */
 public final class PlanPicture {
   private static final double LEFT = 70;
@@ -19,6 +25,7 @@ public final class PlanPicture {
   private static final double LANE = 40;
   private static final double NOTE_LINE = 18;
   private static final double LETTER = 6.1;
+  private static final double RUN_LINE = 17;
   private static final int MOST_POOL_LINES = 64;
 
   private final PlanView view;
@@ -26,6 +33,9 @@ public final class PlanPicture {
   private final PlanScore score;
   private final LowerBound bound;
   private final PoolStack stack;
+  private final double top;
+  /** What the run held; empty without one. */
+  private final List<HeldValue> held;
   private final PictureFrame frame;
   private final BufferShapes shapes;
   private final KindColours colours;
@@ -37,8 +47,12 @@ public final class PlanPicture {
     this.score = view.score();
     this.bound = view.bound();
     this.stack = PoolStack.of(view.plan());
-    this.frame = PictureFrame.of(view, size.width() - LEFT - RIGHT, size.height(), Math.max(stack.bytes(),
-      bound.bytes()));
+    this.top = TOP + (view.run().isPresent() ? RUN_LINE : 0);
+    this.held = view.run().map(RunMemory::values).orElse(List.of()).stream().filter(it -> it.pool() < stack.bases()
+      .size()).toList();
+    long highest = held.stream().mapToLong(it -> stack.bases().get(it.pool()) + it.end()).max().orElse(0);
+    this.frame = PictureFrame.of(view, size.width() - LEFT - RIGHT, size.height(), Math.max(highest, Math.max(stack
+      .bytes(), bound.bytes())));
     this.shapes = BufferShapes.of(view, frame, size.mostRectangles(), size.leastArea());
     this.colours = new KindColours(view);
   }
@@ -49,7 +63,7 @@ public final class PlanPicture {
   }
 
   private String draw() {
-    double plot = TOP + legendLines() * LEGEND_LINE;
+    double plot = top + legendLines() * LEGEND_LINE;
     double height = plot + frame.height() + AXIS + LANE + 8 + (note().isEmpty() ? 0 : NOTE_LINE);
     svg.raw("""
       <svg xmlns="http://www.w3.org/2000/svg" class="cairn-plan" viewBox="0 0 %d %d" width="%d" height="%d">
@@ -58,6 +72,7 @@ public final class PlanPicture {
       """.formatted(size.width(), Math.round(height), size.width(), Math.round(height), PictureStyle.CSS));
     svg.words("head", LEFT, 18, "start", view.title());
     svg.words("ink", LEFT, 35, "start", facts());
+    view.run().ifPresent(it -> svg.words("ink", LEFT, 35 + RUN_LINE, "start", facts(it)));
     legend();
     svg.raw("<g transform=\"translate(%s %s)\">%n".formatted(SvgText.number(LEFT), SvgText.number(plot)));
     axes();
@@ -77,6 +92,11 @@ public final class PlanPicture {
       PictureNumbers.count(view.problem().size(), "buffer"), score.planner(), StatsText.bytes(score.peakBytes()),
       pools == 1 ? "" : " in " + PictureNumbers.grouped(pools) + " pools, one above the other",
       StatsText.bytes(bound.bytes()), score.ratio());
+  }
+
+  private static String facts(RunMemory run) {
+    return "a run held at most %s, at step %s. Full colour: held; pale: planned, not held; red: held, not planned"
+      .formatted(StatsText.bytes(run.peak().bytes()), PictureNumbers.grouped(run.peak().step()));
   }
 
   private String note() {
@@ -109,7 +129,7 @@ public final class PlanPicture {
 
   private void legend() {
     double x = 0;
-    double y = TOP + 4;
+    double y = top + 4;
     for (Map.Entry<String, String> entry : colours.legend().entrySet()) {
       if (x > 0 && x + legendWidth(entry.getValue()) > frame.width()) {
         x = 0;
@@ -148,10 +168,13 @@ public final class PlanPicture {
         PictureNumbers.count(strip.buffers(), "small buffer") + "\ntogether " + PictureNumbers.bytes(strip.bytes()));
     }
     var title = new BufferTitle(view);
+    String pale = view.run().isPresent() ? " p" : "";
     for (BufferShapes.Rectangle it : shapes.rectangles()) {
       String edge = it.width() >= 3 && it.height() >= 3 ? " e" : "";
-      svg.rectangle(colours.of(it.buffer()) + edge, it.x(), it.y(), it.width(), it.height(), title.of(it.buffer()));
+      svg.rectangle(colours.of(it.buffer()) + edge + pale, it.x(), it.y(), it.width(), it.height(),
+        title.of(it.buffer()));
     }
+    view.run().ifPresent(this::held);
     svg.raw("<g class=\"names\">\n");
     for (BufferShapes.Rectangle it : shapes.rectangles()) {
       String owner = view.labels().get(it.buffer()).owner();
@@ -160,6 +183,31 @@ public final class PlanPicture {
       }
     }
     svg.raw("</g>\n</svg>\n");
+  }
+
+  /** The largest of what the run held, as many as buffers may have rectangles. */
+  private void held(RunMemory run) {
+    Set<HeldValue> outside = Set.copyOf(new PlanAndRun(view, run).outside());
+    List<HeldValue> largest = held.stream().sorted(Comparator.comparingDouble((HeldValue it) -> -(double) it.bytes()
+      * it.life().length())).limit(size.mostRectangles()).toList();
+    for (HeldValue it : largest) {
+      long address = stack.bases().get(it.pool()) + it.offset();
+      double width = frame.width(it.life());
+      double height = frame.height(it.bytes());
+      String colour = outside.contains(it) ? "x" : colours.of(it.operator(), it.scratch());
+      svg.rectangle(colour + " h" + (width >= 3 && height >= 3 ? " e" : ""), frame.x(it.life().first()), frame.y(
+        address + it.bytes()), width, height, title(it, outside.contains(it)));
+    }
+  }
+
+  private String title(HeldValue it, boolean isOutside) {
+    String writer = it.node().isEmpty() ? "bytes that no step wrote" : it.node() + " (" + it.operator() + ")";
+    return "%s%s\n%s\nheld by the run at %s %s\naddress %s%s".formatted(writer, it.scratch()
+      ? "\nscratch memory of the kernel"
+      : "", PictureNumbers.bytes(it.bytes()), view.timeUnit(), it.life(),
+      PictureNumbers.grouped(stack.bases().get(it
+        .pool()) + it.offset()),
+      isOutside ? "\nnot planned" : "");
   }
 
   private void lines() {
@@ -185,12 +233,17 @@ public final class PlanPicture {
   }
 
   private void lane(double top) {
+    long mostLive = Math.max(bound.bytes(), view.run().map(it -> it.peak().bytes()).orElse(0L));
     svg.raw("""
       <g transform="translate(%s %s)">
       <svg class="lane" width="%3$s" height="%4$s" viewBox="0 0 %3$s %4$s" preserveAspectRatio="none">
       <path class="live" d="%5$s"/>
       """.formatted(SvgText.number(LEFT), SvgText.number(top), SvgText.number(frame.width()), SvgText.number(LANE),
-      LiveProfile.of(view.problem(), frame).path(LANE, bound.bytes())));
+      LiveProfile.of(view.problem(), frame).path(LANE, mostLive)));
+    if (view.run().isPresent()) {
+      svg.raw("<path class=\"held\" d=\"%s\"/>%n".formatted(LiveProfile.of(RunMemory.changes(held), frame).path(LANE,
+        mostLive)));
+    }
     if (view.problem().size() > 0) {
       svg.line("most", frame.x(bound.step()), 0, frame.x(bound.step()), LANE);
     }

@@ -6,8 +6,10 @@
  * goes across, addresses go up. {@code PictureFrame} maps times and addresses to coordinates. {@code BufferShapes}
  * chooses the buffers with their own rectangles and combines small ones into strips. {@code KindColours} assigns
  * colours; {@code SvgText} writes the format. {@link dev.cairn.runtime.report.plan.PlanPage} is the page, with its
- * script and style as resources; {@link dev.cairn.runtime.report.plan.PlanJson} is for programs. This package plans
- * nothing, and its files need neither other files nor the network.
+ * script and style as resources; {@link dev.cairn.runtime.report.plan.PlanJson} is for programs. {@link
+ * dev.cairn.runtime.report.plan.RunMemoryRecorder} records what a run holds, {@code HeldValues} finds how long, and
+ * {@link dev.cairn.runtime.report.plan.PlanAndRun} compares. This package plans nothing, and its files need neither
+ * other files nor the network.
  */
 @NullMarked
 package dev.cairn.runtime.report.plan;

@@ -102,7 +102,12 @@
     }).join('');
   };
 
-  const input = controls.querySelector('input');
+  const run = controls.querySelector('input[type=checkbox]');
+  if (run) {
+    run.addEventListener('change', () => plot.classList.toggle('planned', !run.checked));
+  }
+
+  const input = controls.querySelector('input[type=search]');
   input.addEventListener('input', () => {
     const wanted = input.value.trim().toLowerCase();
     let hits = 0;

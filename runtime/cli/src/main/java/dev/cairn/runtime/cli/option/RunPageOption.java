@@ -1,0 +1,26 @@
+package dev.cairn.runtime.cli.option;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where a drawing of the plan goes, with what a run held over it. */
+public final class RunPageOption {
+  @Option(names = "--html", paramLabel = "FILE",
+    description = "Record the memory of one more run, and write a self-contained HTML page: a drawing of the plan, and "
+      + "over it what the run held.")
+  private @Nullable Path file;
+
+  public Optional<Path> file() {
+    return Optional.ofNullable(file);
+  }
+
+  /** @throws IOException when the file could not be written */
+  public void requireWritable() throws IOException {
+    if (file != null) {
+      WrittenFile.require(file);
+    }
+  }
+}
