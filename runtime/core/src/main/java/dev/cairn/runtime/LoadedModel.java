@@ -10,6 +10,7 @@ import dev.cairn.runtime.backend.RunTarget;
 import dev.cairn.runtime.compile.Compilation;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.Compiler;
+import dev.cairn.runtime.compile.FittingModes;
 import dev.cairn.runtime.custom.OperatorRegistry;
 import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.executor.StaticExecutor;
@@ -78,7 +79,7 @@ final class LoadedModel implements MemoryBudget.Member {
     variables = new SessionVariables(graph, memory.regions(), target.transfers(), memory::await);
     compiler = new Compiler(operators.table(), backend.catalog(operators), operators.onHost(backend.hostCatalog()), host
       .defaultStream()).withGradients(operators.gradients(StandardGradients.table())).withBoundResults(target.isHost());
-    admission = new StaticGraphExecutor.Admission(memory, target.isHost(), target.device().description());
+    admission = new StaticGraphExecutor.Admission(memory, options.memory().limitBytes(), target.isHost(), target.device().description());
     observers = RunObserver.Source.all(options.observers(), memory.guard());
     plans = new PlanCache(options.maxPlans(), shapeValues, this::newExecutor, memory::await);
   }
@@ -118,7 +119,7 @@ final class LoadedModel implements MemoryBudget.Member {
     memory.end();
     if (!options.largestShapes().isEmpty()) {
       Map<String, TensorType> shapes = InputBinding.ofShapes(graph, options.largestShapes());
-      StaticGraphExecutor made = alone(switch (told(() -> compiler.planLargest(graph, shapes, options.compile()))) {
+      StaticGraphExecutor made = part(switch (told(() -> compiler.planLargest(graph, shapes, options.compile()))) {
         case Compilation.Planned(CompiledGraph compiled) -> compiled;
         case Compilation.NotPlannable why -> throw new IllegalArgumentException(("largest shapes need a plan, but "
           + "this model cannot be planned: node=%s operator=%s reason=%s; open it without largest shapes").formatted(why
@@ -183,7 +184,8 @@ final class LoadedModel implements MemoryBudget.Member {
     return switch (told(() -> compiler.plan(key.bound(graph), key.types(), options.compile()))) {
       case Compilation.Planned(CompiledGraph compiled) -> {
         shapeValues.countPlan(key);
-        yield Optional.of(alone(compiled));
+        yield Optional.of(alone(compiled, Optional.of(new FittingModes(options.compile(), how -> compiler.compile(
+          key.bound(graph), key.types(), how), target.isHost()))));
       }
       case Compilation.NotPlannable why -> mayBind(why) && shapeValues.add(why.inputs(), key.types())
         ? Optional.empty()
@@ -212,9 +214,14 @@ final class LoadedModel implements MemoryBudget.Member {
     };
   }
 
-  private StaticGraphExecutor alone(CompiledGraph compiled) {
+  /** A part of a model, or its plan for the largest shapes: no other means make it fit. */
+  private StaticGraphExecutor part(CompiledGraph compiled) {
+    return alone(compiled, Optional.empty());
+  }
+
+  private StaticGraphExecutor alone(CompiledGraph compiled, Optional<FittingModes> others) {
     return new StaticGraphExecutor(compiled, admission, placing(compiled), lease -> new StaticExecutor(compiled, lease
-      .views(), variables(compiled), memory.regions(), target));
+      .views(), variables(compiled), memory.regions(), target), others);
   }
 
   private StaticGraphExecutor within(StaticGraphExecutor shared, CompiledGraph compiled) {
@@ -249,7 +256,7 @@ final class LoadedModel implements MemoryBudget.Member {
   private DynamicGraphExecutor inParts(String reason) {
     LOG.info("runs in parts, since it cannot be planned whole: graph={} reason={}", graph.name(), reason);
     VariablesOutside outside = VariablesOutside.of(graph);
-    var source = new PartSource(compiler, options.compile(), this::alone, this::within, nodeByNode::executor, target
+    var source = new PartSource(compiler, options.compile(), this::part, this::within, nodeByNode::executor, target
       .isHost());
     var parts = new PartExecutor(nodeByNode.required(outside.graph()), source, nodeByNode.values());
     return new DynamicGraphExecutor(parts, outside, variables, reason, memory, target);

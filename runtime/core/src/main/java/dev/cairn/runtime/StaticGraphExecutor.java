@@ -3,6 +3,7 @@ package dev.cairn.runtime;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.compile.FittingModes;
 import dev.cairn.runtime.compile.MemoryNeed;
 import dev.cairn.runtime.compile.PlanPeak;
 import dev.cairn.runtime.executor.ExecutorPool;
@@ -36,6 +37,8 @@ final class StaticGraphExecutor implements GraphExecutor {
   private final Admission admission;
   private final Supplier<WeightStore.Lease> placing;
   private final ExecutorPool executors;
+  /** What else would fit; empty where the graph is not compiled by itself. */
+  private final Optional<FittingModes> others;
   /** Makes an executor of these shapes in one of the largest shapes; null when the executors are its own. */
   private final @Nullable BiFunction<StaticExecutor, WeightStore.Lease, StaticExecutor> within;
   private final Map<StaticExecutor, StaticExecutor> madeWithin = new HashMap<>();
@@ -43,15 +46,17 @@ final class StaticGraphExecutor implements GraphExecutor {
   private final Lock lock;
   private WeightStore.@Nullable Lease weights;
   private volatile @Nullable TracedGraph traced;
+  private volatile @Nullable List<OutOfMemory.Way> ways;
 
   /**
    * What runs are admitted by.
    *
    * @param memory where runs find memory, or wait for it
+   * @param limitBytes the most that the memory may take
    * @param isHost whether kernels read and write the host's memory
    * @param device what runs them, for observers
    */
-  record Admission(SessionMemory memory, boolean isHost, String device) {}
+  record Admission(SessionMemory memory, long limitBytes, boolean isHost, String device) {}
 
   private record Admitted(StaticExecutor executor, Map<String, Tensor> results) {}
 
@@ -60,14 +65,16 @@ final class StaticGraphExecutor implements GraphExecutor {
    *
    * @param placing places the graph's weights
    * @param maker makes an executor that reads these weights
+   * @param others what else would fit, for the report of a refusal
    */
   StaticGraphExecutor(CompiledGraph graph, Admission admission, Supplier<WeightStore.Lease> placing,
-    Function<WeightStore.Lease, StaticExecutor> maker) {
+    Function<WeightStore.Lease, StaticExecutor> maker, Optional<FittingModes> others) {
     this.graph = graph;
     this.outputs = outputs(graph);
     this.admission = admission;
     this.placing = placing;
     this.executors = new ExecutorPool(() -> maker.apply(placedWeights()));
+    this.others = others;
     this.within = null;
     this.lock = new ReentrantLock();
   }
@@ -86,6 +93,7 @@ final class StaticGraphExecutor implements GraphExecutor {
     this.admission = largest.admission;
     this.placing = placing;
     this.executors = largest.executors;
+    this.others = Optional.empty();
     this.within = within;
     this.lock = largest.lock;
   }
@@ -151,8 +159,21 @@ final class StaticGraphExecutor implements GraphExecutor {
     } catch (OutOfMemory e) {
       long needed = MemoryNeed.of(graph, admission.isHost).totalBytes();
       long least = graph.streamed().map(it -> Math.min(needed, it.neededBytes())).orElse(needed);
-      throw memory.explained(withTensors(e), least + memory.bytesBesidePlans());
+      long held = memory.bytesBesidePlans();
+      List<OutOfMemory.Way> tried = held == 0 && needed > admission.limitBytes ? ways() : List.of();
+      throw memory.explained(withTensors(e), least + held).withWays(tried.stream().filter(it -> it.limitBytes() < least)
+        .toList());
     }
+  }
+
+  /** What else would fit; tried once, at the first refusal. */
+  private List<OutOfMemory.Way> ways() {
+    List<OutOfMemory.Way> known = ways;
+    if (known == null) {
+      known = others.map(it -> it.ways(graph, admission.limitBytes)).orElse(List.of());
+      ways = known;
+    }
+    return known;
   }
 
   /** Adds the tensors that the weights or the plan consist of, where these are what did not fit. */

@@ -53,7 +53,8 @@ final class BenchCommand extends CairnCommand {
     Path before = bench.baseline();
     Optional<Baseline> baseline = before == null ? Optional.empty() : Optional.of(Baseline.read(before));
     var progress = new Progress(runtime.terminal() && !verbosity().isQuiet());
-    try (ReadyModel ready = ReadyModel.open(model, files.inputs(), this::sessionOptions, progress)) {
+    try (ReadyModel ready = ReadyModel.open(model, files.inputs(), this::sessionOptions, sessionOption.partLimit(),
+      progress)) {
       String measured = "%s %s, %d at a time".formatted(ready.session().info().name(), new TreeMap<>(ready.inputs()
         .types()), bench.concurrency());
       baseline.ifPresent(it -> it.requireSame(measured));
@@ -62,7 +63,7 @@ final class BenchCommand extends CairnCommand {
         .tolerancePercent()));
       var report = new BenchReport(ready.title(), "%s (%s)".formatted(ready.session().device(), ready.session()
         .deviceReason()), measured, sessionOptions(Map.of()), bench.concurrency(), repeat, times,
-        ready.session().memoryStats(), verdict);
+        ready.session().memoryStats(), ready.session().compiled(), verdict);
       print(report.text(), report.document());
       write(report, times);
       verdict.ifPresent(Baseline.Verdict::require);

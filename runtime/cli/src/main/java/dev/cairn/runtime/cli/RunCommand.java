@@ -71,7 +71,8 @@ final class RunCommand extends CairnCommand {
     Tracer tracer = profile.newTracer();
     try (AllocationTraceOption.Recording recording = allocationTrace.begin();
       ReadyModel ready = ReadyModel.open(model, inputs.inputs(), shapes -> sessionOption.sessionOptions(shapes)
-        .withDevice(wanted).withObservers(tracer).withMemoryListener(recording.listener()), progress)) {
+        .withDevice(wanted).withObservers(tracer).withMemoryListener(recording.listener()), sessionOption.partLimit(),
+        progress)) {
       requireOutputs(ready.session().info(), references.keySet());
       run(ready, progress, tracer, references);
     }

@@ -45,6 +45,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -132,10 +133,19 @@ public final class Compiler {
   }
 
   private Recomputation recomputation(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
-    Typed typed = typed(graph, inputs, options);
+    return recomputation(graph, inputs, options, Set.of());
+  }
+
+  /** @param splitSums sums that are to add up one addend at a time, by name */
+  private Recomputation recomputation(Graph graph, Map<String, TensorType> inputs, CompileOptions options,
+    Set<String> splitSums) {
+    Typed typed = typed(graph, inputs, splitSums.isEmpty()
+      ? options
+      : options.withPass(PlacedPass.at(PlacedPass.Stage.LAST, new SplitSumsPass(splitSums))));
     var planning = new GraphPlanning(operators, typed.types, typed::workspaceBytes, options, boundResults);
     CompiledGraph once = typed.compiled(planning.of(typed.graph));
-    return new Recomputation(once, typed.kernels, operators, options, boundResults);
+    return new Recomputation(once, typed.kernels, operators, options, boundResults, new Recomputation.Sums(splitSums
+      .size(), names -> recomputation(graph, inputs, options, names)));
   }
 
   /** As {@link #compile}, or the node whose shape depends on a value, so that the graph cannot be planned. */

@@ -2,6 +2,7 @@ package dev.cairn.runtime.compile;
 
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.allocator.Alignment;
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.IndexedGraph;
 import dev.cairn.runtime.graph.Node;
@@ -20,10 +21,14 @@ import dev.cairn.runtime.memory.remat.Word;
 import dev.cairn.runtime.memory.remat.WordJudge;
 import dev.cairn.runtime.memory.remat.search.RematPlanner;
 import dev.cairn.runtime.operator.OperatorTable;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * Makes a compiled graph fit a limit: chooses steps to run again, puts them into the graph, plans it and has the result
@@ -32,9 +37,26 @@ import java.util.function.UnaryOperator;
  * @param once the graph as compiled without a limit
  * @param kernels of its steps
  * @param isHost whether kernels read and write host memory
+ * @param sums how many sums add up one addend at a time, and how to compile the graph so
  */
 record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorTable operators, CompileOptions options,
-  boolean isHost) {
+  boolean isHost, Sums sums) {
+  /**
+   * Types whose sums have the same bits when they add up one addend at a time. The processor's kernels add up narrower
+   * floats in {@code double}, and round once.
+   */
+  private static final Set<DType> ACCUMULATED_ON_HOST = EnumSet.of(DType.FLOAT64, DType.INT64);
+  private static final Set<DType> ACCUMULATED_ON_GPU = EnumSet.of(DType.FLOAT16, DType.FLOAT32, DType.FLOAT64,
+    DType.INT64);
+
+  /**
+   * Sums that add up one addend at a time.
+   *
+   * @param split how many do
+   * @param compiler compiles the graph so that those of these names do
+   */
+  record Sums(int split, Function<Set<String>, Recomputation> compiler) {}
+
   /** How often the planner is asked again, for less, when offsets take more than the bytes live at once. */
   private static final int ATTEMPTS = 4;
 
@@ -48,6 +70,9 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     }
     long beside = remat.limitBytes().getAsLong() - need.besidePlanBytes();
     long budget = Math.max(0, beside / Alignment.CHUNK_BYTES * Alignment.CHUNK_BYTES);
+    if (remat.mode() == RematMode.TF) {
+      return asTensorFlow(budget);
+    }
     boolean copies = !isHost && (remat.mode() == RematMode.AUTO || remat.mode() == RematMode.SEARCH);
     if (remat.offload() == OffloadChoice.ONLY) {
       return copies ? offloaded(budget, Double.MAX_VALUE).orElse(once) : once;
@@ -61,6 +86,37 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
       }
     }
     return !copies || facts.fits() ? answer : new WeightStreaming(this, answer).applied(remat.limitBytes().getAsLong());
+  }
+
+  /** As TensorFlow's memory optimizer: it recomputes, splits sums, and on a GPU swaps. */
+  private CompiledGraph asTensorFlow(long budget) {
+    Start start = start(planning(Carried.of(once, kernels)), once.graph());
+    var upstream = new UpstreamWords(start.problem, start.storage.steps());
+    OffloadChoice offload = options.remat().offload();
+    if (sums.split == 0 && offload != OffloadChoice.ONLY) {
+      Set<DType> accumulated = isHost ? ACCUMULATED_ON_HOST : ACCUMULATED_ON_GPU;
+      List<Node> found = upstream.tensorflowSums(budget, it -> accumulated.contains(once.types().type(it.entry())
+        .dtype()));
+      if (!found.isEmpty()) {
+        Recomputation split = sums.compiler.apply(found.stream().map(Node::name).collect(Collectors.toSet()));
+        MemoryNeed need = MemoryNeed.of(split.once, isHost);
+        return need.planBytes() <= budget ? split.fitting(budget) : split.asTensorFlow(budget);
+      }
+    }
+    CompiledGraph answer = offload == OffloadChoice.ONLY ? once : within(budget);
+    return isHost || offload == OffloadChoice.OFF || answer.recomputed().filter(Recomputed::fits).isPresent()
+      ? answer
+      : new Offloading(this, start).asTensorFlow(upstream, budget).orElse(answer);
+  }
+
+  /** The graph as it is, which keeps to the budget. */
+  private CompiledGraph fitting(long budgetBytes) {
+    RematProblem problem = problem();
+    Word given = problem.givenOrder();
+    RematAnswer answer = new RematAnswer(given, problem.costOnce(), problem.costOnce(), problem.costOnce(), WordJudge
+      .peak(problem, given), budgetBytes, problem.floor());
+    return once.with(Optional.of(facts(problem, answer, true, budgetBytes, MemoryNeed.inChunks(once.plan()).peakBytes(),
+      List.of())), Optional.empty());
   }
 
   private Optional<CompiledGraph> offloaded(long budgetBytes, double mostWork) {
@@ -125,7 +181,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     RematMode mode = options.remat().mode();
     var upstream = new UpstreamWords(start.problem, start.storage.steps());
     return switch (mode) {
-      case TF -> first(start.problem, upstream.tensorflow(), targetBytes);
+      case TF -> first(start.problem, List.of(upstream.tensorflow()), targetBytes);
       case MINCUT -> first(start.problem, upstream.mincut(), targetBytes);
       case CHEN -> first(start.problem, upstream.chen(), targetBytes);
       case REVOLVE -> first(start.problem, upstream.revolve(), targetBytes);
@@ -185,6 +241,6 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     RematProblem.Floor floor = problem.floor();
     return new Recomputed(fits, budgetBytes, peakBytes, MemoryNeed.inChunks(once.plan()).peakBytes(),
       fits ? answer.cost() : problem.costOnce(), problem.costOnce(), answer.bound(), problem.nodes() + reruns.size(),
-      reruns, floor.bytes(), problem.nodes() == 0 ? "no step" : problem.name(floor.node()));
+      reruns, floor.bytes(), problem.nodes() == 0 ? "no step" : problem.name(floor.node()), sums.split);
   }
 }
