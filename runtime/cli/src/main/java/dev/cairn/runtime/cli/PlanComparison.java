@@ -168,6 +168,8 @@ record PlanComparison(CompiledGraph graph, List<PlannerAnswer> answers) {
     document.put("reruns", it.reruns());
     document.put("floorBytes", it.floorBytes());
     document.put("floorStep", it.floorStep());
+    document.put("floorHolds", it.floorHolds());
+    document.put("splitSums", it.splitSums());
     return document;
   }
 }

@@ -49,6 +49,7 @@ class FollowedAdviceTest {
     JsonNode document = Outcome.json(verb, model, "--memory-limit", "90%");
     JsonNode remat = (verb.equals("bench") ? document : document.get("plan")).get("remat");
     assertThat(remat.get("fits").asBoolean()).isTrue();
+    assertThat(document.has("measuredOverhead")).isEqualTo(verb.equals("bench"));
     assertThat(remat.get("peakBytes").asLong()).isLessThanOrEqualTo(remat.get("peakWithoutBytes").asLong() * 9 / 10);
   }
 
@@ -67,6 +68,17 @@ class FollowedAdviceTest {
     assertThat(Long.parseLong(fits.group(1))).isLessThan(advisedLimit(low));
     assertThat(Outcome.ok("run", model, "--memory-limit", fits.group(1))).contains("remat: by recompute: 1 of ");
     assertThat(Outcome.ok("run", model, "--memory-limit", advisedLimit(low))).doesNotContain("remat:");
+  }
+
+  /** Exit code 5, with the floor's bytes and what holds them. */
+  @ParameterizedTest
+  @ValueSource(strings = {"run", "bench", "plan"})
+  void belowTheFloorItIsNamedWithWhatHoldsIt(String verb) throws IOException {
+    Outcome refused = Outcome.of(verb, SmallModels.held(folder), "--memory-limit", "5%").failedWith(
+      ExitCode.OUT_OF_MEMORY);
+    assertThat(refused.out() + refused.err()).containsPattern(
+      "no plan takes less than 2\\.0 MiB, at \\S+, which holds \\S+ float32\\[1024x256] 1\\.0 MiB, "
+        + "\\S+ float32\\[256x1024] 1\\.0 MiB");
   }
 
   @Test

@@ -17,7 +17,6 @@ import dev.cairn.runtime.memory.analysis.Storage;
 import dev.cairn.runtime.memory.analysis.StreamAnalysis;
 import dev.cairn.runtime.memory.analysis.StreamSchedule;
 import dev.cairn.runtime.memory.recompute.RematRewrite;
-import dev.cairn.runtime.memory.recompute.StepWork;
 import dev.cairn.runtime.memory.recompute.UpstreamWords;
 import dev.cairn.runtime.memory.remat.RematAnswer;
 import dev.cairn.runtime.memory.remat.Word;
@@ -103,7 +102,7 @@ final class Offloading {
 
   /** The work that steps do while a byte is copied. */
   private double workPerByte() {
-    return StepWork.OF_GPU * compiling.options().remat().memoryToLink();
+    return compiling.costs().perByte(compiling.options().remat().linkBytesPerSecond());
   }
 
   private List<Word> words(long budgetBytes) {
@@ -192,7 +191,7 @@ final class Offloading {
       .costOnce(), start.problem().costOnce(), chosen.offload.peakBytes(), budgetBytes, start.problem().floor());
     return reruns.isEmpty()
       ? Optional.empty()
-      : Optional.of(compiling.facts(start.problem(), answer, true, budgetBytes, MemoryNeed.planBytes(laid.plan()),
+      : Optional.of(compiling.facts(start, answer, true, budgetBytes, MemoryNeed.planBytes(laid.plan()),
         reruns));
   }
 

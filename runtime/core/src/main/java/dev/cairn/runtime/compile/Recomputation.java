@@ -2,16 +2,20 @@ package dev.cairn.runtime.compile;
 
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.allocator.Alignment;
+import dev.cairn.allocator.report.StatsText;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.IndexedGraph;
 import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.memory.analysis.StepOrder;
 import dev.cairn.runtime.memory.analysis.Storage;
 import dev.cairn.runtime.memory.order.LazyOrder;
+import dev.cairn.runtime.memory.order.OrderProblem;
 import dev.cairn.runtime.memory.recompute.RematAnalysis;
 import dev.cairn.runtime.memory.recompute.RematRewrite;
+import dev.cairn.runtime.memory.recompute.StepCosts;
 import dev.cairn.runtime.memory.recompute.StepWork;
 import dev.cairn.runtime.memory.recompute.UpstreamWords;
 import dev.cairn.runtime.memory.recompute.ValueNumbers;
@@ -21,6 +25,8 @@ import dev.cairn.runtime.memory.remat.Word;
 import dev.cairn.runtime.memory.remat.WordJudge;
 import dev.cairn.runtime.memory.remat.search.RematPlanner;
 import dev.cairn.runtime.operator.OperatorTable;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +35,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Makes a compiled graph fit a limit: chooses steps to run again, puts them into the graph, plans it and has the result
@@ -111,11 +118,12 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
 
   /** The graph as it is, which keeps to the budget. */
   private CompiledGraph fitting(long budgetBytes) {
-    RematProblem problem = problem();
+    Start start = start(planning(Carried.of(once, kernels)), once.graph());
+    RematProblem problem = start.problem;
     Word given = problem.givenOrder();
     RematAnswer answer = new RematAnswer(given, problem.costOnce(), problem.costOnce(), problem.costOnce(), WordJudge
       .peak(problem, given), budgetBytes, problem.floor());
-    return once.with(Optional.of(facts(problem, answer, true, budgetBytes, MemoryNeed.inChunks(once.plan()).peakBytes(),
+    return once.with(Optional.of(facts(start, answer, true, budgetBytes, MemoryNeed.inChunks(once.plan()).peakBytes(),
       List.of())), Optional.empty());
   }
 
@@ -147,14 +155,19 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     Graph lazy = steps.reordered(LazyOrder.of(given.problem.order()));
     Tried second = tried(start(planning, new IndexedGraph(lazy)), budgetBytes);
     Tried better = second.leastBytes < first.leastBytes ? second : first;
-    return second.compiled.orElseGet(() -> once.with(Optional.of(facts(given.problem, better.answer, false,
+    return second.compiled.orElseGet(() -> once.with(Optional.of(facts(given, better.answer, false,
       budgetBytes, better.leastBytes, List.of())), Optional.empty()));
   }
 
   private Start start(GraphPlanning planning, IndexedGraph graph) {
     Storage storage = planning.separate(graph);
-    return new Start(graph, storage, RematAnalysis.of(graph, storage, planning.wantedOperators(), new StepWork(once
-      .types(), isHost ? StepWork.OF_PROCESSOR : StepWork.OF_GPU)::cost));
+    return new Start(graph, storage, RematAnalysis.of(graph, storage, planning.wantedOperators(), costs()));
+  }
+
+  /** What steps cost. */
+  StepCosts costs() {
+    return new StepCosts(new StepWork(once.types(), isHost ? StepWork.OF_PROCESSOR : StepWork.OF_GPU), options.remat()
+      .measuredNanos(), once.storage().steps());
   }
 
   /** What came of one start: a graph that fits, if there is one, and the least bytes that were reached. */
@@ -212,7 +225,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     GraphPlanning.Laid laid = planning(carried).inOrder(rewritten.graph());
     List<String> reruns = laid.storage().steps().stream().filter(it -> !it.name().equals(rewritten.original(it).name()))
       .map(Node::name).toList();
-    return carried.compiled(laid, "recompute", Optional.of(facts(start.problem, answer, true, budgetBytes, MemoryNeed
+    return carried.compiled(laid, "recompute", Optional.of(facts(start, answer, true, budgetBytes, MemoryNeed
       .inChunks(laid.plan()).peakBytes(), reruns)), Optional.empty());
   }
 
@@ -236,11 +249,25 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     return carried.planning(operators, options, isHost);
   }
 
-  Recomputed facts(RematProblem problem, RematAnswer answer, boolean fits, long budgetBytes, long peakBytes,
+  Recomputed facts(Start start, RematAnswer answer, boolean fits, long budgetBytes, long peakBytes,
     List<String> reruns) {
+    RematProblem problem = start.problem;
     RematProblem.Floor floor = problem.floor();
     return new Recomputed(fits, budgetBytes, peakBytes, MemoryNeed.inChunks(once.plan()).peakBytes(),
       fits ? answer.cost() : problem.costOnce(), problem.costOnce(), answer.bound(), problem.nodes() + reruns.size(),
-      reruns, floor.bytes(), problem.nodes() == 0 ? "no step" : problem.name(floor.node()), sums.split);
+      reruns, floor.bytes(), problem.nodes() == 0 ? "no step" : problem.name(floor.node()), floorHolds(start), sums.split);
+  }
+
+  /** What the step of the floor reads and makes. */
+  private List<String> floorHolds(Start start) {
+    if (start.problem.nodes() == 0) {
+      return List.of();
+    }
+    int node = start.problem.floor().node();
+    OrderProblem order = start.problem.order();
+    List<NodeEntry> values = new StepOrder(start.graph, start.storage).values();
+    return IntStream.concat(Arrays.stream(order.read(node)), Arrays.stream(order.made(node))).distinct().boxed().sorted(
+      Comparator.comparingLong((Integer value) -> -order.bytes(value))).map(value -> "%s %s %s".formatted(values.get(
+        value), once.types().type(values.get(value)), StatsText.bytes(order.bytes(value)))).toList();
   }
 }

@@ -18,12 +18,14 @@ import java.util.Locale;
  * @param reruns the names of the steps that run again
  * @param floorBytes what one step needs by itself, so that no plan takes less
  * @param floorStep the name of that step
+ * @param floorHolds its operands and results, the largest first: name, type and bytes
  * @param splitSums how many sums add up one addend at a time
  */
 public record Recomputed(boolean fits, long budgetBytes, long peakBytes, long peakWithoutBytes, long cost,
-  long costOnce, long bound, int steps, List<String> reruns, long floorBytes, String floorStep, int splitSums) {
+  long costOnce, long bound, int steps, List<String> reruns, long floorBytes, String floorStep, List<String> floorHolds, int splitSums) {
   public Recomputed {
     reruns = List.copyOf(reruns);
+    floorHolds = List.copyOf(floorHolds);
   }
 
   /** What the reruns add, as a part of the work without them. */
@@ -40,8 +42,8 @@ public record Recomputed(boolean fits, long budgetBytes, long peakBytes, long pe
   public String toString() {
     if (!fits) {
       String found = budgetBytes < floorBytes ? "" : "the least found is " + StatsText.bytes(peakBytes) + ", and ";
-      return "no recomputation brings the plan to %s: %sno plan takes less than %s, at %s".formatted(StatsText.bytes(
-        budgetBytes), found, StatsText.bytes(floorBytes), floorStep);
+      return "no recomputation brings the plan to %s: %sno plan takes less than %s, at %s, which holds %s".formatted(
+        StatsText.bytes(budgetBytes), found, StatsText.bytes(floorBytes), floorStep, String.join(", ", floorHolds));
     }
     String sums = splitSums == 0 ? "" : "%d sums add up one addend at a time".formatted(splitSums);
     String how = !reruns.isEmpty() ? "by recompute" : sums.isEmpty() ? "by another order of its steps" : "as " + sums;

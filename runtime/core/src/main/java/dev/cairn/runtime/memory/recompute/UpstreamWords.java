@@ -41,8 +41,7 @@ import java.util.stream.Stream;
 public record UpstreamWords(RematProblem problem, List<Node> steps) {
   private static final String GRADIENT = "/gradient";
   private static final Map<String, String> TENSORFLOW = Map.ofEntries(Map.entry(PointwiseProgram.OPERATOR, "Add"), Map
-    .entry("Sum", "AddN"), Map.entry("Div", "RealDiv"), Map.entry("BatchNormalization", "FusedBatchNorm"), Map.entry(
-      "assign", "Assign"));
+    .entry("Sum", "AddN"), Map.entry("Div", "RealDiv"), Map.entry("BatchNormalization", "FusedBatchNorm"));
   private static final Set<String> UNMIRRORED = Set.of("Concat", "Dropout", "SoftmaxCrossEntropyLoss");
   private static final Set<String> HEAVY = Set.of("MatMul", "Gemm", "Attention", FusedProduct.OPERATOR);
 
@@ -61,11 +60,6 @@ public record UpstreamWords(RematProblem problem, List<Node> steps) {
     GrapplerProblem grappler = grappler();
     return grappler.sums(grappler.recomputed(), limitBytes, 1, it -> isKnown.test(steps.get(it))).stream().sorted().map(
       steps::get).toList();
-  }
-
-  /** How many assigns TensorFlow relaxes. */
-  public int tensorflowRelaxed() {
-    return grappler().relaxed().size();
   }
 
   /**

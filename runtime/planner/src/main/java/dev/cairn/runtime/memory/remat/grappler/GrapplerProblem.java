@@ -64,18 +64,6 @@ public final class GrapplerProblem {
     return new GrapplerWord(new GrapplerRecompute(true, GrapplerRecompute.GRADIENTS, once).apply(graph), names);
   }
 
-  /** The assigns that need no memory that other devices reach. */
-  public Set<Integer> relaxed() {
-    Set<Integer> relaxed = new HashSet<>();
-    Set<String> found = GrapplerRelax.of(graph);
-    for (int node = 0; node < names.length; node++) {
-      if (found.contains(names[node])) {
-        relaxed.add(node);
-      }
-    }
-    return relaxed;
-  }
-
   /**
    * The sums that the scheduling pass adds up one addend at a time.
    *
