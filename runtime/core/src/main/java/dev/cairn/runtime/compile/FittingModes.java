@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -20,6 +22,10 @@ import java.util.stream.Stream;
 public record FittingModes(CompileOptions options, Function<CompileOptions, CompiledGraph> compiler, boolean isHost) {
   /** How far above what was reached, or above the floor, limits are tried. */
   private static final double[] FACTORS = {1, 1.02, 1.06, 1.15, 1.3};
+  /** What a search for a limit may cost: the limit that it finds is tried with the options themselves. */
+  private static final long QUICK_WORK = 10_000_000;
+  /** How many limits are tried above these, in equal ratios up to the plan without a limit. */
+  private static final int WIDE_STEPS = 4;
 
   /**
    * The remedies, options before limits.
@@ -64,12 +70,16 @@ public record FittingModes(CompileOptions options, Function<CompileOptions, Comp
   private Optional<PlanRemedy> reruns(CompiledGraph refused, Recomputed reached) {
     MemoryNeed without = MemoryNeed.of(refused, isHost);
     long least = reached.budgetBytes() < reached.floorBytes() ? reached.floorBytes() : reached.peakBytes();
-    for (double factor : FACTORS) {
-      long limit = without.besidePlanBytes() + (long) (least * factor);
+    double last = least * FACTORS[FACTORS.length - 1];
+    DoubleStream wide = IntStream.range(1, WIDE_STEPS).mapToDouble(step -> last * Math.pow(without.planBytes() / last,
+      (double) step / WIDE_STEPS));
+    for (double planBytes : DoubleStream.concat(DoubleStream.of(FACTORS).map(it -> least * it), wide).toArray()) {
+      long limit = without.besidePlanBytes() + (long) planBytes;
       if (limit >= without.totalBytes()) {
         break;
       }
-      Optional<CompiledGraph> fitting = fitting(options.remat(), limit);
+      Optional<CompiledGraph> fitting = fitting(options.remat().withWork(QUICK_WORK), limit).flatMap(_ -> fitting(options
+        .remat(), limit));
       if (fitting.isPresent()) {
         return Optional.of(new PlanRemedy.OtherMeans(limit, "it fits " + price(fitting.get())));
       }

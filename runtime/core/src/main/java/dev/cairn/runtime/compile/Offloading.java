@@ -114,7 +114,7 @@ final class Offloading {
         words.add(given);
       } else if (compiling.options().remat().offload() != OffloadChoice.ONLY && peak > budgetBytes) {
         RematAnswer answer = RematPlanner.plan(start.problem(), peak - (long) ((peak - budgetBytes) * share), compiling
-          .options().remat().mode().work() / 4);
+          .options().remat().searchWork() / 4);
         if (answer.fits()) {
           words.add(answer.word());
         }

@@ -199,7 +199,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
       case CHEN -> first(start.problem, upstream.chen(), targetBytes);
       case REVOLVE -> first(start.problem, upstream.revolve(), targetBytes);
       case MIRROR -> first(start.problem, upstream.mirror(), targetBytes);
-      case OFF, AUTO, SEARCH -> RematPlanner.plan(start.problem, targetBytes, mode.work());
+      case OFF, AUTO, SEARCH -> RematPlanner.plan(start.problem, targetBytes, options.remat().searchWork());
     };
   }
 

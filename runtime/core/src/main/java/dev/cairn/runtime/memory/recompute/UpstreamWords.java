@@ -45,6 +45,19 @@ public record UpstreamWords(RematProblem problem, List<Node> steps) {
   private static final Set<String> UNMIRRORED = Set.of("Concat", "Dropout", "SoftmaxCrossEntropyLoss");
   private static final Set<String> HEAVY = Set.of("MatMul", "Gemm", "Attention", FusedProduct.OPERATOR);
 
+  /** Steps that read what a later step ends, as a variable's value, run once: other systems know no such ends. */
+  public UpstreamWords {
+    RematProblem.Builder pinned = RematProblem.builder(problem.order());
+    for (int node = 0; node < problem.nodes(); node++) {
+      pinned.cost(node, problem.cost(node)).name(node, problem.name(node));
+      if (problem.runsOnce(node) || problem.order().edges(node).length > 0) {
+        pinned.once(node);
+      }
+    }
+    problem = pinned.build();
+    steps = List.copyOf(steps);
+  }
+
   /** The word of TensorFlow's recompute pass, which may have no reruns. */
   public Word tensorflow() {
     return grappler().recomputed().word();
