@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class LimitedTrainingTest {
   private static final int ROWS = 1024;
-  private static final int ITERATIONS = 3;
+  private static final int ITERATIONS = 2;
   /** Enough to find words that fit, not the cheapest. */
   private static final long WORK = 5_000_000;
 
@@ -116,8 +116,8 @@ class LimitedTrainingTest {
   @EnumSource(value = Wanted.class, names = {"PORTABLE", "VECTOR", "ONEDNN"})
   void limitsThatAreKeptKeepEveryBit(Wanted kernels) {
     List<RematMode> modes = Arrays.stream(RematMode.values()).filter(it -> it != RematMode.OFF
-      && it != RematMode.SEARCH).toList();
-    assertThat(keepers(3, kernels, FusionChoice.OFF, modes, List.of(85))).contains(RematMode.AUTO);
+      && it != RematMode.SEARCH && (kernels == Wanted.VECTOR || it == RematMode.AUTO)).toList();
+    assertThat(keepers(8, kernels, FusionChoice.OFF, modes, List.of(85))).contains(RematMode.AUTO);
   }
 
   @ParameterizedTest
