@@ -79,7 +79,8 @@ final class LoadedModel implements MemoryBudget.Member {
     variables = new SessionVariables(graph, memory.regions(), target.transfers(), memory::await);
     compiler = new Compiler(operators.table(), backend.catalog(operators), operators.onHost(backend.hostCatalog()), host
       .defaultStream()).withGradients(operators.gradients(StandardGradients.table())).withBoundResults(target.isHost());
-    admission = new StaticGraphExecutor.Admission(memory, options.memory().limitBytes(), target.isHost(), target.device().description());
+    admission = new StaticGraphExecutor.Admission(memory, options.memory().limitBytes(), target.isHost(),
+      target.device().description());
     observers = RunObserver.Source.all(options.observers(), memory.guard());
     plans = new PlanCache(options.maxPlans(), shapeValues, this::newExecutor, memory::await);
   }

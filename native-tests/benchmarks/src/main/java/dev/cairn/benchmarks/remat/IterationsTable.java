@@ -76,7 +76,8 @@ final class IterationsTable implements RematTable {
       offByTimes = Math.max(offByTimes, Math.abs(measured - byTimes));
       figures.add(Figure.judged(key, measured, 1, Goal.atMost(subject.mostPercent)));
       table.row(key, mib(done.peakBytes()), mib(done.peakWithoutBytes()), Integer.toString(done.reruns().size()),
-        number(1, 100 * done.overhead()), number(1, byTimes), "%s (%s..%s)".formatted(number(1, measured), number(1, 100 * (ratio.min()
+        number(1, 100 * done.overhead()), number(1, byTimes),
+        "%s (%s..%s)".formatted(number(1, measured), number(1, 100 * (ratio.min()
           - 1)), number(1, 100 * (ratio.max() - 1))),
         number(0, subject.mostPercent), number(2, rounds.of(1).median()));
     }

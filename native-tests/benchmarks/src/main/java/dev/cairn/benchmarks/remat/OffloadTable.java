@@ -46,9 +46,11 @@ final class OffloadTable implements RematTable {
         least = alone.peakBytes() <= budget ? Math.min(least, alone.hidden()) : least;
         table.row(Integer.toString(link), Integer.toString(percent), reruns.fits()
           ? number(2, 100 * reruns.overhead())
-          : "-", percent(alone, budget, problem), alone.peakBytes() <= budget
+          : "-", percent(alone, budget, problem),
+          alone.peakBytes() <= budget
             ? number(0, 100 * alone.hidden())
-            : "-", half.fits() ? percent(both, budget, problem) : "-");
+            : "-",
+          half.fits() ? percent(both, budget, problem) : "-");
       }
     }
     return Optional.of(new Section("Offload, predicted",

@@ -98,8 +98,9 @@ class StreamedWeightsTest {
   @Test
   void aLimitThatIsTooLowIsRefusedWithTheLeastThatWorks() {
     MemoryNeed need = sessions.need();
-    OutOfMemory refusal = catchThrowableOfType(OutOfMemory.class, () -> Session.of(sessions.model(), CopyingSessions.options(false)
-      .withMemoryLimitBytes(limit(need, 0))));
+    OutOfMemory refusal = catchThrowableOfType(OutOfMemory.class,
+      () -> Session.of(sessions.model(), CopyingSessions.options(false)
+        .withMemoryLimitBytes(limit(need, 0))));
     assertThat(refusal).hasMessageContaining("with streamed weights it needs");
     long least = refusal.leastLimitBytes().orElseThrow();
     assertThat(least).isLessThan(limit(need, 50));
@@ -108,12 +109,16 @@ class StreamedWeightsTest {
         .withMemoryLimitBytes(least))) {
       assertThat(sessions.run(advised, 3)).isEqualTo(sessions.run(whole, 3));
     }
-    assertThat(catchThrowableOfType(OutOfMemory.class, () -> Session.of(sessions.model(), CopyingSessions.options(false).withMemoryLimitBytes(
-      least - Alignment.CHUNK_BYTES))).leastLimitBytes()).hasValue(least);
+    assertThat(catchThrowableOfType(OutOfMemory.class,
+      () -> Session.of(sessions.model(), CopyingSessions.options(false).withMemoryLimitBytes(
+        least - Alignment.CHUNK_BYTES)))
+      .leastLimitBytes()).hasValue(least);
     for (RematMode mode : List.of(RematMode.OFF, RematMode.CHEN)) {
       CompileOptions other = CompileOptions.DEFAULT.withRemat(CompileOptions.DEFAULT.remat().withMode(mode));
-      assertThatThrownBy(() -> Session.of(sessions.model(), CopyingSessions.options(false).withCompile(other).withMemoryLimitBytes(limit(need,
-        50))).close()).isInstanceOf(OutOfMemory.class);
+      assertThatThrownBy(() -> Session
+        .of(sessions.model(), CopyingSessions.options(false).withCompile(other).withMemoryLimitBytes(limit(need,
+          50)))
+        .close()).isInstanceOf(OutOfMemory.class);
     }
   }
 }

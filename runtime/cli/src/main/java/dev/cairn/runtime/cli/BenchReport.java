@@ -33,7 +33,8 @@ record BenchReport(String model, String device, String measured, SessionOptions 
     line(text, "rate", String.format(Locale.ROOT, "%.2f runs/s over %.2f s", times.runsPerSecond(), times.elapsedNanos()
       / 1e9));
     line(text, "memory", "peak %s in use, %s reserved".formatted(StatsText.bytes(memory.peakBytesInUse()), StatsText
-      .bytes(memory.poolBytes())) + plan.map(it -> PlanComparison.price(it, "         ")).orElse("") + (overhead.isEmpty()
+      .bytes(memory.poolBytes())) + plan.map(it -> PlanComparison.price(it, "         ")).orElse("")
+      + (overhead.isEmpty()
         ? ""
         : String.format(Locale.ROOT, "%n         measured: %+.1f %% time over the same model without a limit", 100
           * overhead.getAsDouble())));

@@ -162,7 +162,8 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
       ? lines.getLast()
       : "raise --memory-limit to %d, the least that a run needs%s; %s'cairn plan' with this model, limit and shapes "
         .formatted(error.leastLimitBytes().getAsLong(), error.ways().isEmpty() ? "" : " as it is", error.ways().stream()
-          .map(RemedyWords::of).map("or %s; "::formatted).collect(Collectors.joining())) + "shows other ways";
+          .map(RemedyWords::of).map("or %s; "::formatted).collect(Collectors.joining()))
+        + "shows other ways";
     return new Failure(ExitCode.OUT_OF_MEMORY, lines.getFirst(), evidence, remedy);
   }
 

@@ -85,8 +85,10 @@ record PlanComparison(CompiledGraph graph, List<PlannerAnswer> answers) {
   /** What keeping to a limit costs, a line each behind a line break; empty where nothing had to be done. */
   static String price(CompiledGraph graph, String indent) {
     return graph.recomputed().map(it -> "%n%sremat: %s".formatted(indent, it)).orElse("") + graph.offloaded().map(
-      it -> "%n%soffload: %s".formatted(indent, it)).orElse("") + graph.streamed().map(it -> "%n%sweights: %s"
-        .formatted(indent, it)).orElse("");
+      it -> "%n%soffload: %s".formatted(indent, it)).orElse("") + graph.streamed()
+        .map(it -> "%n%sweights: %s"
+          .formatted(indent, it))
+        .orElse("");
   }
 
   /** The same as facts. */

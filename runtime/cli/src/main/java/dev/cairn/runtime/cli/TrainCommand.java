@@ -84,10 +84,12 @@ final class TrainCommand extends CairnCommand {
   }
 
   private static String head(TrainedModel trained, IterationPlan plan) {
-    return "model    %s%ndata     %s%nneeds    %s%n         gradients %s, activations %s at most at once%s%n%s".formatted(
-      trained.title(), trained.rows(), plan, StatsText.bytes(plan.gradientBytes()), StatsText.bytes(plan
-        .activationBytes()), PlanComparison.price(plan.compiled(), "         "),
-      String.format(Locale.ROOT, ROW, "epoch", "loss", "accuracy", "rows/s"));
+    return "model    %s%ndata     %s%nneeds    %s%n         gradients %s, activations %s at most at once%s%n%s"
+      .formatted(
+        trained.title(), trained.rows(), plan, StatsText.bytes(plan.gradientBytes()), StatsText.bytes(plan
+          .activationBytes()),
+        PlanComparison.price(plan.compiled(), "         "),
+        String.format(Locale.ROOT, ROW, "epoch", "loss", "accuracy", "rows/s"));
   }
 
   private List<Map<String, Object>> epochs(TrainedModel trained) throws IOException {

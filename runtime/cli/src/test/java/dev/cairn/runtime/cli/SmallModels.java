@@ -58,8 +58,10 @@ final class SmallModels {
     NodeEntry a = builder.apply("Tanh", x);
     NodeEntry wide = builder.apply("Concat", Attributes.NONE.with("axis", 0), a, a, a, a);
     NodeEntry turned = builder.apply("Transpose", Attributes.NONE.with("perm", AttributeValue.Ints.of(1, 0)), wide);
-    NodeEntry sum = builder.apply("Add", builder.apply("ReduceMean", turned, builder.constant("axes", TensorView.ofLongs(
-      1))), a);
+    NodeEntry sum = builder.apply("Add",
+      builder.apply("ReduceMean", turned, builder.constant("axes", TensorView.ofLongs(
+        1))),
+      a);
     builder.output("y", builder.apply("Transpose", Attributes.NONE.with("perm", AttributeValue.Ints.of(1, 0)), sum));
     var graph = builder.build();
     OnnxWriter.write(graph, DeclaredOutputs.of(graph), folder.resolve("held.onnx"));

@@ -78,8 +78,9 @@ public record FittingModes(CompileOptions options, Function<CompileOptions, Comp
       if (limit >= without.totalBytes()) {
         break;
       }
-      Optional<CompiledGraph> fitting = fitting(options.remat().withWork(QUICK_WORK), limit).flatMap(_ -> fitting(options
-        .remat(), limit));
+      Optional<CompiledGraph> fitting = fitting(options.remat().withWork(QUICK_WORK), limit)
+        .flatMap(_ -> fitting(options
+          .remat(), limit));
       if (fitting.isPresent()) {
         return Optional.of(new PlanRemedy.OtherMeans(limit, "it fits " + price(fitting.get())));
       }

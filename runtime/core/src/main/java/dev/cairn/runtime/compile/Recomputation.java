@@ -255,7 +255,8 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     RematProblem.Floor floor = problem.floor();
     return new Recomputed(fits, budgetBytes, peakBytes, MemoryNeed.inChunks(once.plan()).peakBytes(),
       fits ? answer.cost() : problem.costOnce(), problem.costOnce(), answer.bound(), problem.nodes() + reruns.size(),
-      reruns, floor.bytes(), problem.nodes() == 0 ? "no step" : problem.name(floor.node()), floorHolds(start), sums.split);
+      reruns, floor.bytes(), problem.nodes() == 0 ? "no step" : problem.name(floor.node()), floorHolds(start),
+      sums.split);
   }
 
   /** What the step of the floor reads and makes. */
@@ -267,7 +268,9 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     OrderProblem order = start.problem.order();
     List<NodeEntry> values = new StepOrder(start.graph, start.storage).values();
     return IntStream.concat(Arrays.stream(order.read(node)), Arrays.stream(order.made(node))).distinct().boxed().sorted(
-      Comparator.comparingLong((Integer value) -> -order.bytes(value))).map(value -> "%s %s %s".formatted(values.get(
-        value), once.types().type(values.get(value)), StatsText.bytes(order.bytes(value)))).toList();
+      Comparator.comparingLong((Integer value) -> -order.bytes(value))).map(
+        value -> "%s %s %s".formatted(values.get(
+          value), once.types().type(values.get(value)), StatsText.bytes(order.bytes(value))))
+      .toList();
   }
 }

@@ -22,7 +22,8 @@ import java.util.Locale;
  * @param splitSums how many sums add up one addend at a time
  */
 public record Recomputed(boolean fits, long budgetBytes, long peakBytes, long peakWithoutBytes, long cost,
-  long costOnce, long bound, int steps, List<String> reruns, long floorBytes, String floorStep, List<String> floorHolds, int splitSums) {
+  long costOnce, long bound, int steps, List<String> reruns, long floorBytes, String floorStep, List<String> floorHolds,
+  int splitSums) {
   public Recomputed {
     reruns = List.copyOf(reruns);
     floorHolds = List.copyOf(floorHolds);

@@ -163,7 +163,8 @@ final class WeightStreaming {
     }
     List<StreamProblem.Weight> weights = new ArrayList<>();
     readers.forEach((constant, read) -> weights.add(new StreamProblem.Weight(slotBytes(constant), read)));
-    return new StreamProblem(steps, weights, costs.perByte(compiling.options().remat().linkBytesPerSecond()), capacityBytes);
+    return new StreamProblem(steps, weights, costs.perByte(compiling.options().remat().linkBytesPerSecond()),
+      capacityBytes);
   }
 
   /** @param besidesBytes what the model needs beside the plan and the constants that may be streamed */

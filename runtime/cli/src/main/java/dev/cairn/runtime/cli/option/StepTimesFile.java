@@ -36,8 +36,9 @@ public record StepTimesFile(Map<String, Long> nanos) {
       try (InputStream in = Files.newInputStream(file)) {
         return new StepTimesFile(ProfileTimes.read(in));
       } catch (IOException | IllegalArgumentException e) {
-        throw new TypeConversionException("no profile of 'cairn run --export-profile': file=%s reason=%s".formatted(file,
-          e.getMessage()));
+        throw new TypeConversionException(
+          "no profile of 'cairn run --export-profile': file=%s reason=%s".formatted(file,
+            e.getMessage()));
       }
     }
   }
