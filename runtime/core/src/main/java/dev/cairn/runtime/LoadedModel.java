@@ -120,12 +120,12 @@ final class LoadedModel implements MemoryBudget.Member {
     memory.end();
     if (!options.largestShapes().isEmpty()) {
       Map<String, TensorType> shapes = InputBinding.ofShapes(graph, options.largestShapes());
-      StaticGraphExecutor made = part(switch (told(() -> compiler.planLargest(graph, shapes, options.compile()))) {
+      StaticGraphExecutor made = alone(switch (told(() -> compiler.planLargest(graph, shapes, options.compile()))) {
         case Compilation.Planned(CompiledGraph compiled) -> compiled;
         case Compilation.NotPlannable why -> throw new IllegalArgumentException(("largest shapes need a plan, but "
           + "this model cannot be planned: node=%s operator=%s reason=%s; open it without largest shapes").formatted(why
             .node(), why.operator(), why.reason()));
-      });
+      }, Optional.empty());
       largest = made;
       made.prepare();
     }
@@ -176,7 +176,7 @@ final class LoadedModel implements MemoryBudget.Member {
   private Optional<GraphExecutor> newExecutor(PlanKey key) {
     StaticGraphExecutor shared = largest;
     if (shared != null) {
-      return Optional.of(within(shared, planned(() -> new Compilation.Planned(compileWithin(shared, key.types())))));
+      return Optional.of(within(shared, told(() -> new Compilation.Planned(compileWithin(shared, key.types()))).graph()));
     }
     Optional<String> noPlan = target.isHost() ? shapeValues.noPlanReason(key) : Optional.empty();
     if (noPlan.isPresent()) {
@@ -199,10 +199,6 @@ final class LoadedModel implements MemoryBudget.Member {
     return !why.inputs().isEmpty() && (target.isHost() || !options.device().mayFallBack());
   }
 
-  private CompiledGraph planned(Supplier<Compilation.Planned> compiling) {
-    return told(compiling).graph();
-  }
-
   private <C extends Compilation> C told(Supplier<C> compiling) {
     return FlightEvents.plan(graph.name(), compiling, LoadedModel::facts);
   }
@@ -213,11 +209,6 @@ final class LoadedModel implements MemoryBudget.Member {
         .storage().problem().size(), it.score().peakBytes(), it.score().boundBytes(), it.planNanos());
       case Compilation.NotPlannable why -> new PlanFacts("", 0, 0, 0, 0, 0);
     };
-  }
-
-  /** A part of a model, or its plan for the largest shapes: no other means make it fit. */
-  private StaticGraphExecutor part(CompiledGraph compiled) {
-    return alone(compiled, Optional.empty());
   }
 
   private StaticGraphExecutor alone(CompiledGraph compiled, Optional<FittingModes> others) {
@@ -257,7 +248,7 @@ final class LoadedModel implements MemoryBudget.Member {
   private DynamicGraphExecutor inParts(String reason) {
     LOG.info("runs in parts, since it cannot be planned whole: graph={} reason={}", graph.name(), reason);
     VariablesOutside outside = VariablesOutside.of(graph);
-    var source = new PartSource(compiler, options.compile(), this::part, this::within, nodeByNode::executor, target
+    var source = new PartSource(compiler, options.compile(), compiled -> alone(compiled, Optional.empty()), this::within, nodeByNode::executor, target
       .isHost());
     var parts = new PartExecutor(nodeByNode.required(outside.graph()), source, nodeByNode.values());
     return new DynamicGraphExecutor(parts, outside, variables, reason, memory, target);

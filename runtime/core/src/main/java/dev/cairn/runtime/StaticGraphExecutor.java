@@ -4,8 +4,6 @@ import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.FittingModes;
-import dev.cairn.runtime.compile.MemoryNeed;
-import dev.cairn.runtime.compile.PlanPeak;
 import dev.cairn.runtime.executor.ExecutorPool;
 import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.executor.StaticExecutor;
@@ -37,8 +35,7 @@ final class StaticGraphExecutor implements GraphExecutor {
   private final Admission admission;
   private final Supplier<WeightStore.Lease> placing;
   private final ExecutorPool executors;
-  /** What else would fit; empty where the graph is not compiled by itself. */
-  private final Optional<FittingModes> others;
+  private final RefusalReport refusals;
   /** Makes an executor of these shapes in one of the largest shapes; null when the executors are its own. */
   private final @Nullable BiFunction<StaticExecutor, WeightStore.Lease, StaticExecutor> within;
   private final Map<StaticExecutor, StaticExecutor> madeWithin = new HashMap<>();
@@ -46,7 +43,6 @@ final class StaticGraphExecutor implements GraphExecutor {
   private final Lock lock;
   private WeightStore.@Nullable Lease weights;
   private volatile @Nullable TracedGraph traced;
-  private volatile @Nullable List<OutOfMemory.Way> ways;
 
   /**
    * What runs are admitted by.
@@ -74,7 +70,7 @@ final class StaticGraphExecutor implements GraphExecutor {
     this.admission = admission;
     this.placing = placing;
     this.executors = new ExecutorPool(() -> maker.apply(placedWeights()));
-    this.others = others;
+    this.refusals = new RefusalReport(graph, admission, others);
     this.within = null;
     this.lock = new ReentrantLock();
   }
@@ -93,7 +89,7 @@ final class StaticGraphExecutor implements GraphExecutor {
     this.admission = largest.admission;
     this.placing = placing;
     this.executors = largest.executors;
-    this.others = Optional.empty();
+    this.refusals = new RefusalReport(graph, largest.admission, Optional.empty());
     this.within = within;
     this.lock = largest.lock;
   }
@@ -151,40 +147,13 @@ final class StaticGraphExecutor implements GraphExecutor {
     }
   }
 
-  /** A refusal names the least limit that a run needs, rather than what the one request lacks. */
   private <T> T begin(Supplier<T> work, RunLimit limit) {
     SessionMemory memory = admission.memory;
     try {
       return memory.begin(work, limit);
     } catch (OutOfMemory e) {
-      long needed = MemoryNeed.of(graph, admission.isHost).totalBytes();
-      long least = graph.streamed().map(it -> Math.min(needed, it.neededBytes())).orElse(needed);
-      long held = memory.bytesBesidePlans();
-      List<OutOfMemory.Way> tried = held == 0 && needed > admission.limitBytes ? ways() : List.of();
-      throw memory.explained(withTensors(e), least + held).withWays(tried.stream().filter(it -> it.limitBytes() < least)
-        .toList());
+      throw refusals.explained(e);
     }
-  }
-
-  /** What else would fit; tried once, at the first refusal. */
-  private List<OutOfMemory.Way> ways() {
-    List<OutOfMemory.Way> known = ways;
-    if (known == null) {
-      known = others.map(it -> it.ways(graph, admission.limitBytes)).orElse(List.of());
-      ways = known;
-    }
-    return known;
-  }
-
-  /** Adds the tensors that the weights or the plan consist of, where these are what did not fit. */
-  private OutOfMemory withTensors(OutOfMemory refusal) {
-    String owner = refusal.owner().operator();
-    String streamed = graph.streamed().map(it -> "; " + it).orElse("");
-    if (owner.startsWith("plan/")) {
-      String recomputed = graph.recomputed().map(it -> "; " + it).orElse("");
-      return refusal.with(PlanPeak.ofPlan(graph) + recomputed + streamed);
-    }
-    return owner.startsWith("weights") ? refusal.with(PlanPeak.ofWeights(graph) + streamed) : refusal;
   }
 
   private static Map<String, SessionMemory.Output> outputs(CompiledGraph graph) {

@@ -124,24 +124,17 @@ public final class Compiler {
    * @throws UnsupportedOperators when no kernel serves a node's types: all such nodes at once
    */
   public CompiledGraph compile(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
-    return recomputation(graph, inputs, options).applied();
+    return recomputation(graph, inputs, options, Set.of()).applied();
   }
 
   /** What recomputation chooses from: the steps of a graph without a limit, their values and costs. */
   public RematProblem problem(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
-    return recomputation(graph, inputs, options).problem();
+    return recomputation(graph, inputs, options, Set.of()).problem();
   }
 
-  private Recomputation recomputation(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
-    return recomputation(graph, inputs, options, Set.of());
-  }
-
-  /** @param splitSums sums that are to add up one addend at a time, by name */
   private Recomputation recomputation(Graph graph, Map<String, TensorType> inputs, CompileOptions options,
     Set<String> splitSums) {
-    Typed typed = typed(graph, inputs, splitSums.isEmpty()
-      ? options
-      : options.withPass(PlacedPass.at(PlacedPass.Stage.LAST, new SplitSumsPass(splitSums))));
+    Typed typed = typed(graph, inputs, SplitSumsPass.in(options, splitSums));
     var planning = new GraphPlanning(operators, typed.types, typed::workspaceBytes, options, boundResults);
     CompiledGraph once = typed.compiled(planning.of(typed.graph));
     return new Recomputation(once, typed.kernels, operators, options, boundResults, new Recomputation.Sums(splitSums

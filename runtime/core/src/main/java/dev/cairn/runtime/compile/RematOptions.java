@@ -12,7 +12,7 @@ import java.util.OptionalLong;
  * @param offload whether results may wait in the host's memory, on a GPU
  * @param linkBytesPerSecond how fast a GPU copies from and to the host's memory: a prediction, which decides what is
  *   copied, never what results are
- * @param measuredNanos how long steps take, by name, as a profile says; the work of other steps is counted. Times decide
+ * @param measuredNanos how long steps take, by name, as a profile says; the work of other steps is counted. They decide
  *   what runs again, never what results are
  * @param work what a search may cost, in the planner's units; 0 for what the mode has
  */

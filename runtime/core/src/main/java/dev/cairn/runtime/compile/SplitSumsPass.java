@@ -8,6 +8,7 @@ import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeNames;
 import dev.cairn.runtime.pass.Pass;
 import dev.cairn.runtime.pass.PassContext;
+import dev.cairn.runtime.pass.PlacedPass;
 import java.util.List;
 import java.util.Set;
 
@@ -26,6 +27,11 @@ import java.util.Set;
 record SplitSumsPass(Set<String> sums) implements Pass {
   SplitSumsPass {
     sums = Set.copyOf(sums);
+  }
+
+  /** The options with this pass at the end, where there is a sum. */
+  static CompileOptions in(CompileOptions options, Set<String> sums) {
+    return sums.isEmpty() ? options : options.withPass(PlacedPass.at(PlacedPass.Stage.LAST, new SplitSumsPass(sums)));
   }
 
   @Override
