@@ -176,7 +176,8 @@ final class LoadedModel implements MemoryBudget.Member {
   private Optional<GraphExecutor> newExecutor(PlanKey key) {
     StaticGraphExecutor shared = largest;
     if (shared != null) {
-      return Optional.of(within(shared, told(() -> new Compilation.Planned(compileWithin(shared, key.types()))).graph()));
+      return Optional
+        .of(within(shared, told(() -> new Compilation.Planned(compileWithin(shared, key.types()))).graph()));
     }
     Optional<String> noPlan = target.isHost() ? shapeValues.noPlanReason(key) : Optional.empty();
     if (noPlan.isPresent()) {
@@ -248,8 +249,9 @@ final class LoadedModel implements MemoryBudget.Member {
   private DynamicGraphExecutor inParts(String reason) {
     LOG.info("runs in parts, since it cannot be planned whole: graph={} reason={}", graph.name(), reason);
     VariablesOutside outside = VariablesOutside.of(graph);
-    var source = new PartSource(compiler, options.compile(), compiled -> alone(compiled, Optional.empty()), this::within, nodeByNode::executor, target
-      .isHost());
+    var source = new PartSource(compiler, options.compile(), compiled -> alone(compiled, Optional.empty()),
+      this::within, nodeByNode::executor, target
+        .isHost());
     var parts = new PartExecutor(nodeByNode.required(outside.graph()), source, nodeByNode.values());
     return new DynamicGraphExecutor(parts, outside, variables, reason, memory, target);
   }
