@@ -64,7 +64,7 @@ record Transformer(int blocks, long width, long tokens) {
 
   /** Bytes of all weights of {@link #inference}. */
   long weightBytes() {
-    return blocks * 12 * width * width * FLOAT;
+    return 12L * blocks * width * width * FLOAT;
   }
 
   /** A run of inference, whose products read one weight each. */

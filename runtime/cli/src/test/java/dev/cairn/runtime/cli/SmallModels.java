@@ -51,7 +51,7 @@ final class SmallModels {
     return sum(folder.resolve("fixed.onnx"), new Dimension.Fixed(2), weights);
   }
 
-  /** y = (mean of four times a, plus a) turned, where a = tanh(x): a is held in between, unless it is computed again. */
+  /** y = (mean of four times a, plus a) turned, a = tanh(x): a is held in between, unless it is computed again. */
   static Path held(Path folder) throws IOException {
     var builder = new GraphBuilder("held");
     NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, 256, 256));
