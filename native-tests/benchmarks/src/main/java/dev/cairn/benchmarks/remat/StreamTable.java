@@ -39,11 +39,11 @@ final class StreamTable implements RematTable {
       StreamProblem problem = model.inference(capacity, perByte);
       StreamAnswer answer = StreamPlanner.plan(problem);
       double copies = answer.copiedBytes() * perByte;
-      double ofPossible = Math.max(copies, answer.work()) / answer.takenWork();
+      double ofPossible = Math.max(copies, (double) answer.work()) / answer.takenWork();
       double faster = (copies + answer.work()) / answer.takenWork();
       rate = Math.min(rate, ofPossible);
       // Where copies take far longer or far shorter than steps, there is little to overlap.
-      speedup = copies > answer.work() / 2 && copies < 2 * answer.work() ? Math.min(speedup, faster) : speedup;
+      speedup = 2 * copies > answer.work() && copies < 2.0 * answer.work() ? Math.min(speedup, faster) : speedup;
       table.row(Integer.toString(tokens), mib(capacity), mib(model.weightBytes()), mib(answer.copiedBytes()), number(2,
         copies / answer.work()), number(3, ofPossible), number(2, faster));
     }
