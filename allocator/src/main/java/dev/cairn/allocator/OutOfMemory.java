@@ -46,14 +46,30 @@ public final class OutOfMemory extends RuntimeException {
    */
   public record Budget(String name, long limitBytes, long bytesInUse, long leastLimitBytes) {}
 
+  /**
+   * Another way to let the request and all related requests succeed, which a caller tried.
+   *
+   * @param option the option to set; empty if only the limit changes
+   * @param limitBytes the limit with which it works
+   * @param outcome what happens then, and at what price
+   */
+  public record Way(String option, long limitBytes, String outcome) {
+    private String words() {
+      return option.isEmpty()
+        ? "raise it to %d bytes, with which %s".formatted(limitBytes, outcome)
+        : "use %s, which needs %d bytes: %s".formatted(option, limitBytes, outcome);
+    }
+  }
+
   /** Facts that callers of the allocator add. */
   private record Told(List<String> circumstances, List<PoolEvent> lastEvents, long leastLimitBytes,
-    Optional<Budget> budget) {
-    private static final Told NOTHING = new Told(List.of(), List.of(), 0, Optional.empty());
+    Optional<Budget> budget, List<Way> ways) {
+    private static final Told NOTHING = new Told(List.of(), List.of(), 0, Optional.empty(), List.of());
 
     private Told {
       circumstances = List.copyOf(circumstances);
       lastEvents = List.copyOf(lastEvents);
+      ways = List.copyOf(ways);
     }
   }
 
@@ -88,7 +104,7 @@ public final class OutOfMemory extends RuntimeException {
   public OutOfMemory with(String circumstance) {
     List<String> all = new ArrayList<>(told.circumstances);
     all.add(circumstance);
-    return retold(new Told(all, told.lastEvents, told.leastLimitBytes, told.budget));
+    return retold(new Told(all, told.lastEvents, told.leastLimitBytes, told.budget, told.ways));
   }
 
   /**
@@ -99,17 +115,24 @@ public final class OutOfMemory extends RuntimeException {
   public OutOfMemory withLeastLimit(long bytes) {
     return bytes <= memoryMap.stats().limitBytes() || reason == Reason.SOURCE_REFUSED
       ? this
-      : retold(new Told(told.circumstances, told.lastEvents, bytes, told.budget));
+      : retold(new Told(told.circumstances, told.lastEvents, bytes, told.budget, told.ways));
   }
 
   /** This failure with the shared budget that caused it. */
   public OutOfMemory withBudget(Budget budget) {
-    return retold(new Told(told.circumstances, told.lastEvents, told.leastLimitBytes, Optional.of(budget)));
+    return retold(new Told(told.circumstances, told.lastEvents, told.leastLimitBytes, Optional.of(budget), told.ways));
+  }
+
+  /** This failure with other ways to let the request succeed; ignored if the limit is not the reason. */
+  public OutOfMemory withWays(List<Way> ways) {
+    return ways.isEmpty() || reason == Reason.SOURCE_REFUSED || told.budget.isPresent()
+      ? this
+      : retold(new Told(told.circumstances, told.lastEvents, told.leastLimitBytes, told.budget, ways));
   }
 
   /** This failure with the allocator's latest events, oldest first. */
   public OutOfMemory withLastEvents(List<PoolEvent> events) {
-    return retold(new Told(told.circumstances, events, told.leastLimitBytes, told.budget));
+    return retold(new Told(told.circumstances, events, told.leastLimitBytes, told.budget, told.ways));
   }
 
   /** Why the request failed. */
@@ -153,6 +176,11 @@ public final class OutOfMemory extends RuntimeException {
    */
   public OptionalLong leastLimitBytes() {
     return told.leastLimitBytes == 0 ? OptionalLong.empty() : OptionalLong.of(told.leastLimitBytes);
+  }
+
+  /** Other ways to let the request succeed, which a caller tried. */
+  public List<Way> ways() {
+    return told.ways;
   }
 
   /** The shared budget that caused the failure, if one did. */
@@ -228,7 +256,11 @@ public final class OutOfMemory extends RuntimeException {
     }
     String least = told.leastLimitBytes == 0
       ? remedy(reason, map.space(), wanted(request, roundedBytes) - unreservedBytes(stats))
-      : "raise the memory limit to %d bytes, the least that all requests together need".formatted(told.leastLimitBytes);
+      : "raise the memory limit to %d bytes, the least that all requests together need".formatted(told.leastLimitBytes)
+        + (told.ways.isEmpty() ? "" : " as they are");
+    for (Way way : told.ways) {
+      least += "; or " + way.words();
+    }
     String remedy = told.budget.map(it -> "raise the limit of %s to %d bytes, or close other sessions or their results"
       .formatted(it.name, it.leastLimitBytes)).orElse(least);
     return cause + "\n" + evidence + "\n" + remedy;

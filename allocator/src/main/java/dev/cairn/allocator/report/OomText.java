@@ -10,7 +10,6 @@ import dev.cairn.allocator.Printable;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** An {@link OomReport} in words, part by part. */
 final class OomText {
@@ -142,7 +141,21 @@ final class OomText {
   private void remedies() {
     if (!report.remedies().isEmpty()) {
       lines.gap().add("what would help");
-      lines.addAll(report.remedies().stream().map(it -> "- " + it.sentence()).collect(Collectors.toList()));
+      report.remedies().forEach(it -> wrapped("- " + it.sentence()));
     }
+  }
+
+  /** A sentence on as many lines as it takes; those after the first are indented. */
+  private void wrapped(String sentence) {
+    String rest = sentence;
+    while (rest.length() > Lines.WIDTH) {
+      int end = rest.lastIndexOf(' ', Lines.WIDTH);
+      if (end <= 2) {
+        break;
+      }
+      lines.add("%s", rest.substring(0, end));
+      rest = "  " + rest.substring(end + 1);
+    }
+    lines.add("%s", rest);
   }
 }

@@ -48,7 +48,15 @@ final class Remedies {
       case SOURCE_REFUSED -> remedies.endOthers().trim();
       case TIME_HELD -> remedies.waitForStreams().raiseLimit().askForLess();
     }
+    failure.ways().forEach(remedies::otherWay);
     return List.copyOf(remedies.chosen);
+  }
+
+  private void otherWay(OutOfMemory.Way way) {
+    String bytes = StatsText.bytes(way.limitBytes());
+    chosen.add(new Remedy(Remedy.Kind.OTHER_WAY, way.limitBytes(), way.option().isEmpty()
+      ? "raise the limit to %s (%d B), with which %s".formatted(bytes, way.limitBytes(), way.outcome())
+      : "use %s, which needs %s: %s".formatted(way.option(), bytes, way.outcome())));
   }
 
   /** Raises the limit to the need of all related requests, if known; otherwise by the need of this request alone. */

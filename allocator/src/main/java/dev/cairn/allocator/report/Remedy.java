@@ -15,6 +15,8 @@ public record Remedy(Kind kind, long bytes, String sentence) {
      * doubles, or takes its whole limit, may place earlier blocks differently under another limit.
      */
     RAISE_LIMIT,
+    /** Set an option, or raise the limit, as a caller tried: the limit with which it works. */
+    OTHER_WAY,
     /** Raise the limit of the shared budget by these bytes. */
     RAISE_BUDGET,
     /** Request less at once: the bytes available now. */

@@ -10,6 +10,7 @@ import dev.cairn.runtime.backend.RunTarget;
 import dev.cairn.runtime.compile.Compilation;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.Compiler;
+import dev.cairn.runtime.compile.FittingModes;
 import dev.cairn.runtime.custom.OperatorRegistry;
 import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.executor.StaticExecutor;
@@ -78,7 +79,8 @@ final class LoadedModel implements MemoryBudget.Member {
     variables = new SessionVariables(graph, memory.regions(), target.transfers(), memory::await);
     compiler = new Compiler(operators.table(), backend.catalog(operators), operators.onHost(backend.hostCatalog()), host
       .defaultStream()).withGradients(operators.gradients(StandardGradients.table())).withBoundResults(target.isHost());
-    admission = new StaticGraphExecutor.Admission(memory, target.isHost(), target.device().description());
+    admission = new StaticGraphExecutor.Admission(memory, options.memory().limitBytes(), target.isHost(),
+      target.device().description());
     observers = RunObserver.Source.all(options.observers(), memory.guard());
     plans = new PlanCache(options.maxPlans(), shapeValues, this::newExecutor, memory::await);
   }
@@ -123,7 +125,7 @@ final class LoadedModel implements MemoryBudget.Member {
         case Compilation.NotPlannable why -> throw new IllegalArgumentException(("largest shapes need a plan, but "
           + "this model cannot be planned: node=%s operator=%s reason=%s; open it without largest shapes").formatted(why
             .node(), why.operator(), why.reason()));
-      });
+      }, Optional.empty());
       largest = made;
       made.prepare();
     }
@@ -174,7 +176,8 @@ final class LoadedModel implements MemoryBudget.Member {
   private Optional<GraphExecutor> newExecutor(PlanKey key) {
     StaticGraphExecutor shared = largest;
     if (shared != null) {
-      return Optional.of(within(shared, planned(() -> new Compilation.Planned(compileWithin(shared, key.types())))));
+      return Optional
+        .of(within(shared, told(() -> new Compilation.Planned(compileWithin(shared, key.types()))).graph()));
     }
     Optional<String> noPlan = target.isHost() ? shapeValues.noPlanReason(key) : Optional.empty();
     if (noPlan.isPresent()) {
@@ -183,7 +186,8 @@ final class LoadedModel implements MemoryBudget.Member {
     return switch (told(() -> compiler.plan(key.bound(graph), key.types(), options.compile()))) {
       case Compilation.Planned(CompiledGraph compiled) -> {
         shapeValues.countPlan(key);
-        yield Optional.of(alone(compiled));
+        yield Optional.of(alone(compiled, Optional.of(new FittingModes(options.compile(), how -> compiler.compile(
+          key.bound(graph), key.types(), how), target.isHost()))));
       }
       case Compilation.NotPlannable why -> mayBind(why) && shapeValues.add(why.inputs(), key.types())
         ? Optional.empty()
@@ -194,10 +198,6 @@ final class LoadedModel implements MemoryBudget.Member {
   /** Whether plans may be made for the values of these inputs. A GPU that the processor can replace is left instead. */
   private boolean mayBind(Compilation.NotPlannable why) {
     return !why.inputs().isEmpty() && (target.isHost() || !options.device().mayFallBack());
-  }
-
-  private CompiledGraph planned(Supplier<Compilation.Planned> compiling) {
-    return told(compiling).graph();
   }
 
   private <C extends Compilation> C told(Supplier<C> compiling) {
@@ -212,9 +212,9 @@ final class LoadedModel implements MemoryBudget.Member {
     };
   }
 
-  private StaticGraphExecutor alone(CompiledGraph compiled) {
+  private StaticGraphExecutor alone(CompiledGraph compiled, Optional<FittingModes> others) {
     return new StaticGraphExecutor(compiled, admission, placing(compiled), lease -> new StaticExecutor(compiled, lease
-      .views(), variables(compiled), memory.regions(), target));
+      .views(), variables(compiled), memory.regions(), target), others);
   }
 
   private StaticGraphExecutor within(StaticGraphExecutor shared, CompiledGraph compiled) {
@@ -249,8 +249,9 @@ final class LoadedModel implements MemoryBudget.Member {
   private DynamicGraphExecutor inParts(String reason) {
     LOG.info("runs in parts, since it cannot be planned whole: graph={} reason={}", graph.name(), reason);
     VariablesOutside outside = VariablesOutside.of(graph);
-    var source = new PartSource(compiler, options.compile(), this::alone, this::within, nodeByNode::executor, target
-      .isHost());
+    var source = new PartSource(compiler, options.compile(), compiled -> alone(compiled, Optional.empty()),
+      this::within, nodeByNode::executor, target
+        .isHost());
     var parts = new PartExecutor(nodeByNode.required(outside.graph()), source, nodeByNode.values());
     return new DynamicGraphExecutor(parts, outside, variables, reason, memory, target);
   }

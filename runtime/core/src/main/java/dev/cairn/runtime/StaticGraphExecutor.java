@@ -3,8 +3,7 @@ package dev.cairn.runtime;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.compile.CompiledGraph;
-import dev.cairn.runtime.compile.MemoryNeed;
-import dev.cairn.runtime.compile.PlanPeak;
+import dev.cairn.runtime.compile.FittingModes;
 import dev.cairn.runtime.executor.ExecutorPool;
 import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.executor.StaticExecutor;
@@ -36,6 +35,7 @@ final class StaticGraphExecutor implements GraphExecutor {
   private final Admission admission;
   private final Supplier<WeightStore.Lease> placing;
   private final ExecutorPool executors;
+  private final RefusalReport refusals;
   /** Makes an executor of these shapes in one of the largest shapes; null when the executors are its own. */
   private final @Nullable BiFunction<StaticExecutor, WeightStore.Lease, StaticExecutor> within;
   private final Map<StaticExecutor, StaticExecutor> madeWithin = new HashMap<>();
@@ -48,10 +48,11 @@ final class StaticGraphExecutor implements GraphExecutor {
    * What runs are admitted by.
    *
    * @param memory where runs find memory, or wait for it
+   * @param limitBytes the most that the memory may take
    * @param isHost whether kernels read and write the host's memory
    * @param device what runs them, for observers
    */
-  record Admission(SessionMemory memory, boolean isHost, String device) {}
+  record Admission(SessionMemory memory, long limitBytes, boolean isHost, String device) {}
 
   private record Admitted(StaticExecutor executor, Map<String, Tensor> results) {}
 
@@ -60,14 +61,16 @@ final class StaticGraphExecutor implements GraphExecutor {
    *
    * @param placing places the graph's weights
    * @param maker makes an executor that reads these weights
+   * @param others what else would fit, for the report of a refusal
    */
   StaticGraphExecutor(CompiledGraph graph, Admission admission, Supplier<WeightStore.Lease> placing,
-    Function<WeightStore.Lease, StaticExecutor> maker) {
+    Function<WeightStore.Lease, StaticExecutor> maker, Optional<FittingModes> others) {
     this.graph = graph;
     this.outputs = outputs(graph);
     this.admission = admission;
     this.placing = placing;
     this.executors = new ExecutorPool(() -> maker.apply(placedWeights()));
+    this.refusals = new RefusalReport(graph, admission, others);
     this.within = null;
     this.lock = new ReentrantLock();
   }
@@ -86,6 +89,7 @@ final class StaticGraphExecutor implements GraphExecutor {
     this.admission = largest.admission;
     this.placing = placing;
     this.executors = largest.executors;
+    this.refusals = new RefusalReport(graph, largest.admission, Optional.empty());
     this.within = within;
     this.lock = largest.lock;
   }
@@ -143,27 +147,13 @@ final class StaticGraphExecutor implements GraphExecutor {
     }
   }
 
-  /** A refusal names the least limit that a run needs, rather than what the one request lacks. */
   private <T> T begin(Supplier<T> work, RunLimit limit) {
     SessionMemory memory = admission.memory;
     try {
       return memory.begin(work, limit);
     } catch (OutOfMemory e) {
-      long needed = MemoryNeed.of(graph, admission.isHost).totalBytes();
-      long least = graph.streamed().map(it -> Math.min(needed, it.neededBytes())).orElse(needed);
-      throw memory.explained(withTensors(e), least + memory.bytesBesidePlans());
+      throw refusals.explained(e);
     }
-  }
-
-  /** Adds the tensors that the weights or the plan consist of, where these are what did not fit. */
-  private OutOfMemory withTensors(OutOfMemory refusal) {
-    String owner = refusal.owner().operator();
-    String streamed = graph.streamed().map(it -> "; " + it).orElse("");
-    if (owner.startsWith("plan/")) {
-      String recomputed = graph.recomputed().map(it -> "; " + it).orElse("");
-      return refusal.with(PlanPeak.ofPlan(graph) + recomputed + streamed);
-    }
-    return owner.startsWith("weights") ? refusal.with(PlanPeak.ofWeights(graph) + streamed) : refusal;
   }
 
   private static Map<String, SessionMemory.Output> outputs(CompiledGraph graph) {

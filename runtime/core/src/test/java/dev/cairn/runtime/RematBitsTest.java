@@ -2,8 +2,12 @@ package dev.cairn.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.allocator.report.OomReport;
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -33,9 +37,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RematBitsTest {
   private static final int BATCH = 256;
   private static final int WIDTH = 16;
+  /** Enough to find words that fit, not the cheapest. */
+  private static final long WORK = 10_000_000;
 
   private static SessionOptions options(CompileOptions compile) {
-    return SessionOptions.DEFAULT.withThreads(1).withCompile(compile);
+    return SessionOptions.DEFAULT.withThreads(1).withCompile(compile.withRemat(compile.remat().withWork(WORK)));
   }
 
   private static CompiledGraph compiled(Graph graph, SessionOptions options) {
@@ -88,10 +94,21 @@ class RematBitsTest {
     }
   }
 
-  /** Layers {@code h·sigmoid(h)} and the gradients of their weights: cheap results, all of which gradients read. */
-  private static Graph gated(int layers) {
+  private static NodeEntry cast(GraphBuilder graph, NodeEntry value, DType from, DType to) {
+    return from == to
+      ? value
+      : graph.apply("Cast", Attributes.NONE.with("to", new AttributeValue.Text(to.toString())), value);
+  }
+
+  /**
+   * Layers {@code h·sigmoid(h)} and the gradients of their weights: cheap results, all of which gradients read.
+   *
+   * @param sums whether two more values are added to each layer's
+   */
+  private static Graph gated(int layers, DType dtype, boolean sums) {
     var graph = new GraphBuilder("gated");
-    NodeEntry x = graph.input("x", TensorType.of(DType.FLOAT32, BATCH, WIDTH));
+    NodeEntry given = graph.input("x", TensorType.of(DType.FLOAT32, BATCH, WIDTH));
+    NodeEntry x = cast(graph, given, DType.FLOAT32, dtype);
     List<String> weights = new ArrayList<>();
     for (int layer = 0; layer < layers; layer++) {
       float[] values = new float[WIDTH * WIDTH];
@@ -100,19 +117,46 @@ class RematBitsTest {
       }
       weights.add("w" + layer);
       NodeEntry weight = graph.variable("w" + layer, TensorView.ofFloats(Shape.of(WIDTH, WIDTH), values));
-      NodeEntry product = graph.apply("MatMul", x, weight);
+      NodeEntry product = graph.apply("MatMul", x, cast(graph, weight, DType.FLOAT32, dtype));
       x = graph.apply("Mul", product, graph.apply("Sigmoid", product));
+      x = sums ? graph.apply("Sum", x, graph.apply("Tanh", product), graph.apply("Abs", product)) : x;
     }
-    graph.output("loss", graph.apply("ReduceMean", x));
+    graph.output("loss", cast(graph, graph.apply("ReduceMean", x), dtype, DType.FLOAT32));
     return Gradients.DEFAULT.of(graph.build(), Map.of("x", TensorType.of(DType.FLOAT32, BATCH, WIDTH)), List.of("loss"),
       weights).assigned(Collections.nCopies(layers, GradientRequest.WRITE));
+  }
+
+  @Test
+  void aRefusalNamesWhatWouldFitAndThatWorks() {
+    Graph graph = TrainingGraphs.sgd(8, BATCH, WIDTH);
+    SessionOptions options = options(CompileOptions.DEFAULT);
+    MemoryNeed need = MemoryNeed.of(compiled(graph, options), true);
+    SessionOptions off = options(CompileOptions.DEFAULT.withRemat(CompileOptions.DEFAULT.remat().withMode(
+      RematMode.OFF)));
+    long limit = need.besidePlanBytes() + need.planBytes() * 8 / 10;
+    OutOfMemory refused = catchThrowableOfType(OutOfMemory.class, () -> compiled(graph, off.withMemoryLimitBytes(
+      limit)));
+    OutOfMemory.Way auto = refused.ways().getFirst();
+    assertThat(auto.option()).isEqualTo("--remat auto");
+    assertThat(auto.outcome()).startsWith("by recompute: ");
+    assertThat(refused).hasMessageContaining("; or use --remat auto, which needs " + auto.limitBytes() + " bytes: ");
+    assertThat(MemoryNeed.of(compiled(graph, options.withMemoryLimitBytes(limit)), true).totalBytes()).isEqualTo(auto
+      .limitBytes());
+    OutOfMemory low = catchThrowableOfType(OutOfMemory.class, () -> compiled(graph, options.withMemoryLimitBytes(need
+      .besidePlanBytes() + 512)));
+    OutOfMemory.Way higher = low.ways().getFirst();
+    assertThat(higher.option()).isEmpty();
+    assertThat(higher.limitBytes()).isLessThan(low.leastLimitBytes().orElseThrow());
+    assertThat(OomReport.of(low).text()).contains("raise the limit to ", "(" + higher.limitBytes() + " B), with which");
+    assertThat(compiled(graph, options.withMemoryLimitBytes(higher.limitBytes())).recomputed().orElseThrow().fits())
+      .isTrue();
   }
 
   /** Other systems' choices run to the bit, too, and cost no less than what the search finds. */
   @ParameterizedTest
   @EnumSource(value = RematMode.class, names = {"TF", "MINCUT", "CHEN", "REVOLVE", "MIRROR"})
   void otherSystemsChoicesRunToTheBit(RematMode mode) {
-    Graph graph = gated(8);
+    Graph graph = gated(8, DType.FLOAT32, false);
     CompileOptions compile = CompileOptions.DEFAULT.withFusion(FusionChoice.OFF);
     Trained once = trained(graph, options(compile));
     MemoryNeed need = MemoryNeed.of(once.compiled, true);
@@ -123,6 +167,21 @@ class RematBitsTest {
     Recomputed done = again.compiled.recomputed().orElseThrow();
     assertThat(done.reruns()).isNotEmpty();
     assertThat(done.overhead()).isGreaterThanOrEqualTo(best.overhead());
+    assertThat(again.values).usingRecursiveComparison().isEqualTo(once.values);
+  }
+
+  /** In float64: the processor's sums of float32 would round more often. */
+  @Test
+  void tensorflowsSumsAddUpOneAddendAtATimeToTheBit() {
+    CompileOptions compile = CompileOptions.DEFAULT.withFusion(FusionChoice.OFF).withReorder(false);
+    SessionOptions options = options(compile.withRemat(compile.remat().withMode(RematMode.TF)));
+    Graph graph = gated(3, DType.FLOAT64, true);
+    Trained once = trained(graph, options);
+    MemoryNeed need = MemoryNeed.of(once.compiled, true);
+    Trained again = trained(graph, options.withMemoryLimitBytes(need.besidePlanBytes() + need.planBytes() * 95 / 100));
+    Recomputed done = again.compiled.recomputed().orElseThrow();
+    long split = again.compiled.storage().steps().stream().filter(it -> it.name().endsWith("/sum1")).count();
+    assertThat(done.splitSums()).as("%s", done).isEqualTo((int) split).isPositive();
     assertThat(again.values).usingRecursiveComparison().isEqualTo(once.values);
   }
 

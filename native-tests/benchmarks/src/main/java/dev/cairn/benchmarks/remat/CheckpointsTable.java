@@ -14,19 +14,28 @@ import dev.cairn.runtime.memory.remat.WordJudge;
 import dev.cairn.runtime.memory.remat.chain.ChenWords;
 import dev.cairn.runtime.memory.remat.chain.RevolveWord;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The search at the peaks that Chen's greedy rule reaches. */
 final class CheckpointsTable implements RematTable {
-  private static final double MOST_OF_CHEN = 1 / 3.0;
   private static final List<String> GRAPHS = List.of("vgg16_b256", "vgg19_b256", "unet_b32", "fcn8_b32_flops",
     "segnet_b32", "mobilenet_b512", "resnet50_b256");
-  /** Graphs whose goal is stated. */
-  private static final List<String> JUDGED = List.of("unet_b32", "mobilenet_b512", "resnet50_b256");
+
+  /**
+   * A goal for a part of the peak that Chen's greedy rule reaches.
+   *
+   * @param mostPercent about a third of that rule's overhead there
+   */
+  private record Stated(String graph, double part, double mostPercent) {}
+
+  private static final List<Stated> STATED = List.of(new Stated("unet_b32", 0.8, 2), new Stated("mobilenet_b512", 0.365,
+    4.1), new Stated("resnet50_b256", 0.356, 4.6));
 
   @Override
   public String name() {
@@ -38,6 +47,8 @@ final class CheckpointsTable implements RematTable {
     var table = new MarkdownTable("graph", "Chen's least peak", "Chen, %", "search there, %", "at least, %",
       "Revolve there, %", "s");
     double worst = 0;
+    double provedWorst = 0;
+    List<Figure> figures = new ArrayList<>();
     for (String name : isQuick ? GRAPHS.subList(0, 1) : GRAPHS) {
       Optional<PublishedGraph> read = PublishedGraph.read(places, name);
       if (read.isEmpty()) {
@@ -51,8 +62,13 @@ final class CheckpointsTable implements RematTable {
       long peak = WordJudge.peak(problem, chen);
       Planned planned = graph.within(peak, isQuick ? QUICK_WORK : 0);
       double ours = planned.answer().overhead();
-      if (JUDGED.contains(name)) {
+      Optional<Stated> stated = STATED.stream().filter(it -> it.graph.equals(name)).findFirst();
+      if (stated.isPresent()) {
         worst = Math.max(worst, ours / overhead(problem, chen));
+        provedWorst = Math.max(provedWorst, planned.answer().overheadBound() / overhead(problem, chen));
+        figures.add(Figure.judged("%s@%s".formatted(name, number(3, stated.get().part)), 100 * graph.within(
+          (long) (graph.peakBytes() * stated.get().part), 0).answer().overhead(), 2, Goal.atMost(stated
+            .get().mostPercent)));
       }
       OptionalDouble revolve = revolve(problem, border, peak);
       table.row(name, number(3, (double) peak / graph.peakBytes()), number(2, 100 * overhead(problem, chen)), number(2,
@@ -66,9 +82,12 @@ final class CheckpointsTable implements RematTable {
       """
         Of Chen's words for thresholds from 0 to 2.95 times the peak of his √n rule, the one of the least peak; the
         search with default work within that peak; the cheapest of Revolve's words that fits it. Judged: the search's
-        overhead over Chen's on U-Net, MobileNet and ResNet-50, at most a third.""", table, isQuick
+        overhead, in %, at parts of the peak of U-Net, MobileNet and ResNet-50 where Chen's published rule has about
+        three times the goal. Told: the worst of the search's overhead over Chen's in the table, on these three, and
+        what of Chen's is proved to be needed there.""", table, isQuick
         ? List.of()
-        : List.of(Figure.judged("of-chen", worst, 3, Goal.atMost(MOST_OF_CHEN)))));
+        : Stream.concat(figures.stream(), Stream.of(Figure.told("of-chen-least-peak", worst, 3), Figure.told(
+          "of-chen-needed", provedWorst, 3))).toList()));
   }
 
   private static OptionalDouble revolve(RematProblem problem, int border, long budget) {

@@ -1,7 +1,10 @@
 package dev.cairn.runtime.cli;
 
+import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.runtime.MemoryGrowth;
 import dev.cairn.runtime.MemoryOptions;
+import dev.cairn.runtime.Session;
 import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.cli.option.BenchOption;
 import dev.cairn.runtime.cli.option.DeviceOption;
@@ -17,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -53,16 +57,18 @@ final class BenchCommand extends CairnCommand {
     Path before = bench.baseline();
     Optional<Baseline> baseline = before == null ? Optional.empty() : Optional.of(Baseline.read(before));
     var progress = new Progress(runtime.terminal() && !verbosity().isQuiet());
-    try (ReadyModel ready = ReadyModel.open(model, files.inputs(), this::sessionOptions, progress)) {
+    try (ReadyModel ready = ReadyModel.open(model, files.inputs(), this::sessionOptions, sessionOption.partLimit(),
+      progress)) {
       String measured = "%s %s, %d at a time".formatted(ready.session().info().name(), new TreeMap<>(ready.inputs()
         .types()), bench.concurrency());
       baseline.ifPresent(it -> it.requireSame(measured));
-      BenchTimes times = times(ready, progress);
+      BenchTimes times = times(ready::run, progress);
+      OptionalDouble overhead = overhead(ready, times, progress);
       Optional<Baseline.Verdict> verdict = baseline.map(it -> new Baseline.Verdict(it, times.medianNanos(), bench
         .tolerancePercent()));
       var report = new BenchReport(ready.title(), "%s (%s)".formatted(ready.session().device(), ready.session()
         .deviceReason()), measured, sessionOptions(Map.of()), bench.concurrency(), repeat, times,
-        ready.session().memoryStats(), verdict);
+        ready.session().memoryStats(), ready.session().compiled(), overhead, verdict);
       print(report.text(), report.document());
       write(report, times);
       verdict.ifPresent(Baseline.Verdict::require);
@@ -79,8 +85,27 @@ final class BenchCommand extends CairnCommand {
       .concurrency()).withDevice(replay.on(device.options(runtime.environment())));
   }
 
-  private BenchTimes times(ReadyModel ready, Progress progress) {
-    try (var load = new BenchLoad(ready::run, bench.concurrency(), bench.times() != null)) {
+  /** What keeping to the limit costs: the median over that of the same model without a limit; empty where nothing. */
+  private OptionalDouble overhead(ReadyModel ready, BenchTimes times, Progress progress) {
+    if (ready.session().compiled().map(it -> PlanComparison.price(it, "")).orElse("").isEmpty()) {
+      return OptionalDouble.empty();
+    }
+    Map<String, Shape> shapes = new TreeMap<>();
+    ready.inputs().types().forEach((name, type) -> shapes.put(name, type.shape()));
+    SessionOptions options = sessionOptions(shapes);
+    MemoryOptions unlimited = options.memory().withLimitBytes(Long.MAX_VALUE).withGrowth(MemoryGrowth.AS_REQUESTED);
+    try (Session whole = progress.during("planning without the limit", () -> Session.of(ready.graph(), options
+      .withMemory(unlimited).withDevice(options.device().withLimitedMemory())))) {
+      BenchTimes without = times(() -> whole.run(ready.tensors()).close(), progress);
+      return OptionalDouble.of((double) times.medianNanos() / without.medianNanos() - 1);
+    } catch (OutOfMemory e) {
+      // The device has no room for it: then there is nothing to compare with.
+      return OptionalDouble.empty();
+    }
+  }
+
+  private BenchTimes times(Runnable run, Progress progress) {
+    try (var load = new BenchLoad(run, bench.concurrency(), bench.times() != null)) {
       try (Progress.Ticks ticks = progress.ticks("warming up", repeat.warmup())) {
         load.run(repeat.warmup(), 0, ticks);
       }

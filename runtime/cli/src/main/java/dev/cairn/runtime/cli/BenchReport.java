@@ -5,18 +5,23 @@ import dev.cairn.allocator.report.StatsText;
 import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.cli.option.RepeatOption;
 import dev.cairn.runtime.cli.text.Json;
+import dev.cairn.runtime.compile.CompiledGraph;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * All that {@code cairn bench} has to say, as text and as JSON.
  *
  * @param measured what a baseline must have measured too
+ * @param plan empty where shapes depend on values
+ * @param overhead what keeping to a limit takes of time, as a part of a run without one; empty where nothing
  */
 record BenchReport(String model, String device, String measured, SessionOptions options, int concurrency,
-  RepeatOption repeat, BenchTimes times, AllocatorStats memory, Optional<Baseline.Verdict> verdict) {
+  RepeatOption repeat, BenchTimes times, AllocatorStats memory, Optional<CompiledGraph> plan,
+  OptionalDouble overhead, Optional<Baseline.Verdict> verdict) {
 
   String text() {
     var text = new StringBuilder();
@@ -28,7 +33,11 @@ record BenchReport(String model, String device, String measured, SessionOptions 
     line(text, "rate", String.format(Locale.ROOT, "%.2f runs/s over %.2f s", times.runsPerSecond(), times.elapsedNanos()
       / 1e9));
     line(text, "memory", "peak %s in use, %s reserved".formatted(StatsText.bytes(memory.peakBytesInUse()), StatsText
-      .bytes(memory.poolBytes())));
+      .bytes(memory.poolBytes())) + plan.map(it -> PlanComparison.price(it, "         ")).orElse("")
+      + (overhead.isEmpty()
+        ? ""
+        : String.format(Locale.ROOT, "%n         measured: %+.1f %% time over the same model without a limit", 100
+          * overhead.getAsDouble())));
     verdict.ifPresent(it -> line(text, "baseline", it.text()));
     return text.toString();
   }
@@ -53,6 +62,8 @@ record BenchReport(String model, String device, String measured, SessionOptions 
     stats.put("peakBytesInUse", memory.peakBytesInUse());
     stats.put("reservedBytes", memory.poolBytes());
     document.put("memory", stats);
+    plan.ifPresent(it -> PlanComparison.addPrice(it, document));
+    overhead.ifPresent(it -> document.put("measuredOverhead", it));
     verdict.ifPresent(it -> document.put("baseline", it.document()));
     return document;
   }

@@ -8,10 +8,12 @@ import dev.cairn.runtime.cli.option.Verbosity;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
@@ -22,6 +24,9 @@ import picocli.CommandLine.Spec;
 
 /** What every verb has: how much it says, how it writes its results, and an exit code. */
 abstract class CairnCommand implements Callable<Integer> {
+  private static final Set<Remedy.Kind> OFFERED = EnumSet.of(Remedy.Kind.RAISE_LIMIT, Remedy.Kind.OTHER_WAY,
+    Remedy.Kind.END_OTHERS);
+
   @Spec
   private CommandSpec spec = CommandSpec.create();
   @Mixin
@@ -45,8 +50,7 @@ abstract class CairnCommand implements Callable<Integer> {
   /** With the remedies alone that the command line offers: allocators offer more to programs. */
   private static OomReport report(OutOfMemory failure, Optional<Path> dump) {
     OomReport all = OomReport.of(failure, dump);
-    List<Remedy> offered = all.remedies().stream().filter(it -> it.kind() == Remedy.Kind.RAISE_LIMIT || it
-      .kind() == Remedy.Kind.END_OTHERS).toList();
+    List<Remedy> offered = all.remedies().stream().filter(it -> OFFERED.contains(it.kind())).toList();
     return new OomReport(failure, all.summary(), all.releasingSet(), offered, dump);
   }
 

@@ -57,9 +57,13 @@ final class CompareCommand extends CairnCommand {
     if (wanted.kernels() == Wanted.PORTABLE) {
       throw new IllegalArgumentException("portable kernels are already the reference: --kernels=portable");
     }
+    if (sessionOption.partLimit().isPresent()) {
+      throw new Failure.Known(ExitCode.USAGE, "invalid input", "--memory-limit in percent: compare runs several plans",
+        "give --memory-limit in bytes");
+    }
     var progress = new Progress(runtime.terminal() && !verbosity().isQuiet());
     // Planned as usual, and then again with every result given out, as the passes left it.
-    try (ReadyModel ready = ReadyModel.open(model, files.inputs(), this::planned, progress)) {
+    try (ReadyModel ready = ReadyModel.open(model, files.inputs(), this::planned, Optional.empty(), progress)) {
       Graph simplified = ready.session().compiled().orElseThrow(() -> notPlanned(ready.session())).graph().graph();
       Layers layers = Layers.of(simplified);
       SessionOptions options = sessionOption.sessionOptions(Map.of());

@@ -160,8 +160,10 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
     String evidence = String.join("; ", lines.subList(Math.min(1, lines.size()), Math.max(1, lines.size() - 1)));
     String remedy = error.leastLimitBytes().isEmpty()
       ? lines.getLast()
-      : "raise --memory-limit to %d, the least that a run needs; 'cairn plan' with this model, limit and "
-        .formatted(error.leastLimitBytes().getAsLong()) + "shapes shows other ways to make it fit";
+      : "raise --memory-limit to %d, the least that a run needs%s; %s'cairn plan' with this model, limit and shapes "
+        .formatted(error.leastLimitBytes().getAsLong(), error.ways().isEmpty() ? "" : " as it is", error.ways().stream()
+          .map(RemedyWords::of).map("or %s; "::formatted).collect(Collectors.joining()))
+        + "shows other ways";
     return new Failure(ExitCode.OUT_OF_MEMORY, lines.getFirst(), evidence, remedy);
   }
 

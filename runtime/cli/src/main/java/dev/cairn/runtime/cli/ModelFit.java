@@ -5,6 +5,7 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.ModelCompiler;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.compile.FittingModes;
 import dev.cairn.runtime.compile.MemoryNeed;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.memory.FitVerdict;

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.cli;
 
 import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.ModelCompiler;
 import dev.cairn.runtime.PartsPlan;
 import dev.cairn.runtime.cli.option.BytesOrPart;
@@ -114,12 +115,16 @@ record ModelPlanning(ModelOption model, Graph graph, Map<String, Shape> shapes, 
     if (given.isEmpty()) {
       return OptionalLong.empty();
     }
-    if (!given.get().isPart()) {
-      return OptionalLong.of(given.get().of(0));
-    }
+    return OptionalLong.of(given.get().isPart()
+      ? given.get().limit(withoutLimit(graph, InputTypes.of(graph, shapes), options, compiler))
+      : given.get().of(0));
+  }
+
+  /** What a model takes without a limit, by a planner that does not search. */
+  static MemoryNeed withoutLimit(Graph graph, Map<String, TensorType> types, CompileOptions options,
+    ModelCompiler compiler) {
     CompileOptions quick = options.planner().searches() ? options.withPlanner(PlannerChoice.BEST_FIT) : options;
-    MemoryNeed need = MemoryNeed.of(compiler.compile(graph, InputTypes.of(graph, shapes), quick), compiler.isHost());
-    return OptionalLong.of(need.besidePlanBytes() + given.get().of(need.planBytes()));
+    return MemoryNeed.of(compiler.compile(graph, types, quick), compiler.isHost());
   }
 
   /** What recomputation chooses from, without a limit. */

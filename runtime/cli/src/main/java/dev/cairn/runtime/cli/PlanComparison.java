@@ -74,16 +74,28 @@ record PlanComparison(CompiledGraph graph, List<PlannerAnswer> answers) {
         it.score().map(score -> ratio(ofUnshared(score))).orElse(""),
         it.timeText());
     }
-    String recomputed = graph.recomputed().map(it -> "%n%sremat: %s".formatted(indent, it)).orElse("") + graph
-      .offloaded().map(it -> "%n%soffload: %s".formatted(indent, it)).orElse("")
-      + graph
-        .streamed().map(it -> "%n%sweights: %s".formatted(indent, it)).orElse("");
     return "peak %s by %s, lower bound %s, %s times the bound; unshared %s (%d steps, %d buffers, %d in place)%s%n%s"
       .formatted(StatsText.bytes(chosen.peakBytes()), chosen.planner(), StatsText.bytes(chosen.boundBytes()),
         ratio(chosen.ratio()), StatsText.bytes(separate), graph.storage().steps().size(),
-        graph.storage().problem().size(), graph.storage().inPlace(), recomputed, answers.isEmpty()
+        graph.storage().problem().size(), graph.storage().inPlace(), price(graph, indent), answers.isEmpty()
           ? ""
           : table.text(indent));
+  }
+
+  /** What keeping to a limit costs, a line each behind a line break; empty where nothing had to be done. */
+  static String price(CompiledGraph graph, String indent) {
+    return graph.recomputed().map(it -> "%n%sremat: %s".formatted(indent, it)).orElse("") + graph.offloaded().map(
+      it -> "%n%soffload: %s".formatted(indent, it)).orElse("") + graph.streamed()
+        .map(it -> "%n%sweights: %s"
+          .formatted(indent, it))
+        .orElse("");
+  }
+
+  /** The same as facts. */
+  static void addPrice(CompiledGraph graph, Map<String, Object> document) {
+    graph.recomputed().ifPresent(it -> document.put("remat", document(it)));
+    graph.offloaded().ifPresent(it -> document.put("offloaded", document(it)));
+    graph.streamed().ifPresent(it -> document.put("streamed", document(it)));
   }
 
   private double ofUnshared(PlanScore score) {
@@ -113,9 +125,7 @@ record PlanComparison(CompiledGraph graph, List<PlannerAnswer> answers) {
     document.put("steps", graph.storage().steps().size());
     document.put("buffers", graph.storage().problem().size());
     document.put("inPlace", graph.storage().inPlace());
-    graph.recomputed().ifPresent(it -> document.put("remat", document(it)));
-    graph.offloaded().ifPresent(it -> document.put("offloaded", document(it)));
-    graph.streamed().ifPresent(it -> document.put("streamed", document(it)));
+    addPrice(graph, document);
     Map<String, Object> planners = new LinkedHashMap<>();
     answers.forEach(it -> planners.put(it.planner().toString(), it.document()));
     document.put("planners", planners);
@@ -160,6 +170,8 @@ record PlanComparison(CompiledGraph graph, List<PlannerAnswer> answers) {
     document.put("reruns", it.reruns());
     document.put("floorBytes", it.floorBytes());
     document.put("floorStep", it.floorStep());
+    document.put("floorHolds", it.floorHolds());
+    document.put("splitSums", it.splitSums());
     return document;
   }
 }

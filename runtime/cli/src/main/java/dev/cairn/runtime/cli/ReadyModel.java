@@ -2,16 +2,21 @@ package dev.cairn.runtime.cli;
 
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.ModelCompiler;
 import dev.cairn.runtime.Session;
 import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.cli.option.BytesOrPart;
 import dev.cairn.runtime.cli.option.ModelOption;
 import dev.cairn.runtime.cli.option.NamedFile;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.infer.InputBinding;
+import dev.cairn.runtime.operator.ValueDependentShape;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -26,13 +31,15 @@ record ReadyModel(String title, Graph graph, Session session, RunInputs inputs, 
   /**
    * @param files with values of inputs; the others are generated
    * @param options for these shapes
+   * @param part limits the memory to a part of the plan without a limit, where it is given
    */
   static ReadyModel open(ModelOption model, List<NamedFile> files, Function<Map<String, Shape>, SessionOptions> options,
-    Progress progress) throws IOException {
+    Optional<BytesOrPart> part, Progress progress) throws IOException {
     long started = System.nanoTime();
     Graph graph = progress.during("reading " + model.name(), model::load);
     long loaded = System.nanoTime();
-    var inputs = new RunInputs(NamedFile.read(files));
+    Map<String, TensorView> values = NamedFile.read(files);
+    var inputs = new RunInputs(values);
     try {
       Map<String, TensorType> types = InputTypes.of(graph, inputs.shapes(model.shapes()));
       inputs.generate(types, model.seed());
@@ -40,12 +47,27 @@ record ReadyModel(String title, Graph graph, Session session, RunInputs inputs, 
       Map<String, Shape> bound = new TreeMap<>();
       types.forEach((name, type) -> bound.put(name, type.shape()));
       long opening = System.nanoTime();
-      Session session = progress.during("planning", () -> planned(graph, options.apply(bound), inputs));
+      Session session = progress.during("planning", () -> planned(graph, part.isPresent()
+        ? limited(options.apply(bound), part.get(), graph, types, values)
+        : options.apply(bound), inputs));
       var phases = new RunReport.Phases(loaded - started, System.nanoTime() - opening);
       return new ReadyModel(title(model, graph), graph, session, inputs, phases);
     } catch (RuntimeException | Error e) {
       inputs.close();
       throw e;
+    }
+  }
+
+  /** With the limit that a part of the plan without a limit makes. */
+  private static SessionOptions limited(SessionOptions options, BytesOrPart part, Graph graph,
+    Map<String, TensorType> types, Map<String, TensorView> values) {
+    try (ModelCompiler compiler = ModelCompiler.open(options.withDevice(options.device().withLimitedMemory()),
+      values)) {
+      return options.withMemoryLimitBytes(part.limit(ModelPlanning.withoutLimit(graph, types, options.compile(),
+        compiler)));
+    } catch (ValueDependentShape e) {
+      throw new Failure.Known(ExitCode.USAGE, "--memory-limit in percent is a part of a plan, and this model has none",
+        String.valueOf(e.getMessage()), "give --memory-limit in bytes");
     }
   }
 

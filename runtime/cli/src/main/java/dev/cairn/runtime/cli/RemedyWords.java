@@ -1,5 +1,7 @@
 package dev.cairn.runtime.cli;
 
+import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.allocator.report.StatsText;
 import dev.cairn.runtime.memory.DeviceFit;
 import dev.cairn.runtime.memory.FitVerdict;
 import dev.cairn.runtime.memory.PlanRemedy;
@@ -29,11 +31,26 @@ record RemedyWords(String limitOption, String search, Function<PlanRemedy.Smalle
         "a better plan: the lower bound is %s, so try %s".formatted(amount.apply(boundBytes), search);
       case PlanRemedy.SmallerBatch smaller -> batch.apply(smaller);
       case PlanRemedy.OtherMeans(var limitBytes, var means) ->
-        "raise %s to %d, with which %s".formatted(limitOption, limitBytes, means);
+        higherLimit(limitOption, limitBytes, means);
       case PlanRemedy.OtherOption(var option, var neededBytes, var price) ->
-        "%s, which needs %s: %s".formatted(option, amount.apply(neededBytes), price);
+        otherOption(option, amount.apply(neededBytes), price);
       case PlanRemedy.HigherLimit(var device, var limitBytes) -> higherLimit(verdict, device, limitBytes);
     };
+  }
+
+  /** What a session tried when it had too little memory, in the same words. */
+  static String of(OutOfMemory.Way way) {
+    return way.option().isEmpty()
+      ? higherLimit("--memory-limit", way.limitBytes(), way.outcome())
+      : otherOption(way.option(), StatsText.bytes(way.limitBytes()), way.outcome());
+  }
+
+  private static String higherLimit(String option, long limitBytes, String means) {
+    return "raise %s to %d, with which %s".formatted(option, limitBytes, means);
+  }
+
+  private static String otherOption(String option, String needed, String price) {
+    return "%s, which needs %s: %s".formatted(option, needed, price);
   }
 
   private String higherLimit(FitVerdict verdict, int device, long limitBytes) {

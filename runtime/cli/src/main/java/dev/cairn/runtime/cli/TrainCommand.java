@@ -3,6 +3,7 @@ package dev.cairn.runtime.cli;
 import dev.cairn.allocator.report.StatsText;
 import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.backend.DeviceOptions;
+import dev.cairn.runtime.cli.option.BytesOrPart;
 import dev.cairn.runtime.cli.option.DeviceOption;
 import dev.cairn.runtime.cli.option.SessionOption;
 import dev.cairn.runtime.cli.option.TrainingOption;
@@ -49,7 +50,7 @@ final class TrainCommand extends CairnCommand {
   ExitCode execute() throws IOException {
     DeviceOptions wanted = device.options(runtime.environment());
     training.requireWritable();
-    SessionOptions session = sessionOption.sessionOptions(Map.of()).withDevice(wanted);
+    SessionOptions session = limited(sessionOption.sessionOptions(Map.of()).withDevice(wanted));
     Optional<Path> resumed = training.resume();
     Optional<Checkpoint> checkpoint = resumed.isPresent()
       ? Optional.of(Checkpoint.read(resumed.get()))
@@ -71,11 +72,24 @@ final class TrainCommand extends CairnCommand {
     return ExitCode.OK;
   }
 
+  /** With the limit that was given as a part of an iteration's plan, if one was. */
+  private SessionOptions limited(SessionOptions options) throws IOException {
+    Optional<BytesOrPart> part = sessionOption.partLimit();
+    if (part.isEmpty()) {
+      return options;
+    }
+    try (var unlimited = TrainedModel.of(model, training, options.withDevice(options.device().withLimitedMemory()))) {
+      return options.withMemoryLimitBytes(part.get().limit(unlimited.plan().need()));
+    }
+  }
+
   private static String head(TrainedModel trained, IterationPlan plan) {
-    return "model    %s%ndata     %s%nneeds    %s%n         gradients %s, activations %s at most at once%n%s".formatted(
-      trained.title(), trained.rows(), plan, StatsText.bytes(plan.gradientBytes()), StatsText.bytes(plan
-        .activationBytes()),
-      String.format(Locale.ROOT, ROW, "epoch", "loss", "accuracy", "rows/s"));
+    return "model    %s%ndata     %s%nneeds    %s%n         gradients %s, activations %s at most at once%s%n%s"
+      .formatted(
+        trained.title(), trained.rows(), plan, StatsText.bytes(plan.gradientBytes()), StatsText.bytes(plan
+          .activationBytes()),
+        PlanComparison.price(plan.compiled(), "         "),
+        String.format(Locale.ROOT, ROW, "epoch", "loss", "accuracy", "rows/s"));
   }
 
   private List<Map<String, Object>> epochs(TrainedModel trained) throws IOException {
@@ -117,6 +131,7 @@ final class TrainCommand extends CairnCommand {
     document.put("stateBytes", plan.stateBytes());
     document.put("gradientBytes", plan.gradientBytes());
     document.put("activationBytes", plan.activationBytes());
+    PlanComparison.addPrice(plan.compiled(), document);
     return document;
   }
 }

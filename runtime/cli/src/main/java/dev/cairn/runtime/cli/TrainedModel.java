@@ -5,11 +5,13 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.ModelCompiler;
 import dev.cairn.runtime.Result;
 import dev.cairn.runtime.Session;
 import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.Tensor;
 import dev.cairn.runtime.cli.option.TrainingOption;
+import dev.cairn.runtime.compile.FittingModes;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.memory.FitVerdict;
 import dev.cairn.runtime.memory.PlanRemedy;
@@ -22,6 +24,7 @@ import dev.cairn.runtime.train.data.Batches;
 import dev.cairn.runtime.train.data.SplitDataset;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -101,14 +104,25 @@ final class TrainedModel implements AutoCloseable {
         failing = middle;
       }
     }
+    verdict = fitting.items() == 0 ? verdict : verdict.with(fitting);
+    for (PlanRemedy remedy : otherModes(plan, limitBytes)) {
+      verdict = verdict.with(remedy);
+    }
     throw new RemedyWords("--memory-limit", "another --planner",
       it -> "--batch %d, the largest that fits, which needs %s"
         .formatted(it.items(), StatsText.bytes(it.neededBytes())),
-      StatsText::bytes).text(
-        fitting.items() == 0
-          ? verdict
-          : verdict.with(fitting))
-      .failure("an iteration does not fit the limit", "limit");
+      StatsText::bytes).text(verdict).failure("an iteration does not fit the limit", "limit");
+  }
+
+  private List<PlanRemedy> otherModes(IterationPlan plan, long limitBytes) {
+    Map<String, TensorType> types = new LinkedHashMap<>();
+    plan.compiled().graph().graph().inputs().forEach(it -> types.put(it.name(), plan.compiled().types().type(it
+      .entry())));
+    Graph iteration = trainer.graph(types);
+    try (ModelCompiler compiler = ModelCompiler.open(session)) {
+      return new FittingModes(session.compile(), options -> compiler.compile(iteration, types, options), compiler
+        .isHost()).remedies(plan.compiled(), limitBytes);
+    }
   }
 
   /** How many epochs are done. */

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 /** What a refusal for lack of memory advises is done, once, and it works. */
 class FollowedAdviceTest {
@@ -36,6 +37,56 @@ class FollowedAdviceTest {
     Outcome.ok("run", "resnet50", "--iterations", 1, "--warmup", 0, "--memory-limit", advised);
     Outcome less = Outcome.of("run", "resnet50", "--memory-limit", advised - 256).failedWith(ExitCode.OUT_OF_MEMORY);
     assertThat(advisedLimit(less)).isEqualTo(advised);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"run", "bench", "plan"})
+  void aPartOfThePlanIsALimitThatRerunsKeep(String verb) throws IOException {
+    Path model = SmallModels.held(folder);
+    assertThat(Outcome.ok(verb, model, "--memory-limit", "100%")).doesNotContain("remat:");
+    assertThat(Outcome.ok(verb, model, "--memory-limit", "90%")).contains("remat: by recompute: 1 of ",
+      " steps run again, +");
+    JsonNode document = Outcome.json(verb, model, "--memory-limit", "90%");
+    JsonNode remat = (verb.equals("bench") ? document : document.get("plan")).get("remat");
+    assertThat(remat.get("fits").asBoolean()).isTrue();
+    assertThat(document.has("measuredOverhead")).isEqualTo(verb.equals("bench"));
+    assertThat(remat.get("peakBytes").asLong()).isLessThanOrEqualTo(remat.get("peakWithoutBytes").asLong() * 9 / 10);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"run", "bench"})
+  void rerunsAreNamedWithTheirPriceAndWork(String verb) throws IOException {
+    Path model = SmallModels.held(folder);
+    Outcome off = Outcome.of(verb, model, "--memory-limit", "90%", "--remat", "off").failedWith(
+      ExitCode.OUT_OF_MEMORY, "or --remat auto, which needs ", "by recompute: 1 of ", "'cairn plan'");
+    assertThat(off.err()).contains("- use --remat auto, which needs ");
+    Outcome.ok(verb, model, "--memory-limit", "90%", "--remat", "auto");
+    Outcome low = Outcome.of(verb, model, "--memory-limit", "60%").failedWith(ExitCode.OUT_OF_MEMORY);
+    Matcher fits = Pattern.compile("raise --memory-limit to (\\d+), with which it fits by recompute: 1 of ").matcher(low
+      .err());
+    assertThat(fits.find()).as(low.err()).isTrue();
+    assertThat(Long.parseLong(fits.group(1))).isLessThan(advisedLimit(low));
+    assertThat(Outcome.ok("run", model, "--memory-limit", fits.group(1))).contains("remat: by recompute: 1 of ");
+    assertThat(Outcome.ok("run", model, "--memory-limit", advisedLimit(low))).doesNotContain("remat:");
+  }
+
+  /** Exit code 5, with the floor's bytes and what holds them. */
+  @ParameterizedTest
+  @ValueSource(strings = {"run", "bench", "plan"})
+  void belowTheFloorItIsNamedWithWhatHoldsIt(String verb) throws IOException {
+    Outcome refused = Outcome.of(verb, SmallModels.held(folder), "--memory-limit", "5%").failedWith(
+      ExitCode.OUT_OF_MEMORY);
+    assertThat(refused.out() + refused.err()).containsPattern(
+      "no plan takes less than 2\\.0 MiB, at \\S+, which holds \\S+ float32\\[1024x256] 1\\.0 MiB, "
+        + "\\S+ float32\\[256x1024] 1\\.0 MiB");
+  }
+
+  @Test
+  void aPartNeedsAPlan() throws IOException {
+    Outcome.of("run", SmallModels.counted(folder), "--memory-limit", "50%").failedWith(ExitCode.USAGE,
+      "--memory-limit in percent is a part of a plan", "give --memory-limit in bytes");
+    Outcome.of("compare", SmallModels.held(folder), "--memory-limit", "50%").failedWith(ExitCode.USAGE,
+      "give --memory-limit in bytes");
   }
 
   @Test

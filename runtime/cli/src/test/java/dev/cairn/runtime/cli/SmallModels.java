@@ -51,6 +51,23 @@ final class SmallModels {
     return sum(folder.resolve("fixed.onnx"), new Dimension.Fixed(2), weights);
   }
 
+  /** y = (mean of four times a, plus a) turned, a = tanh(x): a is held in between, unless it is computed again. */
+  static Path held(Path folder) throws IOException {
+    var builder = new GraphBuilder("held");
+    NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, 256, 256));
+    NodeEntry a = builder.apply("Tanh", x);
+    NodeEntry wide = builder.apply("Concat", Attributes.NONE.with("axis", 0), a, a, a, a);
+    NodeEntry turned = builder.apply("Transpose", Attributes.NONE.with("perm", AttributeValue.Ints.of(1, 0)), wide);
+    NodeEntry sum = builder.apply("Add",
+      builder.apply("ReduceMean", turned, builder.constant("axes", TensorView.ofLongs(
+        1))),
+      a);
+    builder.output("y", builder.apply("Transpose", Attributes.NONE.with("perm", AttributeValue.Ints.of(1, 0)), sum));
+    var graph = builder.build();
+    OnnxWriter.write(graph, DeclaredOutputs.of(graph), folder.resolve("held.onnx"));
+    return folder.resolve("held.onnx");
+  }
+
   private static Path sum(Path file, Dimension batch, float... weights) throws IOException {
     var builder = new GraphBuilder("sum");
     NodeEntry x = builder.input("x", new DeclaredType(DType.FLOAT32, List.of(batch, new Dimension.Fixed(3))));

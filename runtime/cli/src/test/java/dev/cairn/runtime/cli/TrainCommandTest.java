@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -103,6 +104,29 @@ class TrainCommandTest {
     assertThat(refused.err()).contains("does not fit", "raise --memory-limit to ");
     String needed = refused.err().replaceAll("(?s).*raise --memory-limit to (\\d+).*", "$1");
     assertThat(train("--memory-limit", needed, "--batch", "256", "--epochs", "1").code()).isZero();
+  }
+
+  @Test
+  void aPartOfTheIterationsPlanIsALimitWithAPrice() {
+    String[] words = {"--batch", "1024", "--widths", "64,256,256,10", "--epochs", "1", "--memory-limit"};
+    Outcome whole = train(with(words, "100%"));
+    assertThat(whole.code()).as(whole.err()).isZero();
+    Outcome part = train(with(words, "90%"));
+    assertThat(part.code()).as(part.err()).isZero();
+    assertThat(part.out()).contains("remat: by recompute: ", " steps run again, +");
+    assertThat(figures(part)).as("to the bit").isEqualTo(figures(whole));
+    Outcome off = train(with(words, "90%", "--remat", "off"));
+    assertThat(off.code()).isEqualTo(ExitCode.OUT_OF_MEMORY.number());
+    assertThat(off.err()).contains("--remat auto, which needs ", "by recompute: ");
+    Outcome low = train(with(words, "20%"));
+    assertThat(low.code()).isEqualTo(ExitCode.OUT_OF_MEMORY.number());
+    String advised = low.err().replaceAll("(?s).*raise --memory-limit to (\\d+), with which it fits by recompute.*",
+      "$1");
+    assertThat(train(with(words, advised)).out()).contains("remat: by recompute: ");
+  }
+
+  private static String[] with(String[] words, String... more) {
+    return Stream.concat(Arrays.stream(words), Arrays.stream(more)).toArray(String[]::new);
   }
 
   @Test

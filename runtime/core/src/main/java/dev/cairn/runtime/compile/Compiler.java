@@ -45,6 +45,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -123,19 +124,21 @@ public final class Compiler {
    * @throws UnsupportedOperators when no kernel serves a node's types: all such nodes at once
    */
   public CompiledGraph compile(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
-    return recomputation(graph, inputs, options).applied();
+    return recomputation(graph, inputs, options, Set.of()).applied();
   }
 
   /** What recomputation chooses from: the steps of a graph without a limit, their values and costs. */
   public RematProblem problem(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
-    return recomputation(graph, inputs, options).problem();
+    return recomputation(graph, inputs, options, Set.of()).problem();
   }
 
-  private Recomputation recomputation(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
-    Typed typed = typed(graph, inputs, options);
+  private Recomputation recomputation(Graph graph, Map<String, TensorType> inputs, CompileOptions options,
+    Set<String> splitSums) {
+    Typed typed = typed(graph, inputs, SplitSumsPass.in(options, splitSums));
     var planning = new GraphPlanning(operators, typed.types, typed::workspaceBytes, options, boundResults);
     CompiledGraph once = typed.compiled(planning.of(typed.graph));
-    return new Recomputation(once, typed.kernels, operators, options, boundResults);
+    return new Recomputation(once, typed.kernels, operators, options, boundResults, new Recomputation.Sums(splitSums
+      .size(), names -> recomputation(graph, inputs, options, names)));
   }
 
   /** As {@link #compile}, or the node whose shape depends on a value, so that the graph cannot be planned. */

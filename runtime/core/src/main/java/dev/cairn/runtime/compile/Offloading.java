@@ -17,7 +17,7 @@ import dev.cairn.runtime.memory.analysis.Storage;
 import dev.cairn.runtime.memory.analysis.StreamAnalysis;
 import dev.cairn.runtime.memory.analysis.StreamSchedule;
 import dev.cairn.runtime.memory.recompute.RematRewrite;
-import dev.cairn.runtime.memory.recompute.StepWork;
+import dev.cairn.runtime.memory.recompute.UpstreamWords;
 import dev.cairn.runtime.memory.remat.RematAnswer;
 import dev.cairn.runtime.memory.remat.Word;
 import dev.cairn.runtime.memory.remat.WordJudge;
@@ -80,6 +80,31 @@ final class Offloading {
     return found.stream().flatMap(it -> fitted(it, budgetBytes, mostWork).stream()).findFirst();
   }
 
+  /** The graph with what TensorFlow's swapping pass copies, where its plan keeps to the budget then. */
+  Optional<CompiledGraph> asTensorFlow(UpstreamWords upstream, long budgetBytes) {
+    boolean recomputes = compiling.options().remat().offload() != OffloadChoice.ONLY;
+    long capacity = budgetBytes;
+    for (int attempt = 0; attempt < ATTEMPTS && capacity > 0; attempt++) {
+      UpstreamWords.Swapped swapped = upstream.tensorflowSwaps(recomputes, capacity, workPerByte());
+      if (swapped.moves().isEmpty()) {
+        return Optional.empty();
+      }
+      CompiledGraph made = rewritten(new Chosen(swapped.word(), OffloadPlanner.judged(start.problem(), swapped.word(),
+        swapped.moves(), workPerByte())), budgetBytes);
+      long excess = MemoryNeed.planBytes(made.plan()) - budgetBytes;
+      if (excess <= 0) {
+        return Optional.of(made);
+      }
+      capacity -= excess * (attempt + 1);
+    }
+    return Optional.empty();
+  }
+
+  /** The work that steps do while a byte is copied. */
+  private double workPerByte() {
+    return compiling.costs().perByte(compiling.options().remat().linkBytesPerSecond());
+  }
+
   private List<Word> words(long budgetBytes) {
     Word given = start.problem().givenOrder();
     long peak = WordJudge.peak(start.problem(), given);
@@ -89,7 +114,7 @@ final class Offloading {
         words.add(given);
       } else if (compiling.options().remat().offload() != OffloadChoice.ONLY && peak > budgetBytes) {
         RematAnswer answer = RematPlanner.plan(start.problem(), peak - (long) ((peak - budgetBytes) * share), compiling
-          .options().remat().mode().work() / 4);
+          .options().remat().searchWork() / 4);
         if (answer.fits()) {
           words.add(answer.word());
         }
@@ -99,8 +124,7 @@ final class Offloading {
   }
 
   private OffloadAnswer offload(Word word, long capacityBytes) {
-    return OffloadPlanner.plan(start.problem(), word, capacityBytes, OffloadPlanner.LEAST_BYTES, StepWork.OF_GPU
-      * compiling.options().remat().memoryToLink());
+    return OffloadPlanner.plan(start.problem(), word, capacityBytes, OffloadPlanner.LEAST_BYTES, workPerByte());
   }
 
   private Optional<CompiledGraph> fitted(Chosen chosen, long budgetBytes, double mostWork) {
@@ -167,7 +191,7 @@ final class Offloading {
       .costOnce(), start.problem().costOnce(), chosen.offload.peakBytes(), budgetBytes, start.problem().floor());
     return reruns.isEmpty()
       ? Optional.empty()
-      : Optional.of(compiling.facts(start.problem(), answer, true, budgetBytes, MemoryNeed.planBytes(laid.plan()),
+      : Optional.of(compiling.facts(start, answer, true, budgetBytes, MemoryNeed.planBytes(laid.plan()),
         reruns));
   }
 

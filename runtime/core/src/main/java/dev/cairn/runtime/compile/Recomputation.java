@@ -2,15 +2,20 @@ package dev.cairn.runtime.compile;
 
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.allocator.Alignment;
+import dev.cairn.allocator.report.StatsText;
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.IndexedGraph;
 import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.memory.analysis.StepOrder;
 import dev.cairn.runtime.memory.analysis.Storage;
 import dev.cairn.runtime.memory.order.LazyOrder;
+import dev.cairn.runtime.memory.order.OrderProblem;
 import dev.cairn.runtime.memory.recompute.RematAnalysis;
 import dev.cairn.runtime.memory.recompute.RematRewrite;
+import dev.cairn.runtime.memory.recompute.StepCosts;
 import dev.cairn.runtime.memory.recompute.StepWork;
 import dev.cairn.runtime.memory.recompute.UpstreamWords;
 import dev.cairn.runtime.memory.recompute.ValueNumbers;
@@ -20,10 +25,17 @@ import dev.cairn.runtime.memory.remat.Word;
 import dev.cairn.runtime.memory.remat.WordJudge;
 import dev.cairn.runtime.memory.remat.search.RematPlanner;
 import dev.cairn.runtime.operator.OperatorTable;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Makes a compiled graph fit a limit: chooses steps to run again, puts them into the graph, plans it and has the result
@@ -32,9 +44,26 @@ import java.util.function.UnaryOperator;
  * @param once the graph as compiled without a limit
  * @param kernels of its steps
  * @param isHost whether kernels read and write host memory
+ * @param sums how many sums add up one addend at a time, and how to compile the graph so
  */
 record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorTable operators, CompileOptions options,
-  boolean isHost) {
+  boolean isHost, Sums sums) {
+  /**
+   * Types whose sums have the same bits when they add up one addend at a time. The processor's kernels add up narrower
+   * floats in {@code double}, and round once.
+   */
+  private static final Set<DType> ACCUMULATED_ON_HOST = EnumSet.of(DType.FLOAT64, DType.INT64);
+  private static final Set<DType> ACCUMULATED_ON_GPU = EnumSet.of(DType.FLOAT16, DType.FLOAT32, DType.FLOAT64,
+    DType.INT64);
+
+  /**
+   * Sums that add up one addend at a time.
+   *
+   * @param split how many do
+   * @param compiler compiles the graph so that those of these names do
+   */
+  record Sums(int split, Function<Set<String>, Recomputation> compiler) {}
+
   /** How often the planner is asked again, for less, when offsets take more than the bytes live at once. */
   private static final int ATTEMPTS = 4;
 
@@ -48,6 +77,9 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     }
     long beside = remat.limitBytes().getAsLong() - need.besidePlanBytes();
     long budget = Math.max(0, beside / Alignment.CHUNK_BYTES * Alignment.CHUNK_BYTES);
+    if (remat.mode() == RematMode.TF) {
+      return asTensorFlow(budget);
+    }
     boolean copies = !isHost && (remat.mode() == RematMode.AUTO || remat.mode() == RematMode.SEARCH);
     if (remat.offload() == OffloadChoice.ONLY) {
       return copies ? offloaded(budget, Double.MAX_VALUE).orElse(once) : once;
@@ -61,6 +93,38 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
       }
     }
     return !copies || facts.fits() ? answer : new WeightStreaming(this, answer).applied(remat.limitBytes().getAsLong());
+  }
+
+  /** As TensorFlow's memory optimizer: it recomputes, splits sums, and on a GPU swaps. */
+  private CompiledGraph asTensorFlow(long budget) {
+    Start start = start(planning(Carried.of(once, kernels)), once.graph());
+    var upstream = new UpstreamWords(start.problem, start.storage.steps());
+    OffloadChoice offload = options.remat().offload();
+    if (sums.split == 0 && offload != OffloadChoice.ONLY) {
+      Set<DType> accumulated = isHost ? ACCUMULATED_ON_HOST : ACCUMULATED_ON_GPU;
+      List<Node> found = upstream.tensorflowSums(budget, it -> accumulated.contains(once.types().type(it.entry())
+        .dtype()));
+      if (!found.isEmpty()) {
+        Recomputation split = sums.compiler.apply(found.stream().map(Node::name).collect(Collectors.toSet()));
+        MemoryNeed need = MemoryNeed.of(split.once, isHost);
+        return need.planBytes() <= budget ? split.fitting(budget) : split.asTensorFlow(budget);
+      }
+    }
+    CompiledGraph answer = offload == OffloadChoice.ONLY ? once : within(budget);
+    return isHost || offload == OffloadChoice.OFF || answer.recomputed().filter(Recomputed::fits).isPresent()
+      ? answer
+      : new Offloading(this, start).asTensorFlow(upstream, budget).orElse(answer);
+  }
+
+  /** The graph as it is, which keeps to the budget. */
+  private CompiledGraph fitting(long budgetBytes) {
+    Start start = start(planning(Carried.of(once, kernels)), once.graph());
+    RematProblem problem = start.problem;
+    Word given = problem.givenOrder();
+    RematAnswer answer = new RematAnswer(given, problem.costOnce(), problem.costOnce(), problem.costOnce(), WordJudge
+      .peak(problem, given), budgetBytes, problem.floor());
+    return once.with(Optional.of(facts(start, answer, true, budgetBytes, MemoryNeed.inChunks(once.plan()).peakBytes(),
+      List.of())), Optional.empty());
   }
 
   private Optional<CompiledGraph> offloaded(long budgetBytes, double mostWork) {
@@ -91,14 +155,19 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     Graph lazy = steps.reordered(LazyOrder.of(given.problem.order()));
     Tried second = tried(start(planning, new IndexedGraph(lazy)), budgetBytes);
     Tried better = second.leastBytes < first.leastBytes ? second : first;
-    return second.compiled.orElseGet(() -> once.with(Optional.of(facts(given.problem, better.answer, false,
+    return second.compiled.orElseGet(() -> once.with(Optional.of(facts(given, better.answer, false,
       budgetBytes, better.leastBytes, List.of())), Optional.empty()));
   }
 
   private Start start(GraphPlanning planning, IndexedGraph graph) {
     Storage storage = planning.separate(graph);
-    return new Start(graph, storage, RematAnalysis.of(graph, storage, planning.wantedOperators(), new StepWork(once
-      .types(), isHost ? StepWork.OF_PROCESSOR : StepWork.OF_GPU)::cost));
+    return new Start(graph, storage, RematAnalysis.of(graph, storage, planning.wantedOperators(), costs()));
+  }
+
+  /** What steps cost. */
+  StepCosts costs() {
+    return new StepCosts(new StepWork(once.types(), isHost ? StepWork.OF_PROCESSOR : StepWork.OF_GPU), options.remat()
+      .measuredNanos(), once.storage().steps());
   }
 
   /** What came of one start: a graph that fits, if there is one, and the least bytes that were reached. */
@@ -125,12 +194,12 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     RematMode mode = options.remat().mode();
     var upstream = new UpstreamWords(start.problem, start.storage.steps());
     return switch (mode) {
-      case TF -> first(start.problem, upstream.tensorflow(), targetBytes);
+      case TF -> first(start.problem, List.of(upstream.tensorflow()), targetBytes);
       case MINCUT -> first(start.problem, upstream.mincut(), targetBytes);
       case CHEN -> first(start.problem, upstream.chen(), targetBytes);
       case REVOLVE -> first(start.problem, upstream.revolve(), targetBytes);
       case MIRROR -> first(start.problem, upstream.mirror(), targetBytes);
-      case OFF, AUTO, SEARCH -> RematPlanner.plan(start.problem, targetBytes, mode.work());
+      case OFF, AUTO, SEARCH -> RematPlanner.plan(start.problem, targetBytes, options.remat().searchWork());
     };
   }
 
@@ -156,7 +225,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     GraphPlanning.Laid laid = planning(carried).inOrder(rewritten.graph());
     List<String> reruns = laid.storage().steps().stream().filter(it -> !it.name().equals(rewritten.original(it).name()))
       .map(Node::name).toList();
-    return carried.compiled(laid, "recompute", Optional.of(facts(start.problem, answer, true, budgetBytes, MemoryNeed
+    return carried.compiled(laid, "recompute", Optional.of(facts(start, answer, true, budgetBytes, MemoryNeed
       .inChunks(laid.plan()).peakBytes(), reruns)), Optional.empty());
   }
 
@@ -180,11 +249,28 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     return carried.planning(operators, options, isHost);
   }
 
-  Recomputed facts(RematProblem problem, RematAnswer answer, boolean fits, long budgetBytes, long peakBytes,
+  Recomputed facts(Start start, RematAnswer answer, boolean fits, long budgetBytes, long peakBytes,
     List<String> reruns) {
+    RematProblem problem = start.problem;
     RematProblem.Floor floor = problem.floor();
     return new Recomputed(fits, budgetBytes, peakBytes, MemoryNeed.inChunks(once.plan()).peakBytes(),
       fits ? answer.cost() : problem.costOnce(), problem.costOnce(), answer.bound(), problem.nodes() + reruns.size(),
-      reruns, floor.bytes(), problem.nodes() == 0 ? "no step" : problem.name(floor.node()));
+      reruns, floor.bytes(), problem.nodes() == 0 ? "no step" : problem.name(floor.node()), floorHolds(start),
+      sums.split);
+  }
+
+  /** What the step of the floor reads and makes. */
+  private List<String> floorHolds(Start start) {
+    if (start.problem.nodes() == 0) {
+      return List.of();
+    }
+    int node = start.problem.floor().node();
+    OrderProblem order = start.problem.order();
+    List<NodeEntry> values = new StepOrder(start.graph, start.storage).values();
+    return IntStream.concat(Arrays.stream(order.read(node)), Arrays.stream(order.made(node))).distinct().boxed().sorted(
+      Comparator.comparingLong((Integer value) -> -order.bytes(value))).map(
+        value -> "%s %s %s".formatted(values.get(
+          value), once.types().type(values.get(value)), StatsText.bytes(order.bytes(value))))
+      .toList();
   }
 }

@@ -18,11 +18,15 @@ import java.util.Locale;
  * @param reruns the names of the steps that run again
  * @param floorBytes what one step needs by itself, so that no plan takes less
  * @param floorStep the name of that step
+ * @param floorHolds its operands and results, the largest first: name, type and bytes
+ * @param splitSums how many sums add up one addend at a time
  */
 public record Recomputed(boolean fits, long budgetBytes, long peakBytes, long peakWithoutBytes, long cost,
-  long costOnce, long bound, int steps, List<String> reruns, long floorBytes, String floorStep) {
+  long costOnce, long bound, int steps, List<String> reruns, long floorBytes, String floorStep, List<String> floorHolds,
+  int splitSums) {
   public Recomputed {
     reruns = List.copyOf(reruns);
+    floorHolds = List.copyOf(floorHolds);
   }
 
   /** What the reruns add, as a part of the work without them. */
@@ -39,15 +43,16 @@ public record Recomputed(boolean fits, long budgetBytes, long peakBytes, long pe
   public String toString() {
     if (!fits) {
       String found = budgetBytes < floorBytes ? "" : "the least found is " + StatsText.bytes(peakBytes) + ", and ";
-      return "no recomputation brings the plan to %s: %sno plan takes less than %s, at %s".formatted(StatsText.bytes(
-        budgetBytes), found, StatsText.bytes(floorBytes), floorStep);
+      return "no recomputation brings the plan to %s: %sno plan takes less than %s, at %s, which holds %s".formatted(
+        StatsText.bytes(budgetBytes), found, StatsText.bytes(floorBytes), floorStep, String.join(", ", floorHolds));
     }
-    String how = reruns.isEmpty() ? "by another order of its steps" : "by recompute";
+    String sums = splitSums == 0 ? "" : "%d sums add up one addend at a time".formatted(splitSums);
+    String how = !reruns.isEmpty() ? "by recompute" : sums.isEmpty() ? "by another order of its steps" : "as " + sums;
     String price = reruns.isEmpty()
       ? ""
       : String.format(Locale.ROOT, ": %d of %d steps run again, +%.1f %% work (at least +%.1f %%)", reruns.size(),
         steps, 100 * overhead(), 100 * part(bound));
-    return "%s%s, peak %s, %s without".formatted(how, price, StatsText.bytes(peakBytes), StatsText.bytes(
-      peakWithoutBytes));
+    return "%s%s%s, peak %s, %s without".formatted(how, price, reruns.isEmpty() || sums.isEmpty() ? "" : ", " + sums,
+      StatsText.bytes(peakBytes), StatsText.bytes(peakWithoutBytes));
   }
 }

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.compile;
 
+import java.util.Map;
 import java.util.OptionalLong;
 
 /**
@@ -11,12 +12,14 @@ import java.util.OptionalLong;
  * @param offload whether results may wait in the host's memory, on a GPU
  * @param linkBytesPerSecond how fast a GPU copies from and to the host's memory: a prediction, which decides what is
  *   copied, never what results are
+ * @param measuredNanos how long steps take, by name, as a profile says; the work of other steps is counted. They decide
+ *   what runs again, never what results are
+ * @param work what a search may cost, in the planner's units; 0 for what the mode has
  */
-public record RematOptions(RematMode mode, OptionalLong limitBytes, OffloadChoice offload, long linkBytesPerSecond) {
+public record RematOptions(RematMode mode, OptionalLong limitBytes, OffloadChoice offload, long linkBytesPerSecond,
+  Map<String, Long> measuredNanos, long work) {
   public static final RematOptions DEFAULT = new RematOptions(RematMode.AUTO, OptionalLong.empty(), OffloadChoice.AUTO,
-    24_000_000_000L);
-  /** How many bytes a second of its own memory a GPU moves, for which a step's work is counted. */
-  private static final double MEMORY_BYTES_PER_SECOND = 1.536e12;
+    24_000_000_000L, Map.of(), 0);
 
   public RematOptions {
     if (limitBytes.isPresent() && limitBytes.getAsLong() < 0) {
@@ -25,26 +28,40 @@ public record RematOptions(RematMode mode, OptionalLong limitBytes, OffloadChoic
     if (linkBytesPerSecond <= 0) {
       throw new IllegalArgumentException("a link copies bytes: linkBytesPerSecond=" + linkBytesPerSecond);
     }
+    if (work < 0) {
+      throw new IllegalArgumentException("a search costs something: work=" + work);
+    }
+    measuredNanos = Map.copyOf(measuredNanos);
   }
 
   public RematOptions withMode(RematMode other) {
-    return new RematOptions(other, limitBytes, offload, linkBytesPerSecond);
+    return new RematOptions(other, limitBytes, offload, linkBytesPerSecond, measuredNanos, work);
   }
 
   public RematOptions withLimitBytes(long bytes) {
-    return new RematOptions(mode, OptionalLong.of(bytes), offload, linkBytesPerSecond);
+    return new RematOptions(mode, OptionalLong.of(bytes), offload, linkBytesPerSecond, measuredNanos, work);
   }
 
   public RematOptions withOffload(OffloadChoice other) {
-    return new RematOptions(mode, limitBytes, other, linkBytesPerSecond);
+    return new RematOptions(mode, limitBytes, other, linkBytesPerSecond, measuredNanos, work);
   }
 
   public RematOptions withLinkBytesPerSecond(long bytes) {
-    return new RematOptions(mode, limitBytes, offload, bytes);
+    return new RematOptions(mode, limitBytes, offload, bytes, measuredNanos, work);
   }
 
-  /** How many bytes of its memory a GPU moves while it copies one byte from or to the host. */
-  double memoryToLink() {
-    return MEMORY_BYTES_PER_SECOND / linkBytesPerSecond;
+  /** These options with times of steps by name. */
+  public RematOptions withMeasuredNanos(Map<String, Long> nanos) {
+    return new RematOptions(mode, limitBytes, offload, linkBytesPerSecond, nanos, work);
+  }
+
+  /** These options with another limit of what a search may cost, in the planner's units; 0 for what the mode has. */
+  public RematOptions withWork(long units) {
+    return new RematOptions(mode, limitBytes, offload, linkBytesPerSecond, measuredNanos, units);
+  }
+
+  /** What a search may cost. */
+  long searchWork() {
+    return work == 0 ? mode.work() : work;
   }
 }

@@ -20,7 +20,7 @@ import dev.cairn.runtime.memory.analysis.StreamAnalysis;
 import dev.cairn.runtime.memory.analysis.StreamSchedule;
 import dev.cairn.runtime.memory.recompute.LoadOperator;
 import dev.cairn.runtime.memory.recompute.RematRewrite;
-import dev.cairn.runtime.memory.recompute.StepWork;
+import dev.cairn.runtime.memory.recompute.StepCosts;
 import dev.cairn.runtime.memory.remat.Word;
 import dev.cairn.runtime.memory.remat.stream.StreamAnswer;
 import dev.cairn.runtime.memory.remat.stream.StreamPlanner;
@@ -156,14 +156,14 @@ final class WeightStreaming {
         }
       }
     }
-    var work = new StepWork(once.types(), StepWork.OF_GPU);
+    StepCosts costs = compiling.costs();
     List<StreamProblem.Step> steps = new ArrayList<>();
     for (int step = 0; step < size; step++) {
-      steps.add(new StreamProblem.Step(work.cost(once.storage().steps().get(step)), live[step]));
+      steps.add(new StreamProblem.Step(costs.applyAsLong(once.storage().steps().get(step)), live[step]));
     }
     List<StreamProblem.Weight> weights = new ArrayList<>();
     readers.forEach((constant, read) -> weights.add(new StreamProblem.Weight(slotBytes(constant), read)));
-    return new StreamProblem(steps, weights, StepWork.OF_GPU * compiling.options().remat().memoryToLink(),
+    return new StreamProblem(steps, weights, costs.perByte(compiling.options().remat().linkBytesPerSecond()),
       capacityBytes);
   }
 

@@ -37,7 +37,7 @@ class ArchitectureTest {
     .whereLayer("remat").mayOnlyAccessLayers("memory", "order") //
     .whereLayer("remat.exact").mayOnlyAccessLayers("remat", "order") //
     .whereLayer("remat.cut").mayOnlyAccessLayers("remat", "order") //
-    .whereLayer("remat.grappler").mayOnlyAccessLayers("remat", "order") //
+    .whereLayer("remat.grappler").mayOnlyAccessLayers("remat", "remat.offload", "order") //
     .whereLayer("remat.mincut").mayOnlyAccessLayers("remat.cut") //
     .whereLayer("remat.chain").mayOnlyAccessLayers("remat", "order") //
     .whereLayer("remat.mirror").mayOnlyAccessLayers("remat", "order") //

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.cli.option;
 
+import dev.cairn.runtime.compile.MemoryNeed;
 import java.math.BigDecimal;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
@@ -29,6 +30,11 @@ public record BytesOrPart(BigDecimal number, boolean isPart) {
   /** The bytes, rounded down. */
   public long of(long whole) {
     return isPart ? number.movePointLeft(2).multiply(BigDecimal.valueOf(whole)).longValue() : number.longValue();
+  }
+
+  /** A limit of a model: bytes as they were given, or what it takes beside its plan and this part of its plan. */
+  public long limit(MemoryNeed withoutLimit) {
+    return isPart ? withoutLimit.besidePlanBytes() + of(withoutLimit.planBytes()) : of(0);
   }
 
   /** For picocli. */

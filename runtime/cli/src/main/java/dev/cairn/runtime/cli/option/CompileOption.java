@@ -67,6 +67,13 @@ public final class CompileOption {
       + "decides what is copied to keep to --memory-limit. Default: ${DEFAULT-VALUE}.")
   private LinkSpeed link = new LinkSpeed(RematOptions.DEFAULT.linkBytesPerSecond());
 
+  @Option(names = "--costs", paramLabel = "work|measured:FILE.json", defaultValue = "work",
+    converter = StepTimesFile.Converter.class,
+    description = "What steps cost when it is chosen what runs again to keep to --memory-limit: work: counted "
+      + "operations and bytes, the same everywhere; measured:FILE.json: the times of a profile that --export-profile "
+      + "wrote. Default: ${DEFAULT-VALUE}.")
+  private StepTimesFile costs = StepTimesFile.WORK;
+
   @Option(names = "--threads", paramLabel = "N", converter = Bounded.Threads.class,
     description = "Processor threads a kernel may use, 1 to 1024. Default: all.")
   private @Nullable Integer threads;
@@ -82,7 +89,7 @@ public final class CompileOption {
       .withPrecision(precision).withFusion(fusion()).withAttention(fusion == null || fusion)
       .withQuantised(fusion == null || fusion ? QuantisedPasses.ALL : QuantisedPasses.NONE)
       .withChannelsLast(!plainImages).withRemat(RematOptions.DEFAULT.withMode(remat).withOffload(offload)
-        .withLinkBytesPerSecond(link.bytesPerSecond()));
+        .withLinkBytesPerSecond(link.bytesPerSecond()).withMeasuredNanos(costs.nanos()));
   }
 
   private FusionChoice fusion() {

@@ -8,17 +8,17 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** How much memory a model may take, how it grows, and when it is given back. */
 public final class MemoryOption {
-  @Option(names = "--memory-limit", paramLabel = "2GiB", converter = ByteSize.Converter.class,
-    description = "Limit of weights, plan and results together; on a GPU, of weights, plan and inputs. "
-      + "Default: no limit.")
-  private @Nullable ByteSize limit;
+  @Mixin
+  private LimitOption limit = new LimitOption();
 
   @Option(names = "--memory-growth", paramLabel = "HOW", defaultValue = "as-requested",
     converter = GrowthConverter.class, completionCandidates = GrowthNames.class,
@@ -46,10 +46,16 @@ public final class MemoryOption {
       + "active. Default: not at all.")
   private @Nullable TimeSpan wait;
 
-  public MemoryOptions memoryOptions() {
+  /** A limit that was given as a part of a plan, which is not in {@link #memoryOptions}. */
+  Optional<BytesOrPart> partLimit() {
+    return limit.limit().filter(BytesOrPart::isPart);
+  }
+
+  MemoryOptions memoryOptions() {
     MemoryOptions options = MemoryOptions.DEFAULT.withGrowth(growth);
     options = wait == null ? options : options.withWaitingTime(wait.duration());
-    options = limit == null ? options : options.withLimitBytes(limit.bytes());
+    Optional<BytesOrPart> bytes = limit.limit().filter(it -> !it.isPart());
+    options = bytes.isPresent() ? options.withLimitBytes(bytes.get().of(0)) : options;
     options = collection == null ? options : options.withCollection(collection);
     options = trim == null ? options : options.withTrim(schedule(trim));
     return guard == null ? options : options.withGuardBytes(guard.bytes());

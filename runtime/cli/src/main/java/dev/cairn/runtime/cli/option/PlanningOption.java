@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What is planned if not a model, by whom, for how long, and how much it may take. */
@@ -23,10 +24,8 @@ public final class PlanningOption {
       + "Default: no limit.")
   private @Nullable BytesOrPart capacity;
 
-  @Option(names = "--memory-limit", paramLabel = "2GiB", converter = BytesOrPart.Converter.class,
-    description = "Limit of a model's weights, plan and results together; on a GPU, of weights, plan and "
-      + "inputs. 50%%: what else it takes, and that part of its plan without a limit. Default: no limit.")
-  private @Nullable BytesOrPart memoryLimit;
+  @Mixin
+  private LimitOption memoryLimit = new LimitOption();
 
   @Option(names = "--planner", paramLabel = "NAME", converter = SessionOption.PlannerConverter.class,
     completionCandidates = SessionOption.PlannerNames.class,
@@ -46,7 +45,7 @@ public final class PlanningOption {
 
   /** What a model may take; empty for no limit. */
   public Optional<BytesOrPart> memoryLimit() {
-    return Optional.ofNullable(memoryLimit);
+    return memoryLimit.limit();
   }
 
   /** What a problem's plan may take of each device; empty for no limit. */

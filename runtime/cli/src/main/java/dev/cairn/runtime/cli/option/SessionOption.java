@@ -6,6 +6,7 @@ import dev.cairn.runtime.compile.PlannerChoice;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,6 +29,12 @@ public final class SessionOption {
     return planner;
   }
 
+  /** A limit that was given as a part of the plan without one. {@link #sessionOptions} leaves it out. */
+  public Optional<BytesOrPart> partLimit() {
+    return memory.partLimit();
+  }
+
+  /** The options, with a limit if it was given in bytes. */
   public SessionOptions sessionOptions(Map<String, Shape> shapes) {
     return compile.sessionOptions(planner).withShapes(shapes).withMemory(memory.memoryOptions());
   }

@@ -10,12 +10,15 @@ import dev.cairn.runtime.memory.remat.Word;
 import dev.cairn.runtime.memory.remat.WordJudge;
 import dev.cairn.runtime.memory.remat.chain.ChenWords;
 import dev.cairn.runtime.memory.remat.chain.RevolveWord;
+import dev.cairn.runtime.memory.remat.grappler.GrapplerProblem;
+import dev.cairn.runtime.memory.remat.grappler.GrapplerSwap;
 import dev.cairn.runtime.memory.remat.grappler.GrapplerWord;
 import dev.cairn.runtime.memory.remat.mincut.JointGraph;
 import dev.cairn.runtime.memory.remat.mincut.JointGraph.JointNode;
 import dev.cairn.runtime.memory.remat.mincut.JointGraph.Trait;
 import dev.cairn.runtime.memory.remat.mincut.MincutPartition;
 import dev.cairn.runtime.memory.remat.mirror.MirroredNodes;
+import dev.cairn.runtime.memory.remat.offload.OffloadMove;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -25,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -41,10 +45,60 @@ public record UpstreamWords(RematProblem problem, List<Node> steps) {
   private static final Set<String> UNMIRRORED = Set.of("Concat", "Dropout", "SoftmaxCrossEntropyLoss");
   private static final Set<String> HEAVY = Set.of("MatMul", "Gemm", "Attention", FusedProduct.OPERATOR);
 
-  /** The words of TensorFlow's recompute pass: one, which may have no reruns. */
-  public List<Word> tensorflow() {
-    return List.of(GrapplerWord.of(problem, node -> TENSORFLOW.getOrDefault(steps.get(node).operator(), steps.get(node)
-      .operator()), this::isBackward));
+  /** Steps that read what a later step ends, as a variable's value, run once: other systems know no such ends. */
+  public UpstreamWords {
+    RematProblem.Builder pinned = RematProblem.builder(problem.order());
+    for (int node = 0; node < problem.nodes(); node++) {
+      pinned.cost(node, problem.cost(node)).name(node, problem.name(node));
+      if (problem.runsOnce(node) || problem.order().edges(node).length > 0) {
+        pinned.once(node);
+      }
+    }
+    problem = pinned.build();
+    steps = List.copyOf(steps);
+  }
+
+  /** The word of TensorFlow's recompute pass, which may have no reruns. */
+  public Word tensorflow() {
+    return grappler().recomputed().word();
+  }
+
+  /**
+   * The sums that TensorFlow's scheduling pass adds up one addend at a time, after its recompute pass.
+   *
+   * @param limitBytes of the device
+   * @param isKnown whether a step's result can be accumulated with the same bits
+   */
+  public List<Node> tensorflowSums(long limitBytes, Predicate<Node> isKnown) {
+    GrapplerProblem grappler = grappler();
+    return grappler.sums(grappler.recomputed(), limitBytes, 1, it -> isKnown.test(steps.get(it))).stream().sorted().map(
+      steps::get).toList();
+  }
+
+  /**
+   * What TensorFlow's swapping pass copies to the host and back.
+   *
+   * @param word the steps as they run
+   * @param moves of that word
+   */
+  public record Swapped(Word word, List<OffloadMove> moves) {}
+
+  /**
+   * What TensorFlow's swapping pass makes of the steps.
+   *
+   * @param recomputes whether the recompute pass comes before
+   * @param limitBytes of the device
+   * @param workPerByte the work that steps do while a byte is copied; TensorFlow copies 16 bytes in a nanosecond
+   */
+  public Swapped tensorflowSwaps(boolean recomputes, long limitBytes, double workPerByte) {
+    GrapplerProblem grappler = grappler();
+    GrapplerWord word = recomputes ? grappler.recomputed() : grappler.given();
+    return new Swapped(word.word(), grappler.swaps(word, limitBytes, 1 / (GrapplerSwap.BYTES_PER_NANO * workPerByte)));
+  }
+
+  private GrapplerProblem grappler() {
+    return new GrapplerProblem(problem, node -> TENSORFLOW.getOrDefault(steps.get(node).operator(), steps.get(node)
+      .operator()), this::isBackward);
   }
 
   private boolean isBackward(int node) {

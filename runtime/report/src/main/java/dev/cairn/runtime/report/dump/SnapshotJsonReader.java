@@ -29,7 +29,7 @@ final class SnapshotJsonReader {
   private record Refused(AllocationRequest request, long roundedBytes, List<String> circumstances, Rest rest) {
     OutOfMemory with(MemoryMap map) {
       OutOfMemory failure = new OutOfMemory(request, roundedBytes, map).withLastEvents(rest.lastEvents())
-        .withLeastLimit(rest.leastLimitBytes());
+        .withLeastLimit(rest.leastLimitBytes()).withWays(rest.ways());
       for (String circumstance : circumstances) {
         failure = failure.with(circumstance);
       }
@@ -38,7 +38,8 @@ final class SnapshotJsonReader {
   }
 
   /** What newer dumps say of a refusal, or some of them: no events and 0 where they don't. */
-  private record Rest(List<PoolEvent> lastEvents, long leastLimitBytes, Optional<OutOfMemory.Budget> budget) {}
+  private record Rest(List<PoolEvent> lastEvents, long leastLimitBytes, List<OutOfMemory.Way> ways,
+    Optional<OutOfMemory.Budget> budget) {}
 
   private final JsonParser json;
 
@@ -106,6 +107,7 @@ final class SnapshotJsonReader {
   private Rest rest() throws IOException {
     List<PoolEvent> events = new ArrayList<>();
     long leastLimitBytes = 0;
+    List<OutOfMemory.Way> ways = new ArrayList<>();
     Optional<OutOfMemory.Budget> budget = Optional.empty();
     while (json.nextToken() == JsonToken.PROPERTY_NAME) {
       String name = json.currentName();
@@ -116,12 +118,13 @@ final class SnapshotJsonReader {
           require(json.currentToken() == JsonToken.VALUE_NUMBER_INT, "leastLimitBytes is not a whole number");
           leastLimitBytes = json.getLongValue();
         }
+        case "ways" -> addWays(ways);
         case "budget" -> budget = Optional.of(budget());
         default -> json.skipChildren();
       }
     }
     require(json.currentToken() == JsonToken.END_OBJECT, "an object does not end");
-    return new Rest(events, leastLimitBytes, budget);
+    return new Rest(events, leastLimitBytes, ways, budget);
   }
 
   private OutOfMemory.Budget budget() throws IOException {
@@ -130,6 +133,15 @@ final class SnapshotJsonReader {
       "leastLimitBytes"));
     endObject();
     return budget;
+  }
+
+  private void addWays(List<OutOfMemory.Way> ways) throws IOException {
+    require(json.currentToken() == JsonToken.START_ARRAY, "ways is not an array");
+    while (json.nextToken() == JsonToken.START_OBJECT) {
+      ways.add(new OutOfMemory.Way(text("option"), number("limitBytes"), text("outcome")));
+      endObject();
+    }
+    require(json.currentToken() == JsonToken.END_ARRAY, "a way is not an object");
   }
 
   private void addEvents(List<PoolEvent> events) throws IOException {

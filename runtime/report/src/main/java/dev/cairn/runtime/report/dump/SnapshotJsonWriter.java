@@ -64,7 +64,21 @@ final class SnapshotJsonWriter {
     failure.lastEvents().forEach(this::event);
     json.writeEndArray();
     failure.leastLimitBytes().ifPresent(it -> json.writeNumberProperty("leastLimitBytes", it));
+    if (!failure.ways().isEmpty()) {
+      json.writeName("ways");
+      json.writeStartArray();
+      failure.ways().forEach(this::way);
+      json.writeEndArray();
+    }
     failure.budget().ifPresent(this::budget);
+    json.writeEndObject();
+  }
+
+  private void way(OutOfMemory.Way way) {
+    json.writeStartObject();
+    json.writeStringProperty("option", way.option());
+    json.writeNumberProperty("limitBytes", way.limitBytes());
+    json.writeStringProperty("outcome", way.outcome());
     json.writeEndObject();
   }
 

@@ -20,6 +20,9 @@ import java.util.function.Predicate;
  * @param isKnown whether a sum's shape is known and its type can be accumulated
  */
 public record GrapplerSums(GrapplerMemory memory, Predicate<String> isKnown) {
+  /** The operator that a rewritten sum ends with. */
+  static final String DESTROY = "DestroyTemporaryVariable";
+
   private static final Set<String> SUMS = Set.of("AddN", "AccumulateNV2");
   private static final int LEAST_ADDENDS = 3;
   private static final double NEARLY_FULL = 0.8;
@@ -73,7 +76,7 @@ public record GrapplerSums(GrapplerMemory memory, Predicate<String> isKnown) {
       ends.add("^" + added);
     }
     ends.addAll(after);
-    nodes.set(at, made(node, node.name(), "DestroyTemporaryVariable", ends));
+    nodes.set(at, made(node, node.name(), DESTROY, ends));
   }
 
   private static GrapplerNode made(GrapplerNode of, String name, String op, List<String> inputs) {

@@ -26,9 +26,11 @@ public record GrapplerSwap(GrapplerMemory memory) {
     }
   }
 
+  /** How fast upstream takes copies to be. */
+  public static final double BYTES_PER_NANO = 16;
+
   private static final long LEAST_BYTES = 1024;
   private static final long LEAST_NANOS = 1_000_000;
-  private static final double BYTES_PER_NANO = 16;
   private static final Set<String> PERSISTENT = Set.of("Const", "Variable", "VariableV2", "AutoReloadVariable",
     "VarHandleOp", "ReadVariableOp", "_VarHandlesOp", "_ReadVariablesOp");
   private static final Set<String> ENDS_PATHS = Set.of("Enter", "RefEnter", "Exit", "RefExit", "NextIteration",
@@ -118,6 +120,16 @@ public record GrapplerSwap(GrapplerMemory memory) {
     return nodes;
   }
 
+  /** The name of the node that copies a node's input to the host. */
+  static String outName(String node, int input) {
+    return "swap_out_%s_%d".formatted(node, input);
+  }
+
+  /** The name of the node that copies a node's input back. */
+  static String backName(String node, int input) {
+    return "swap_in_%s_%d".formatted(node, input);
+  }
+
   /** The graph with what is marked copied, the new nodes behind it. */
   public GrapplerGraph apply(GrapplerGraph graph, List<Mark> marks) {
     var writer = new Writer(graph, memory);
@@ -190,8 +202,8 @@ public record GrapplerSwap(GrapplerMemory memory) {
     private void copy(String name, int input, String in) {
       GrapplerNode node = nodes.getOrDefault(name, new GrapplerNode(name, "", List.of(), "", Set.of()));
       String read = node.inputs().get(input);
-      String out = "swap_out_%s_%d".formatted(name, input);
-      String back = "swap_in_%s_%d".formatted(name, input);
+      String out = outName(name, input);
+      String back = backName(name, input);
       GrapplerMemory.Device device = memory.devices().get(node.device());
       Optional<GrapplerNode> trigger = outTrigger(name, read);
       if (device == null || !device.isGpu() || memory.isReference(read) || nodes.containsKey(out) || nodes.containsKey(

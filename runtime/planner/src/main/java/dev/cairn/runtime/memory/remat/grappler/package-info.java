@@ -2,7 +2,8 @@
  * Recomputation as TensorFlow's memory optimizer does it, on a small graph of its own: {@link
  * dev.cairn.runtime.memory.remat.grappler.GrapplerGraph} in, the same graph with copies and triggers out of {@link
  * dev.cairn.runtime.memory.remat.grappler.GrapplerRecompute}. Names, orders and quirks are upstream's, so that results
- * compare to the letter.
+ * compare to the letter. {@link dev.cairn.runtime.memory.remat.grappler.GrapplerProblem} applies the passes to a
+ * problem of Cairn's.
  */
 @NullMarked
 package dev.cairn.runtime.memory.remat.grappler;

@@ -57,6 +57,15 @@ public final class OffloadPlanner {
     return planner.answer(planner.chosen(planner.gaps(leastBytes)));
   }
 
+  /**
+   * What moves that were chosen elsewhere do.
+   *
+   * @param workPerByte the work that steps do while a byte is copied
+   */
+  public static OffloadAnswer judged(RematProblem problem, Word word, List<OffloadMove> moves, double workPerByte) {
+    return new OffloadPlanner(problem, word, Long.MAX_VALUE, workPerByte).answer(moves);
+  }
+
   private OffloadAnswer answer(List<OffloadMove> moves) {
     long bytes = moves.stream().mapToLong(OffloadMove::bytes).sum();
     return new OffloadAnswer(moves, Arrays.stream(heldWith(moves)).max().orElse(0), bytes, Arrays.stream(work).sum(),

@@ -6,6 +6,7 @@ import dev.cairn.runtime.memory.remat.RematAnswer;
 import dev.cairn.runtime.memory.remat.RematProblem;
 import dev.cairn.runtime.memory.remat.Word;
 import dev.cairn.runtime.memory.remat.WordJudge;
+import dev.cairn.runtime.memory.remat.chain.LinearTraining;
 import dev.cairn.runtime.memory.remat.cut.RematBound;
 import dev.cairn.runtime.memory.remat.exact.ResidentSetSearch;
 import java.util.ArrayList;
@@ -37,7 +38,7 @@ public final class RematPlanner {
   private RematPlanner(RematProblem problem, long budget) {
     this.problem = problem;
     this.budget = budget;
-    bound = RematBound.of(problem, budget);
+    bound = LinearTraining.leastCost(problem, budget).orElseGet(() -> RematBound.of(problem, budget));
     order = problem.givenOrder();
     best = order;
     bestPeak = WordJudge.peak(problem, best);
@@ -75,10 +76,11 @@ public final class RematPlanner {
 
   /** Gives each start some work, and the rest to the one that got farthest. */
   private void anneal(long work) {
-    for (Word word : CutSweep.words(problem, budget)) {
-      offer(word);
-    }
     CheckpointStart.word(problem, budget).ifPresent(this::offer);
+    if (isDone()) {
+      return;
+    }
+    CutSweep.words(problem, budget).forEach(this::offer);
     List<WordSearch> searches = new ArrayList<>();
     for (Word start : List.of(best, order)) {
       var search = new WordSearch(problem, budget, start, bound, SEED);

@@ -10,6 +10,7 @@ import dev.cairn.runtime.memory.remat.WordJudge;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import dev.cairn.runtime.memory.remat.exact.ResidentSetSearch;
 import org.junit.jupiter.api.Test;
 
 /** Checkpoints on chains: Revolve's closed form, Chen's two rules. */
@@ -36,6 +37,23 @@ class ChainTest {
       }
     }
     assertThat(revolve(1000, 34)).isEqualTo(1001 + RevolveWord.leastSteps(1001, 32));
+  }
+
+  /** Two independent ways to the least cost: the closed form, and the search over sets of resident values. */
+  @Test
+  void theClosedFormIsTheLeastCostOfLinearTraining() {
+    for (int n = 1; n <= 8; n++) {
+      RematProblem chain = RematProblems.chain(n);
+      for (int units = 3; units <= n + 3; units++) {
+        Word cheapest = ResidentSetSearch.search(chain, units, 2_000_000).word().orElseThrow();
+        assertThat(LinearTraining.leastCost(chain, units)).as("n=%d units=%d", n, units).hasValue(WordJudge.cost(chain,
+          cheapest));
+      }
+      assertThat(LinearTraining.leastCost(chain, 2)).isEmpty();
+    }
+    RematProblem.Builder dearer = RematProblem.builder(RematProblems.chain(4).order());
+    assertThat(LinearTraining.leastCost(dearer.cost(3, 2).build(), 4)).isEmpty();
+    assertThat(LinearTraining.leastCost(residual(2), 40)).isEmpty();
   }
 
   @Test

@@ -27,12 +27,12 @@ class GrapplerWordTest {
   }
 
   private static Word word(RematProblem problem) {
-    return GrapplerWord.of(problem, node -> switch (problem.name(node)) {
+    return new GrapplerProblem(problem, node -> switch (problem.name(node)) {
       case "bn" -> "FusedBatchNorm";
       case "relu" -> "Relu";
       case "add" -> "Add";
       default -> "Conv2D";
-    }, node -> problem.name(node).startsWith("gradients/"));
+    }, node -> problem.name(node).startsWith("gradients/")).recomputed().word();
   }
 
   @Test

@@ -1,33 +1,38 @@
-package dev.cairn.runtime.cli;
+package dev.cairn.runtime.compile;
 
-import dev.cairn.runtime.compile.CompileOptions;
-import dev.cairn.runtime.compile.CompiledGraph;
-import dev.cairn.runtime.compile.MemoryNeed;
-import dev.cairn.runtime.compile.OffloadChoice;
-import dev.cairn.runtime.compile.Recomputed;
-import dev.cairn.runtime.compile.RematMode;
-import dev.cairn.runtime.compile.RematOptions;
-import dev.cairn.runtime.compile.Streamed;
+import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.runtime.memory.PlanRemedy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
  * What reruns, copies and streamed weights could do for a model that does not fit. Each remedy was compiled, and fits.
+ * The reports of commands and sessions all ask here.
  *
  * @param options with which the model does not fit
  * @param compiler compiles the model with options
+ * @param isHost whether kernels read and write host memory
  */
-record FittingModes(CompileOptions options, Function<CompileOptions, CompiledGraph> compiler, boolean isHost) {
+public record FittingModes(CompileOptions options, Function<CompileOptions, CompiledGraph> compiler, boolean isHost) {
   /** How far above what was reached, or above the floor, limits are tried. */
   private static final double[] FACTORS = {1, 1.02, 1.06, 1.15, 1.3};
+  /** What a search for a limit may cost: the limit that it finds is tried with the options themselves. */
+  private static final long QUICK_WORK = 10_000_000;
+  /** How many limits are tried above these, in equal ratios up to the plan without a limit. */
+  private static final int WIDE_STEPS = 4;
 
-  /** @param refused the graph as compiled for the limit */
-  List<PlanRemedy> remedies(CompiledGraph refused, long limitBytes) {
+  /**
+   * The remedies, options before limits.
+   *
+   * @param refused the graph as compiled for the limit
+   */
+  public List<PlanRemedy> remedies(CompiledGraph refused, long limitBytes) {
     List<PlanRemedy> found = new ArrayList<>();
     otherOptions(limitBytes).ifPresent(found::add);
     refused.streamed().filter(it -> !it.fits()).map(Streamed::neededBytes).ifPresent(it -> found.add(
@@ -36,6 +41,16 @@ record FittingModes(CompileOptions options, Function<CompileOptions, CompiledGra
       refused.recomputed().filter(it -> !it.fits()).flatMap(it -> reruns(refused, it)).ifPresent(found::add);
     }
     return found;
+  }
+
+  /** The same as ways for the report of a refused request. */
+  public List<OutOfMemory.Way> ways(CompiledGraph refused, long limitBytes) {
+    return remedies(refused, limitBytes).stream().flatMap(it -> switch (it) {
+      case PlanRemedy.OtherMeans(var enough, var means) -> Stream.of(new OutOfMemory.Way("", enough, means));
+      case PlanRemedy.OtherOption(var option, var needed, var price) -> Stream.of(new OutOfMemory.Way(option, needed,
+        price));
+      default -> Stream.<OutOfMemory.Way>empty();
+    }).toList();
   }
 
   /** The usual modes, where others were asked for. */
@@ -55,12 +70,17 @@ record FittingModes(CompileOptions options, Function<CompileOptions, CompiledGra
   private Optional<PlanRemedy> reruns(CompiledGraph refused, Recomputed reached) {
     MemoryNeed without = MemoryNeed.of(refused, isHost);
     long least = reached.budgetBytes() < reached.floorBytes() ? reached.floorBytes() : reached.peakBytes();
-    for (double factor : FACTORS) {
-      long limit = without.besidePlanBytes() + (long) (least * factor);
+    double last = least * FACTORS[FACTORS.length - 1];
+    DoubleStream wide = IntStream.range(1, WIDE_STEPS).mapToDouble(step -> last * Math.pow(without.planBytes() / last,
+      (double) step / WIDE_STEPS));
+    for (double planBytes : DoubleStream.concat(DoubleStream.of(FACTORS).map(it -> least * it), wide).toArray()) {
+      long limit = without.besidePlanBytes() + (long) planBytes;
       if (limit >= without.totalBytes()) {
         break;
       }
-      Optional<CompiledGraph> fitting = fitting(options.remat(), limit);
+      Optional<CompiledGraph> fitting = fitting(options.remat().withWork(QUICK_WORK), limit)
+        .flatMap(_ -> fitting(options
+          .remat(), limit));
       if (fitting.isPresent()) {
         return Optional.of(new PlanRemedy.OtherMeans(limit, "it fits " + price(fitting.get())));
       }

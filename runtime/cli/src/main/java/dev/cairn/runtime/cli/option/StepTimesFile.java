@@ -1,0 +1,45 @@
+package dev.cairn.runtime.cli.option;
+
+import dev.cairn.runtime.report.profile.ProfileTimes;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * What steps cost when it is chosen what runs again: {@code work}, or {@code measured:FILE.json}.
+ *
+ * @param nanos times of steps by name; empty where their work is counted
+ */
+public record StepTimesFile(Map<String, Long> nanos) {
+  static final StepTimesFile WORK = new StepTimesFile(Map.of());
+  private static final String MEASURED = "measured:";
+
+  public StepTimesFile {
+    nanos = Map.copyOf(nanos);
+  }
+
+  /** From the command line. */
+  static final class Converter implements ITypeConverter<StepTimesFile> {
+    @Override
+    public StepTimesFile convert(String text) {
+      if (text.equals("work")) {
+        return WORK;
+      }
+      if (!text.startsWith(MEASURED)) {
+        throw new TypeConversionException("unknown costs: given=%s known=[work, measured:FILE.json]".formatted(text));
+      }
+      Path file = Path.of(text.substring(MEASURED.length()));
+      try (InputStream in = Files.newInputStream(file)) {
+        return new StepTimesFile(ProfileTimes.read(in));
+      } catch (IOException | IllegalArgumentException e) {
+        throw new TypeConversionException(
+          "no profile of 'cairn run --export-profile': file=%s reason=%s".formatted(file,
+            e.getMessage()));
+      }
+    }
+  }
+}
