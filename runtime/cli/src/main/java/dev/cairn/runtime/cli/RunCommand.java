@@ -87,7 +87,8 @@ final class RunCommand extends CairnCommand {
         .withMemoryListener(memory.isEmpty()
           ? recording.listener()
           : Listeners.of(recording.listener(), memory
-            .get())), sessionOption.partLimit(),
+            .get())),
+        sessionOption.partLimit(),
         progress)) {
       requireOutputs(ready.session().info(), references.keySet());
       run(ready, progress, tracer, memory, references);
