@@ -86,7 +86,7 @@ record GrapplerFacts(JsonNode facts, JsonNode expected) {
     Map<String, String> sources = new HashMap<>();
     wanted.forEach((name, inputs) -> {
       if (name.startsWith("swap_in_")) {
-        sources.put(name, wanted.get(inputs.getFirst()).getFirst());
+        sources.put(name, wanted.getOrDefault(inputs.getFirst(), List.of("")).getFirst());
       }
     });
     Map<String, List<String>> without = new TreeMap<>();

@@ -78,16 +78,20 @@ final class CheckpointsTable implements RematTable {
           : number(2, 100 * revolve.getAsDouble()),
         number(2, planned.seconds()));
     }
-    return Optional.of(new Section("Beside checkpoints by Chen's greedy rule and Revolve",
+    return Optional.of(section(table, isQuick
+      ? List.of()
+      : Stream.concat(figures.stream(), Stream.of(Figure.told("of-chen-least-peak", worst, 3), Figure.told(
+        "of-chen-needed", provedWorst, 3))).toList()));
+  }
+
+  private static Section section(MarkdownTable table, List<Figure> figures) {
+    return new Section("Beside checkpoints by Chen's greedy rule and Revolve",
       """
         Of Chen's words for thresholds from 0 to 2.95 times the peak of his √n rule, the one of the least peak; the
         search with default work within that peak; the cheapest of Revolve's words that fits it. Judged: the search's
         overhead, in %, at parts of the peak of U-Net, MobileNet and ResNet-50 where Chen's published rule has about
         three times the goal. Told: the worst of the search's overhead over Chen's in the table, on these three, and
-        what of Chen's is proved to be needed there.""", table, isQuick
-        ? List.of()
-        : Stream.concat(figures.stream(), Stream.of(Figure.told("of-chen-least-peak", worst, 3), Figure.told(
-          "of-chen-needed", provedWorst, 3))).toList()));
+        what of Chen's is proved to be needed there.""", table, figures);
   }
 
   private static OptionalDouble revolve(RematProblem problem, int border, long budget) {

@@ -83,13 +83,17 @@ final class IterationsTable implements RematTable {
     }
     figures.add(Figure.judged("points-off", off, 1, Goal.atMost(MOST_POINTS_OFF)));
     figures.add(Figure.judged("points-off-by-times", offByTimes, 1, Goal.atMost(MOST_POINTS_OFF_BY_TIMES)));
-    return Optional.of(new Section("Training iterations, run",
+    return Optional.of(section(table, figures));
+  }
+
+  private static Section section(MarkdownTable table, List<Figure> figures) {
+    return new Section("Training iterations, run",
       """
         The same iterations with and without a limit, in turns, one process, all processors; mode `search`. Losses of
         both are equal to the bit in every round, else the benchmark fails. "Measured" is the median of the rounds'
         ratios, with their range. "By times" is what a profile of the iteration without a limit says of the steps that
         run again. Judged: the time, and how many points the count of work and the profile are off.""",
-      table, figures));
+      table, figures);
   }
 
   /** What the steps that run again take of a profiled iteration without a limit. */
