@@ -192,12 +192,15 @@ class FollowedRemediesTest {
     assertThatCode(() -> allocator.allocate(request)).doesNotThrowAnyException();
   }
 
-  /** But for a budget, which sessions share: MemoryBudgetTest of the runtime follows it. */
+  /**
+   * But for a budget, which sessions share (MemoryBudgetTest of the runtime follows it), and for other ways of a plan
+   * (RematBitsTest).
+   */
   @Test
   void everyKindIsFollowedHere() {
     assertThat(Remedy.Kind.values()).containsExactlyInAnyOrder(Remedy.Kind.RAISE_LIMIT, Remedy.Kind.RAISE_BUDGET,
       Remedy.Kind.TRIM, Remedy.Kind.ONE_REGION, Remedy.Kind.VIRTUAL_MEMORY, Remedy.Kind.END_OTHERS,
-      Remedy.Kind.ASK_FOR_LESS,
+      Remedy.Kind.ASK_FOR_LESS, Remedy.Kind.OTHER_WAY,
       Remedy.Kind.WAIT);
   }
 }
