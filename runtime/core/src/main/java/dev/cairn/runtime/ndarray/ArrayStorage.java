@@ -142,7 +142,7 @@ final class ArrayStorage implements Runnable {
   }
 
   /**
-   * The memory, taken now if it is not there yet. Only for who writes, in its turn.
+   * The memory, taken now if it is not there yet. Only for whoever writes, in its turn.
    *
    * @throws dev.cairn.allocator.OutOfMemory when there is none
    */
