@@ -74,7 +74,7 @@ final class Slices {
     }
   }
 
-  /** The same elements where they lie; a tape does not hear of it. */
+  /** The same elements where they lie; no tape records it. */
   static NDArray detached(NDArray array) {
     array.requireOpen();
     CallFollower follower = FollowedCalls.follower();
