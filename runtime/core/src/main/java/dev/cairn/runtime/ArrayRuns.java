@@ -74,9 +74,9 @@ final class ArrayRuns implements AutoCloseable {
   private record Signature(Map<String, TensorType> given, Map<String, TensorType> types,
     Map<String, TensorType> results, Set<String> onHost) {}
 
-  // Without the session's lock: an operation that the thread runs while it waits for inputs is no run inside this one.
   /** The results in the model's order; empty if the types of its outputs depend on values that nobody knows yet. */
   Optional<Map<String, NDArray>> push(ArrayRuntime arrays, Map<String, NDArray> inputs, Start start) {
+    // Without the session's lock: an operation that the thread runs while it waits for inputs is no run in this one.
     beginPush();
     try {
       // Before it waits for inputs: an operation that closes the session is refused from here on.

@@ -24,7 +24,7 @@ public record ElementFunction(String operator, Set<DType> dtypes, String functio
   private static final Set<DType> SIGNED = EnumSet.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, DType.INT8, DType.INT16,
     DType.INT32, DType.INT64);
 
-  /** All of them. */
+  /** Every operator of this kind that CUDA has, by name. */
   public static final List<ElementFunction> ALL = List.of(
     of("Abs", DType.NUMBERS, "absolute"),
     of("Ceil", REAL, "round_up"),
@@ -58,9 +58,9 @@ public record ElementFunction(String operator, Set<DType> dtypes, String functio
     of("ThresholdedRelu", REAL, "thresholded_relu", new Parameter("alpha", 1)));
 
   /**
-   * An attribute, and its value where a node has none.
+   * An attribute that the function takes.
    *
-   * @param otherwise the default
+   * @param otherwise its value where a node does not have it
    */
   public record Parameter(String attribute, float otherwise) {
     float of(Attributes attributes) {
@@ -72,7 +72,7 @@ public record ElementFunction(String operator, Set<DType> dtypes, String functio
     return new ElementFunction(operator, Set.copyOf(dtypes), function, List.of(parameters));
   }
 
-  /** The function for these attributes; empty if there is none for the way to approximate that they ask for. */
+  /** The function for these attributes; empty if there is none for their {@code approximate}. */
   Optional<String> function(Attributes attributes) {
     return switch (attributes.getText("approximate", "none")) {
       case "none" -> Optional.of(function);

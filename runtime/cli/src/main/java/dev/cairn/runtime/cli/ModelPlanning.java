@@ -39,7 +39,7 @@ record ModelPlanning(ModelOption model, Graph graph, Map<String, Shape> shapes, 
 
   /**
    * @param options which steps the model becomes, and its planner
-   * @param isVerbose whether passes and the plan itself are told, too
+   * @param isVerbose whether passes and the plan itself are printed, too
    */
   PlanReport report(PlanningOption planning, CompileOptions options, boolean isVerbose) {
     try {

@@ -32,7 +32,7 @@ final class Progress {
     }
   }
 
-  /** Work in many parts, done by any threads; told part by part, and closed when it is over. */
+  /** Work in many parts, done by any threads; reported part by part, and closed when it is over. */
   interface Ticks extends AutoCloseable {
     void tick();
 

@@ -7,6 +7,9 @@
  * plan fits; {@code ModelFit} tries smaller batches, and {@code FitText} and {@code RemedyWords} print the verdict.
  * Only {@link dev.cairn.runtime.cli.RuntimeOptions} reads the environment and system properties.
  *
+ * <p>To add a verb, add a row and its case to {@code Verb}, and a class that extends {@code CairnCommand}. To add an
+ * option, see {@link dev.cairn.runtime.cli.option}.
+ *
  * <p>More than 30 files, because there is a class for each verb, beside the classes that print its results. All are
  * package-private.
  */

@@ -15,16 +15,16 @@ import java.util.stream.Stream;
  * What reruns, copies and streamed weights could do for a model that does not fit. Each remedy was compiled, and fits.
  * The reports of commands and sessions all ask here.
  *
- * @param options with which the model does not fit
+ * @param options the options with which the model does not fit
  * @param compiler compiles the model with options
  * @param isHost whether kernels read and write host memory
  */
 public record FittingModes(CompileOptions options, Function<CompileOptions, CompiledGraph> compiler, boolean isHost) {
   /** How far above what was reached, or above the floor, limits are tried. */
   private static final double[] FACTORS = {1, 1.02, 1.06, 1.15, 1.3};
-  /** What a search for a limit may cost: the limit that it finds is tried with the options themselves. */
+  /** The work of each quick search; a limit that it meets is tried again with the options themselves. */
   private static final long QUICK_WORK = 10_000_000;
-  /** How many limits are tried above these, in equal ratios up to the plan without a limit. */
+  /** Equal ratios between the last of these limits and the plan without one; the limits between them are tried, too. */
   private static final int WIDE_STEPS = 4;
 
   /**

@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** Hands blocks whose turn has come to the threads that run them, and lets in who waited behind them. Thread-safe. */
+/** Hands blocks whose turn has come to the threads that run them, and lets in those that wait behind. Thread-safe. */
 final class Dispatcher {
   private final Routing routing;
   private final BlockRunner runner;

@@ -4,8 +4,8 @@ import dev.cairn.kernels.device.Stream;
 import java.util.Arrays;
 
 /**
- * A stream of one worker, and what it has waited for already. Who gives work, records or waits holds its lock; {@link
- * #hasPassed} may be asked by any thread.
+ * A stream of one worker, and what it has waited for already. A thread that gives work, records or waits holds its
+ * lock; {@link #hasPassed} may be asked by any thread.
  */
 final class EngineStream {
   private static final int USUAL_STREAMS = 8;

@@ -71,7 +71,7 @@ final class FailureRecord {
     return cause == null && gone == null;
   }
 
-  /** For who waits for everything. */
+  /** For whoever waits for everything. */
   OperationFailed thrown() {
     return new OperationFailed(words(), operation, site, cause, true);
   }
@@ -87,7 +87,7 @@ final class FailureRecord {
       : "an operation failed: operation=" + operation + " site=" + site + " cause=" + cause;
   }
 
-  /** For who wants the value of a variable. */
+  /** For whoever wants the value of a variable. */
   OperationFailed thrown(Variable variable) {
     String why = cause == null
       ? "skipped, as the engine was shut down: variable=%s".formatted(variable)

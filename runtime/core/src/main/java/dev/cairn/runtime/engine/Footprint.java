@@ -17,7 +17,7 @@ public final class Footprint implements Touched {
   private final Variable[] ordered;
   /** The one variable where there is just one, as mostly: a fetch less than from the array. */
   private final @Nullable Variable only;
-  /** Which of up to 64 are written, one bit each; an object less to fetch for who runs the operation. */
+  /** Which of up to 64 are written, one bit each; an object less to fetch for whoever runs the operation. */
   private final long written;
   /** Which of more are written; null where there are no more. */
   private final @Nullable BitSet writtenOfMany;
@@ -187,7 +187,7 @@ public final class Footprint implements Touched {
     return last;
   }
 
-  /** For who runs alone: what the end of one operation changes. */
+  /** For whoever runs alone: what the end of one operation changes. */
   void countWrites() {
     for (int i = 0; i < ordered.length; i++) {
       if (isWritten(i)) {

@@ -29,7 +29,7 @@ class OperationBlock {
   OperationBlock(Operation operation) {
     this.operation = operation;
     int size = operation.footprint().size();
-    // With one variable nobody can come between, and who lets it in counts for all.
+    // With one variable nobody can come between, and whoever lets it in counts for all.
     WAIT.set(this, size == 1 ? 1 : size + 1);
   }
 
@@ -56,7 +56,7 @@ class OperationBlock {
 
   /** One variable less to wait for; true when that was the last. */
   final boolean release() {
-    // Who has one to take away and sees one has the last.
+    // Whoever has one to take away and sees one has the last.
     return wait == 1 || (int) WAIT.getAndAdd(this, -1) == 1;
   }
 

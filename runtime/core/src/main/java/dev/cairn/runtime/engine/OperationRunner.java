@@ -3,8 +3,8 @@ package dev.cairn.runtime.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the work of operations whose turn has come, and sees to what a failure means: it is written down, what the
- * operation writes becomes poisoned, and who reads or changes such a value is skipped and passes the same poison on.
+ * Runs the work of operations whose turn has come, and handles failures: a failure is recorded, and what the operation
+ * writes becomes poisoned. An operation that reads or changes such a value is skipped and passes the same poison on.
  * Poison stays until an operation that does not look at the old value has written the variable. Thread-safe.
  */
 final class OperationRunner {

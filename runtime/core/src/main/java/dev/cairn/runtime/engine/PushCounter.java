@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * How many pushes were made and have ended, and who waits for these to be the same. Pusher and worker count in
+ * How many pushes were made and have ended, and which threads wait for these to be the same. Pusher and worker count in
  * different places, so that they do not take a cache line from each other. Thread-safe.
  */
 final class PushCounter {

@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Who has it takes blocks from a queue of one taker, and runs them: a group's only thread, or a thread that waits.
+ * Whoever has it takes blocks from a queue of one taker, and runs them: a group's only thread, or a thread that waits.
  * Nobody waits for it. Alone on its cache line. Thread-safe.
  */
 @SuppressWarnings("unused")

@@ -6,8 +6,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue of a group. A lone worker shares it with threads that wait for what is in it: who has the {@link RunLock}
- * takes blocks and runs them, one after the other as if the worker did. Thread-safe.
+ * The queue of a group. A lone worker shares it with threads that wait for what is in it. The thread that has the
+ * {@link RunLock} takes blocks and runs them, one after the other as if the worker did. Thread-safe.
  */
 final class SharedQueue {
   private final ReadyQueue queue;
@@ -73,7 +73,7 @@ final class SharedQueue {
     if (queue.isEmpty()) {
       return true;
     }
-    // Who offered it may not have woken the worker, as this thread had its turn: the caller looks.
+    // Whoever offered it may not have woken the worker, as this thread had its turn: the caller looks.
     shared.giveBack();
     return false;
   }

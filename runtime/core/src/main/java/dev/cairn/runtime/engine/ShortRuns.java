@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs short work on the thread that pushes it, where the host's lone worker has nothing to run and all variables are
- * free. To hand it to the worker takes longer; and here it needs neither an operation nor a block. Thread-safe.
+ * free. Handing it to the worker would take longer, and would need an operation and a block. Thread-safe.
  */
 final class ShortRuns {
   private final Routing routing;
@@ -30,9 +30,9 @@ final class ShortRuns {
   }
 
   /**
-   * Whether the work has run. If not, it must be pushed: nothing has changed.
+   * Whether the work has run. If not, nothing has changed, and the caller must push it.
    *
-   * @param operation names the work where it fails; null to make one then
+   * @param operation named by the failure if the work fails; null to make it only then
    */
   boolean ran(String name, Touched touched, Runnable work, @Nullable Operation operation) {
     WorkerGroup group = routing.host();

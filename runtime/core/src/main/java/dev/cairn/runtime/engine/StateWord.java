@@ -9,10 +9,11 @@ package dev.cairn.runtime.engine;
  *  locks (26)    writing  waiting  version (12)  readers (24)
  * </pre>
  *
- * <p>The lock is a count. Who adds one and finds none before has the lock; who finds some has only asked, and need not
- * take that back, as whoever lets go stores a word without any. So the word is never looked at before it is changed:
- * from another processor's cache it is fetched once, not once to look and once to change. The count would come round
- * only if 2<sup>26</sup> threads asked while one has the lock; each asks so once, and then waits until it is let go.
+ * <p>The lock is a count. A thread that adds one and finds none before has the lock. One that finds some has only
+ * asked, and need not take that back, as the thread that lets go stores a word without any. So the word is never looked
+ * at before it is changed: from another processor's cache it is fetched once, not once to look and once to change. The
+ * count would come round only if 2<sup>26</sup> threads asked while one has the lock; each asks so once, and then waits
+ * until it is let go.
  *
  * <p>The version's upper part lies elsewhere and changes with every 2,048th write. Its lowest bit is here, too, as the
  * version's highest, so that whoever reads one after the other sees whether they belong together.
@@ -72,7 +73,7 @@ final class StateWord {
     return upper << LOWER_BITS | (word >>> VERSION_AT & LOWER);
   }
 
-  /** Who has the lock may have lost the processor: after a while, give it ours. */
+  /** Whoever has the lock may have lost the processor: after a while, give it ours. */
   @SuppressWarnings("ThreadPriorityCheck")
   static void pause(int spins) {
     if (spins < SPINS) {

@@ -106,7 +106,7 @@ final class ThreadedEngine implements Engine {
     try {
       return block.enqueue();
     } catch (Throwable e) {
-      // The heap has no room for who waits: it has not been pushed.
+      // The heap has no room for its place in a line: it has not been pushed.
       waits.end(block.operation());
       progress.end();
       throw e;

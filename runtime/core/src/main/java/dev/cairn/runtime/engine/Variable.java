@@ -48,7 +48,8 @@ public final class Variable extends WaitingLine {
 
   /**
    * How many operations that write this variable have ended, failed and skipped ones too; reading changes nothing.
-   * Exact for who has waited for this very variable: an operation that writes others, too, ends at one after the other.
+   * Exact for a thread that has waited for this very variable: an operation that writes several variables ends at one
+   * after the other.
    */
   public long version() {
     for (int spins = 0;; spins++) {
@@ -151,7 +152,7 @@ public final class Variable extends WaitingLine {
     deleted = true;
   }
 
-  /** Of who runs alone: one write more has ended. */
+  /** One write more has ended. For a thread that runs alone. */
   void countWrite() {
     unlock(afterWrite(lock()));
   }
@@ -173,13 +174,13 @@ public final class Variable extends WaitingLine {
   /** Lets an operation in that need not wait, for others or for a stream; whether it is. */
   boolean tryEnter(boolean write) {
     long held = lock();
-    // Who gives it to a stream notes that before it leaves, so that it is seen here.
+    // Whoever gives it to a stream notes that before it leaves, so that it is seen here.
     boolean free = StateWord.isFree(held, write) && marks == null;
     unlock(free ? held + (write ? StateWord.WRITING : StateWord.READER) : held);
     return free;
   }
 
-  /** Who came in by {@link #tryEnter} leaves; returns as {@link #endWrite}. A write that has not run does not count. */
+  /** Ends what {@link #tryEnter} began; returns as {@link #endWrite}. A write that has not run does not count. */
   @Nullable
   OperationBlock leave(boolean write, boolean hasRun, @Nullable OperationBlock ready) {
     if (!write) {
@@ -188,7 +189,7 @@ public final class Variable extends WaitingLine {
     return hasRun ? endWrite(ready) : leaveEmpty(lock() - StateWord.WRITING, ready);
   }
 
-  /** As {@link #append}, by who has the lock, of {@link #lockWithRoom}. */
+  /** As {@link #append}, by whoever has the lock, of {@link #lockWithRoom}. */
   boolean appendAndUnlock(OperationBlock block, boolean write) {
     return appendAndUnlock(StateWord.withoutLock(word()), block, write);
   }
@@ -266,7 +267,7 @@ public final class Variable extends WaitingLine {
     return held;
   }
 
-  /** For who has the lock, and gives up. */
+  /** For whoever has the lock, and gives up. */
   void unlockUnchanged() {
     unlock(StateWord.withoutLock(word()));
   }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How far streams are with one variable: the end of the last write given to a stream, and for each stream the end of
- * the last read since. Operations end for the engine when they are given to their stream; who comes later waits for
+ * the last read since. Operations end for the engine when they are given to their stream; later ones wait for
  * these marks instead. Thread-safe, since several readers may be in at a time.
  */
 final class VariableMarks {

@@ -3,10 +3,10 @@ package dev.cairn.runtime.engine;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Makes the variables of one engine. Those made one after the other have their words side by side in one array: who
- * pushes and who runs take the same cache lines from each other for every operation, and so take eight variables at a
- * time; what seldom changes lies elsewhere and stays with both. An array lives as long as one of its variables.
- * Thread-safe.
+ * Makes the variables of one engine. Those made one after the other have their words side by side in one array. The
+ * thread that pushes and the thread that runs take the same cache lines from each other for every operation, and so
+ * take eight variables at a time. What seldom changes lies elsewhere and stays with both. An array lives as long as one
+ * of its variables. Thread-safe.
  */
 final class Variables {
   private static final int TOGETHER = 64;

@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The blocks that wait at one variable, in the order pushed: a ring that grows by doubling, and is given up when it
- * empties after having been very long. A writer has a mark before it, so that one array tells all. For who holds the
- * variable's lock. Part of the variable itself, and not an object of its own: with very many variables each further
- * one is a cache miss.
+ * empties after having been very long. A writer has a mark before it, so that one array tells all. For the thread that
+ * holds the variable's lock. Part of the variable itself, and not an object of its own: with very many variables each
+ * further object is a cache miss.
  */
 abstract class WaitingLine {
   private static final int USUAL = 4;

@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The threads that serve one queue, each started when there is work for it. Thread-safe.
  *
- * <p>How nobody is forgotten: a worker without work first searches, then sleeps. Who offers a block wakes a sleeper
- * only when nobody searches. A searcher that finds work, as the last one, wakes the next sleeper if there is more;
- * and one that goes to sleep looks once more after it has stopped counting as a searcher. Both sides write before
- * they read, so that either the offer sees no searcher, or the last look sees the block. Where there is but one worker,
- * it is never counted as a searcher: whoever sees no sleeper need wake nobody. Where no thread can be started and none
- * is there, the thread that offers takes all blocks and has them refused; who offers meanwhile asks for the lock behind
- * the offer, and the refuser looks once more under it before it ends.
+ * <p>How no block is forgotten: a worker without work first searches, then sleeps. A thread that offers a block wakes a
+ * sleeper only when no worker searches. If the last searcher finds work and there is more, it wakes the next sleeper. A
+ * worker that goes to sleep looks once more after it has stopped counting as a searcher. Both sides write before they
+ * read, so that either the offer sees no searcher, or the last look sees the block. A lone worker is never counted as a
+ * searcher: where there is no sleeper, none need be woken. Where no thread can be started and none is there, the thread
+ * that offers takes all blocks and has them refused. A thread that offers meanwhile asks for the lock after its offer,
+ * and the refusing thread looks once more under the lock before it ends.
  *
  * <p>A lone worker shares its {@link SharedQueue} with threads that wait, and {@linkplain Doze dozes} meanwhile.
  */
@@ -40,7 +40,7 @@ final class WorkerGroup {
   private final List<Worker> workers = new ArrayList<>();
   private volatile int started;
   private volatile boolean stopping;
-  /** Somebody waits: set by who does, wiped by the worker when it has found a block. */
+  /** A thread waits: set by that thread, cleared by the worker when it has found a block. */
   private volatile boolean hurried;
   /** Whether somebody takes all blocks, as no thread could be started. */
   private boolean refusing;
@@ -85,7 +85,7 @@ final class WorkerGroup {
 
   /** Somebody waits for what has been offered: it must not wait for more to come. */
   void hurry() {
-    // Looked at first: a store takes the cache line from who reads it.
+    // Looked at first: a store takes the cache line from whoever reads it.
     if (alone && !hurried) {
       hurried = true;
     }
@@ -219,13 +219,13 @@ final class WorkerGroup {
       if (hasNothing() || !getUp(worker)) {
         worker.sleep();
       } else {
-        // Who is about to put may have lost the processor: give it ours.
+        // Whoever is about to put may have lost the processor: give it ours.
         Thread.yield();
       }
     }
   }
 
-  /** Whether the worker may sleep: who runs blocks wakes it when some are left. */
+  /** Whether the worker may sleep: whoever runs blocks wakes it when some are left. */
   private boolean hasNothing() {
     return (queue.isEmpty() || queue.isTaken()) && !stopping;
   }

@@ -47,7 +47,7 @@ final class ArrayStorage implements Runnable {
   private @Nullable MemorySegment memory;
   /** All of the memory as an array; any thread that reads may make it. */
   private @Nullable TensorView whole;
-  /** For memory of somebody else: told when it is not used any more. */
+  /** For memory of the caller: runs when the memory is not used any more. */
   Runnable released = () -> {};
   // Neighbours in the list of live storages, whose lock guards them.
   @Nullable
@@ -142,7 +142,7 @@ final class ArrayStorage implements Runnable {
   }
 
   /**
-   * The memory, taken now if it is not there yet. Only for who writes, in its turn.
+   * The memory, taken now if it is not there yet. Only for whoever writes, in its turn.
    *
    * @throws dev.cairn.allocator.OutOfMemory when there is none
    */

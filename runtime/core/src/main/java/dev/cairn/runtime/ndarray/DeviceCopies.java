@@ -53,7 +53,7 @@ final class DeviceCopies {
     return copied(array, array.runtime().devices().host());
   }
 
-  /** A new array there, of which no tape hears. */
+  /** A new array there, which no tape records. */
   static NDArray copied(NDArray array, ArrayDevice target) {
     ArrayRuntime runtime = array.runtime();
     NDArray copy = runtime.newArray(target, "copy", array.type());

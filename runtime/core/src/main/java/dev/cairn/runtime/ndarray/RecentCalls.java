@@ -9,15 +9,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls like ones before, of one or two operands on the processor with one result: most calls are. They make few
- * objects. Thread-safe.
+ * Repeats earlier calls on other arrays: the same operator, attributes and types, with one or two operands on the
+ * processor and one result. Most calls are such calls; here they make few objects. Thread-safe.
  */
 final class RecentCalls {
   private final ArrayRuntime runtime;
   private final ArrayDevice host;
   private final ArrayPushes pushes;
   private final DispatchTable table;
-  /** Whether all calls need a closer look: at their devices, or at the line that they come from. */
+  /** Whether all calls take the long way, which finds their devices and the lines that they come from. */
   private final boolean needLook;
 
   RecentCalls(ArrayRuntime runtime, ArrayDevices devices, ArrayPushes pushes, ArrayOptions options) {
@@ -38,7 +38,7 @@ final class RecentCalls {
   }
 
   /**
-   * The result; null if the call must be looked at more closely, and nothing has changed then.
+   * The result; null if the call must take the long way, and then nothing has changed.
    *
    * @param second null for a call of one operand
    */

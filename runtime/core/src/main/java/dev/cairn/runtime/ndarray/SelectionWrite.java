@@ -61,7 +61,7 @@ final class SelectionWrite {
     }
   }
 
-  /** Overwrites the whole array; who follows the thread's calls may answer that. */
+  /** Overwrites the whole array; whoever follows the thread's calls may answer that. */
   static void copy(NDArray target, NDArray source) {
     if (!source.shape().equals(target.shape())) {
       throw new IllegalArgumentException("shapes differ: array=%s other=%s".formatted(target.type(), source.type()));

@@ -29,7 +29,7 @@ final class Slices {
   }
 
   /**
-   * What is selected, where it lies; who follows the thread's calls hears of a slice and a reshape.
+   * What is selected, where it lies; whoever follows the thread's calls hears of a slice and a reshape.
    *
    * @throws IllegalArgumentException as {@link NDArray#view}
    */
@@ -74,7 +74,7 @@ final class Slices {
     }
   }
 
-  /** The same elements where they lie; a tape does not hear of it. */
+  /** The same elements where they lie; no tape records it. */
   static NDArray detached(NDArray array) {
     array.requireOpen();
     CallFollower follower = FollowedCalls.follower();

@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * As {@link Invocation}, of one or two operands that may change and one result, in one object.
+ * As {@link Invocation}, but in one object: for one or two operands that are not constant, and one result.
  *
  * @param second null where there is one operand
  */

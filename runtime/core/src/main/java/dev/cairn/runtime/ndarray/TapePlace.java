@@ -7,7 +7,7 @@ public interface TapePlace {
   /** Whether operations over the array are to be recorded. */
   boolean isOnTape();
 
-  /** Hears that the array was closed, or has another place now. */
+  /** Called when the array was closed, or has another place now. */
   void released();
 
   /**

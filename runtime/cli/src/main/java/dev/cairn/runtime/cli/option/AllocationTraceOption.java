@@ -16,7 +16,7 @@ public final class AllocationTraceOption {
 
   /** A recording under way, or none; to be closed after the session. */
   public interface Recording extends AutoCloseable {
-    /** Who is to hear what the session's memory does. */
+    /** The listener of the session's memory. */
     AllocationListener listener();
 
     /** Ends the recording; the file is whole then. */

@@ -43,7 +43,7 @@ public final class DeviceOption {
   private CudaOption cuda = new CudaOption();
 
   /**
-   * What a session is told.
+   * The options of a session.
    *
    * @param environment variables of the process: where CUDA and the simulator are
    * @throws IllegalArgumentException when there is no such device, or a GPU is required and the processor asked for

@@ -3,7 +3,7 @@ package dev.cairn.runtime.cli.option;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** How often a model is run, and what is told of the times. */
+/** How often a model is run, and which figures of the times are printed. */
 public final class RepeatOption {
   @Option(names = "--warmup", paramLabel = "N", defaultValue = "10", converter = Bounded.Count.class,
     description = "Warm-up runs before timing. Default: ${DEFAULT-VALUE}.")

@@ -1,6 +1,11 @@
 /**
- * Command-line options that several commands share, with their descriptions, defaults and converters. Start at {@code
- * ModelOption}.
+ * Command-line options, with their descriptions, defaults and converters. Start at {@code ModelOption}.
+ *
+ * <p>To add an option, add a field with {@code @Option} to the class of its group, or to a new class. Each command that
+ * has the option lists the class as a {@code @Mixin}; an option of one command may be a field of the command itself.
+ * Help and completion follow from the field. Methods of the class turn fields into options of the library, and the
+ * defaults are the library's ({@code DefaultsTest}). A class whose option names an output file has a method {@code
+ * requireWritable}, which the command calls before the work begins.
  *
  * <p>More than 30 files, because each group of options is a class, and so is each way to read a word.
  */

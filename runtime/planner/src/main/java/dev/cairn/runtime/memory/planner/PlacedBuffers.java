@@ -9,7 +9,7 @@ import java.util.List;
  * The buffers placed in one arena so far, in the order of their offsets.
  *
  * <pre>
- *   address                a buffer held in [2, 5) sees only A, B and D, and between them
+ *   address                a buffer held in [2, 4) sees only A, B and D, and between them
  *     |  [   D   ]         two gaps: one from the top of B to D, and one from 0 to A.
  *     |        [ C ]
  *     |    [ B  ]
@@ -17,9 +17,9 @@ import java.util.List;
  *     +--1-2-3-4-5-6--&gt; steps
  * </pre>
  *
- * Leaves of neighbours in parallel arrays, scanned from the bottom, with no allocation in a search. A leaf none of
- * whose buffers is held in the steps asked for is passed over, and so is a leaf without inner gaps all of whose buffers
- * are. With the stacked lives of a training run, that is true of most leaves. Not for several threads.
+ * Neighbours form leaves, in parallel arrays, which a search scans from the bottom. It passes over a leaf if none of
+ * its buffers is held in the steps asked for. It takes a leaf as one block if all of them are, and no gap lies between
+ * them. With the stacked lives of a training run, one or the other is true of most leaves. Not thread-safe.
  */
 final class PlacedBuffers {
   private static final int LEAF = 128;

@@ -187,7 +187,7 @@ final class SnapshotJsonReader {
     return gauge;
   }
 
-  /** How many there are; the first is nobody, whom every map knows. */
+  /** Returns how many there are; the first means no owner, and every map has it. */
   private int owners(MemoryMapBuilder map) throws IOException {
     startArray("owners");
     int count = 0;

@@ -16,7 +16,7 @@ import java.util.List;
  * @param empty how many buffers have no bytes and are not drawn
  */
 record BufferShapes(List<Rectangle> rectangles, List<Strip> strips, int inStrips, int empty) {
-  /** A strip is no longer than this, so that what is told of it is of one place. */
+  /** The longest strip, so that its text describes one place. */
   private static final double LONGEST_STRIP = 24;
 
   /** One buffer's place in the picture, in pixels. */

@@ -6,7 +6,7 @@ import dev.cairn.runtime.memory.Placement;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What is told of a buffer under the pointer: owner and operator, tensors, bytes, lifetime, address. */
+/** The text of a buffer under the pointer: owner and operator, tensors, bytes, lifetime, address. */
 final class BufferTitle {
   private final PlanView view;
   private final List<Lifetime> held;

@@ -6,7 +6,7 @@ import dev.cairn.runtime.memory.Lifetime;
  * Bytes of a pool that a run held for one value: from the step that wrote them until after the last step that read
  * them.
  *
- * @param pool its number, as the allocator was told it
+ * @param pool its number, from the owner's name that the allocator got
  * @param offset of the first byte, from the first byte of the block that the allocator granted for the pool
  * @param bytes at least 1
  * @param life in steps

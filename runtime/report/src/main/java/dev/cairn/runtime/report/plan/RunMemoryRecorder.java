@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records the memory of one run: as a listener of the session's allocator which blocks it grants, as an observer which
- * bytes each step's kernel gets. Give it to the session as both. Thread-safe.
+ * Records the memory of one run. As a listener of the session's allocator it records which blocks are granted; as an
+ * observer of the run, which bytes each step's kernel gets. Give it to the session as both. Thread-safe.
  */
 public final class RunMemoryRecorder implements RunObserver.Source, AllocationListener {
   private static final Pattern POOL = Pattern.compile("plan/pool(\\d+)");
@@ -43,7 +43,7 @@ public final class RunMemoryRecorder implements RunObserver.Source, AllocationLi
     }
   }
 
-  /** The next run that begins is recorded, instead of an earlier one. */
+  /** Records the next run that begins, and forgets the one before. */
   public synchronized void recordNext() {
     armed = true;
     recorded = null;
@@ -79,7 +79,7 @@ public final class RunMemoryRecorder implements RunObserver.Source, AllocationLi
   }
 
   /**
-   * What the run held, to be asked before its session closes.
+   * What the run held. Call this before the session closes.
    *
    * @throws IllegalStateException when no run was recorded
    */

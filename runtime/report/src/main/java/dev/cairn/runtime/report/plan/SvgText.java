@@ -11,7 +11,7 @@ public final class SvgText {
     return this;
   }
 
-  /** A rectangle with what is told of it under the pointer. */
+  /** A rectangle with its text under the pointer. */
   public void rectangle(String cssClass, double x, double y, double width, double height, String title) {
     text.append("<rect");
     attribute("class", cssClass);
