@@ -1,10 +1,13 @@
 package dev.cairn.kernels.load;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Writes native libraries to a folder from which the dynamic loader can load them: the cache, or otherwise a temporary
@@ -55,16 +58,21 @@ public final class NativeFiles {
 
   private OpenLibrary loadFromOwnFolder(NativeContent content, Consumer<Path> then) throws IOException, CannotOpen {
     Path folder = Files.createTempDirectory("cairn-natives-");
-    Path file = null;
     try {
-      file = NativeCache.in(folder).put(content);
-      return open(file, then);
+      return open(NativeCache.in(folder).put(content), then);
     } finally {
-      if (file != null) {
-        Files.deleteIfExists(file);
-        Files.deleteIfExists(file.getParent());
+      remove(folder);
+    }
+  }
+
+  /** What cannot be removed is left: why loading failed, if it did, is what counts. */
+  private void remove(Path folder) {
+    try (Stream<Path> paths = Files.walk(folder)) {
+      for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(path);
       }
-      Files.deleteIfExists(folder);
+    } catch (IOException | UncheckedIOException e) {
+      notes.accept("a folder cannot be removed: folder=%s reason=%s".formatted(folder, e));
     }
   }
 

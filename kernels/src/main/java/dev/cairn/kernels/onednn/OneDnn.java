@@ -69,6 +69,7 @@ public record OneDnn(OneDnnCalls calls, String version, int instructions) {
     OneDnn before = loaded;
     if (before == null) {
       requirePlatform(System.getProperty("os.name", ""), System.getProperty("os.arch", ""));
+      requireOnClassPath();
       DynamicLoader loader = loader();
       before = loadWith(loader, new NativeFiles(wanted, usual, loader, notes));
       loaded = before;
@@ -87,6 +88,13 @@ public record OneDnn(OneDnnCalls calls, String version, int instructions) {
   static void requirePlatform(String system, String processor) throws Unavailable {
     if (!system.equals("Linux") || !processor.equals("amd64")) {
       throw new Unavailable("there is no library for this platform: os=%s arch=%s".formatted(system, processor));
+    }
+  }
+
+  /** Or what another program left in the folder for natives would decide by which kernels this one computes. */
+  private static void requireOnClassPath() throws Unavailable {
+    if (OneDnn.class.getResource(FOLDER + LIBRARY.fileName()) == null) {
+      throw new Unavailable("its library is not on the class path: the artifact cairn-onednn brings it");
     }
   }
 

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 
 /**
  * Plans a model as a session would have it, by all planners.
@@ -48,12 +49,13 @@ record ModelPlanning(ModelOption model, Graph graph, Map<String, Shape> shapes, 
       if (!e.inputs().isEmpty() || !compiler.runsParts()) {
         throw e;
       }
-      return inParts(e, options);
+      return inParts(e, planning, options);
     }
   }
 
   /** The view is of the part that needs most. */
-  private PlanReport inParts(ValueDependentShape why, CompileOptions options) {
+  private PlanReport inParts(ValueDependentShape why, PlanningOption planning, CompileOptions options) {
+    requireBytes(planning.memoryLimit(), why);
     var report = new PartsReport(compiler.parts(graph, InputTypes.of(graph, shapes), options));
     CompiledGraph largest = report.plan().planned().stream().map(PartsPlan.Planned::graph).max(Comparator.comparingLong(
       it -> it.score().peakBytes())).orElseThrow(() -> why);
@@ -61,9 +63,29 @@ record ModelPlanning(ModelOption model, Graph graph, Map<String, Shape> shapes, 
     document.put("model", model.name());
     document.put("unplanned", String.valueOf(why.getMessage()));
     document.put("parts", report.documents());
-    String text = "model    %s%nplan     in parts: %s%n%s".formatted(model.name(), why.getMessage(), report.text());
+    String limit = planning.memoryLimit().isEmpty()
+      ? ""
+      : "limit    not judged: only a run knows what it holds between the parts%n".formatted();
+    String text = "model    %s%nplan     in parts: %s%n%s%s".formatted(model.name(), why.getMessage(), report.text(),
+      limit);
     var view = new PlanView(title(model), "step", largest.storage().problem(), largest.plan(), labels(largest));
     return new PlanReport(text, document, view, PageFacts.NONE, Optional.empty());
+  }
+
+  /** A part of a plan needs a plan. */
+  private static void requireBytes(Optional<BytesOrPart> limit, ValueDependentShape why) {
+    if (limit.isPresent() && limit.get().isPart()) {
+      throw withoutPlan(why);
+    }
+  }
+
+  /** Refuses a limit in percent of a model that has no plan. */
+  static Failure.Known withoutPlan(ValueDependentShape why) {
+    return new Failure.Known(ExitCode.USAGE, "--memory-limit in percent is a part of a plan, and this model has none",
+      String.valueOf(why.getMessage()), why.inputs().isEmpty()
+        ? "give --memory-limit in bytes"
+        : why.inputs().stream().map(" --load-inputs %s:FILE.npy"::formatted).collect(Collectors.joining("",
+          "give --memory-limit in bytes, or the values that decide it:", "")));
   }
 
   private PlanReport whole(PlanningOption planning, CompileOptions options, boolean isVerbose) {

@@ -66,8 +66,7 @@ record ReadyModel(String title, Graph graph, Session session, RunInputs inputs, 
       return options.withMemoryLimitBytes(part.limit(ModelPlanning.withoutLimit(graph, types, options.compile(),
         compiler)));
     } catch (ValueDependentShape e) {
-      throw new Failure.Known(ExitCode.USAGE, "--memory-limit in percent is a part of a plan, and this model has none",
-        String.valueOf(e.getMessage()), "give --memory-limit in bytes");
+      throw ModelPlanning.withoutPlan(e);
     }
   }
 

@@ -81,10 +81,23 @@ class FollowedAdviceTest {
         + "\\S+ float32\\[256x1024] 1\\.0 MiB");
   }
 
-  @Test
-  void aPartNeedsAPlan() throws IOException {
-    Outcome.of("run", SmallModels.counted(folder), "--memory-limit", "50%").failedWith(ExitCode.USAGE,
+  @ParameterizedTest
+  @ValueSource(strings = {"run", "bench", "plan"})
+  void aPartNeedsAPlan(String verb) throws IOException {
+    Outcome.of(verb, SmallModels.counted(folder), "--memory-limit", "50%").failedWith(ExitCode.USAGE,
       "--memory-limit in percent is a part of a plan", "give --memory-limit in bytes");
+  }
+
+  @Test
+  void aLimitThatPlanCannotJudgeIsSaid() throws IOException {
+    assertThat(Outcome.ok("plan", SmallModels.counted(folder), "--memory-limit", 1)).contains("limit    not judged: ");
+    assertThat(Outcome.ok("plan", SmallModels.counted(folder))).doesNotContain("limit ");
+    Outcome.of("run", SmallModels.reshaped(folder), "--memory-limit", "50%").failedWith(ExitCode.USAGE,
+      "--load-inputs n:FILE.npy");
+  }
+
+  @Test
+  void comparisonsTakeBytes() throws IOException {
     Outcome.of("compare", SmallModels.held(folder), "--memory-limit", "50%").failedWith(ExitCode.USAGE,
       "give --memory-limit in bytes");
   }

@@ -73,7 +73,8 @@ class WithoutOneDnnTest {
   @Test
   void theLibraryIsNotThere() throws Exception {
     Files.delete(jar);
-    assertRunsWithout(run("onednn", cache()), "a resource is missing");
+    assertRunsWithout(run("onednn", cache()), "cairn-onednn");
+    assertRunsWithout(run("onednn", Map.of()), "cairn-onednn");
   }
 
   @Test

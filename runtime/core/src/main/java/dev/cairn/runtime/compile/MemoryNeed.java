@@ -70,18 +70,23 @@ public record MemoryNeed(long weightBytes, long variableBytes, long planBytes, l
 
   /** The larger of what a run takes and what it takes to place the weights. */
   public long totalBytes() {
-    return besidePlanBytes() + planBytes;
+    return totalBytes(planBytes);
+  }
+
+  /** As {@link #totalBytes()}, with a plan of other bytes. */
+  public long totalBytes(long otherPlanBytes) {
+    return variableBytes + Math.max(weightBytes + inputBytes + resultBytes + otherPlanBytes, weightBytes
+      + scratchBytes);
   }
 
   /** Bytes beside the plan. */
   public long besidePlanBytes() {
-    return variableBytes + Math.max(weightBytes + inputBytes + resultBytes, weightBytes + scratchBytes - planBytes);
+    return totalBytes() - planBytes;
   }
 
   /** The least that any planner needs: no plan is smaller than its lower bound. */
   public long leastBytes(long boundBytes) {
-    return variableBytes + Math.max(weightBytes + inputBytes + resultBytes + chunk(boundBytes), weightBytes
-      + scratchBytes);
+    return totalBytes(chunk(boundBytes));
   }
 
   /**

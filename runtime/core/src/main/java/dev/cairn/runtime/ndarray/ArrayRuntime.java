@@ -274,10 +274,7 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
     }
   }
 
-  /**
-   * Waits for all operations, closes the arrays that are still open, and gives all memory back. The log names open
-   * arrays, and failures that nothing has thrown.
-   */
+  /** Waits for all operations and closes open arrays; the log names these, and failures that nothing has thrown. */
   @Override
   public void close() {
     access.requireOutside("close");
@@ -295,6 +292,7 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
     devices.closeConstants();
     live.dropAll();
     engine.close();
+    live.dropRest();
     devices.close();
   }
 }

@@ -22,6 +22,9 @@ final class ArrayStorage implements Runnable {
   private static final AtomicIntegerFieldUpdater<ArrayStorage> HOLDERS = AtomicIntegerFieldUpdater.newUpdater(
     ArrayStorage.class, "holders");
 
+  private static final AtomicIntegerFieldUpdater<ArrayStorage> DROPPED = AtomicIntegerFieldUpdater.newUpdater(
+    ArrayStorage.class, "dropped");
+
   final ArrayRuntime runtime;
   /** Where the bytes lie. */
   final ArrayDevice device;
@@ -39,6 +42,7 @@ final class ArrayStorage implements Runnable {
   /** What it may take of the limit of memory; zero without a limit. */
   private long promised;
   private volatile int holders = 1;
+  private volatile int dropped;
   /** How many operations that write were pushed. */
   private volatile int writes;
   /** Where an array over these bytes stands for gradients; the first that is on a tape. */
@@ -49,12 +53,12 @@ final class ArrayStorage implements Runnable {
   private @Nullable TensorView whole;
   /** For memory of the caller: runs when the memory is not used any more. */
   Runnable released = () -> {};
-  // Neighbours in the list of live storages, whose lock guards them.
+  // Neighbours in the list of live storages, whose lock guards what is written here.
   @Nullable
   ArrayStorage before;
   @Nullable
   ArrayStorage after;
-  boolean isListed;
+  volatile boolean isListed;
 
   private ArrayStorage(ArrayRuntime runtime, ArrayDevice device, AllocationRequest request, Access access) {
     this.runtime = runtime;
@@ -205,9 +209,18 @@ final class ArrayStorage implements Runnable {
 
   /** Gives the memory back after all uses so far, unless that was done before. */
   void drop() {
-    if (!runtime.live().remove(this)) {
+    if (!isListed || !DROPPED.compareAndSet(this, 0, 1)) {
       return;
     }
+    try {
+      delete();
+    } finally {
+      // Last: who closes the runtime waits until nothing is listed.
+      runtime.live().remove(this);
+    }
+  }
+
+  private void delete() {
     device.room().closes(promised);
     if (device.isHost()) {
       runtime.engine().deleteVariable(variable, this);

@@ -26,10 +26,9 @@ final class LiveStorages {
     count++;
   }
 
-  /** Whether it was there. */
-  synchronized boolean remove(ArrayStorage storage) {
+  synchronized void remove(ArrayStorage storage) {
     if (!storage.isListed) {
-      return false;
+      return;
     }
     ArrayStorage left = storage.before;
     ArrayStorage right = storage.after;
@@ -45,7 +44,6 @@ final class LiveStorages {
     storage.after = null;
     storage.isListed = false;
     count--;
-    return true;
   }
 
   synchronized int count() {
@@ -68,6 +66,14 @@ final class LiveStorages {
       LOG.warn("arrays are still open: {}", describe(left));
     }
     left.forEach(ArrayStorage::drop);
+  }
+
+  /** When nothing runs any more: what threads have made since, and what they are just giving back. */
+  void dropRest() {
+    while (count() > 0) {
+      all().forEach(ArrayStorage::drop);
+      Thread.onSpinWait();
+    }
   }
 
   /** Which arrays hold a device's memory, the largest first: bytes, operation, type, and line if lines are noted. */

@@ -34,7 +34,7 @@ public record BytesOrPart(BigDecimal number, boolean isPart) {
 
   /** A limit of a model: bytes as they were given, or what it takes beside its plan and this part of its plan. */
   public long limit(MemoryNeed withoutLimit) {
-    return isPart ? withoutLimit.besidePlanBytes() + of(withoutLimit.planBytes()) : of(0);
+    return isPart ? withoutLimit.totalBytes(of(withoutLimit.planBytes())) : of(0);
   }
 
   /** For picocli. */

@@ -4,8 +4,10 @@ import dev.cairn.runtime.report.profile.ProfileTimes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -35,11 +37,16 @@ public record StepTimesFile(Map<String, Long> nanos) {
       Path file = Path.of(text.substring(MEASURED.length()));
       try (InputStream in = Files.newInputStream(file)) {
         return new StepTimesFile(ProfileTimes.read(in));
+      } catch (NoSuchFileException e) {
+        throw noProfile(file, "no such file");
       } catch (IOException | IllegalArgumentException e) {
-        throw new TypeConversionException(
-          "no profile of 'cairn run --export-profile': file=%s reason=%s".formatted(file,
-            e.getMessage()));
+        throw noProfile(file, e.getMessage());
       }
+    }
+
+    private static TypeConversionException noProfile(Path file, @Nullable String reason) {
+      return new TypeConversionException("no profile of 'cairn run --export-profile': file=%s reason=%s".formatted(file,
+        reason));
     }
   }
 }
