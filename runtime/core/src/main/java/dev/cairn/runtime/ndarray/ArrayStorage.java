@@ -209,7 +209,7 @@ final class ArrayStorage implements Runnable {
 
   /** Gives the memory back after all uses so far, unless that was done before. */
   void drop() {
-    if (!isListed || !DROPPED.compareAndSet(this, 0, 1)) {
+    if (!isListed || dropped != 0 || !DROPPED.compareAndSet(this, 0, 1)) {
       return;
     }
     try {
