@@ -46,7 +46,7 @@ class StepOperationsTest {
     EngineOptions.Threads.DEFAULT.withPooled(3)));
   private BfcAllocator allocator = limited(Long.MAX_VALUE);
   /** What the kernels do before they compute. */
-  private volatile Runnable before = () -> LockSupport.parkNanos(StepOperations.LEAST_GAIN_NANOS);
+  private volatile Runnable before = StepOperationsTest::takeLong;
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
   private BfcAllocator limited(long bytes) {
@@ -108,6 +108,14 @@ class StepOperationsTest {
 
   private static TensorView x() {
     return TensorView.ofFloats(Shape.of(3), 1, 2, 3);
+  }
+
+  /** Takes twice the least gain: a parked thread may go on early, so it looks at the clock. */
+  private static void takeLong() {
+    long end = System.nanoTime() + 2 * StepOperations.LEAST_GAIN_NANOS;
+    for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+    }
   }
 
   private static Runnable meeting(CyclicBarrier barrier) {
