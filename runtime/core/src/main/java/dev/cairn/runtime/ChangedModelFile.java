@@ -1,5 +1,7 @@
 package dev.cairn.runtime;
 
+import dev.cairn.runtime.executor.StepFailed;
+
 /**
  * The model's file was truncated after it was opened. Cairn maps the file and reads weights when it first needs them.
  * To update a model safely, write a new file and rename it to the old name.
@@ -12,16 +14,21 @@ public final class ChangedModelFile extends RuntimeException {
   }
 
   /**
-   * Translates the {@link InternalError} that the JVM throws for a missing page of a mapped file; rethrows other
-   * errors.
+   * Translates the {@link InternalError} that the JVM throws for a missing page of a mapped file, also where a step
+   * failed with it; rethrows other errors.
    */
   static RuntimeException instead(Throwable error) {
     return switch (error) {
-      case InternalError e when String.valueOf(e.getMessage()).contains("unsafe memory access") -> new ChangedModelFile(
-        e);
+      case StepFailed e when e.getCause() instanceof InternalError missing && isMissingPage(missing) ->
+        new ChangedModelFile(missing);
+      case InternalError e when isMissingPage(e) -> new ChangedModelFile(e);
       case RuntimeException e -> e;
       case Error e -> throw e;
       default -> throw new AssertionError(error);
     };
+  }
+
+  private static boolean isMissingPage(InternalError error) {
+    return String.valueOf(error.getMessage()).contains("unsafe memory access");
   }
 }

@@ -190,7 +190,8 @@ public final class Session implements AutoCloseable {
    * @throws IllegalArgumentException when an input is missing, unknown or of the wrong type, or a step rejects it
    * @throws InvalidGraph when a node breaks its operator's rules for these shapes
    * @throws UnsupportedOperators when no kernel supports the types that follow from these shapes
-   * @throws ChangedModelFile when these shapes need a new plan, but the model's file was truncated after opening
+   * @throws ChangedModelFile when these shapes need a new plan, or weights are streamed from the model's file, but the
+   *   file was truncated after opening
    * @throws StepFailed when a step throws anything else
    * @throws OutOfMemory when the plan or the outputs exceed the memory limit; the session stays usable
    * @throws IllegalStateException when the session or an input is closed
@@ -239,7 +240,7 @@ public final class Session implements AutoCloseable {
     try {
       ownership.requireOpen();
       return run.apply(new ModelRun(random.graph(), model, how, limit, nested));
-    } catch (InternalError e) {
+    } catch (InternalError | StepFailed e) {
       throw ChangedModelFile.instead(e);
     } finally {
       closing.readLock().unlock();

@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -183,6 +184,32 @@ class RematBitsTest {
     long split = again.compiled.storage().steps().stream().filter(it -> it.name().endsWith("/sum1")).count();
     assertThat(done.splitSums()).as("%s", done).isEqualTo((int) split).isPositive();
     assertThat(again.values).usingRecursiveComparison().isEqualTo(once.values);
+  }
+
+  /** What does not fit says the floor, and what is below the floor never fits. */
+  @Test
+  void eachOfAHundredRandomLimitsIsKeptOrRefusedWithTheFloor() {
+    Graph graph = gated(8, DType.FLOAT32, false);
+    Map<String, TensorType> types = Map.of("x", TensorType.of(DType.FLOAT32, BATCH, WIDTH));
+    CompileOptions compile = CompileOptions.DEFAULT.withFusion(FusionChoice.OFF);
+    var random = new SplittableRandom(24);
+    int kept = 0;
+    try (ModelCompiler compiler = ModelCompiler.open(options(compile))) {
+      MemoryNeed need = MemoryNeed.of(compiler.compile(graph, types, compile), true);
+      for (int i = 0; i < 100; i++) {
+        long budget = (long) (need.planBytes() * random.nextDouble(0.1, 1));
+        long limit = need.besidePlanBytes() + budget;
+        CompiledGraph compiled = compiler.compile(graph, types, compile.withRemat(compile.remat().withWork(WORK / 5)
+          .withLimitBytes(limit)));
+        Recomputed done = compiled.recomputed().orElseThrow();
+        assertThat(done.fits()).as("limit=%d", limit).isEqualTo(MemoryNeed.of(compiled, true).totalBytes() <= limit);
+        assertThat(done.floorBytes()).isBetween(1L, need.planBytes());
+        assertThat(done.fits() && budget < done.floorBytes()).isFalse();
+        assertThat(done.floorHolds()).isNotEmpty();
+        kept += done.fits() ? 1 : 0;
+      }
+    }
+    assertThat(kept).isBetween(50, 99);
   }
 
   @Test

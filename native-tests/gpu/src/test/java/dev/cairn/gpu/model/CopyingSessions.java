@@ -62,6 +62,26 @@ record CopyingSessions(Simulator simulator, Graph model, int rows, int columns) 
     }
   }
 
+  /** Both have the same results, to the bit. */
+  void requireEqualRuns(Session limited, Session whole) {
+    for (int run = 0; run < 4; run++) {
+      assertThat(run(limited, run)).isEqualTo(run(whole, run));
+    }
+  }
+
+  /** A limited session has the results of one without a limit, and holds what its plan says. */
+  CompiledGraph requireEqualWithin(SessionOptions limited, SessionOptions whole) {
+    try (var all = Session.of(model, whole); var within = Session.of(model, limited)) {
+      requireEqualRuns(within, all);
+      CompiledGraph compiled = within.compiled().orElseThrow();
+      MemoryNeed now = MemoryNeed.of(compiled, false);
+      assertThat(now.totalBytes()).isLessThanOrEqualTo(limited.memory().limitBytes());
+      assertThat(within.memoryStats().bytesInUse()).as("what is held is what was said").isEqualTo(now.totalBytes());
+      assertThat(within.memoryStats().peakBytesInUse()).isEqualTo(now.totalBytes());
+      return compiled;
+    }
+  }
+
   /** Copies run beside kernels, in an order that the plan allows; the judge finds missing waits. */
   CompiledGraph requireOrderedCopies(SessionOptions limited) {
     RunObserver labels = ExecutedOrder.labels(simulator);

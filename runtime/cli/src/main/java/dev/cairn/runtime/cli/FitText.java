@@ -119,14 +119,21 @@ record FitText(FitVerdict verdict, List<String> remedies, LongFunction<String> a
         : " What would make it fit: " + String.join("; ", remedies) + ".");
   }
 
+  /** Of which plans none takes less than a device's bound. */
+  static String noPlan(DeviceFit device) {
+    return device.boundsReruns()
+      ? "no plan of these steps, whichever run again,"
+      : "no plan that runs each step once";
+  }
+
   /** What to say on the way out when it does not fit. */
   Failure.Known failure(String cause, String limitName) {
     DeviceFit device = device();
     return new Failure.Known(ExitCode.OUT_OF_MEMORY, cause,
-      "needs %s%s, %s %s, short by %s; no plan that runs each step once takes less than %s"
+      "needs %s%s, %s %s, short by %s; %s takes less than %s"
         .formatted(amount.apply(device.neededBytes()), ofDevice(), limitName,
           amount.apply(device.limit().orElseThrow()),
-          amount.apply(device.shortBytes()), amount.apply(device.boundBytes())),
+          amount.apply(device.shortBytes()), noPlan(device), amount.apply(device.boundBytes())),
       String.join("; or ", remedies));
   }
 }

@@ -147,6 +147,7 @@ record PlanComparison(CompiledGraph graph, List<PlannerAnswer> answers) {
   private static Map<String, Object> document(Streamed it) {
     Map<String, Object> document = new LinkedHashMap<>();
     document.put("fits", it.fits());
+    document.put("fromFile", it.fromFile());
     document.put("constants", it.constants());
     document.put("constantBytes", it.constantBytes());
     document.put("copies", it.copies());

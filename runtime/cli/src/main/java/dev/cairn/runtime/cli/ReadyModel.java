@@ -48,7 +48,7 @@ record ReadyModel(String title, Graph graph, Session session, RunInputs inputs, 
       types.forEach((name, type) -> bound.put(name, type.shape()));
       long opening = System.nanoTime();
       Session session = progress.during("planning", () -> planned(graph, part.isPresent()
-        ? limited(options.apply(bound), part.get(), graph, types, values)
+        ? limited(options.apply(bound), part.get(), graph, types, inputs.values())
         : options.apply(bound), inputs));
       var phases = new RunReport.Phases(loaded - started, System.nanoTime() - opening);
       return new ReadyModel(title(model, graph), graph, session, inputs, phases);
@@ -58,7 +58,11 @@ record ReadyModel(String title, Graph graph, Session session, RunInputs inputs, 
     }
   }
 
-  /** With the limit that a part of the plan without a limit makes. */
+  /**
+   * With the limit that a part of the plan without a limit makes.
+   *
+   * @param values of the run's inputs, which may decide shapes
+   */
   private static SessionOptions limited(SessionOptions options, BytesOrPart part, Graph graph,
     Map<String, TensorType> types, Map<String, TensorView> values) {
     try (ModelCompiler compiler = ModelCompiler.open(options.withDevice(options.device().withLimitedMemory()),

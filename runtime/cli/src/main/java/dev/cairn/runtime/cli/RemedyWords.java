@@ -59,8 +59,8 @@ record RemedyWords(String limitOption, String search, Function<PlanRemedy.Smalle
     String least = !fit.isHopeless()
       ? ""
       : fit.boundBytes() == limitBytes
-        ? " (no plan that runs each step once takes less)"
-        : " (no plan that runs each step once takes less than %d)".formatted(fit.boundBytes());
+        ? " (%s takes less)".formatted(FitText.noPlan(fit))
+        : " (%s takes less than %d)".formatted(FitText.noPlan(fit), fit.boundBytes());
     return "raise %s to %d%s%s".formatted(limitOption, limitBytes, of, least);
   }
 }

@@ -66,6 +66,17 @@ final class RunInputs implements AutoCloseable {
     return types;
   }
 
+  /** What the tensors hold, without strings. */
+  Map<String, TensorView> values() {
+    Map<String, TensorView> values = new LinkedHashMap<>();
+    tensors.forEach((name, tensor) -> {
+      if (tensor.dtype() != DType.STRING) {
+        values.put(name, tensor.view());
+      }
+    });
+    return values;
+  }
+
   Map<String, Tensor> tensors() {
     return tensors;
   }

@@ -107,6 +107,64 @@ class PlanRecomputeTest {
     assertThat(Outcome.ok(with(training, limit.group(1)))).contains("remat: by recompute");
   }
 
+  /** The bound that is told holds for plans with reruns, too, so a plan with reruns may not take less. */
+  @Test
+  void tensorflowsChoiceIsToldWithItsPriceOrWithTheTrueLeast() {
+    Object[] training = {"plan", "mlp", "--train", "sgd", "--shapes", "input:4096x784", "--remat", "tf",
+      "--memory-limit"};
+    JsonNode whole = Outcome.json("plan", "mlp", "--train", "sgd", "--shapes", "input:4096x784");
+    assertThat(Outcome.ok(with(training, whole.get("needs").get("totalBytes").asLong()))).doesNotContain("remat: ");
+    Outcome low = Outcome.of(with(training, "21MiB"));
+    low.failedWith(ExitCode.OUT_OF_MEMORY, "no plan of these steps, whichever run again, takes less than 20.5 MiB",
+      "--remat auto, which needs ");
+    assertThat(low.err() + low.out()).doesNotContain("that runs each step once");
+    long auto = Outcome.json(with(training, "21MiB", "--remat", "auto")).get("needs").get("totalBytes").asLong();
+    assertThat(auto).isGreaterThanOrEqualTo((long) (20.4 * (1 << 20)));
+    assertThat(Outcome.ok("plan", "mobilenet_v2", "--train", "sgd", "--shapes", "input:8x3x64x64", "--remat", "tf",
+      "--memory-limit", "90%")).contains("remat: by recompute: ");
+  }
+
+  @Test
+  void measuredTimesDecideWhatRunsAgain() throws IOException {
+    Path model = SmallModels.held(folder);
+    Path profile = folder.resolve("profile.json");
+    Outcome.ok("run", model, "--iterations", 3, "--export-profile", profile);
+    long needed = Outcome.json("plan", model).get("needs").get("totalBytes").asLong();
+    Object[] limited = {"plan", model, "--memory-limit", needed - (100 << 10)};
+    JsonNode counted = Outcome.json(limited).get("plan").get("remat");
+    JsonNode measured = Outcome.json(with(limited, "--costs", "measured:" + profile)).get("plan").get("remat");
+    assertThat(measured.get("reruns").size()).isPositive();
+    assertThat(measured.get("costWithout").asLong()).isNotEqualTo(counted.get("costWithout").asLong());
+    assertThat(measured.get("cost").asLong()).isGreaterThan(measured.get("costWithout").asLong());
+    Outcome.of(with(limited, "--costs", "guessed")).failedWith(ExitCode.USAGE,
+      "unknown costs: given=guessed");
+    Outcome.of(with(limited, "--costs", "measured:" + folder.resolve("missing.json"))).failedWith(ExitCode.USAGE,
+      "no profile of 'cairn run --export-profile'", "no such file");
+  }
+
+  /** Weights in a file are read in each run where the memory does not hold them. */
+  @Test
+  void weightsOfAFileAreStreamed() throws IOException {
+    Path model = SmallModels.weighty(folder);
+    JsonNode needs = Outcome.json("plan", model).get("needs");
+    long limit = needs.get("weightBytes").asLong() / 2;
+    assertThat(Outcome.ok("plan", model, "--memory-limit", limit)).contains("fits ",
+      " constants (", "are streamed from the model's file: ", "steps wait ");
+    JsonNode streamed = Outcome.json("plan", model, "--memory-limit", limit).get("plan").get("streamed");
+    assertThat(streamed.get("fromFile").asBoolean() && streamed.get("fits").asBoolean()).isTrue();
+    Path whole = folder.resolve("whole");
+    Outcome.ok("run", model, "--export-output", whole);
+    assertThat(Outcome.ok("run", model, "--memory-limit", limit, "--load-ref-outputs", "y:" + whole.resolve("y.npy")))
+      .contains("are streamed from the model's file: ");
+    assertThat(Outcome.ok("bench", model, "--memory-limit", limit, "--iterations", 5)).contains(
+      "are streamed from the model's file: ");
+    Outcome low = Outcome.of("run", model, "--memory-limit", 4096);
+    low.failedWith(ExitCode.OUT_OF_MEMORY, "with streamed weights it needs ");
+    Matcher least = Pattern.compile("raise --memory-limit to (\\d+)").matcher(low.err());
+    assertThat(least.find()).isTrue();
+    assertThat(Outcome.ok("run", model, "--memory-limit", least.group(1))).contains("streamed from the model's file");
+  }
+
   private static Object[] with(Object[] words, Object... more) {
     return Stream.concat(Stream.of(words), Stream.of(more)).toArray();
   }

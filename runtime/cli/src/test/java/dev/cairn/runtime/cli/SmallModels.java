@@ -149,6 +149,24 @@ final class SmallModels {
     return folder.resolve("selected.onnx");
   }
 
+  /** y = eight products with weights of 160 times 160 numbers, for x float32[2, 160]: the weights are most of it. */
+  static Path weighty(Path folder) throws IOException {
+    var builder = new GraphBuilder("weighty");
+    NodeEntry at = builder.input("x", TensorType.of(DType.FLOAT32, 2, 160));
+    for (int layer = 0; layer < 8; layer++) {
+      float[] weights = new float[160 * 160];
+      for (int i = 0; i < weights.length; i++) {
+        weights[i] = (i * 7 + layer) % 13 / 64f - 0.09f;
+      }
+      at = builder.apply("Tanh", builder.apply("MatMul", at, builder.constant("w" + layer, TensorView.ofFloats(Shape.of(
+        160, 160), weights))));
+    }
+    builder.output("y", at);
+    var graph = builder.build();
+    OnnxWriter.write(graph, DeclaredOutputs.of(graph), folder.resolve("weighty.onnx"));
+    return folder.resolve("weighty.onnx");
+  }
+
   private static TensorView scalar(long value) {
     return TensorView.ofLongs(value).reshaped(Shape.SCALAR);
   }

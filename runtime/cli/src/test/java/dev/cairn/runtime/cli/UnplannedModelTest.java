@@ -54,6 +54,20 @@ class UnplannedModelTest {
       "--load-inputs n:FILE.npy");
   }
 
+  /** A part of a plan that there is for the values at hand. */
+  @Test
+  void aLimitInPercentIsOfThePlanForTheseValues() throws IOException {
+    Path model = SmallModels.reshaped(folder);
+    String n = "n:" + pair(3, 4);
+    for (String command : new String[] {"run", "bench"}) {
+      assertThat(Outcome.ok(command, model, "--load-inputs", n, "--memory-limit", "100%")).contains("latency");
+    }
+    // The generated numbers, 0 and 1, are no shape for twelve: that is what is said.
+    Outcome.of("run", model, "--memory-limit", "100%").failedWith(ExitCode.INVALID_MODEL, "Reshape");
+    Outcome.of("run", counted, "--memory-limit", "60%").failedWith(ExitCode.USAGE,
+      "--memory-limit in percent is a part of a plan, and this model has none");
+  }
+
   private Path pair(long first, long second) throws IOException {
     Path file = folder.resolve("n%d.npy".formatted(first));
     NpyFile.write(TensorView.ofLongs(first, second), file);

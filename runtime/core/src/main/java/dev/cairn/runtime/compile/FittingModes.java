@@ -35,8 +35,8 @@ public record FittingModes(CompileOptions options, Function<CompileOptions, Comp
   public List<PlanRemedy> remedies(CompiledGraph refused, long limitBytes) {
     List<PlanRemedy> found = new ArrayList<>();
     otherOptions(limitBytes).ifPresent(found::add);
-    refused.streamed().filter(it -> !it.fits()).map(Streamed::neededBytes).ifPresent(it -> found.add(
-      new PlanRemedy.OtherMeans(it, "weights are streamed from the host's memory")));
+    refused.streamed().filter(it -> !it.fits()).ifPresent(it -> found.add(new PlanRemedy.OtherMeans(it.neededBytes(),
+      "weights are streamed from " + it.source())));
     if (refused.streamed().isEmpty()) {
       refused.recomputed().filter(it -> !it.fits()).flatMap(it -> reruns(refused, it)).ifPresent(found::add);
     }

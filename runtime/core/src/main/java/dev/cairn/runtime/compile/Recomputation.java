@@ -80,7 +80,8 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     if (remat.mode() == RematMode.TF) {
       return asTensorFlow(budget);
     }
-    boolean copies = !isHost && (remat.mode() == RematMode.AUTO || remat.mode() == RematMode.SEARCH);
+    boolean isUsual = remat.mode() == RematMode.AUTO || remat.mode() == RematMode.SEARCH;
+    boolean copies = !isHost && isUsual;
     if (remat.offload() == OffloadChoice.ONLY) {
       return copies ? offloaded(budget, Double.MAX_VALUE).orElse(once) : once;
     }
@@ -92,7 +93,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
         return offloaded.get();
       }
     }
-    return !copies || facts.fits() ? answer : new WeightStreaming(this, answer).applied(remat.limitBytes().getAsLong());
+    return !isUsual || facts.fits() ? answer : new WeightStreaming(this, answer).applied(remat.limitBytes().getAsLong());
   }
 
   /** As TensorFlow's memory optimizer: it recomputes, splits sums, and on a GPU swaps. */

@@ -7,21 +7,28 @@ import java.util.Locale;
  * What streaming of weights did for a model that needs more memory than it may take, or how far it came.
  *
  * @param fits whether weights and plan keep to the limit; if not, nothing is streamed
+ * @param fromFile whether steps read the model's mapped file, as on the processor; else they copy from the host's
+ *   page-locked memory
  * @param constants how many constants are streamed
- * @param constantBytes of these constants, in the host's page-locked memory
+ * @param constantBytes of these constants
  * @param copies how many copies a run makes
  * @param copiedBytes in one run
- * @param residentBytes of the constants that stay on the device
+ * @param residentBytes of the constants that stay in the device's memory
  * @param stalled how long steps wait for copies, as a part of their work: predicted without a clock
  * @param neededBytes what the model needs so; where it does not fit, the least that was found
  * @param leastBytes no choice of what to stream and to run again takes less
  */
-public record Streamed(boolean fits, int constants, long constantBytes, int copies, long copiedBytes,
+public record Streamed(boolean fits, boolean fromFile, int constants, long constantBytes, int copies, long copiedBytes,
   long residentBytes, double stalled, long neededBytes, long leastBytes) {
   /** The same where it is still too much. */
   Streamed refused() {
-    return new Streamed(false, constants, constantBytes, copies, copiedBytes, residentBytes, stalled, neededBytes,
+    return new Streamed(false, fromFile, constants, constantBytes, copies, copiedBytes, residentBytes, stalled, neededBytes,
       leastBytes);
+  }
+
+  /** Where steps find streamed weights. */
+  String source() {
+    return fromFile ? "the model's file" : "the host's memory";
   }
 
   /** One line: what was done and at what cost, or what is lacking. */
@@ -29,9 +36,9 @@ public record Streamed(boolean fits, int constants, long constantBytes, int copi
   public String toString() {
     return fits
       ? String.format(Locale.ROOT,
-        "%d constants (%s) are streamed from the host's memory: %d copies and %s in each run, %s of weights stay, "
+        "%d constants (%s) are streamed from %s: %d copies and %s in each run, %s of weights stay, "
           + "steps wait %.1f %% of their work (predicted)",
-        constants, StatsText.bytes(constantBytes), copies, StatsText.bytes(copiedBytes), StatsText.bytes(residentBytes),
+        constants, StatsText.bytes(constantBytes), source(), copies, StatsText.bytes(copiedBytes), StatsText.bytes(residentBytes),
         100 * stalled)
       : "with streamed weights it needs " + StatsText.bytes(neededBytes);
   }

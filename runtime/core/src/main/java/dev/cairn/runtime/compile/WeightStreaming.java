@@ -36,12 +36,12 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Makes a compiled graph fit a limit that its weights exceed: some constants stay in the host's memory, and each run
- * copies them into the plan, ahead of the steps that read them. The plan has the slots as buffers, and the copies as
- * steps on a stream of their own:
+ * Makes a compiled graph fit a limit that its weights exceed: some constants stay in the host's memory or, on the
+ * processor, in the model's mapped file. Each run copies them into the plan, ahead of the steps that read them. The plan
+ * has the slots as buffers, and the copies as steps on a stream of their own:
  *
  * <pre>
- * w = constant                     w = constant, in the host's memory
+ * w = constant                     w = constant, not on the device
  * a = MatMul(x, v)                 c = LoadConstant(w)     beside the steps before b
  * b = MatMul(a, w)          →      a = MatMul(x, v)
  *                                  b = MatMul(a, c)
@@ -74,8 +74,9 @@ final class WeightStreaming {
     if (readers.isEmpty()) {
       return refused;
     }
-    long besides = MemoryNeed.of(once, false).besidePlanBytes() - readers.keySet().stream().mapToLong(this::slotBytes)
-      .sum();
+    MemoryNeed need = MemoryNeed.of(once, compiling.isHost());
+    long besides = need.weightBytes() + need.variableBytes() + need.inputBytes() + need.resultBytes() - readers.keySet()
+      .stream().mapToLong(this::slotBytes).sum();
     long capacity = limitBytes - besides;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       StreamAnswer answer = StreamPlanner.plan(problem(capacity));
@@ -83,7 +84,7 @@ final class WeightStreaming {
         break;
       }
       CompiledGraph made = streamed(answer, besides);
-      long excess = MemoryNeed.of(made, false).totalBytes() - limitBytes;
+      long excess = MemoryNeed.of(made, compiling.isHost()).totalBytes() - limitBytes;
       if (excess <= 0) {
         return made;
       }
@@ -112,7 +113,7 @@ final class WeightStreaming {
       for (int input = 0; input < node.operands().size(); input++) {
         int reader = step;
         Optional<Node> read = constant(node.operands().get(input));
-        if (read.isPresent() && isCopiedFor(step, input)) {
+        if (read.isPresent() && isCopiedFor(step, input) && hasSource(read.get())) {
           List<Integer> known = found.computeIfAbsent(read.get(), _ -> new ArrayList<>());
           if (known.isEmpty() || known.getLast() != reader) {
             known.add(reader);
@@ -134,6 +135,15 @@ final class WeightStreaming {
   private boolean isCopiedFor(int step, int input) {
     return once.storage().steps().get(step).kind() instanceof NodeKind.Apply && !once.kernels().get(step).kernel()
       .readsOnHost(input);
+  }
+
+  /** Whether a step can make the constant: a GPU's is copied, however it came to be. */
+  private boolean hasSource(Node constant) {
+    return !compiling.isHost() || LoadKernel.isInFile(constant.constant().orElseThrow());
+  }
+
+  private KernelRow row(Node constant) {
+    return compiling.isHost() ? new LoadKernel(constant.constant().orElseThrow()).row() : CopyKernel.LOAD.row();
   }
 
   /** The constant whose bytes an entry is. */
@@ -163,8 +173,9 @@ final class WeightStreaming {
     }
     List<StreamProblem.Weight> weights = new ArrayList<>();
     readers.forEach((constant, read) -> weights.add(new StreamProblem.Weight(slotBytes(constant), read)));
-    return new StreamProblem(steps, weights, costs.perByte(compiling.options().remat().linkBytesPerSecond()),
-      capacityBytes);
+    return new StreamProblem(steps, weights, compiling.isHost()
+      ? costs.perByteOnProcessor()
+      : costs.perByte(compiling.options().remat().linkBytesPerSecond()), capacityBytes);
   }
 
   /** @param besidesBytes what the model needs beside the plan and the constants that may be streamed */
@@ -175,10 +186,11 @@ final class WeightStreaming {
     var loads = new Loads(once, chosen);
     RematRewrite.Rewritten rewritten = loads.applied(answer, constants);
     Map<Node, KernelRow> rows = new HashMap<>(compiling.kernels());
-    chosen.forEach(it -> rows.put(it, CopyKernel.LOAD.row()));
+    chosen.forEach(it -> rows.put(it, row(it)));
     Carried carried = Carried.of(once, rows).to(rewritten.graph(), it -> loads.original(rewritten.original(it)));
     compiling.requireEqual(rewritten.graph(), carried, it -> loads.original(rewritten.original(it)));
-    GraphPlanning.Laid laid = carried.planning(compiling.operators(), compiling.tight(), false)
+    GraphPlanning.Laid laid = carried.planning(compiling.operators(), compiling.tight(), compiling
+      .isHost())
       .inOrder(rewritten.graph());
     Storage storage = laid.storage();
     int[] streamOf = storage.steps().stream().mapToInt(it -> LoadOperator.is(it) ? 1 : 0).toArray();
@@ -188,9 +200,9 @@ final class WeightStreaming {
     ConcurrentPlanValidator.requireValid(storage.problem(), laid.plan(), schedule);
     CompiledGraph made = carried.compiled(new GraphPlanning.Laid(laid.graph(), storage, schedule, laid.plan(), laid
       .planNanos(), false), "stream", Optional.empty(), Optional.empty());
-    MemoryNeed need = MemoryNeed.of(made, false);
+    MemoryNeed need = MemoryNeed.of(made, compiling.isHost());
     long floor = Math.max(problem(0).leastBytes(), refused.recomputed().map(Recomputed::floorBytes).orElse(0L));
-    return made.with(Optional.empty(), Optional.of(new Streamed(true, chosen.size(), chosen.stream().mapToLong(
+    return made.with(Optional.empty(), Optional.of(new Streamed(true, compiling.isHost(), chosen.size(), chosen.stream().mapToLong(
       this::bytes).sum(), answer.copies().size(), answer.copiedBytes(), need.weightBytes(), answer.stalled(), need
         .totalBytes(),
       besidesBytes + floor)));

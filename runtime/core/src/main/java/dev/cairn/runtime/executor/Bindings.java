@@ -7,6 +7,7 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.compile.LoadKernel;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
@@ -83,8 +84,9 @@ final class Bindings {
     TensorView[] operands = new TensorView[node.operands().size()];
     for (int i = 0; i < operands.length; i++) {
       NodeEntry entry = node.operands().get(i);
-      boolean isLater = entry.isAbsent() || isCallers(entry);
-      operands[i] = isLater ? null : kernel.readsOnHost(i) ? onHost(entry) : view(entry);
+      // A constant that a step makes is nowhere else.
+      boolean isNone = entry.isAbsent() || isCallers(entry) || kernel instanceof LoadKernel;
+      operands[i] = isNone ? null : kernel.readsOnHost(i) ? onHost(entry) : view(entry);
     }
     @Nullable
     TensorView[] written = new TensorView[node.kind().outputs()];

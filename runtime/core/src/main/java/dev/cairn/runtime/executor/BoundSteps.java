@@ -6,6 +6,7 @@ import dev.cairn.runtime.backend.RunTarget;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.ControlKernel;
 import dev.cairn.runtime.compile.CopyKernel;
+import dev.cairn.runtime.compile.LoadKernel;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.trace.MemoryUse;
 import dev.cairn.runtime.trace.RunObserver;
@@ -34,6 +35,7 @@ final class BoundSteps implements AutoCloseable {
         work[step] = switch (graph.kernels().get(step).kernel()) {
           case ControlKernel control -> ControlStep.of(nodes.get(step), control, bindings.call(step), target);
           case CopyKernel copy -> new CopyStep(bindings.call(step), target.transfers(), copy == CopyKernel.OUT);
+          case LoadKernel load -> new LoadStep(bindings.call(step), load);
           case Kernel kernel -> kernel.prepare(bindings.call(step));
         };
         if (work[step] instanceof ControlStep control) {

@@ -27,14 +27,14 @@ final class ConstantWriter {
   }
 
   /** Memory for computations, taken and given back like a stack. For one thread. */
-  final class Scratch implements AutoCloseable {
-    private final Optional<Block> block;
+  static final class Scratch implements AutoCloseable {
     private final MemorySegment room;
+    private final Runnable release;
     private long used;
 
-    private Scratch(long bytes) {
-      block = bytes == 0 ? Optional.empty() : Optional.of(allocator.allocate(bytes, "weights/folding"));
-      room = block.map(Block::segment).orElse(MemorySegment.NULL);
+    private Scratch(MemorySegment room, Runnable release) {
+      this.room = room;
+      this.release = release;
     }
 
     private MemorySegment take(long bytes) {
@@ -45,16 +45,20 @@ final class ConstantWriter {
 
     @Override
     public void close() {
-      block.ifPresent(it -> {
-        allocator.free(it);
-        // Or a region of this size would stay.
-        allocator.trim();
-      });
+      release.run();
     }
   }
 
   Scratch scratch(long bytes) {
-    return new Scratch(bytes);
+    if (bytes == 0) {
+      return new Scratch(MemorySegment.NULL, () -> {});
+    }
+    Block block = allocator.allocate(bytes, "weights/folding");
+    return new Scratch(block.segment(), () -> {
+      allocator.free(block);
+      // Or a region of this size would stay.
+      allocator.trim();
+    });
   }
 
   /** Scratch memory that it takes to {@link #handOn} a constant; none for one that is given. */
@@ -64,8 +68,18 @@ final class ConstantWriter {
       : 0;
   }
 
+  /**
+   * Writes a constant, and gives the pages of a mapped file back.
+   *
+   * @param target native memory of exactly the constant's bytes
+   * @param room for computations, at least {@link ConstantScratch#bytesOf}
+   */
+  static void write(ConstantSource source, MemorySegment target, MemorySegment room) {
+    write(source, target, new Scratch(room, () -> {}));
+  }
+
   /** @param target native memory of exactly the constant's bytes */
-  void write(ConstantSource source, MemorySegment target, Scratch scratch) {
+  static void write(ConstantSource source, MemorySegment target, Scratch scratch) {
     switch (source) {
       case ConstantSource.Given(TensorView value) -> {
         target.copyFrom(value.segment());
@@ -76,7 +90,7 @@ final class ConstantWriter {
   }
 
   /** Memory of the host for a constant that goes elsewhere, while it is handed on. */
-  void handOn(ConstantSource.Computed source, Scratch scratch, Consumer<MemorySegment> receiver) {
+  static void handOn(ConstantSource.Computed source, Scratch scratch, Consumer<MemorySegment> receiver) {
     long before = scratch.used;
     MemorySegment room = scratch.take(source.type().bytes());
     compute(source, room, scratch);

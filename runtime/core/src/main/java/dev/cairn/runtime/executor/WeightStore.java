@@ -3,6 +3,7 @@ package dev.cairn.runtime.executor;
 import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.Block;
+import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.HostTransfers;
 import dev.cairn.runtime.backend.Transfers;
@@ -27,13 +28,15 @@ import org.jspecify.annotations.Nullable;
  * Constants in memory of the allocator, each stored once however many compiled graphs read it. Owned by a session. A
  * graph holds its constants by a {@link Lease}; a block of constants is freed with the last lease that reads any of
  * them. Constants are one where their {@link ConstantSource}s are equal, so that the graphs of several input shapes
- * share their weights, folded or not. Constants that a graph streams are in page-locked memory of the host.
- * Thread-safe.
+ * share their weights, folded or not. Constants that a graph streams to a GPU are in page-locked memory of the host;
+ * those that steps make on the processor have no memory here. Thread-safe.
  */
 public final class WeightStore {
   private static final long ALIGNMENT = 64;
   /** Scratch memory for constants is replaced by less where a part of it is enough. */
   private static final long MUCH_LESS = 8;
+  /** Stands for a constant that a step makes in the plan. */
+  private static final TensorView NOT_STORED = TensorView.ofFloats(Shape.of(0));
 
   private final Shelf onDevice;
   /** Made when a graph streams. */
@@ -70,7 +73,10 @@ public final class WeightStore {
       this.blocks = Set.copyOf(blocks);
     }
 
-    /** The stored constants, in the order in which they were asked for. */
+    /**
+     * The stored constants, in the order in which they were asked for; without elements where steps make them on the
+     * processor.
+     */
     public List<TensorView> views() {
       return views;
     }
@@ -107,12 +113,13 @@ public final class WeightStore {
   }
 
   /**
-   * As {@link #store(List)}, with some in page-locked memory of the host instead.
+   * As {@link #store(List)}, without some: those are in page-locked memory for a GPU, and not stored for the processor.
    *
-   * @param streamed constants that steps copy from there
+   * @param streamed constants that steps copy from there, or make on the processor
    */
   public synchronized Lease store(List<Node> constants, Set<Node> streamed) {
     List<ConstantSource> sources = constants.stream().map(WeightStore::source).toList();
+    boolean makes = transfers.equals(HostTransfers.INSTANCE);
     List<ConstantSource> resident = new ArrayList<>();
     List<ConstantSource> copied = new ArrayList<>();
     for (int i = 0; i < sources.size(); i++) {
@@ -121,7 +128,7 @@ public final class WeightStore {
     Set<Block> blocks = new HashSet<>();
     try {
       take(onDevice, resident, blocks);
-      if (!copied.isEmpty()) {
+      if (!copied.isEmpty() && !makes) {
         take(pageLocked(), copied, blocks);
       }
     } catch (RuntimeException | Error e) {
@@ -130,7 +137,8 @@ public final class WeightStore {
     }
     List<TensorView> views = new ArrayList<>();
     for (int i = 0; i < sources.size(); i++) {
-      views.add(found(streamed.contains(constants.get(i)) ? pageLocked() : onDevice, sources.get(i)).view());
+      boolean isCopied = streamed.contains(constants.get(i));
+      views.add(isCopied && makes ? NOT_STORED : found(isCopied ? pageLocked() : onDevice, sources.get(i)).view());
     }
     return new Lease(views, blocks);
   }
@@ -228,14 +236,14 @@ public final class WeightStore {
   private TensorView written(ConstantSource source, MemorySegment target, boolean isOnHost,
     ConstantWriter.Scratch scratch) {
     if (isOnHost) {
-      writer.write(source, target, scratch);
+      ConstantWriter.write(source, target, scratch);
     } else {
       switch (source) {
         case ConstantSource.Given(TensorView value) -> {
           transfers.upload(target, value.segment());
           ConstantWriter.release(value);
         }
-        case ConstantSource.Computed computed -> writer.handOn(computed, scratch, bytes -> transfers.upload(target,
+        case ConstantSource.Computed computed -> ConstantWriter.handOn(computed, scratch, bytes -> transfers.upload(target,
           bytes));
       }
     }

@@ -9,9 +9,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.InvalidModel;
+import dev.cairn.runtime.Result;
+import dev.cairn.runtime.Session;
+import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.Tensor;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.onnx.proto.ModelProto;
+import dev.cairn.runtime.onnx.proto.NodeProto;
 import dev.cairn.runtime.onnx.proto.StringStringEntryProto;
 import dev.cairn.runtime.onnx.proto.TensorProto;
 import java.io.IOException;
@@ -19,6 +24,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -109,6 +116,45 @@ class ExternalDataTest {
     assertTrue(weights.bytes() == 12 && weights.externalBytes() == 12 && weights.elements() == 3, weights.toString());
   }
 
+  /** Weights of a file beside the model, more than the memory may hold: each run reads them from there. */
+  @Test
+  void largerWeightsThanTheLimitAreStreamed() throws IOException {
+    int width = 160;
+    int layers = 6;
+    ByteBuffer bytes = ByteBuffer.allocate(3 + layers * width * width * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    for (int i = 0; i < layers * width * width; i++) {
+      bytes.putFloat(3 + i * Float.BYTES, (i * 7 + 1) % 13 / 64f - 0.09f);
+    }
+    Files.write(folder.resolve("large.bin"), bytes.array());
+    NodeProto[] products = new NodeProto[layers];
+    for (int i = 0; i < layers; i++) {
+      products[i] = node("%s = MatMul(%s, w%d)".formatted(i + 1 == layers ? "y" : "p" + i, i == 0
+        ? "x"
+        : "p" + (i - 1), i));
+    }
+    var model = Models.model(13, new long[] {2, width}, products).toBuilder();
+    for (int i = 0; i < layers; i++) {
+      model.getGraphBuilder().addInitializer(external("w" + i, new long[] {width, width}, "location", "large.bin",
+        "offset", Integer.toString(3 + i * width * width * Float.BYTES)));
+    }
+    Path file = Models.save(model.build(), folder);
+    SessionOptions options = SessionOptions.DEFAULT.withThreads(1);
+    float[] values = new float[2 * width];
+    Arrays.setAll(values, i -> i % 9 / 8f);
+    long limit = (long) layers / 2 * width * width * Float.BYTES;
+    try (Tensor x = Tensor.of(values, 2, width);
+      Session whole = Session.open(file, options.withMemoryLimitBytes(1 << 30));
+      Session limited = Session.open(file, options.withMemoryLimitBytes(limit))) {
+      assertTrue(limited.compiled().orElseThrow().streamed().orElseThrow().fromFile());
+      for (int run = 0; run < 2; run++) {
+        try (Result expected = whole.run(Map.of("x", x)); Result result = limited.run(Map.of("x", x))) {
+          assertArrayEquals(expected.get("y").toFloatArray(), result.get("y").toFloatArray());
+        }
+      }
+      assertTrue(limited.memoryStats().peakBytesInUse() <= limit);
+    }
+  }
+
   private void assertInvalid(String part, String... facts) {
     assertSays(assertThrows(InvalidModel.class, () -> read(facts)), part);
   }
@@ -124,13 +170,20 @@ class ExternalDataTest {
   }
 
   private static ModelProto model(String... facts) {
-    var weight = TensorProto.newBuilder().setName("w").setDataType(1).addDims(3);
+    var model = Models.model(13, new long[] {3}, node("y = Add(x, w)")).toBuilder();
+    model.getGraphBuilder().addInitializer(external("w", new long[] {3}, facts));
+    return model.build();
+  }
+
+  private static TensorProto external(String name, long[] extents, String... facts) {
+    var weight = TensorProto.newBuilder().setName(name).setDataType(1);
+    for (long extent : extents) {
+      weight.addDims(extent);
+    }
     weight.setDataLocation(TensorProto.DataLocation.EXTERNAL);
     for (int i = 0; i < facts.length; i += 2) {
       weight.addExternalData(StringStringEntryProto.newBuilder().setKey(facts[i]).setValue(facts[i + 1]));
     }
-    var model = Models.model(13, new long[] {3}, node("y = Add(x, w)")).toBuilder();
-    model.getGraphBuilder().addInitializer(weight);
-    return model.build();
+    return weight.build();
   }
 }

@@ -12,11 +12,12 @@ import java.util.stream.IntStream;
  * @param neededBytes bytes that the plan and everything beside it take
  * @param limit the limit; empty for no limit
  * @param boundBytes the least that any plan of the problem takes
+ * @param boundsReruns whether the bound also holds for plans that run steps again or stream weights
  * @param peakStep the first step with the most live bytes on the device
  * @param atPeak the live buffers at that step, largest first
  */
-public record DeviceFit(int device, long neededBytes, OptionalLong limit, long boundBytes, int peakStep,
-  List<Buffer> atPeak) {
+public record DeviceFit(int device, long neededBytes, OptionalLong limit, long boundBytes,
+  boolean boundsReruns, int peakStep, List<Buffer> atPeak) {
   public DeviceFit {
     atPeak = List.copyOf(atPeak);
   }
@@ -25,16 +26,16 @@ public record DeviceFit(int device, long neededBytes, OptionalLong limit, long b
     long taken = limits.taken(device);
     long needed = plan.pools().stream().filter(pool -> pool.device() == device).mapToLong(Pool::bytes)
       .reduce(taken, Math::addExact);
-    return new DeviceFit(device, needed, limits.of(device), Math.addExact(taken, bound.bytes()), bound.step(),
-      heldAt(problem, device, bound.step()));
+    return new DeviceFit(device, needed, limits.of(device), Math.addExact(taken, bound.bytes()), false, bound
+      .step(), heldAt(problem, device, bound.step()));
   }
 
   DeviceFit withBound(long bytes) {
-    return new DeviceFit(device, neededBytes, limit, Math.max(boundBytes, bytes), peakStep, atPeak);
+    return new DeviceFit(device, neededBytes, limit, Math.max(boundBytes, bytes), boundsReruns, peakStep, atPeak);
   }
 
   DeviceFit withLeast(long bytes) {
-    return new DeviceFit(device, neededBytes, limit, bytes, peakStep, atPeak);
+    return new DeviceFit(device, neededBytes, limit, bytes, true, peakStep, atPeak);
   }
 
   private static List<Buffer> heldAt(MemoryProblem problem, int device, int step) {

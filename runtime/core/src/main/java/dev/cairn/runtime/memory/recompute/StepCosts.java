@@ -44,6 +44,11 @@ public final class StepCosts implements ToLongFunction<Node> {
     return measured > 0 ? Math.max(1, Math.round(measured * workPerNano)) : work.cost(step);
   }
 
+  /** The cost of steps that run while the processor copies a byte: it reads one, and writes one. */
+  public double perByteOnProcessor() {
+    return 2.0 * StepWork.OF_PROCESSOR;
+  }
+
   /** The cost of steps that run while a GPU copies a byte from or to the host. */
   public double perByte(long linkBytesPerSecond) {
     return workPerNano > 0
