@@ -39,7 +39,7 @@ final class TiledProduct {
     }
 
     long sumsStart() {
-      return PANELS * panelBytes();
+      return Math.min(PANELS, panels()) * panelBytes();
     }
 
     /** Where a slice has {@link MatrixPanels#SPARE_BYTES} for whoever packs. */
@@ -53,6 +53,11 @@ final class TiledProduct {
 
     int panels() {
       return Math.ceilDiv(columns, COLUMNS);
+    }
+
+    /** Whether one thread does it all. */
+    boolean isSmall() {
+      return (long) count * rows * columns * depth < SMALL_TERMS;
     }
   }
 
@@ -74,7 +79,7 @@ final class TiledProduct {
 
   /** The workspace that {@link #run} needs for products of this size. */
   static long workspaceBytes(Size size) {
-    return SlicedTasks.workspaceBytes(size.sliceBytes());
+    return size.isSmall() ? size.sliceBytes() : SlicedTasks.workspaceBytes(size.sliceBytes());
   }
 
   /** Computes all products, in the call's workspace and on its stream. */
@@ -82,7 +87,7 @@ final class TiledProduct {
     if (size.count == 0 || size.rows == 0 || size.columns == 0) {
       return;
     }
-    boolean small = (long) size.count * size.rows * size.columns * size.depth < SMALL_TERMS;
+    boolean small = size.isSmall();
     var product = new TiledProduct(size, operands, small ? 1 : SlicedTasks.threads(call));
     SlicedTasks.run(call, product.tasks(), size.sliceBytes(), small, product::runTask);
   }

@@ -140,7 +140,7 @@ class PlanCommandTest {
   @Test
   void whereNoPlannerCanHelpTheLeastIsTold() {
     Outcome outcome = Outcome.of("plan", "mlp", "--memory-limit", "1MiB").failedWith(ExitCode.OUT_OF_MEMORY,
-      "no plan that runs each step once takes less than ");
+      "no plan of these steps, whichever run again, takes less than ");
     assertThat(outcome.out()).contains("; does not fit 1.0 MiB, short by ", "at peak  step ", " buffers, the largest:",
       "to fit   raise --memory-limit to ")
       .doesNotContain("--budget", "a batch of");

@@ -24,7 +24,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -140,7 +139,9 @@ class ExternalDataTest {
     Path file = Models.save(model.build(), folder);
     SessionOptions options = SessionOptions.DEFAULT.withThreads(1);
     float[] values = new float[2 * width];
-    Arrays.setAll(values, i -> i % 9 / 8f);
+    for (int i = 0; i < values.length; i++) {
+      values[i] = i % 9 / 8f;
+    }
     long limit = (long) layers / 2 * width * width * Float.BYTES;
     try (Tensor x = Tensor.of(values, 2, width);
       Session whole = Session.open(file, options.withMemoryLimitBytes(1 << 30));
