@@ -14,7 +14,8 @@ import java.util.Locale;
  * @param copies how many copies a run makes
  * @param copiedBytes in one run
  * @param residentBytes of the constants that stay in the device's memory
- * @param stalled how long steps wait for copies, as a part of their work: predicted without a clock
+ * @param stalled how long steps wait for copies, as a part of their work; on the processor, whose threads do both, the
+ *   work of the copies if that is more. Predicted without a clock
  * @param neededBytes what the model needs so; where it does not fit, the least that was found
  * @param leastBytes no choice of what to stream and to run again takes less
  */
@@ -36,10 +37,10 @@ public record Streamed(boolean fits, boolean fromFile, int constants, long const
   public String toString() {
     return fits
       ? String.format(Locale.ROOT,
-        "%d constants (%s) are streamed from %s: %d copies and %s in each run, %s of weights stay, "
-          + "steps wait %.1f %% of their work (predicted)",
+        "%d constants (%s) are streamed from %s: %d copies and %s in each run, %s of weights stay, %s %.1f %% of %s "
+          + "work (predicted)",
         constants, StatsText.bytes(constantBytes), source(), copies, StatsText.bytes(copiedBytes), StatsText.bytes(residentBytes),
-        100 * stalled)
+        fromFile ? "copies take" : "steps wait", 100 * stalled, fromFile ? "the steps'" : "their")
       : "with streamed weights it needs " + StatsText.bytes(neededBytes);
   }
 }

@@ -173,9 +173,21 @@ final class WeightStreaming {
     }
     List<StreamProblem.Weight> weights = new ArrayList<>();
     readers.forEach((constant, read) -> weights.add(new StreamProblem.Weight(slotBytes(constant), read)));
-    return new StreamProblem(steps, weights, compiling.isHost()
+    return new StreamProblem(steps, weights, workPerByte(), capacityBytes);
+  }
+
+  /** What steps do while a byte is copied. */
+  private double workPerByte() {
+    StepCosts costs = compiling.costs();
+    return compiling.isHost()
       ? costs.perByteOnProcessor()
-      : costs.perByte(compiling.options().remat().linkBytesPerSecond()), capacityBytes);
+      : costs.perByte(compiling.options().remat().linkBytesPerSecond());
+  }
+
+  /** How much longer a run takes, as a part of its work. Copies on the processor take time from the steps. */
+  private double stalled(StreamAnswer answer) {
+    double copies = workPerByte() * answer.copiedBytes() / Math.max(1, answer.work());
+    return compiling.isHost() ? Math.max(answer.stalled(), copies) : answer.stalled();
   }
 
   /** @param besidesBytes what the model needs beside the plan and the constants that may be streamed */
@@ -203,7 +215,7 @@ final class WeightStreaming {
     MemoryNeed need = MemoryNeed.of(made, compiling.isHost());
     long floor = Math.max(problem(0).leastBytes(), refused.recomputed().map(Recomputed::floorBytes).orElse(0L));
     return made.with(Optional.empty(), Optional.of(new Streamed(true, compiling.isHost(), chosen.size(), chosen.stream().mapToLong(
-      this::bytes).sum(), answer.copies().size(), answer.copiedBytes(), need.weightBytes(), answer.stalled(), need
+      this::bytes).sum(), answer.copies().size(), answer.copiedBytes(), need.weightBytes(), stalled(answer), need
         .totalBytes(),
       besidesBytes + floor)));
   }
