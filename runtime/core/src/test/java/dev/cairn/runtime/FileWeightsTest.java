@@ -188,7 +188,7 @@ class FileWeightsTest {
     long bytes = 0;
     boolean isOfFile = false;
     for (String line : Files.readAllLines(Path.of("/proc/self/smaps"))) {
-      if (line.contains("-") && line.contains(" r--")) {
+      if (line.matches("[0-9a-f]+-[0-9a-f]+ .*")) {
         isOfFile = line.endsWith(file.toString());
       } else if (isOfFile && line.startsWith("Rss:")) {
         bytes += Long.parseLong(line.replaceAll("\\D", "")) << 10;

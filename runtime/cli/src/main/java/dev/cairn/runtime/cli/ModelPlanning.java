@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Collectors;
 
 /**
  * Plans a model as a session would have it, by all planners.
@@ -82,10 +81,7 @@ record ModelPlanning(ModelOption model, Graph graph, Map<String, Shape> shapes, 
   /** Refuses a limit in percent of a model that has no plan. */
   static Failure.Known withoutPlan(ValueDependentShape why) {
     return new Failure.Known(ExitCode.USAGE, "--memory-limit in percent is a part of a plan, and this model has none",
-      String.valueOf(why.getMessage()), why.inputs().isEmpty()
-        ? "give --memory-limit in bytes"
-        : why.inputs().stream().map(" --load-inputs %s:FILE.npy"::formatted).collect(Collectors.joining("",
-          "give --memory-limit in bytes, or the values that decide it:", "")));
+      String.valueOf(why.getMessage()), "give --memory-limit in bytes");
   }
 
   private PlanReport whole(PlanningOption planning, CompileOptions options, boolean isVerbose) {

@@ -92,7 +92,7 @@ class FollowedAdviceTest {
   void aLimitThatPlanCannotJudgeIsSaid() throws IOException {
     assertThat(Outcome.ok("plan", SmallModels.counted(folder), "--memory-limit", 1)).contains("limit    not judged: ");
     assertThat(Outcome.ok("plan", SmallModels.counted(folder))).doesNotContain("limit ");
-    Outcome.of("run", SmallModels.reshaped(folder), "--memory-limit", "50%").failedWith(ExitCode.USAGE,
+    Outcome.of("plan", SmallModels.reshaped(folder), "--memory-limit", "50%").failedWith(ExitCode.UNSUPPORTED,
       "--load-inputs n:FILE.npy");
   }
 

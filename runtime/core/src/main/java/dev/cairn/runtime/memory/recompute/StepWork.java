@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * What one run of a step costs, without a clock: its floating-point operations or the bytes that it moves, whichever
- * takes longer, and a fixed part. The same graph costs the same on every machine. Costs only rank choices; results
+ * takes longer, and a fixed part. Gradients of convolutions count twice. The same graph costs the same on every machine. Costs only rank choices; results
  * never depend on them.
  *
  * @param types of the graph's entries
@@ -24,6 +24,8 @@ public record StepWork(GraphTypes types, long operationsPerByte) {
   public static final long OF_GPU = 60;
 
   private static final long FIXED = 20_000;
+  /** The processor's kernels for the gradients of convolutions reach about half the rate of convolutions. */
+  private static final long GRADIENT_FACTOR = 2;
   private static final long MOST = 1L << 44;
 
   /** The cost of one run, in floating-point operations. */
@@ -57,8 +59,9 @@ public record StepWork(GraphTypes types, long operationsPerByte) {
         Shape a = shape(node, 0);
         yield 2 * elements(node) * extent(a, node.kind().attributes().getFlag("transA", false) ? 0 : -1);
       }
-      case "ConvTranspose" -> 2 * shape(node, 0).elementCount() * perChannel(shape(node, 1));
-      case "ConvWeightGradient" -> 2 * shape(node, 1).elementCount() * perChannel(types.type(node.entry()).shape());
+      case "ConvTranspose" -> GRADIENT_FACTOR * 2 * shape(node, 0).elementCount() * perChannel(shape(node, 1));
+      case "ConvWeightGradient" -> GRADIENT_FACTOR * 2 * shape(node, 1).elementCount() * perChannel(types.type(node
+        .entry()).shape());
       case "Attention" -> 4 * shape(node, 0).elementCount() * extent(shape(node, 1), -2);
       default -> operator.contains("Conv") && node.operands().size() > 1
         ? 2 * elements(node) * perChannel(shape(node, 1))
