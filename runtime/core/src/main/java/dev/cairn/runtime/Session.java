@@ -190,8 +190,7 @@ public final class Session implements AutoCloseable {
    * @throws IllegalArgumentException when an input is missing, unknown or of the wrong type, or a step rejects it
    * @throws InvalidGraph when a node breaks its operator's rules for these shapes
    * @throws UnsupportedOperators when no kernel supports the types that follow from these shapes
-   * @throws ChangedModelFile when these shapes need a new plan, or weights are streamed from the model's file, but the
-   *   file was truncated after opening
+   * @throws ChangedModelFile when a new plan or streamed weights need the model's file, but it was truncated
    * @throws StepFailed when a step throws anything else
    * @throws OutOfMemory when the plan or the outputs exceed the memory limit; the session stays usable
    * @throws IllegalStateException when the session or an input is closed

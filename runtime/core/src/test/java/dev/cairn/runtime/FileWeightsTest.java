@@ -103,8 +103,9 @@ class FileWeightsTest {
     var builder = new GraphBuilder("deep");
     NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, ROWS, WIDTH));
     NodeEntry ids = builder.input("ids", TensorType.of(DType.INT64, ROWS));
-    NodeEntry at = builder.apply("Add", x, builder.apply("Gather", builder.constant("table", weights.apply("table", Shape
-      .of(512, WIDTH))), ids));
+    NodeEntry at = builder.apply("Add", x,
+      builder.apply("Gather", builder.constant("table", weights.apply("table", Shape
+        .of(512, WIDTH))), ids));
     List<NodeEntry> products = new ArrayList<>();
     for (int layer = 0; layer < LAYERS; layer++) {
       products.add(builder.constant("w" + layer, weights.apply("w" + layer, Shape.of(WIDTH, WIDTH))));
@@ -130,7 +131,8 @@ class FileWeightsTest {
     for (int i = 0; i < values.length; i++) {
       values[i] = (float) Math.cos(i * 0.9 + salt);
     }
-    try (Tensor x = Tensor.of(values, ROWS, WIDTH); Tensor ids = Tensor.of(new long[] {salt, 511 - salt}, ROWS);
+    try (Tensor x = Tensor.of(values, ROWS, WIDTH);
+      Tensor ids = Tensor.of(new long[] {salt, 511 - salt}, ROWS);
       Result result = session.run(Map.of("x", x, "ids", ids))) {
       return List.of(result.get("y").toFloatArray(), result.get("z").toFloatArray());
     }

@@ -93,7 +93,9 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
         return offloaded.get();
       }
     }
-    return !isUsual || facts.fits() ? answer : new WeightStreaming(this, answer).applied(remat.limitBytes().getAsLong());
+    return !isUsual || facts.fits()
+      ? answer
+      : new WeightStreaming(this, answer).applied(remat.limitBytes().getAsLong());
   }
 
   /** As TensorFlow's memory optimizer: it recomputes, splits sums, and on a GPU swaps. */

@@ -23,7 +23,8 @@ public record Streamed(boolean fits, boolean fromFile, int constants, long const
   long residentBytes, double stalled, long neededBytes, long leastBytes) {
   /** The same where it is still too much. */
   Streamed refused() {
-    return new Streamed(false, fromFile, constants, constantBytes, copies, copiedBytes, residentBytes, stalled, neededBytes,
+    return new Streamed(false, fromFile, constants, constantBytes, copies, copiedBytes, residentBytes, stalled,
+      neededBytes,
       leastBytes);
   }
 
@@ -39,7 +40,8 @@ public record Streamed(boolean fits, boolean fromFile, int constants, long const
       ? String.format(Locale.ROOT,
         "%d constants (%s) are streamed from %s: %d copies and %s in each run, %s of weights stay, %s %.1f %% of %s "
           + "work (predicted)",
-        constants, StatsText.bytes(constantBytes), source(), copies, StatsText.bytes(copiedBytes), StatsText.bytes(residentBytes),
+        constants, StatsText.bytes(constantBytes), source(), copies, StatsText.bytes(copiedBytes),
+        StatsText.bytes(residentBytes),
         fromFile ? "copies take" : "steps wait", 100 * stalled, fromFile ? "the steps'" : "their")
       : "with streamed weights it needs " + StatsText.bytes(neededBytes);
   }

@@ -37,8 +37,8 @@ import java.util.TreeMap;
 
 /**
  * Makes a compiled graph fit a limit that its weights exceed: some constants stay in the host's memory or, on the
- * processor, in the model's mapped file. Each run copies them into the plan, ahead of the steps that read them. The plan
- * has the slots as buffers, and the copies as steps on a stream of their own:
+ * processor, in the model's mapped file. Each run copies them into the plan, ahead of the steps that read them. The
+ * plan has the slots as buffers, and the copies as steps on a stream of their own:
  *
  * <pre>
  * w = constant                     w = constant, not on the device
@@ -214,10 +214,11 @@ final class WeightStreaming {
       .planNanos(), false), "stream", Optional.empty(), Optional.empty());
     MemoryNeed need = MemoryNeed.of(made, compiling.isHost());
     long floor = Math.max(problem(0).leastBytes(), refused.recomputed().map(Recomputed::floorBytes).orElse(0L));
-    return made.with(Optional.empty(), Optional.of(new Streamed(true, compiling.isHost(), chosen.size(), chosen.stream().mapToLong(
-      this::bytes).sum(), answer.copies().size(), answer.copiedBytes(), need.weightBytes(), stalled(answer), need
-        .totalBytes(),
-      besidesBytes + floor)));
+    return made.with(Optional.empty(),
+      Optional.of(new Streamed(true, compiling.isHost(), chosen.size(), chosen.stream().mapToLong(
+        this::bytes).sum(), answer.copies().size(), answer.copiedBytes(), need.weightBytes(), stalled(answer), need
+          .totalBytes(),
+        besidesBytes + floor)));
   }
 
   /** The graph in which steps read copies of the chosen constants. */

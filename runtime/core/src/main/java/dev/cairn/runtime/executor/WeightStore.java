@@ -243,8 +243,9 @@ public final class WeightStore {
           transfers.upload(target, value.segment());
           ConstantWriter.release(value);
         }
-        case ConstantSource.Computed computed -> ConstantWriter.handOn(computed, scratch, bytes -> transfers.upload(target,
-          bytes));
+        case ConstantSource.Computed computed ->
+          ConstantWriter.handOn(computed, scratch, bytes -> transfers.upload(target,
+            bytes));
       }
     }
     return new TensorView(source.type(), target);

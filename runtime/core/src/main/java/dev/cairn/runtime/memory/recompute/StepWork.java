@@ -11,8 +11,8 @@ import java.util.List;
 
 /**
  * What one run of a step costs, without a clock: its floating-point operations or the bytes that it moves, whichever
- * takes longer, and a fixed part. Gradients of convolutions count twice. The same graph costs the same on every machine. Costs only rank choices; results
- * never depend on them.
+ * takes longer, and a fixed part. Gradients of convolutions count twice. The same graph costs the same on every
+ * machine. Costs only rank choices; results never depend on them.
  *
  * @param types of the graph's entries
  * @param operationsPerByte the operations that a device does while it moves a byte

@@ -43,8 +43,9 @@ class StepWorkTest {
       double operations = 2.0 * CHANNELS * EXTENT * EXTENT * CHANNELS * 9;
       assertThat(costs.get(0) / operations).isCloseTo(1, within(0.001));
       assertThat(costs.get(1) / operations).isCloseTo(2, within(0.001));
-      assertThat(costs.get(2)).as("bytes moved").isBetween(StepWork.OF_PROCESSOR * 2 * type.bytes(), StepWork.OF_PROCESSOR
-        * 2 * type.bytes() + 100_000);
+      assertThat(costs.get(2)).as("bytes moved").isBetween(StepWork.OF_PROCESSOR * 2 * type.bytes(),
+        StepWork.OF_PROCESSOR
+          * 2 * type.bytes() + 100_000);
     }
   }
 }
