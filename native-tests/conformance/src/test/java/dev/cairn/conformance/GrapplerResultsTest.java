@@ -19,8 +19,8 @@ import org.junit.jupiter.api.TestFactory;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Recomputation, swapping, sums and relaxed assigns by TensorFlow's rules, against what TensorFlow 2.21 itself made of 52
- * graphs.
+ * Recomputation, swapping, sums and relaxed assigns by TensorFlow's rules, against what TensorFlow 2.21 itself made of
+ * 52 graphs.
  */
 class GrapplerResultsTest {
   private static final String RELAXED = "_grappler_relax_allocator_constraints";

@@ -7,12 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.OutOfMemory;
-import dev.cairn.kernels.attribute.AttributeValue;
-import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.catalog.family.ProcessorKernels.Wanted;
-import dev.cairn.kernels.tensor.DType;
-import dev.cairn.kernels.tensor.Shape;
-import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.compile.CompileOptions;
@@ -22,24 +17,18 @@ import dev.cairn.runtime.compile.RematMode;
 import dev.cairn.runtime.compile.Streamed;
 import dev.cairn.runtime.executor.RunStopped;
 import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.graph.GraphBuilder;
-import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.memory.recompute.LoadOperator;
 import dev.cairn.runtime.trace.RunObserver;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
-import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,98 +38,22 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Models whose weights are larger than the limit: each run reads them from the mapped file, step by step. */
 class FileWeightsTest {
-  private static final int WIDTH = 256;
-  private static final int LAYERS = 16;
-  private static final int CHANNELS = 64;
-  private static final int ROWS = 2;
-  private static final long WEIGHTS = (long) LAYERS * WIDTH * WIDTH + CHANNELS * CHANNELS * 9 + 512 * WIDTH;
-  /** An odd number of bytes, so that nothing in the file is aligned. */
-  private static final int HEAD = 13;
-
   @TempDir
   private Path folder;
-  private Path file = Path.of("");
-  private MemorySegment mapped = MemorySegment.NULL;
+  private FileModel model = new FileModel(Path.of(""), MemorySegment.NULL);
 
   @BeforeEach
   void write() throws IOException {
-    file = folder.resolve("weights.bin");
-    float[] values = new float[(int) WEIGHTS];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = (float) (Math.sin(i * 0.37) / 16);
-    }
-    byte[] bytes = new byte[HEAD + values.length * Float.BYTES];
-    MemorySegment.copy(values, 0, MemorySegment.ofArray(bytes), ValueLayout.JAVA_FLOAT_UNALIGNED, HEAD, values.length);
-    Files.write(file, bytes);
-    try (var channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), Arena.ofAuto());
-    }
-  }
-
-  /** Weights from the file, in its order; each call takes the next. */
-  private BiFunction<String, Shape, TensorView> inFile() {
-    long[] at = {HEAD};
-    return (name, shape) -> {
-      var type = new TensorType(DType.FLOAT32, shape);
-      at[0] += type.bytes();
-      return new TensorView(type, mapped.asSlice(at[0] - type.bytes(), type.bytes()));
-    };
-  }
-
-  private static TensorView small(int salt) {
-    float[] values = new float[CHANNELS];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = 0.5f + (i * 5 + salt) % 7 / 16f;
-    }
-    return TensorView.ofFloats(Shape.of(CHANNELS), values);
-  }
-
-  /**
-   * A table, products of which the first weight is read again at the end, and a convolution with its normalisation,
-   * which is folded into it.
-   */
-  private static Graph model(BiFunction<String, Shape, TensorView> weights) {
-    var builder = new GraphBuilder("deep");
-    NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, ROWS, WIDTH));
-    NodeEntry ids = builder.input("ids", TensorType.of(DType.INT64, ROWS));
-    NodeEntry at = builder.apply("Add", x,
-      builder.apply("Gather", builder.constant("table", weights.apply("table", Shape
-        .of(512, WIDTH))), ids));
-    List<NodeEntry> products = new ArrayList<>();
-    for (int layer = 0; layer < LAYERS; layer++) {
-      products.add(builder.constant("w" + layer, weights.apply("w" + layer, Shape.of(WIDTH, WIDTH))));
-      at = builder.apply("Tanh", builder.apply("MatMul", at, products.getLast()));
-    }
-    at = builder.apply("MatMul", at, products.getFirst());
-    NodeEntry image = builder.apply("Reshape", at, builder.constant("image", TensorView.ofLongs(ROWS, CHANNELS, 2, 2)));
-    NodeEntry folded = builder.apply("Conv", Attributes.NONE.with("pads", AttributeValue.Ints.of(1, 1, 1, 1)), image,
-      builder.constant("filter", weights.apply("filter", Shape.of(CHANNELS, CHANNELS, 3, 3))));
-    folded = builder.apply("BatchNormalization", folded, builder.constant("s", small(1)), builder.constant("b", small(
-      2)), builder.constant("m", small(3)), builder.constant("v", small(4)));
-    builder.output("y", builder.apply("Relu", folded));
-    builder.output("z", at);
-    return builder.build();
+    model = FileModel.written(folder);
   }
 
   private static SessionOptions options(Wanted kernels, int threads) {
     return SessionOptions.DEFAULT.withThreads(threads).withDevice(DeviceOptions.CPU.withKernels(kernels));
   }
 
-  private static List<float[]> run(Session session, int salt) {
-    float[] values = new float[ROWS * WIDTH];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = (float) Math.cos(i * 0.9 + salt);
-    }
-    try (Tensor x = Tensor.of(values, ROWS, WIDTH);
-      Tensor ids = Tensor.of(new long[] {salt, 511 - salt}, ROWS);
-      Result result = session.run(Map.of("x", x, "ids", ids))) {
-      return List.of(result.get("y").toFloatArray(), result.get("z").toFloatArray());
-    }
-  }
-
   private static void requireEqualRuns(Session limited, Session whole) {
     for (int run = 0; run < 3; run++) {
-      assertThat(run(limited, run)).usingRecursiveComparison().isEqualTo(run(whole, run));
+      assertThat(FileModel.run(limited, run)).usingRecursiveComparison().isEqualTo(FileModel.run(whole, run));
     }
   }
 
@@ -160,7 +73,7 @@ class FileWeightsTest {
   @ParameterizedTest
   @EnumSource(value = Wanted.class, names = {"PORTABLE", "VECTOR", "ONEDNN"})
   void resultsAreEqualToTheBitWithinLessThanTheWeights(Wanted kernels) {
-    Graph graph = model(inFile());
+    Graph graph = model.graph();
     for (int threads : List.of(1, 2)) {
       SessionOptions options = options(kernels, threads);
       MemoryNeed need = need(graph, options);
@@ -191,7 +104,7 @@ class FileWeightsTest {
     boolean isOfFile = false;
     for (String line : Files.readAllLines(Path.of("/proc/self/smaps"))) {
       if (line.matches("[0-9a-f]+-[0-9a-f]+ .*")) {
-        isOfFile = line.endsWith(file.toString());
+        isOfFile = line.endsWith(model.file().toString());
       } else if (isOfFile && line.startsWith("Rss:")) {
         bytes += Long.parseLong(line.replaceAll("\\D", "")) << 10;
       }
@@ -202,33 +115,33 @@ class FileWeightsTest {
   @Test
   void pagesOfTheFileAreGivenBack() throws IOException {
     assumeTrue(Files.isReadable(Path.of("/proc/self/smaps")), "skipped: no /proc/self/smaps");
-    Graph graph = model(inFile());
+    Graph graph = model.graph();
     SessionOptions options = options(Wanted.VECTOR, 1);
     try (var limited = Session.of(graph, options.withMemoryLimitBytes(limit(need(graph, options), 35)))) {
-      mapped.load();
-      assertThat(residentBytes()).as("the test counts on it").isGreaterThanOrEqualTo(WEIGHTS * Float.BYTES);
-      mapped.unload();
-      run(limited, 1);
-      assertThat(residentBytes()).isLessThan(WEIGHTS * Float.BYTES / 2);
+      model.mapped().load();
+      assertThat(residentBytes()).as("the test counts on it").isGreaterThanOrEqualTo(FileModel.WEIGHTS * Float.BYTES);
+      model.mapped().unload();
+      FileModel.run(limited, 1);
+      assertThat(residentBytes()).isLessThan(FileModel.WEIGHTS * Float.BYTES / 2);
     }
   }
 
   @Test
   void severalRunsAtOnceHaveTheirOwnSlots() {
-    Graph graph = model(inFile());
+    Graph graph = model.graph();
     SessionOptions options = options(Wanted.VECTOR, 1).withMaxConcurrentRuns(2);
     MemoryNeed need = need(graph, options);
     try (var whole = Session.of(graph, options.withMemoryLimitBytes(1L << 30));
       var limited = Session.of(graph, options.withMemoryLimitBytes(limit(need, 50)))) {
-      List<List<float[]>> expected = IntStream.range(0, 8).mapToObj(it -> run(whole, it)).toList();
-      IntStream.range(0, 8).parallel().forEach(it -> assertThat(run(limited, it)).usingRecursiveComparison().isEqualTo(
+      List<List<float[]>> expected = IntStream.range(0, 8).mapToObj(it -> FileModel.run(whole, it)).toList();
+      IntStream.range(0, 8).parallel().forEach(it -> assertThat(FileModel.run(limited, it)).usingRecursiveComparison().isEqualTo(
         expected.get(it)));
     }
   }
 
   @Test
   void aRunThatFailsOrIsStoppedAtACopyLeavesNothing() {
-    Graph graph = model(inFile());
+    Graph graph = model.graph();
     SessionOptions options = options(Wanted.VECTOR, 1);
     SessionOptions within = options.withMemoryLimitBytes(limit(need(graph, options), 35));
     List<Integer> loads;
@@ -252,13 +165,13 @@ class FileWeightsTest {
       long held = limited.memoryStats().bytesInUse();
       for (int load : loads) {
         failing[0] = load;
-        assertThatThrownBy(() -> run(limited, 1)).hasStackTraceContaining("planted at step " + load);
+        assertThatThrownBy(() -> FileModel.run(limited, 1)).hasStackTraceContaining("planted at step " + load);
         failing[0] = -1;
         assertThat(limited.memoryStats().bytesInUse()).isEqualTo(held);
-        assertThat(run(limited, load % 8)).usingRecursiveComparison().isEqualTo(run(whole, load % 8));
+        assertThat(FileModel.run(limited, load % 8)).usingRecursiveComparison().isEqualTo(FileModel.run(whole, load % 8));
       }
       RunOptions late = RunOptions.DEFAULT.withDeadline(Duration.ofNanos(1));
-      try (Tensor x = Tensor.of(new float[ROWS * WIDTH], ROWS, WIDTH); Tensor ids = Tensor.of(new long[ROWS], ROWS)) {
+      try (Tensor x = Tensor.of(new float[FileModel.ROWS * FileModel.WIDTH], FileModel.ROWS, FileModel.WIDTH); Tensor ids = Tensor.of(new long[FileModel.ROWS], FileModel.ROWS)) {
         assertThatThrownBy(() -> limited.run(Map.of("x", x, "ids", ids), late)).isInstanceOf(RunStopped.class);
       }
       requireEqualRuns(limited, whole);
@@ -267,7 +180,7 @@ class FileWeightsTest {
 
   @Test
   void aLimitThatIsTooLowIsRefusedWithTheLeastThatWorks() {
-    Graph graph = model(inFile());
+    Graph graph = model.graph();
     SessionOptions options = options(Wanted.VECTOR, 1);
     MemoryNeed need = need(graph, options);
     OutOfMemory refusal = catchThrowableOfType(OutOfMemory.class, () -> Session.of(graph, options.withMemoryLimitBytes(
@@ -294,7 +207,7 @@ class FileWeightsTest {
 
   @Test
   void weightsThatAreNotInAFileStay() {
-    Graph graph = model((name, shape) -> {
+    Graph graph = FileModel.model((name, shape) -> {
       float[] values = new float[(int) shape.elementCount()];
       for (int i = 0; i < values.length; i++) {
         values[i] = (float) (Math.sin(i * 0.37 + name.hashCode()) / 16);
@@ -309,14 +222,14 @@ class FileWeightsTest {
 
   @Test
   void aFileThatIsCutShortIsNamed() throws IOException {
-    Graph graph = model(inFile());
+    Graph graph = model.graph();
     SessionOptions options = options(Wanted.PORTABLE, 1);
     try (var limited = Session.of(graph, options.withMemoryLimitBytes(limit(need(graph, options), 50)))) {
-      run(limited, 1);
-      try (var channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      FileModel.run(limited, 1);
+      try (var channel = FileChannel.open(model.file(), StandardOpenOption.WRITE)) {
         channel.truncate(500);
       }
-      assertThatThrownBy(() -> run(limited, 1)).isInstanceOf(ChangedModelFile.class);
+      assertThatThrownBy(() -> FileModel.run(limited, 1)).isInstanceOf(ChangedModelFile.class);
     }
   }
 }

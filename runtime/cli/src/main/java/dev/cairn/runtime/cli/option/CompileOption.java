@@ -50,9 +50,9 @@ public final class CompileOption {
   @Option(names = "--remat", paramLabel = "MODE", defaultValue = "auto", converter = RematConverter.class,
     completionCandidates = RematNames.class,
     description = "What to do when a model needs more than --memory-limit: ${COMPLETION-CANDIDATES}. auto: run steps "
-      + "again instead of holding their results, at the least cost, or stream weights; search: search longer for it; tf, mincut, chen, "
-      + "revolve, mirror: as TensorFlow's memory optimizer, PyTorch's compiler, Chen's rules, Revolve and MXNet's "
-      + "mirroring choose. Default: ${DEFAULT-VALUE}.")
+      + "again instead of holding their results, at the least cost, or stream weights; search: search longer for it; "
+      + "tf, mincut, chen, revolve, mirror: as TensorFlow's memory optimizer, PyTorch's compiler, Chen's rules, "
+      + "Revolve and MXNet's mirroring choose. Default: ${DEFAULT-VALUE}.")
   private RematMode remat = RematMode.AUTO;
 
   @Option(names = "--offload", paramLabel = "CHOICE", defaultValue = "auto", converter = OffloadConverter.class,
