@@ -134,8 +134,9 @@ class FileWeightsTest {
     try (var whole = Session.of(graph, options.withMemoryLimitBytes(1L << 30));
       var limited = Session.of(graph, options.withMemoryLimitBytes(limit(need, 50)))) {
       List<List<float[]>> expected = IntStream.range(0, 8).mapToObj(it -> FileModel.run(whole, it)).toList();
-      IntStream.range(0, 8).parallel().forEach(it -> assertThat(FileModel.run(limited, it)).usingRecursiveComparison().isEqualTo(
-        expected.get(it)));
+      IntStream.range(0, 8).parallel()
+        .forEach(it -> assertThat(FileModel.run(limited, it)).usingRecursiveComparison().isEqualTo(
+          expected.get(it)));
     }
   }
 
@@ -168,10 +169,12 @@ class FileWeightsTest {
         assertThatThrownBy(() -> FileModel.run(limited, 1)).hasStackTraceContaining("planted at step " + load);
         failing[0] = -1;
         assertThat(limited.memoryStats().bytesInUse()).isEqualTo(held);
-        assertThat(FileModel.run(limited, load % 8)).usingRecursiveComparison().isEqualTo(FileModel.run(whole, load % 8));
+        assertThat(FileModel.run(limited, load % 8)).usingRecursiveComparison()
+          .isEqualTo(FileModel.run(whole, load % 8));
       }
       RunOptions late = RunOptions.DEFAULT.withDeadline(Duration.ofNanos(1));
-      try (Tensor x = Tensor.of(new float[FileModel.ROWS * FileModel.WIDTH], FileModel.ROWS, FileModel.WIDTH); Tensor ids = Tensor.of(new long[FileModel.ROWS], FileModel.ROWS)) {
+      try (Tensor x = Tensor.of(new float[FileModel.ROWS * FileModel.WIDTH], FileModel.ROWS, FileModel.WIDTH);
+        Tensor ids = Tensor.of(new long[FileModel.ROWS], FileModel.ROWS)) {
         assertThatThrownBy(() -> limited.run(Map.of("x", x, "ids", ids), late)).isInstanceOf(RunStopped.class);
       }
       requireEqualRuns(limited, whole);
