@@ -13,6 +13,7 @@ import dev.cairn.runtime.ModelCompiler;
 import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.NodeEntry;
 import java.util.List;
@@ -29,14 +30,15 @@ class StepWorkTest {
     var builder = new GraphBuilder("convolutions");
     TensorType type = TensorType.of(DType.FLOAT32, 1, CHANNELS, EXTENT, EXTENT);
     NodeEntry x = builder.input("x", type);
-    NodeEntry w = builder.constant("w", TensorView.ofFloats(Shape.of(CHANNELS, CHANNELS, 3, 3), new float[CHANNELS
+    NodeEntry w = builder.variable("w", TensorView.ofFloats(Shape.of(CHANNELS, CHANNELS, 3, 3), new float[CHANNELS
       * CHANNELS * 9]));
     Attributes pads = Attributes.NONE.with("pads", AttributeValue.Ints.of(1, 1, 1, 1));
     builder.output("forward", builder.apply("Conv", pads, x, w));
     builder.output("backward", builder.apply("ConvTranspose", pads, x, w));
     builder.output("moved", builder.apply("Relu", x));
     try (ModelCompiler compiler = ModelCompiler.open(SessionOptions.DEFAULT.withThreads(1))) {
-      CompiledGraph compiled = compiler.compile(builder.build(), Map.of("x", type), CompileOptions.DEFAULT);
+      CompiledGraph compiled = compiler.compile(builder.build(), Map.of("x", type), CompileOptions.DEFAULT
+        .withFusion(FusionChoice.OFF).withChannelsLast(false));
       var work = new StepWork(compiled.types(), StepWork.OF_PROCESSOR);
       List<Long> costs = List.of("Conv", "ConvTranspose", "Relu").stream().map(operator -> compiled.storage().steps()
         .stream().filter(it -> it.operator().equals(operator)).mapToLong(work::cost).sum()).toList();
