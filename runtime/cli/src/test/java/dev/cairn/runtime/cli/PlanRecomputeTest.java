@@ -109,7 +109,7 @@ class PlanRecomputeTest {
 
   /** The bound that is told holds for plans with reruns, too, so a plan with reruns may not take less. */
   @Test
-  void tensorflowsChoiceIsToldWithItsPriceOrWithTheTrueLeast() {
+  void whereTensorflowsChoiceDoesNotFitTheTrueLeastIsTold() {
     Object[] training = {"plan", "mlp", "--train", "sgd", "--shapes", "input:4096x784", "--remat", "tf",
       "--memory-limit"};
     JsonNode whole = Outcome.json("plan", "mlp", "--train", "sgd", "--shapes", "input:4096x784");
@@ -121,8 +121,6 @@ class PlanRecomputeTest {
     long auto = Outcome.json("plan", "mlp", "--train", "sgd", "--shapes", "input:4096x784", "--memory-limit", "21MiB")
       .get("needs").get("totalBytes").asLong();
     assertThat(auto).isGreaterThanOrEqualTo((long) (20.4 * (1 << 20)));
-    assertThat(Outcome.ok("plan", "mobilenet_v2", "--train", "sgd", "--shapes", "input:32x3x224x224", "--remat", "tf",
-      "--memory-limit", "80%")).contains("remat: by recompute: ");
   }
 
   @Test
