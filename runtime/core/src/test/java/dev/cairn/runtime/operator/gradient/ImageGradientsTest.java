@@ -22,6 +22,10 @@ class ImageGradientsTest {
       Resize([4], _, float32:[1.3])
       Resize([3x2], _, _, int64:[3,2])
       Resize([0x2], _, float32:[1,2])
+      AffineGrid([2x2x3], int64:[2,3,4,5])
+      AffineGrid{align_corners=1}([1x3x4], int64:[1,1,2,3,2])
+      CenterCropPad([5x4], int64:[2,7])
+      CenterCropPad{axes=[-1,0]}([4x2x5], int64:[8,1])
       """);
   }
 
