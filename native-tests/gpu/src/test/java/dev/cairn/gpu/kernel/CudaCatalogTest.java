@@ -20,7 +20,7 @@ class CudaCatalogTest {
     "BitCast", "BitShift", "BitwiseAnd", "BitwiseNot", "BitwiseOr", "BitwiseXor", "CastLike",
     "CausalConvWithState", "CenterCropPad", "Col2Im", "Compress",
     "Cosh", "CumProd", "DFT", "DeformConv", "Det", "Einsum",
-    "EyeLike", "GatherND", "GlobalLpPool", "Hardmax",
+    "EyeLike", "GatherND", "GlobalLpPool", "GridSampleGradient", "Hardmax",
     "IsInf", "LinearAttention", "LpNormalization", "LpPool",
     "MatMulNBits", "MaxRoiPool", "MaxUnpool", "Mean", "MelWeightMatrix", "Mod",
     "Multinomial", "NonMaxSuppression", "NonZero", "OneHot", "PRelu",

@@ -14,6 +14,8 @@ final class ImageGradients {
   static final List<GradientRow> ROWS = List.of( //
     GradientRow.of("AffineGrid", ImageGradients::affineGrid),
     GradientRow.of("CenterCropPad", ImageGradients::centerCropPad),
+    GradientRow.of("GridSample", ImageGradients::gridSample),
+    GradientRow.none("GridSampleGradient", "second derivatives are not built"),
     GradientRow.of("Resize", ImageGradients::resize));
 
   private ImageGradients() {}
@@ -40,6 +42,13 @@ final class ImageGradients {
     long[] axes = g.attributes().getLongs("axes", LongStream.range(0, x.rank()).toArray());
     long[] extents = LongStream.of(axes).map(axis -> x.extent(x.axis(axis))).toArray();
     g.give(0, g.apply("CenterCropPad", g.attributes(), g.head(), g.longs(extents)));
+  }
+
+  private static void gridSample(GradientContext g) {
+    List<NodeEntry> gradients = g.applyAll("GridSampleGradient", g.attributes(), 2, List.of(g.head(), g.operand(0), g
+      .operand(1)));
+    g.give(0, gradients.get(0));
+    g.give(1, gradients.get(1));
   }
 
   /** Resizing one axis is a product with a matrix, the resized identity; a product with its transpose goes back. */

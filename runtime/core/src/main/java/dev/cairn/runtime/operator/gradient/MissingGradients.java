@@ -11,7 +11,6 @@ final class MissingGradients {
     "Compress", //
     "DFT", //
     "DequantizeLinear", //
-    "GridSample", //
     "LinearAttention", //
     "MatMulNBits", //
     "Range", //

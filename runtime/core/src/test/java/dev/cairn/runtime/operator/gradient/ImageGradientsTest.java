@@ -29,6 +29,26 @@ class ImageGradientsTest {
       """);
   }
 
+  @TestFactory
+  Stream<DynamicTest> gradientsOfSamplesAndTheirPositionsAreCentralDifferences() {
+    return """
+      GridSample([2x2x3x4], [2x3x2x2]) in -0.95..0.95
+      GridSample([1x1x4x3], [1x5x4x2])
+      GridSample{align_corners=1}([1x2x4x3], [1x5x4x2])
+      GridSample{padding_mode="border"}([1x1x4x3], [1x5x4x2])
+      GridSample{padding_mode="reflection"}([1x1x4x3], [1x5x4x2])
+      GridSample{padding_mode="reflection", align_corners=1}([1x1x4x3], [1x5x4x2])
+      GridSample{mode="cubic"}([1x1x4x3], [1x5x4x2])
+      GridSample{mode="cubic", padding_mode="border"}([1x1x4x3], [1x5x4x2])
+      GridSample{mode="cubic", padding_mode="reflection"}([1x1x4x3], [1x5x4x2])
+      GridSample{mode="nearest"}([1x1x4x3], [1x5x4x2])
+      GridSample([1x1x3x2x4], [1x2x2x3x3])
+      GridSample([2x1x5], [2x4x1])
+      GridSample([1x0x2x2], [1x2x2x2])
+      """.lines().map(String::strip).map(line -> DynamicTest.dynamicTest(line, () -> GradientDifferences.checkFirst(
+        line)));
+  }
+
   @Test
   void usesWithoutGradientSayWhatToDo() {
     assertThatThrownBy(() -> GradientDifferences.checkFirst("""
