@@ -8,6 +8,7 @@
 
 #define WHOLE_WARP 0xffffffffu
 #define IS_DOUBLE (sizeof(WIDE) == 8)
+#define MOST_THREADS 256
 
 // What shares of a query are made of: a key with score x has exp(x - base) * inverse. `mean` is the mean of the slopes
 // that its values have, by shares. Where all keys are masked, `inverse` is 0.
@@ -254,12 +255,12 @@ __device__ __forceinline__ void gradient_of_keys(const VALUE* h, const VALUE* qu
 }
 
 #define ATTENTION_GRADIENT(room, tile, size) \
-  extern "C" __global__ void __launch_bounds__(tile * tile) attention_gradient_queries_##room(const VALUE* h, \
+  extern "C" __global__ void __launch_bounds__(MOST_THREADS) attention_gradient_queries_##room(const VALUE* h, \
       const VALUE* query, const VALUE* key, const VALUE* value, const void* mask, VALUE* result, Shares* shares, \
       AttentionPlan plan, float scale) { \
     gradient_of_queries<tile, size>(h, query, key, value, mask, result, shares, plan, scale); \
   } \
-  extern "C" __global__ void __launch_bounds__(tile * tile) attention_gradient_keys_##room(const VALUE* h, \
+  extern "C" __global__ void __launch_bounds__(MOST_THREADS) attention_gradient_keys_##room(const VALUE* h, \
       const VALUE* query, const VALUE* key, const VALUE* value, const void* mask, VALUE* of_keys, VALUE* of_values, \
       const Shares* shares, AttentionPlan plan, float scale) { \
     gradient_of_keys<tile, size>(h, query, key, value, mask, of_keys, of_values, shares, plan, scale); \

@@ -60,8 +60,10 @@ public final class CudaAttentionGradient extends CudaKernel {
     int room = size <= SMALL ? SMALL : size <= MEDIUM ? MEDIUM : CudaAttention.MOST_SIZE;
     boolean isWide = room == SMALL || (room == MEDIUM && dtype != DType.FLOAT64);
     int tile = isWide ? WIDE_TILE : NARROW_TILE;
-    byte[] plan = CudaAttention.plan(heads, call.attributes(), call.has(4) ? call.input(4).type() : TensorType.of(
-      dtype));
+    byte[] plan = CudaAttention.plan(heads, call.attributes(), call.has(4)
+      ? call.input(4).type()
+      : TensorType.of(
+        dtype));
     float scale = heads.scale(call.attributes());
     Launch queries = operands(call, dtype, "queries", room).output(0)
       .workspace(0)

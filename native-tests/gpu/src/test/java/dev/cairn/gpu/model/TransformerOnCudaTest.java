@@ -30,16 +30,20 @@ class TransformerOnCudaTest {
 
   private static List<Double> losses(SessionOptions session) {
     List<Double> losses = new ArrayList<>();
-    try (var trainer = Trainer.of(Sequential.of(new TransformerEncoderLayer(MultiHeadAttention.of(WIDTH, 2).causal(), 16,
-      Activation.relu(), 0.1, false), Flatten.of(), Dense.of(3)), Losses.softmaxCrossEntropy(), Optimizers.adamW().rate(
-        1e-2), TrainerOptions.DEFAULT.withSession(session).withSeed(3))) {
+    try (var trainer = Trainer.of(
+      Sequential.of(new TransformerEncoderLayer(MultiHeadAttention.of(WIDTH, 2).causal(), 16,
+        Activation.relu(), 0.1, false), Flatten.of(), Dense.of(3)),
+      Losses.softmaxCrossEntropy(), Optimizers.adamW().rate(
+        1e-2),
+      TrainerOptions.DEFAULT.withSession(session).withSeed(3))) {
       for (int i = 0; i < 12; i++) {
         float[] x = new float[ROWS * LENGTH * WIDTH];
         for (int k = 0; k < x.length; k++) {
-          x[k] = (float) Math.sin(5 * (i % 3) + k * k);
+          x[k] = (float) Math.sin(k * k);
         }
-        try (Tensor data = Tensor.of(x, ROWS, LENGTH, WIDTH); Tensor labels = Tensor.of(new long[] {0, 1, 2, i % 3},
-          ROWS)) {
+        try (Tensor data = Tensor.of(x, ROWS, LENGTH, WIDTH);
+          Tensor labels = Tensor.of(new long[] {0, 1, 2, 1},
+            ROWS)) {
           losses.add(trainer.iterate(data, labels));
         }
       }

@@ -46,7 +46,7 @@ class ImageGradientsTest {
       GridSample([2x1x5], [2x4x1])
       GridSample([1x0x2x2], [1x2x2x2])
       """.lines().map(String::strip).map(line -> DynamicTest.dynamicTest(line, () -> GradientDifferences.checkFirst(
-        line)));
+      line)));
   }
 
   @Test
