@@ -14,9 +14,10 @@ public final class GridTaps {
   private final Padding padding;
   private final boolean alignCorners;
   private final long[] extents;
-  /** By axis and tap: the index, or -1 for zero, and its weight. */
+  /** By axis and tap: the index, or -1 for zero, its weight, and the derivative of the weight by the position. */
   private final long[][] indexes;
   private final double[][] weights;
+  private final double[][] slopes;
 
   /** How many elements along an axis make one sample. */
   private enum Mode {
@@ -65,6 +66,7 @@ public final class GridTaps {
     }
     indexes = new long[extents.length][mode.taps];
     weights = new double[extents.length][mode.taps];
+    slopes = new double[extents.length][mode.taps];
   }
 
   /** Spatial axes. */
@@ -97,6 +99,11 @@ public final class GridTaps {
     return weights[axis][tap];
   }
 
+  /** The derivative of an element's weight by the number of the position for this axis. */
+  public double slope(int axis, int tap) {
+    return slopes[axis][tap];
+  }
+
   /** Finds the elements for a position, with one number from -1 to 1 for each axis. */
   public void place(double[] position) {
     for (int axis = 0; axis < extents.length; axis++) {
@@ -106,16 +113,25 @@ public final class GridTaps {
       double at = alignCorners
         ? (position[axis] + 1) / 2 * (extent - 1)
         : ((position[axis] + 1) * extent - 1) / 2;
+      double slope = (alignCorners ? extent - 1 : extent) / 2.0;
       if (mode != Mode.CUBIC && (at < least || at > greatest)) {
-        at = padding == Padding.BORDER
-          ? Math.clamp(at, 0.0, Math.max(0.0, extent - 1.0))
-          : padding == Padding.REFLECTION ? reflected(at, least, greatest) : at;
+        switch (padding) {
+          case BORDER -> {
+            at = Math.clamp(at, 0.0, Math.max(0.0, extent - 1.0));
+            slope = 0;
+          }
+          case REFLECTION -> {
+            slope *= isTurned(at, least, greatest) ? -1 : 1;
+            at = reflected(at, least, greatest);
+          }
+          case ZEROS -> {}
+        }
       }
-      place(axis, at, least, greatest);
+      place(axis, at, slope, least, greatest);
     }
   }
 
-  private void place(int axis, double at, double least, double greatest) {
+  private void place(int axis, double at, double slope, double least, double greatest) {
     double base = mode == Mode.NEAREST ? Math.rint(at) : Math.floor(at);
     double part = at - base;
     for (int tap = 0; tap < mode.taps; tap++) {
@@ -124,6 +140,11 @@ public final class GridTaps {
         case NEAREST -> 1;
         case LINEAR -> tap == 0 ? 1 - part : part;
         case CUBIC -> ResizeTaps.cubic(Math.abs(at - index), CUBIC);
+      };
+      slopes[axis][tap] = slope * switch (mode) {
+        case NEAREST -> 0;
+        case LINEAR -> tap == 0 ? -1 : 1;
+        case CUBIC -> Math.signum(at - index) * ResizeTaps.cubicSlope(Math.abs(at - index), CUBIC);
       };
       boolean within = index >= 0 && index < extents[axis];
       indexes[axis][tap] = within ? (long) index : switch (padding) {
@@ -141,9 +162,14 @@ public final class GridTaps {
     if (!(span > 0)) {
       return least;
     }
+    double rest = Math.abs(at < least ? least - at : at - greatest) % span;
+    return (at < least) == isTurned(at, least, greatest) ? least + rest : greatest - rest;
+  }
+
+  /** Whether what is reflected moves against its position. */
+  private static boolean isTurned(double at, double least, double greatest) {
+    double span = greatest - least;
     double beyond = Math.abs(at < least ? least - at : at - greatest);
-    double rest = beyond % span;
-    boolean even = (beyond - rest) / span % 2 < 0.5;
-    return (at < least) == even ? least + rest : greatest - rest;
+    return !(span > 0) || (beyond - beyond % span) / span % 2 < 0.5;
   }
 }

@@ -103,4 +103,12 @@ public final class ResizeTaps {
     }
     return distance < 2 ? ((a * distance - 5 * a) * distance + 8 * a) * distance - 4 * a : 0;
   }
+
+  /** The derivative of {@link #cubic} by the distance. */
+  static double cubicSlope(double distance, double a) {
+    if (distance <= 1) {
+      return (3 * (a + 2) * distance - 2 * (a + 3)) * distance;
+    }
+    return distance < 2 ? (3 * a * distance - 10 * a) * distance + 8 * a : 0;
+  }
 }

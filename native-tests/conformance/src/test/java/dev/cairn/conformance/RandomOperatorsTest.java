@@ -41,7 +41,7 @@ class RandomOperatorsTest {
   /** Gradients of operators, which are Cairn's own: tests of the kernels compare them with naive models. */
   private static final Set<String> GRADIENTS = Set.of("AttentionGradient",
     "AveragePoolGradient", "BatchNormalizationGradient",
-    "ConvWeightGradient", "LayerNormalizationGradient", "LrnGradient", "MaxPoolGradient",
+    "ConvWeightGradient", "GridSampleGradient", "LayerNormalizationGradient", "LrnGradient", "MaxPoolGradient",
     "NegativeLogLikelihoodLossGradient", "ScatterAdd", "SoftmaxCrossEntropyLossGradient",
     "StopGradient");
   /** Operators that draw from a generator of their own: tests of the kernels judge their distributions. */

@@ -4,6 +4,7 @@ import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.cuda.kernel.CudaAttentionGradient;
 import dev.cairn.kernels.cuda.kernel.CudaBatchTraining;
 import dev.cairn.kernels.cuda.kernel.CudaClassLoss;
 import dev.cairn.kernels.cuda.kernel.CudaDropout;
@@ -23,7 +24,8 @@ final class CudaTrainingKernels {
   private CudaTrainingKernels() {}
 
   static List<KernelRow> rows(KernelLibrary library) {
-    return List.of(row("BatchNormalization", new CudaBatchTraining(library, false)),
+    return List.of(row("AttentionGradient", new CudaAttentionGradient(library)),
+      row("BatchNormalization", new CudaBatchTraining(library, false)),
       row("BatchNormalizationGradient", new CudaBatchTraining(library, true)),
       row("Dropout", new CudaDropout(library)),
       row("LayerNormalizationGradient", new CudaLayerGradient(library)),

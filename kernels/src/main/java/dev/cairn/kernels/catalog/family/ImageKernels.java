@@ -5,6 +5,7 @@ import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.cpu.CpuGridSample;
+import dev.cairn.kernels.cpu.CpuGridSampleGradient;
 import dev.cairn.kernels.cpu.CpuRegionPool;
 import dev.cairn.kernels.cpu.CpuRegions;
 import dev.cairn.kernels.cpu.CpuResize;
@@ -24,6 +25,7 @@ public final class ImageKernels {
     row("AffineGrid", REAL, CpuRegions::affineGrid),
     row("CenterCropPad", DType.COMPUTED, CpuRegions::centerCropPad),
     row("GridSample", NUMERIC, new CpuGridSample()),
+    row("GridSampleGradient", REAL, new CpuGridSampleGradient()),
     row("MaxRoiPool", REAL, new CpuRegionPool()),
     row("Resize", NUMERIC, new CpuResize()),
     row("RoiAlign", REAL, CpuRegions::roiAlign)),

@@ -61,18 +61,17 @@ public final class CudaAttention extends CudaKernel {
       .input(2)
       .input(3)
       .output(0)
-      .structure(plan(call, heads))
+      .structure(plan(heads, call.attributes(), call.has(3) ? call.input(3).type() : TensorType.of(dtype)))
       .value(heads.scale(call.attributes()))
       .with(blocks.shape(heads));
   }
 
-  /** The bytes of {@code struct AttentionPlan}. */
-  private static byte[] plan(KernelCall call, AttentionHeads heads) {
-    TensorType mask = call.has(3) ? call.input(3).type() : new TensorType(call.output(0).dtype(), Shape.SCALAR);
+  /** The bytes of {@code struct AttentionPlan}. Without a mask, its type is a scalar's. */
+  static byte[] plan(AttentionHeads heads, Attributes attributes, TensorType mask) {
     Layout stretched = heads.mask(mask.shape());
     List<Long> fields = new ArrayList<>(LongStream.of(heads.batch(), heads.heads(), heads.keyHeads(), heads.queries(),
-      heads.keys(), heads.size(), heads.valueSize(), AttentionHeads.isCausal(call.attributes()) ? 1 : 0,
-      mask.dtype() == DType.BOOL ? 1 : 0, AttentionHeads.isNanWhenMasked(call.attributes()) && heads.keys() > 0
+      heads.keys(), heads.size(), heads.valueSize(), AttentionHeads.isCausal(attributes) ? 1 : 0,
+      mask.dtype() == DType.BOOL ? 1 : 0, AttentionHeads.isNanWhenMasked(attributes) && heads.keys() > 0
         ? 1
         : 0)
       .boxed().toList());

@@ -30,6 +30,7 @@ public record KernelVariants(String source, List<List<String>> definitions, Tens
   /** The variants of all sources, sorted by name. */
   public static final List<KernelVariants> ALL = List.of(
     new KernelVariants("attention.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), TensorCores.UNUSED),
+    new KernelVariants("attention_gradient.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), TensorCores.UNUSED),
     new KernelVariants("attention_tensor.cu", of(FLOAT16, BFLOAT16), TensorCores.NEEDED),
     new KernelVariants("conversion.cu", pairs(), TensorCores.UNUSED),
     new KernelVariants("convolution.cu", withTensorFloats(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), TensorCores.USED),

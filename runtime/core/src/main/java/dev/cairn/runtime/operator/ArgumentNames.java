@@ -46,6 +46,7 @@ public final class ArgumentNames {
     data indices <- Gather GatherElements GatherND
     A B C <- Gemm
     X grid <- GridSample
+    head X grid <- GridSampleGradient
     X scale bias <- GroupNormalization
     input scale B <- InstanceNormalization
     X W R B sequence_lens initial_h initial_c P <- LSTM

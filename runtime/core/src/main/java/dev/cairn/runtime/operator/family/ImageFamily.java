@@ -20,6 +20,7 @@ public final class ImageFamily {
     new OperatorDefinition("AffineGrid", 2, 2, ImageFamily::affineGrid, MemoryTraits.NONE),
     new OperatorDefinition("CenterCropPad", 2, 2, ImageFamily::centred, MemoryTraits.NONE),
     new OperatorDefinition("GridSample", 2, 2, ImageFamily::gridSample, MemoryTraits.NONE),
+    new OperatorDefinition("GridSampleGradient", 3, 3, ImageFamily::gridSampleGradient, MemoryTraits.NONE),
     new OperatorDefinition("MaxRoiPool", 2, 2, ImageFamily::pooledRegions, MemoryTraits.NONE),
     new OperatorDefinition("Resize", 1, 4, ImageFamily::resize, MemoryTraits.NONE).bounded(BoundRule.ofLargest(
       ImageFamily::resize)),
@@ -63,16 +64,32 @@ public final class ImageFamily {
   private static List<TensorType> gridSample(TypeContext context) {
     AdmittedTypes.NUMBERS.require(context, 0);
     AdmittedTypes.FLOATS.require(context, 1);
+    return List.of(context.input(0).withShape(sampled(context, 0, 1)));
+  }
+
+  /** {@code (h, x, grid)} to the gradients of images and positions. */
+  private static List<TensorType> gridSampleGradient(TypeContext context) {
+    AdmittedTypes.FLOATS.require(context, 0, 1);
+    AdmittedTypes.FLOATS.require(context, 2);
+    Shape sampled = sampled(context, 1, 2);
+    if (!context.shape(0).equals(sampled)) {
+      throw context.fault("not the shape of the result: head=%s wanted=%s".formatted(context.shape(0), sampled));
+    }
+    return List.of(context.input(1), context.input(2));
+  }
+
+  /** The shape of samples of an operand at the positions of another. */
+  private static Shape sampled(TypeContext context, int images, int positions) {
     requireText(context, "mode", "linear", Set.of("linear", "bilinear", "nearest", "cubic", "bicubic"));
     requireText(context, "padding_mode", "zeros", Set.of("zeros", "border", "reflection"));
-    Shape x = context.shape(0);
-    Shape grid = context.shape(1);
+    Shape x = context.shape(images);
+    Shape grid = context.shape(positions);
     if (x.rank() < 3 || grid.rank() != x.rank() || grid.extent(-1) != x.rank() - 2 || grid.extent(0) != x.extent(0)) {
       throw context.fault("one position for each spatial axis is needed: input=%s grid=%s".formatted(x, grid));
     }
     long[] extents = x.extents();
     System.arraycopy(grid.extents(), 1, extents, 2, extents.length - 2);
-    return List.of(context.input(0).withShape(Shape.of(extents)));
+    return Shape.of(extents);
   }
 
   /** Matrices {@code [N,axes,axes+1]} and the shape {@code N,C,...} of what is sampled. */

@@ -4,11 +4,12 @@ import dev.cairn.runtime.graph.NodeEntry;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The gradient of attention, whose scores are computed again. */
+/** The gradients of attention, whose scores are computed again, and of rotary positions. */
 final class AttentionGradients {
   static final List<GradientRow> ROWS = List.of( //
     GradientRow.of("Attention", AttentionGradients::attention), //
-    GradientRow.none("AttentionGradient", "second derivatives are not built"));
+    GradientRow.none("AttentionGradient", "second derivatives are not built"), //
+    GradientRow.of("RotaryEmbedding", AttentionGradients::rotary));
 
   private AttentionGradients() {}
 
@@ -32,5 +33,17 @@ final class AttentionGradients {
     for (int i = 0; i < 3; i++) {
       g.give(i, gradients.get(i));
     }
+  }
+
+  /** Turns back, by the negative angles. */
+  private static void rotary(GradientContext g) {
+    if (g.wanted(1) || g.wanted(2)) {
+      throw g.gap("of caches of cosines and sines");
+    }
+    List<NodeEntry> operands = new ArrayList<>(List.of(g.head(), g.operand(1), g.neg(g.operand(2))));
+    if (g.hasOperand(3)) {
+      operands.add(g.operand(3));
+    }
+    g.give(0, g.applyAll("RotaryEmbedding", g.attributes(), 1, operands).getFirst());
   }
 }

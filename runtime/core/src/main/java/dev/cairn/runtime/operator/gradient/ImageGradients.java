@@ -11,9 +11,45 @@ import java.util.stream.LongStream;
 
 /** Gradients of operators that sample images at other positions. */
 final class ImageGradients {
-  static final List<GradientRow> ROWS = List.of(GradientRow.of("Resize", ImageGradients::resize));
+  static final List<GradientRow> ROWS = List.of( //
+    GradientRow.of("AffineGrid", ImageGradients::affineGrid),
+    GradientRow.of("CenterCropPad", ImageGradients::centerCropPad),
+    GradientRow.of("GridSample", ImageGradients::gridSample),
+    GradientRow.none("GridSampleGradient", "second derivatives are not built"),
+    GradientRow.of("Resize", ImageGradients::resize));
 
   private ImageGradients() {}
+
+  /** A grid is the product of its points with the transformation: the points are the grid of the identity, and ones. */
+  private static void affineGrid(GradientContext g) {
+    Shape theta = g.operandShape(0);
+    long axes = theta.extent(1);
+    long[] size = g.operandLongs(1);
+    long points = g.resultType(0).shape().elementCount(1, (int) axes + 1);
+    NodeEntry zeros = g.filled(g.operandType(0).withShape(Shape.of(axes, axes + 1)), 0);
+    NodeEntry identity = g.reshape(g.apply("EyeLike", zeros), Shape.of(1, axes, axes + 1));
+    size[0] = 1;
+    NodeEntry grid = g.reshape(g.apply("AffineGrid", g.attributes(), identity, g.longs(size)), Shape.of(points, axes));
+    NodeEntry ones = g.filled(g.operandType(0).withShape(Shape.of(points, 1)), 1);
+    NodeEntry homogeneous = g.apply("Concat", Attributes.NONE.with("axis", 1), grid, ones);
+    NodeEntry head = g.transpose(g.reshape(g.head(), Shape.of(theta.extent(0), points, axes)), 0, 2, 1);
+    g.give(0, g.apply("MatMul", head, homogeneous));
+  }
+
+  /** What was cropped gets zeros, what was padded is cropped. */
+  private static void centerCropPad(GradientContext g) {
+    Shape x = g.operandShape(0);
+    long[] axes = g.attributes().getLongs("axes", LongStream.range(0, x.rank()).toArray());
+    long[] extents = LongStream.of(axes).map(axis -> x.extent(x.axis(axis))).toArray();
+    g.give(0, g.apply("CenterCropPad", g.attributes(), g.head(), g.longs(extents)));
+  }
+
+  private static void gridSample(GradientContext g) {
+    List<NodeEntry> gradients = g.applyAll("GridSampleGradient", g.attributes(), 2, List.of(g.head(), g.operand(0), g
+      .operand(1)));
+    g.give(0, gradients.get(0));
+    g.give(1, gradients.get(1));
+  }
 
   /** Resizing one axis is a product with a matrix, the resized identity; a product with its transpose goes back. */
   private static void resize(GradientContext g) {

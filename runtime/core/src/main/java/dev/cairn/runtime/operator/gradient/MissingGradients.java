@@ -7,18 +7,14 @@ import java.util.stream.Stream;
 /** Operators of the families that have no file here: those without a gradient, and why. */
 final class MissingGradients {
   private static final List<String> NOT_YET = List.of( //
-    "AffineGrid", //
     "CausalConvWithState", //
-    "CenterCropPad", //
     "Compress", //
     "DFT", //
     "DequantizeLinear", //
-    "GridSample", //
     "LinearAttention", //
     "MatMulNBits", //
     "Range", //
     "RoiAlign", //
-    "RotaryEmbedding", //
     "STFT", //
     "Unique");
   private static final List<String> ROUNDED = List.of("QuantizeLinear", "DynamicQuantizeLinear", "MatMulInteger",

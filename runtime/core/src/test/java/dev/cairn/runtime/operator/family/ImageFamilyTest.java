@@ -18,6 +18,8 @@ class ImageFamilyTest {
     GridSample{mode="cubic"}(float32[1x2x4], float32[1x6x1]) -> float32[1x2x6]
     GridSample(float32[1x2x4x5], float32[1x6x7x3]) !! one position for each spatial axis is needed
     GridSample{mode="area"}(float32[1x2x4x5], float32[1x6x7x2]) !! unknown value: mode="area"
+    GridSampleGradient(float16[1x2x6x7], float16[1x2x4x5], float32[1x6x7x2]) -> float16[1x2x4x5], float32[1x6x7x2]
+    GridSampleGradient(float32[1x2x6x6], float32[1x2x4x5], float32[1x6x7x2]) !! not the shape of the result
     Resize(float32[1x1x2x4], _, float32:[1,1,0.6,0.6]) -> float32[1x1x1x2]
     Resize{axes=[-1]}(float32[2x4], _, _, int64:[7]) -> float32[2x7]
     Resize{axes=[0,1], keep_aspect_ratio_policy="not_larger"}(float32[2x4], _, _, int64:[7,8]) -> float32[4x8]

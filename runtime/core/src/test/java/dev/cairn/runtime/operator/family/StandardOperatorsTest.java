@@ -39,7 +39,7 @@ class StandardOperatorsTest {
     SoftmaxCrossEntropyLoss SoftmaxCrossEntropyLossGradient
     NegativeLogLikelihoodLoss NegativeLogLikelihoodLossGradient
     StringConcat StringNormalizer StringSplit RegexFullMatch TfIdfVectorizer LabelEncoder TreeEnsemble
-    StopGradient ConvWeightGradient MaxPoolGradient AveragePoolGradient LrnGradient""";
+    StopGradient ConvWeightGradient MaxPoolGradient AveragePoolGradient LrnGradient GridSampleGradient""";
 
   private static final List<String> CASES = List.of(ElementwiseFamilyTest.CASES, ReduceFamilyTest.CASES,
     MatmulFamilyTest.CASES, AttentionFamilyTest.CASES, ConvolutionFamilyTest.CASES, PoolingFamilyTest.CASES,

@@ -1,7 +1,10 @@
 package dev.cairn.runtime.operator.gradient;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 class AttentionGradientsTest {
@@ -16,5 +19,21 @@ class AttentionGradientsTest {
       Attention([1x1x2x3], [1x1x3x3], [1x1x3x2], bool:[1,0,1,0,0,0] as 2x3)
       Attention([1x1x2x3], [1x1x3x3], [1x1x3x2], float64:[0.5,-1,2])
       """.lines().map(line -> DynamicTest.dynamicTest(line, () -> GradientDifferences.checkFirst(line)));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> rotaryPositionsTurnBack() {
+    return GradientDifferences.tests("""
+      RotaryEmbedding([1x2x3x4], float64:[1,0.5,0.9,-0.2,0.1,0.3] as 1x3x2, float64:[0,0.8,0.4,0.9,-0.9,0.9] as 1x3x2)
+      RotaryEmbedding{interleaved=1, num_heads=2}([1x2x8], float64:[1,0.5,0.9,-0.2] as 2x2, \
+      float64:[0,0.8,0.4,0.9] as 2x2, int64:[1,0] as 1x2)
+      RotaryEmbedding{rotary_embedding_dim=2}([1x1x2x5], float64:[1,0.5] as 1x2x1, float64:[0.1,0.8] as 1x2x1)
+      """);
+  }
+
+  @Test
+  void cachesOfRotaryPositionsHaveNone() {
+    assertThatThrownBy(() -> GradientDifferences.checkFirst("RotaryEmbedding([1x1x1x2], [1x1x1], [1x1x1])"))
+      .hasMessageContaining("of caches of cosines and sines");
   }
 }

@@ -22,7 +22,31 @@ class ImageGradientsTest {
       Resize([4], _, float32:[1.3])
       Resize([3x2], _, _, int64:[3,2])
       Resize([0x2], _, float32:[1,2])
+      AffineGrid([2x2x3], int64:[2,3,4,5])
+      AffineGrid{align_corners=1}([1x3x4], int64:[1,1,2,3,2])
+      CenterCropPad([5x4], int64:[2,7])
+      CenterCropPad{axes=[-1,0]}([4x2x5], int64:[8,1])
       """);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> gradientsOfSamplesAndTheirPositionsAreCentralDifferences() {
+    return """
+      GridSample([2x2x3x4], [2x3x2x2]) in -0.95..0.95
+      GridSample([1x1x4x3], [1x5x4x2])
+      GridSample{align_corners=1}([1x2x4x3], [1x5x4x2])
+      GridSample{padding_mode="border"}([1x1x4x3], [1x5x4x2])
+      GridSample{padding_mode="reflection"}([1x1x4x3], [1x5x4x2])
+      GridSample{padding_mode="reflection", align_corners=1}([1x1x4x3], [1x5x4x2])
+      GridSample{mode="cubic"}([1x1x4x3], [1x5x4x2])
+      GridSample{mode="cubic", padding_mode="border"}([1x1x4x3], [1x5x4x2])
+      GridSample{mode="cubic", padding_mode="reflection"}([1x1x4x3], [1x5x4x2])
+      GridSample{mode="nearest"}([1x1x4x3], [1x5x4x2])
+      GridSample([1x1x3x2x4], [1x2x2x3x3])
+      GridSample([2x1x5], [2x4x1])
+      GridSample([1x0x2x2], [1x2x2x2])
+      """.lines().map(String::strip).map(line -> DynamicTest.dynamicTest(line, () -> GradientDifferences.checkFirst(
+      line)));
   }
 
   @Test
