@@ -75,11 +75,7 @@ final class Failures {
 
   /** Throws when the variable's value was not computed, every time anew: the value is never there. */
   void throwIfPoisoned(Variable variable) {
-    @Nullable
     FailureRecord poison = variable.poison();
-    if (poison != null && poison.isGone()) {
-      poison = poison.before();
-    }
     if (poison != null) {
       tell(poison);
       throw poison.thrown(variable);
