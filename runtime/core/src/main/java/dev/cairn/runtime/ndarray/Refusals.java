@@ -1,11 +1,8 @@
 package dev.cairn.runtime.ndarray;
 
-import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.engine.OperationFailed;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Errors of calls on arrays that cannot be used: each names the operation, the array and what to do instead. */
@@ -43,13 +40,18 @@ final class Refusals {
 
   /** Operands that break an operator's rules; the message names these. */
   static IllegalArgumentException types(RuntimeException broken, @Nullable NDArray[] operands) {
-    List<DType> types = Arrays.stream(operands).filter(Objects::nonNull).map(NDArray::dtype).distinct().toList();
     String remedy = broken instanceof UnsupportedOperators
       ? "convert operands with astype, or add an operator with ArrayOptions.withOperators"
-      : types.size() > 1
+      : isOfTypes(String.valueOf(broken.getMessage()), operands)
         ? "convert operands with astype"
         : "change shapes with reshape, expandDims or broadcastTo, or the call's axes and attributes";
     return new IllegalArgumentException(broken.getMessage() + "; " + remedy, broken);
+  }
+
+  /** Whether the rule is about element types; constants have the type that their operator wants. */
+  private static boolean isOfTypes(String message, @Nullable NDArray[] operands) {
+    return message.contains("element type") || Arrays.stream(operands).filter(it -> it != null && !it.range().storage()
+      .isConstant).map(NDArray::dtype).distinct().count() > 1;
   }
 
   /** A value that somebody asks for and that was never computed. */
