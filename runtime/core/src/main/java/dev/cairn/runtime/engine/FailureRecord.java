@@ -32,7 +32,6 @@ final class FailureRecord {
     return new FailureRecord("unknown", new OutOfMemoryError("no heap to write down which operation failed, and why"));
   }
 
-
   boolean isShutdown() {
     return cause == null;
   }

@@ -13,7 +13,12 @@ final class Variables {
   private static final int TOGETHER = 64;
 
   /** Stands where a thread has handed over what a delete waits for, before the delete is there. */
-  private static final Runnable HANDED_OVER = () -> {};
+  private enum HandedOver implements Runnable {
+    MARK;
+
+    @Override
+    public void run() {}
+  }
 
   /** Deletes that wait until threads hand over what they hold back. */
   private final Map<Variable, Runnable> waitingDeletes = new ConcurrentHashMap<>();
@@ -48,7 +53,7 @@ final class Variables {
   /** Ends {@link Variable#beginHold}. A delete that has waited for it follows. */
   void endHold(Variable variable) {
     if (variable.endHold()) {
-      Runnable last = waitingDeletes.putIfAbsent(variable, HANDED_OVER);
+      Runnable last = waitingDeletes.putIfAbsent(variable, HandedOver.MARK);
       if (last != null && waitingDeletes.remove(variable, last)) {
         last.run();
       }
@@ -56,11 +61,10 @@ final class Variables {
   }
 
   /** What threads still hold back can run no more: no delete waits for it. */
-  @SuppressWarnings("ReferenceEquality")
   void close() {
     closed = true;
     waitingDeletes.forEach((variable, last) -> {
-      if (last != HANDED_OVER && waitingDeletes.remove(variable, last)) {
+      if (last != HandedOver.MARK && waitingDeletes.remove(variable, last)) {
         last.run();
       }
     });

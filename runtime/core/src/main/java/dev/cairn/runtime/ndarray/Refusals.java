@@ -50,8 +50,8 @@ final class Refusals {
 
   /** Whether the rule is about element types; constants have the type that their operator wants. */
   private static boolean isOfTypes(String message, @Nullable NDArray[] operands) {
-    return message.contains("element type") || Arrays.stream(operands).filter(it -> it != null && !it.range().storage()
-      .isConstant).map(NDArray::dtype).distinct().count() > 1;
+    return message.contains("element type") || Arrays.stream(operands)
+      .filter(it -> it != null && !it.range().storage().isConstant).map(NDArray::dtype).distinct().count() > 1;
   }
 
   /** A value that somebody asks for and that was never computed. */

@@ -85,8 +85,10 @@ class ArrayClosingTest {
       var arrays = ArrayRuntime.open(ArrayOptions.DEFAULT.withEngine(kind));
       NDArray x = arrays.ones(DType.FLOAT32, 4);
       boolean bulks = round % 3 == 0;
-      List<Thread> threads = List.of(start(() -> computeUntilRefused(arrays, x, bulks)), start(() -> computeUntilRefused(
-        arrays, x, false)), start(() -> wrapUntilRefused(arrays)));
+      List<Thread> threads = List.of(start(() -> computeUntilRefused(arrays, x, bulks)),
+        start(() -> computeUntilRefused(
+          arrays, x, false)),
+        start(() -> wrapUntilRefused(arrays)));
       LockSupport.parkNanos(round * STEP_NANOS);
       arrays.close();
       join(threads);

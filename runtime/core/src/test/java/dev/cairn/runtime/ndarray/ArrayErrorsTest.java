@@ -65,19 +65,29 @@ class ArrayErrorsTest extends ArrayContract {
     Attributes ninth = Attributes.NONE.with("axis", new AttributeValue.Int(9));
     assertRefused(List.of(argument(() -> x.add(two), "Add(float32[2x3], float32[2])", "reshape"), argument(() -> x.add(
       whole), "Add(float32[2x3], int32[3])", "astype"), argument(() -> x.addi(whole), "Add(float32[2x3], int32[3])",
-        "astype"), argument(() -> two.addi(x), "Add", "float32[2], float32[2x3]", "reshape"), argument(() -> bools.addi(
-          two), "Add", "bool[3]", "astype"), argument(() -> x.matmul(x),
-            "MatMul(float32[2x3], float32[2x3])", "reshape"), argument(() -> x.apply("Softmax", ninth, 1, List.of(x)),
-              "Softmax(float32[2x3])", "axes"), argument(() -> arrays.apply("Concat", ninth, 1, List.of(x, two)),
-                "Concat(float32[2x3], float32[2])", "reshape"), argument(() -> x.reshape(4, -1), "Reshape",
-                  "float32[2x3]", "reshape"), argument(() -> whole.sigmoid(), "Sigmoid", "int32[3]", "astype"),
+        "astype"),
+      argument(() -> two.addi(x), "Add", "float32[2], float32[2x3]", "reshape"), argument(() -> bools.addi(
+        two), "Add", "bool[3]", "astype"),
+      argument(() -> x.matmul(x),
+        "MatMul(float32[2x3], float32[2x3])", "reshape"),
+      argument(() -> x.apply("Softmax", ninth, 1, List.of(x)),
+        "Softmax(float32[2x3])", "axes"),
+      argument(() -> arrays.apply("Concat", ninth, 1, List.of(x, two)),
+        "Concat(float32[2x3], float32[2])", "reshape"),
+      argument(() -> x.reshape(4, -1), "Reshape",
+        "float32[2x3]", "reshape"),
+      argument(() -> whole.sigmoid(), "Sigmoid", "int32[3]", "astype"),
       argument(() -> arrays.apply("Nonsense", Attributes.NONE, 1, List.of(x)), "Nonsense", "withOperators"), argument(
         () -> two.addi(row), "Add", "result=float32[1x2]",
-        "array=float32[2]", "make a new one"), argument(() -> x.set(whole), "int32[3]", "float32[2x3]", "astype"),
+        "array=float32[2]", "make a new one"),
+      argument(() -> x.set(whole), "int32[3]", "float32[2x3]", "astype"),
       argument(() -> x.copyFrom(two), "copyFrom", "float32[2x3]", "float32[2]", "reshape"), argument(() -> x.set(two,
-        Index.parse("0")), "set", "float32[2x3]", "float32[2]", "reshape"), argument(x::toIntArray, "float32[2x3]",
-          "astype"), argument(x::item, "float32[2x3]", "reduce"), argument(() -> whole.add(0.5), "0.5", "int32",
-            "astype")), x, two);
+        Index.parse("0")), "set", "float32[2x3]", "float32[2]", "reshape"),
+      argument(x::toIntArray, "float32[2x3]",
+        "astype"),
+      argument(x::item, "float32[2x3]", "reduce"), argument(() -> whole.add(0.5), "0.5", "int32",
+        "astype")),
+      x, two);
   }
 
   @Test
@@ -86,22 +96,32 @@ class ArrayErrorsTest extends ArrayContract {
     NDArray closed = counting(4, 5);
     closed.close();
     String array = "array=float32[4x5] made by of";
-    try (var others = ArrayRuntime.open(options()); var _ = others.scope(); var arena = Arena.ofConfined()) {
+    try (var others = ArrayRuntime.open(options()); var _ = others.scope()) {
       NDArray other = others.ones(DType.FLOAT32, 2, 3);
       NDArray readOnly = arrays.wrapReadOnly(Arena.ofAuto().allocate(8, 4), DType.FLOAT32, 2);
       String foreign = "array=float32[2x3] made by Expand";
       assertRefused(List.of(state(() -> x.add(closed), "operation=Add", array, "keep"), state(() -> closed.add(x),
-        "operation=Add", array), state(() -> closed.addi(x), "operation=Add", array), state(() -> x.addi(closed),
-          "operation=Add", array), state(() -> x.set(closed), "operation=set", array), state(() -> closed.set(1),
-            "operation=set", array), state(() -> closed.fill(1), "operation=Expand", array), state(() -> x.copyFrom(
-              closed), "operation=", "array=float32[4x5]"), state(closed::toFloatArray, "operation=read", array), state(
-                closed::waitToRead, "operation=waitToRead", array), state(() -> closed.write(_ -> {}),
-                  "operation=write", array), state(() -> closed.reshape(20), "operation=Reshape", array), state(
-                    () -> arrays.call("mine", List.of(closed), List.of(TensorType.of(DType.FLOAT32, 1)), (read,
-                      written) -> {}), "operation=mine", array), state(closed::close, "float32[4x5]", "scope"),
+        "operation=Add", array), state(() -> closed.addi(x), "operation=Add", array),
+        state(() -> x.addi(closed),
+          "operation=Add", array),
+        state(() -> x.set(closed), "operation=set", array), state(() -> closed.set(1),
+          "operation=set", array),
+        state(() -> closed.fill(1), "operation=Expand", array), state(() -> x.copyFrom(
+          closed), "operation=", "array=float32[4x5]"),
+        state(closed::toFloatArray, "operation=read", array), state(
+          closed::waitToRead, "operation=waitToRead", array),
+        state(() -> closed.write(_ -> {}),
+          "operation=write", array),
+        state(() -> closed.reshape(20), "operation=Reshape", array), state(
+          () -> arrays.call("mine", List.of(closed), List.of(TensorType.of(DType.FLOAT32, 1)), (read,
+            written) -> {}),
+          "operation=mine", array),
+        state(closed::close, "float32[4x5]", "scope"),
         argument(() -> x.add(other), "operation=Add", foreign, "copyOf"), argument(() -> other.add(x), "operation=Add",
-          "array=float32[2x3] made by of"), argument(() -> x.addi(other), "operation=Add", foreign), argument(
-            () -> x.set(other), "operation=set", foreign), argument(() -> x.copyFrom(other), "operation=", foreign),
+          "array=float32[2x3] made by of"),
+        argument(() -> x.addi(other), "operation=Add", foreign), argument(
+          () -> x.set(other), "operation=set", foreign),
+        argument(() -> x.copyFrom(other), "operation=", foreign),
         argument(() -> readOnly.fill(1), "operation=Expand", "array=float32[2] made by wrap", "copy")), x);
       // The remedies work.
       assertThat(x.add(arrays.copyOf(other.toHost())).sum().item()).isEqualTo(21);
@@ -117,8 +137,10 @@ class ArrayErrorsTest extends ArrayContract {
     String says = "the runtime of these arrays is closed: operation=";
     assertRefused(List.of(state(() -> y.add(y), says + "Add", "ArrayTensors"), state(() -> y.addi(y), says + "Add"),
       state(y::toFloatArray, says + "read"), state(() -> closed.of(new float[] {1}, 1), says + "copyOf"), state(
-        () -> closed.zeros(DType.FLOAT32, 1), says + "constant"), state(closed::scope, says + "scope"), state(
-          () -> closed.bulk(2), says + "bulk"), state(() -> closed.order("mine"), says + "order")));
+        () -> closed.zeros(DType.FLOAT32, 1), says + "constant"),
+      state(closed::scope, says + "scope"), state(
+        () -> closed.bulk(2), says + "bulk"),
+      state(() -> closed.order("mine"), says + "order")));
     assertThat(y.toString()).isEqualTo("float32[2] cpu closed");
   }
 
