@@ -25,14 +25,14 @@ class ArrayErrorsTest extends ArrayContract {
    * @param type of the error
    * @param says what the message contains: operation, types, remedy
    */
-  private record Wrong(ThrowingCallable call, Class<? extends Throwable> type, String... says) {}
+  private record Wrong(ThrowingCallable call, Class<? extends Throwable> type, List<String> says) {}
 
   private static Wrong argument(ThrowingCallable call, String... says) {
-    return new Wrong(call, IllegalArgumentException.class, says);
+    return new Wrong(call, IllegalArgumentException.class, List.of(says));
   }
 
   private static Wrong state(ThrowingCallable call, String... says) {
-    return new Wrong(call, IllegalStateException.class, says);
+    return new Wrong(call, IllegalStateException.class, List.of(says));
   }
 
   private void assertRefused(List<Wrong> table, NDArray... unchanged) {
@@ -45,7 +45,7 @@ class ArrayErrorsTest extends ArrayContract {
       Wrong wrong = table.get(i);
       Throwable thrown = catchThrowable(wrong.call);
       assertThat(thrown).as("row %d", i).isInstanceOf(wrong.type).isNotInstanceOf(OperationFailed.class)
-        .hasMessageContainingAll(wrong.says);
+        .hasMessageContainingAll(wrong.says.toArray(CharSequence[]::new));
       assertThat(thrown.getMessage()).as("row %d", i).contains("; ");
     }
     for (int i = 0; i < unchanged.length; i++) {
