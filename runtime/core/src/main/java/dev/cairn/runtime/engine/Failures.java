@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** The failures of an engine that nobody was told of yet, in the order in which they happened. Thread-safe. */
 final class Failures {
