@@ -4,6 +4,7 @@
 #include "device.h"
 #include "entry.h"
 #include "registry.h"
+#include "settings.h"
 
 using namespace sim;
 
@@ -97,6 +98,7 @@ SIM_EXPORT CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags) {
     require(found != nullptr, CUDA_ERROR_INVALID_CONTEXT);
     require(&found->device != &current()->device, CUDA_ERROR_INVALID_DEVICE, "the context's own device");
     requireValue(flags == 0, "flags must be 0");
+    require(settings().peers, CUDA_ERROR_PEER_ACCESS_UNSUPPORTED, "no device reaches another's memory");
   });
 }
 

@@ -78,7 +78,9 @@ SIM_EXPORT CUresult cuDeviceGetByPCIBusId(CUdevice* answer, const char* id) {
 }
 
 SIM_EXPORT CUresult cuDeviceCanAccessPeer(int* can, CUdevice one, CUdevice other) {
-  return entry("cuDeviceCanAccessPeer", kInitialized, [&] { *can = device(one).ordinal != device(other).ordinal; });
+  return entry("cuDeviceCanAccessPeer", kInitialized, [&] {
+    *can = settings().peers && device(one).ordinal != device(other).ordinal;
+  });
 }
 
 SIM_EXPORT CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice ordinal) {

@@ -26,6 +26,7 @@ const Settings& settings() {
   static const Settings& read = *new Settings{
       number("CAIRN_SIM_MEMORY", size_t{1} << 30) & ~size_t{511},
       static_cast<int>(number("CAIRN_SIM_DEVICES", 1)),
+      number("CAIRN_SIM_PEERS", 1) != 0,
       static_cast<int>(number("CAIRN_SIM_VERSION", 12060)),
       number("CAIRN_SIM_POISON", 1) != 0,
       static_cast<unsigned>(number("CAIRN_SIM_LATE", 0)),

@@ -21,6 +21,9 @@ final class ArrayGarbageTable {
   static Section measured(ImperativeEffort effort) {
     try (var additions = new Additions()) {
       int batches = Math.max(1, effort.batches() / 10);
+      for (int i = 0; i < effort.warmUps() * batches; i++) {
+        additions.run();
+      }
       long bytes = HeapBytes.madeBy(() -> {
         for (int i = 0; i < batches; i++) {
           additions.run();

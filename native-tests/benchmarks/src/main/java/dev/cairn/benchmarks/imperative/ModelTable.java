@@ -74,7 +74,7 @@ final class ModelTable {
         }
       });
       DoubleSupplier direct = micros(effort, () -> session.run(Map.of(input.name(), tensor)).close());
-      Rounds rounds = Rounds.played(effort.rounds(), List.of(byCalls, pushed, direct, cached, naive));
+      Rounds rounds = effort.played(List.of(byCalls, pushed, direct, cached, naive));
       tensor.close();
       op.close();
       return section(rounds);

@@ -37,7 +37,7 @@ final class TapeTable {
         y.backward();
       });
       DoubleSupplier plain = micros(effort, arrays, () -> operations(w, b));
-      return section(Rounds.played(effort.rounds(), List.of(recorded, plain)));
+      return section(effort.played(List.of(recorded, plain)));
     }
   }
 

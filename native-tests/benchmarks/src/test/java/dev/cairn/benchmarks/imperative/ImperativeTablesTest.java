@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class ImperativeTablesTest {
   @Test
   void everyTableMeasuresSomethingAndWithoutOthersTheVerdictIsShort() {
-    List<Section> sections = ImperativeBenchmark.sections(Map.of(), new ImperativeEffort(1, 1, 10_000));
+    List<Section> sections = ImperativeBenchmark.sections(Map.of(), new ImperativeEffort(1, 1, 10_000, 1));
     sections.stream().flatMap(it -> it.figures().stream()).forEach(it -> assertTrue(Double.isFinite(it.value()), it
       .toString()));
     Outcome outcome = ImperativeBenchmark.outcome(sections, Map.of());

@@ -15,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,6 +45,8 @@ public final class CachedOp implements AutoCloseable {
   private final PendingCalls pending = new PendingCalls();
   private final Map<Shapes, Sketch> sketches;
   private final Map<Signature, PlannedCall> plans;
+  /** The latest planned call, which the next one is mostly like: then nothing is looked up. */
+  private volatile @Nullable Recent recent;
   private @Nullable String unplannedReason;
   private boolean closed;
 
@@ -59,6 +60,27 @@ public final class CachedOp implements AutoCloseable {
    * @param wanted the inputs whose gradients are wanted
    */
   private record Signature(Shapes shapes, String device, BitSet wanted) {}
+
+  /** What a call has found. */
+  private record Recent(Shapes shapes, Sketch sketch, Signature signature, PlannedCall plan) {
+    @SuppressWarnings("ReferenceEquality")
+    boolean isFor(ArrayRuntime arrays, List<NDArray> operands, String device) {
+      if (shapes.arrays != arrays || shapes.training != Autograd.isTraining() || shapes.types.size() != operands.size()
+        || !shapes.device.equals(device)) {
+        return false;
+      }
+      for (int i = 0; i < operands.size(); i++) {
+        if (!shapes.types.get(i).equals(operands.get(i).type())) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    boolean isOf(String device, BitSet wanted) {
+      return signature.device.equals(device) && signature.wanted.equals(wanted);
+    }
+  }
 
   private CachedOp(UnaryOperator<List<NDArray>> function, CachedOpOptions options) {
     this.function = function;
@@ -97,18 +119,32 @@ public final class CachedOp implements AutoCloseable {
       return function.apply(operands);
     }
     ArrayRuntime arrays = operands.get(0).runtime();
-    var shapes = new Shapes(arrays, operands.stream().map(NDArray::type).toList(), Autograd.isTraining(),
-      FollowedCalls.deviceOf(arrays, NAME, operands));
-    Sketch sketch = sketch(shapes).orElse(null);
-    if (sketch == null || isSmall(sketch)) {
-      return function.apply(operands);
+    String home = FollowedCalls.deviceOf(arrays, NAME, operands);
+    Recent last = recent;
+    if (last != null && last.isFor(arrays, operands, home) && last.plan.begin()) {
+      try {
+        return planned(last.shapes, CallInputs.of(arrays, last.sketch, operands), last);
+      } finally {
+        last.plan.end();
+      }
     }
-    CallInputs inputs = CallInputs.of(arrays, sketch, operands);
+    var shapes = new Shapes(arrays, operands.stream().map(NDArray::type).toList(), Autograd.isTraining(), home);
+    Sketch sketch = sketch(shapes).orElse(null);
+    return sketch == null || isSmall(sketch)
+      ? function.apply(operands)
+      : planned(shapes, CallInputs.of(arrays, sketch, operands), null);
+  }
+
+  /** @param last the latest call, if it had the same sketch; its plan has begun */
+  private List<NDArray> planned(Shapes shapes, CallInputs inputs, @Nullable Recent last) {
     BitSet wanted = inputs.wanted();
-    String device = FollowedCalls.deviceOf(arrays, NAME, inputs.all());
+    String device = FollowedCalls.deviceOf(inputs.arrays(), NAME, inputs.all());
+    if (last != null && last.isOf(device, wanted)) {
+      return last.plan.call(inputs);
+    }
+    var signature = new Signature(shapes, device, wanted);
     while (true) {
-      PlannedCall plan = plan(new Signature(shapes, device, wanted), () -> PlannedCall.of(inputs, device, wanted,
-        pending));
+      PlannedCall plan = plan(signature, inputs);
       if (plan.begin()) {
         try {
           return plan.call(inputs);
@@ -145,15 +181,15 @@ public final class CachedOp implements AutoCloseable {
     }
   }
 
-  private synchronized PlannedCall plan(Signature signature, Supplier<PlannedCall> made) {
+  private synchronized PlannedCall plan(Signature signature, CallInputs inputs) {
     requireOpen();
-    PlannedCall known = plans.get(signature);
-    if (known != null) {
-      return known;
+    PlannedCall plan = plans.get(signature);
+    if (plan == null) {
+      drop(plans, options.maxPlans() - 1).forEach(PlannedCall::close);
+      plan = PlannedCall.of(inputs, signature.device, signature.wanted, pending);
+      plans.put(signature, plan);
     }
-    drop(plans, options.maxPlans() - 1).forEach(PlannedCall::close);
-    PlannedCall plan = made.get();
-    plans.put(signature, plan);
+    recent = new Recent(signature.shapes, inputs.sketch(), signature, plan);
     return plan;
   }
 
@@ -176,6 +212,7 @@ public final class CachedOp implements AutoCloseable {
 
   /** Forgets all plans: the next calls sketch the function again. Gradients that are pending stay possible. */
   public synchronized void dropPlans() {
+    recent = null;
     sketches.clear();
     plans.values().forEach(PlannedCall::close);
     plans.clear();

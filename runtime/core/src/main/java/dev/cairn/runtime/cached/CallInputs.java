@@ -28,8 +28,10 @@ record CallInputs(ArrayRuntime arrays, Sketch sketch, List<NDArray> all) {
   /** The inputs whose gradients the thread wants. */
   BitSet wanted() {
     var wanted = new BitSet();
-    for (int i = 0; i < all.size(); i++) {
-      wanted.set(i, Autograd.isRecording() && Autograd.isOnTape(all.get(i)));
+    if (Autograd.isRecording()) {
+      for (int i = 0; i < all.size(); i++) {
+        wanted.set(i, Autograd.isOnTape(all.get(i)));
+      }
     }
     return wanted;
   }

@@ -55,7 +55,11 @@ final class BulkBody implements Runnable {
     if (own != traits || ownTraits != null) {
       setTraits(count, own);
     }
-    set(count, name, footprint, work);
+    Object[] all = parts;
+    int at = count * PARTS;
+    all[at] = name;
+    all[at + 1] = footprint;
+    all[at + 2] = work;
     count++;
   }
 
@@ -65,19 +69,6 @@ final class BulkBody implements Runnable {
       Arrays.fill(ownTraits, traits);
     }
     ownTraits[index] = own;
-  }
-
-  void replace(int index, Operation operation) {
-    setTraits(index, operation.traits());
-    set(index, operation.name(), operation.footprint(), operation.work());
-  }
-
-  private void set(int index, String name, Footprint footprint, Runnable work) {
-    Object[] all = parts;
-    int at = index * PARTS;
-    all[at] = name;
-    all[at + 1] = footprint;
-    all[at + 2] = work;
   }
 
   Operation operation(int index) {

@@ -18,8 +18,6 @@ final class BulkBuffer {
   private final FootprintUnion union = new FootprintUnion();
   private @Nullable BulkBody held;
   private int room;
-  /** How many variables were deleted when the first operation was held. */
-  private int deleted;
 
   BulkBuffer(int limit, Variables variables, OperationRunner runner) {
     this.limit = limit;
@@ -56,43 +54,58 @@ final class BulkBuffer {
   boolean hold(String name, Footprint footprint, Runnable work, Traits traits) {
     BulkBody all = held;
     if (all == null) {
-      all = begin(name, footprint, traits);
+      all = new BulkBody(room, traits, runner);
     } else if (all.isFull()) {
       all.grow((int) Math.min(limit, 2L * all.size()));
     }
-    union.add(footprint);
+    add(name, footprint);
     all.add(name, footprint, work, traits);
     held = all;
     return all.size() == limit;
   }
 
-  private BulkBody begin(String name, Footprint footprint, Traits traits) {
-    deleted = variables.deleted();
-    // Another thread may have deleted one since it was looked at: that is counted already.
-    variables.requireUsable(name, footprint);
-    // What was gathered for one that the heap had no room for.
-    union.clear();
-    return new BulkBody(room, traits, runner);
+  private void add(String name, Footprint footprint) {
+    boolean added = false;
+    try {
+      union.add(name, footprint);
+      added = true;
+    } finally {
+      if (!added && held == null) {
+        // Nothing is held: no delete may wait for it.
+        endHolds(union.taken());
+      }
+    }
   }
 
-  /** All that is held, as one operation, or null; nothing is held then, unless it throws for want of heap. */
+  /**
+   * What was held back.
+   *
+   * @param all as one operation
+   * @param touched the variables that are held until {@link #endHolds}
+   */
+  record Taken(Operation all, Footprint touched) {}
+
+  /** All that is held, or null; nothing is held back then, unless it throws for want of heap. */
   @Nullable
-  Operation take() {
+  Taken take() {
     BulkBody all = held;
     if (all == null) {
       return null;
     }
-    if (deleted != variables.deleted()) {
-      // By other threads: our own deletes hand over first.
-      for (int i = 0; i < all.size(); i++) {
-        all.replace(i, variables.failingIfDeleted(all.operation(i)));
-      }
-    }
     // It touches each variable once, as written when any of them writes it.
-    Operation one = all.size() == 1 ? all.operation(0) : new Operation("bulk", union.footprint(), all, all.traits());
+    Footprint touched = union.footprint();
+    Operation one = all.size() == 1 ? all.operation(0) : new Operation("bulk", touched, all, all.traits());
+    var taken = new Taken(one, touched);
     room = all.size();
     held = null;
     union.clear();
-    return one;
+    return taken;
+  }
+
+  /** What was held back is pushed, or refused: deletes of its variables may follow. */
+  void endHolds(Footprint touched) {
+    for (int i = 0; i < touched.size(); i++) {
+      variables.endHold(touched.variable(i));
+    }
   }
 }

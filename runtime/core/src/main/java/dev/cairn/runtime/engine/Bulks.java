@@ -60,19 +60,24 @@ final class Bulks {
   }
 
   private void flushFull(BulkBuffer buffer) {
-    Operation all;
+    BulkBuffer.Taken taken;
     try {
-      all = buffer.take();
+      taken = buffer.take();
     } catch (OutOfMemoryError e) {
       // All stays held, this one too, and the next push tries again: to throw would say that it was not pushed.
       return;
     }
-    pushIfAny(all);
+    pushIfAny(buffer, taken);
   }
 
-  private void pushIfAny(@Nullable Operation all) {
-    if (all != null) {
-      push.accept(all);
+  private void pushIfAny(BulkBuffer buffer, BulkBuffer.@Nullable Taken taken) {
+    if (taken == null) {
+      return;
+    }
+    try {
+      push.accept(taken.all());
+    } finally {
+      buffer.endHolds(taken.touched());
     }
   }
 
@@ -102,7 +107,7 @@ final class Bulks {
   }
 
   private void flush(BulkBuffer buffer) {
-    pushIfAny(buffer.take());
+    pushIfAny(buffer, buffer.take());
   }
 
   /** How many operations this thread holds back at most; 0 where it holds back none. */

@@ -27,10 +27,10 @@ final class DeletesAtOnce {
     }
     // Counted like an operation. The engine can't stop before this ends, and one that is stopped runs nothing else.
     progress.begin();
-    boolean free = variable.tryEnter(true);
+    boolean free = variable.tryEnterLast();
     try {
       if (free) {
-        runInside(variable, work);
+        runInside(work);
       }
     } catch (Throwable e) {
       runner.failed(new DeleteBody(variable, work).operation(place), e);
@@ -43,10 +43,10 @@ final class DeletesAtOnce {
     return free;
   }
 
-  private void runInside(Variable variable, Runnable work) {
+  private void runInside(Runnable work) {
     inside.enter();
     try {
-      DeleteBody.run(variable, work);
+      work.run();
     } finally {
       inside.leave();
     }

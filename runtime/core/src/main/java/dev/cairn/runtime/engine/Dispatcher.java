@@ -17,6 +17,11 @@ final class Dispatcher {
     this.runner = runner;
   }
 
+  /** Whether the thread that pushes the operation is to run it. */
+  boolean runsOnPusher(Operation operation) {
+    return routing.runsOnPusher(operation.property()) && !(operation.work() instanceof StreamBody);
+  }
+
   /** Hands on what was ready when it was pushed. */
   void dispatch(OperationBlock block) {
     dispatch(block, false);

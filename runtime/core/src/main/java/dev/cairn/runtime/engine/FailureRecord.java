@@ -10,68 +10,33 @@ final class FailureRecord {
   private final String operation;
   private final String site;
   private final @Nullable Throwable cause;
-  /** The variable whose delete has had its turn; null where an operation failed. */
-  private final @Nullable Variable gone;
-  private final @Nullable FailureRecord before;
 
   FailureRecord(Operation operation, Throwable cause) {
     this.operation = operation.name();
     this.site = operation.site();
     this.cause = cause;
-    this.gone = null;
-    this.before = null;
   }
 
-  private FailureRecord(String operation, @Nullable Throwable cause, @Nullable Variable gone,
-    @Nullable FailureRecord before) {
+  private FailureRecord(String operation, @Nullable Throwable cause) {
     this.operation = operation;
     this.site = "engine";
     this.cause = cause;
-    this.gone = gone;
-    this.before = before;
   }
 
   static FailureRecord ofShutdown() {
-    return new FailureRecord("shutdown", null, null, null);
+    return new FailureRecord("shutdown", null);
   }
 
   /** Made beforehand, for an operation that fails when the heap has no room to write down which. */
   static FailureRecord unnamed() {
-    return new FailureRecord("unknown", new OutOfMemoryError("no heap to write down which operation failed, and why"),
-      null, null);
-  }
-
-  /** Of a variable whose delete has had its turn: not even an operation that overwrites it may run. */
-  static FailureRecord ofGone(Variable variable, @Nullable FailureRecord before) {
-    return new FailureRecord("delete", null, variable, before);
-  }
-
-  /** What the operation threw. */
-  Throwable cause() {
-    if (gone != null) {
-      return new IllegalStateException("a deleted variable: variable=" + gone.name());
-    }
-    if (cause == null) {
-      throw new AssertionError("a shutdown has no cause");
-    }
-    return cause;
-  }
-
-  boolean isGone() {
-    return gone != null;
-  }
-
-  /** Why the last value of a variable that is gone was not computed; null when it was. */
-  @Nullable
-  FailureRecord before() {
-    return before;
+    return new FailureRecord("unknown", new OutOfMemoryError("no heap to write down which operation failed, and why"));
   }
 
   boolean isShutdown() {
-    return cause == null && gone == null;
+    return cause == null;
   }
 
-  /** For whoever waits for everything. */
+  /** For a wait for everything. */
   OperationFailed thrown() {
     return new OperationFailed(words(), operation, site, cause, true);
   }
@@ -87,7 +52,7 @@ final class FailureRecord {
       : "an operation failed: operation=" + operation + " site=" + site + " cause=" + cause;
   }
 
-  /** For whoever wants the value of a variable. */
+  /** For a thread that wants the value of a variable. */
   OperationFailed thrown(Variable variable) {
     String why = cause == null
       ? "skipped, as the engine was shut down: variable=%s".formatted(variable)

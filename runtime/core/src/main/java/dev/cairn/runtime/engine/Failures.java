@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** The failures of an engine that nobody was told of yet, in the order in which they happened. Thread-safe. */
 final class Failures {
@@ -75,11 +74,7 @@ final class Failures {
 
   /** Throws when the variable's value was not computed, every time anew: the value is never there. */
   void throwIfPoisoned(Variable variable) {
-    @Nullable
     FailureRecord poison = variable.poison();
-    if (poison != null && poison.isGone()) {
-      poison = poison.before();
-    }
     if (poison != null) {
       tell(poison);
       throw poison.thrown(variable);

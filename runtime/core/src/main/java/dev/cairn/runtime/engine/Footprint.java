@@ -17,7 +17,7 @@ public final class Footprint implements Touched {
   private final Variable[] ordered;
   /** The one variable where there is just one, as mostly: a fetch less than from the array. */
   private final @Nullable Variable only;
-  /** Which of up to 64 are written, one bit each; an object less to fetch for whoever runs the operation. */
+  /** Which of up to 64 are written, one bit each; an object less to fetch for the thread that runs the operation. */
   private final long written;
   /** Which of more are written; null where there are no more. */
   private final @Nullable BitSet writtenOfMany;
@@ -150,7 +150,7 @@ public final class Footprint implements Touched {
     if (only != null) {
       return only.append(block, isWritten(0)) ? 1 : 0;
     }
-    lockAll();
+    lockAll(block);
     Variable[] all = ordered;
     int free = 0;
     for (int i = 0; i < all.length; i++) {
@@ -159,11 +159,11 @@ public final class Footprint implements Touched {
     return free;
   }
 
-  private void lockAll() {
+  private void lockAll(OperationBlock block) {
     int locked = 0;
     try {
       for (; locked < ordered.length; locked++) {
-        ordered[locked].lockWithRoom(isWritten(locked));
+        ordered[locked].lockWithRoom(block, isWritten(locked));
       }
     } catch (Throwable e) {
       while (locked > 0) {
@@ -187,7 +187,7 @@ public final class Footprint implements Touched {
     return last;
   }
 
-  /** For whoever runs alone: what the end of one operation changes. */
+  /** For a thread that runs alone: what the end of one operation changes. */
   void countWrites() {
     for (int i = 0; i < ordered.length; i++) {
       if (isWritten(i)) {
@@ -197,8 +197,7 @@ public final class Footprint implements Touched {
   }
 
   /**
-   * Why the first value that was never computed was not; what is gone goes before what is read, and that before what is
-   * written.
+   * Why the first value that was never computed was not; what is read goes before what is written.
    */
   @Nullable
   FailureRecord poison(boolean alsoOfWrites) {
@@ -214,12 +213,6 @@ public final class Footprint implements Touched {
   }
 
   private @Nullable FailureRecord poisonOf(boolean alsoOfWrites) {
-    for (Variable variable : ordered) {
-      FailureRecord poison = variable.poison();
-      if (poison != null && poison.isGone()) {
-        return poison;
-      }
-    }
     FailureRecord ofReads = poisonOfThose(false);
     return ofReads != null || !alsoOfWrites ? ofReads : poisonOfThose(true);
   }
@@ -237,7 +230,7 @@ public final class Footprint implements Touched {
   /** Says of everything written that it was not computed, and why; null: that it was. */
   void setPoison(@Nullable FailureRecord poison) {
     for (int i = 0; i < ordered.length; i++) {
-      if (isWritten(i) && !ordered[i].isGone()) {
+      if (isWritten(i)) {
         ordered[i].setPoison(poison);
       }
     }

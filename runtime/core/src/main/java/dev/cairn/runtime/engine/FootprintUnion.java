@@ -5,8 +5,9 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers footprints into one: each variable once, and written when one of them writes it. Used again and again; each
- * time it makes a new array of variables, with room for as many as the last one held, which becomes the footprint's.
+ * Gathers the footprints of pushes that a thread holds back into one: each variable once, and written when one of them
+ * writes it. Holds each variable, so that its delete comes after them. Used again and again; each time it makes a new
+ * array of variables, with room for as many as the last one held, which becomes the footprint's.
  */
 final class FootprintUnion {
   private static final int USUAL = 16;
@@ -22,54 +23,60 @@ final class FootprintUnion {
   /** The last one's number; 0, less than any, when there is none. */
   private long highest;
 
-  /** What it throws, for want of heap, leaves each variable as it was before or added. */
-  void add(Footprint footprint) {
+  /**
+   * Adds an operation's. What it throws leaves each variable as it was before or added.
+   *
+   * @throws IllegalStateException when a variable is deleted
+   */
+  void add(String operation, Footprint footprint) {
     Variable only = footprint.only();
     if (only != null) {
-      add(only, footprint.isWritten(0));
+      add(operation, only, footprint.isWritten(0));
       return;
     }
     for (int i = 0; i < footprint.size(); i++) {
-      add(footprint.variable(i), footprint.isWritten(i));
+      add(operation, footprint.variable(i), footprint.isWritten(i));
     }
   }
 
-  private void add(Variable variable, boolean write) {
+  private void add(String operation, Variable variable, boolean write) {
     long number = variable.number();
     // Operations in a row mostly touch later made variables.
     if (number <= highest) {
-      merge(variable, number, write);
+      merge(operation, variable, number, write);
       return;
     }
     int last = count;
     if (last < variables.length && last < Long.SIZE) {
+      variable.beginHold(operation);
       variables[last] = variable;
       written |= (write ? 1L : 0) << last;
       count = last + 1;
     } else {
-      put(last, variable, write);
+      put(operation, last, variable, write);
     }
     highest = number;
   }
 
   /** It does not come behind all others. */
-  private void merge(Variable variable, long number, boolean write) {
+  private void merge(String operation, Variable variable, long number, boolean write) {
     int at = count - 1;
     while (at >= 0 && variables[at].number() > number) {
       at--;
     }
     if (at < 0 || variables[at].number() != number) {
-      put(at + 1, variable, write);
+      put(operation, at + 1, variable, write);
     } else if (write) {
       setWritten(at);
     }
   }
 
-  private void put(int at, Variable variable, boolean write) {
+  private void put(String operation, int at, Variable variable, boolean write) {
     if (count == variables.length) {
       grow();
     }
     makeRoomForBit();
+    variable.beginHold(operation);
     if (at < count) {
       System.arraycopy(variables, at, variables, at + 1, count - at);
       moveWritten(at);
@@ -116,6 +123,13 @@ final class FootprintUnion {
 
   private void grow() {
     variables = count == 0 ? new Variable[room] : Arrays.copyOf(variables, 2 * count);
+  }
+
+  /** The footprint of what was added, which is forgotten. */
+  Footprint taken() {
+    Footprint taken = footprint();
+    clear();
+    return taken;
   }
 
   /** Forgets what was added. */

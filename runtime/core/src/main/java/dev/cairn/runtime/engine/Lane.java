@@ -79,7 +79,7 @@ final class Lane extends LaneTaker {
     OperationBlock last = head;
     OperationBlock first = last.next();
     if (first == null) {
-      // The tail's cache line is left to whoever puts; see ReadyQueue.poll.
+      // The tail's cache line is left to the thread that puts; see ReadyQueue.poll.
       if (oneTaker || last == tail) {
         return null;
       }

@@ -1,6 +1,6 @@
 package dev.cairn.runtime.engine;
 
-/** Whether an engine takes operations. Thread-safe; whoever changes it holds the engine's lock for that. */
+/** Whether an engine takes operations. Thread-safe; a thread that changes it holds the engine's lock. */
 final class Lifecycle {
   private enum Phase {
     RUNNING,

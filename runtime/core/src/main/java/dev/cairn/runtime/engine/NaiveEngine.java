@@ -105,7 +105,7 @@ final class NaiveEngine implements Engine {
       work), Traits.DELETE.withPlace(place));
     options.requireDevice(operation);
     variables.requireOwn(operation);
-    variables.delete(variable);
+    variable.delete();
     run(operation);
   }
 

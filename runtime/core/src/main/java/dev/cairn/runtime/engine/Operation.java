@@ -72,13 +72,6 @@ public final class Operation {
     return new Operation(name, footprint, work, other);
   }
 
-  /** The same, but its work does nothing but fail. */
-  Operation failing(RuntimeException cause) {
-    return new Operation(name, footprint, () -> {
-      throw cause;
-    }, traits.at(site()));
-  }
-
   /** Work that comes after all uses of this operation so far, and always runs. */
   Operation deleting(Runnable last) {
     List<Variable> touched = new ArrayList<>(footprint.writes());

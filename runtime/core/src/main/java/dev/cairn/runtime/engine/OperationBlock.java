@@ -29,7 +29,7 @@ class OperationBlock {
   OperationBlock(Operation operation) {
     this.operation = operation;
     int size = operation.footprint().size();
-    // With one variable nobody can come between, and whoever lets it in counts for all.
+    // With one variable nobody can come between, and the thread that lets it in counts for all.
     WAIT.set(this, size == 1 ? 1 : size + 1);
   }
 
@@ -42,7 +42,16 @@ class OperationBlock {
     return operation;
   }
 
-  /** Takes its place at all its variables; true when nothing is left to wait for. */
+  /** Whether it may take a place behind a variable's delete, as it does not use what the variable stands for. */
+  boolean mayFollowDelete() {
+    return operation.property() == FunctionProperty.DELETE;
+  }
+
+  /**
+   * Takes its place at all its variables; true when nothing is left to wait for.
+   *
+   * @throws IllegalStateException when one of them is deleted; then it has taken none
+   */
   final boolean enqueue() {
     Footprint footprint = operation.footprint();
     if (footprint.size() == 1) {
@@ -56,7 +65,7 @@ class OperationBlock {
 
   /** One variable less to wait for; true when that was the last. */
   final boolean release() {
-    // Whoever has one to take away and sees one has the last.
+    // A thread that has one to take away and sees one has the last.
     return wait == 1 || (int) WAIT.getAndAdd(this, -1) == 1;
   }
 

@@ -18,6 +18,20 @@ public final class OperationFailed extends RuntimeException {
     this.site = site;
   }
 
+  /**
+   * The same failure, for a caller that knows more of what it has asked for.
+   *
+   * @param what stands before this message
+   * @param remedy stands behind it
+   */
+  public OperationFailed of(String what, String remedy) {
+    var failed = new OperationFailed(what + ": " + getMessage() + remedy, operation, site, getCause(), true);
+    for (Throwable other : getSuppressed()) {
+      failed.addSuppressed(other);
+    }
+    return failed;
+  }
+
   /** The name of the operation that failed. */
   public String operation() {
     return operation;

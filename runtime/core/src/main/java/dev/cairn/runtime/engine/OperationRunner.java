@@ -45,12 +45,7 @@ final class OperationRunner {
     if (inherited == null || runsAllTheSame(operation, inherited)) {
       return false;
     }
-    if (inherited.isGone()) {
-      // Handed over behind a delete of another thread: its own failure, and not what became of an earlier one.
-      failed(operation, inherited.cause());
-    } else {
-      operation.footprint().setPoison(inherited);
-    }
+    operation.footprint().setPoison(inherited);
     return true;
   }
 
@@ -95,7 +90,7 @@ final class OperationRunner {
   }
 
   /**
-   * Writes a failure down for whoever waits for all, and poisons nothing: for work that has told its end before, so
+   * Writes a failure down for threads that wait for all, and poisons nothing: for work that has told its end before, so
    * that what it wrote may be in use, and for work on a stream, whose outcome carries the poison.
    */
   FailureRecord writeDown(Operation operation, Throwable cause) {
@@ -134,8 +129,7 @@ final class OperationRunner {
   }
 
   static boolean runsAllTheSame(Operation operation, FailureRecord inherited) {
-    return !computes(operation) || (operation.property() == FunctionProperty.NO_SKIP && !inherited.isShutdown()
-      && !inherited.isGone());
+    return !computes(operation) || (operation.property() == FunctionProperty.NO_SKIP && !inherited.isShutdown());
   }
 
   /** A delete has every variable for itself, but gives none a value. */

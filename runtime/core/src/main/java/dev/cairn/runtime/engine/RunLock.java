@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Whoever has it takes blocks from a queue of one taker, and runs them: a group's only thread, or a thread that waits.
- * Nobody waits for it. Alone on its cache line. Thread-safe.
+ * The thread that has it takes blocks from a queue of one taker, and runs them: a group's only thread, or a thread that
+ * waits. Nobody waits for it. Alone on its cache line. Thread-safe.
  */
 @SuppressWarnings("unused")
 final class RunLock {

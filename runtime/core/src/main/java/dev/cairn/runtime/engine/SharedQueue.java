@@ -73,7 +73,7 @@ final class SharedQueue {
     if (queue.isEmpty()) {
       return true;
     }
-    // Whoever offered it may not have woken the worker, as this thread had its turn: the caller looks.
+    // The thread that offered it may not have woken the worker, as this thread had its turn: the caller looks.
     shared.giveBack();
     return false;
   }

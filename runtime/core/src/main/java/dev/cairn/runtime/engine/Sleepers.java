@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The workers of a group that sleep, the last to lie down first. They are their own links, so that one can lie down
- * when the heap has no room. For whoever has the group's lock.
+ * when the heap has no room. For the thread that has the group's lock.
  */
 final class Sleepers {
   private @Nullable Worker first;

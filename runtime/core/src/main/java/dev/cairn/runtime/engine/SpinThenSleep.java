@@ -33,7 +33,10 @@ final class SpinThenSleep {
     return patienceNanos == Long.MAX_VALUE;
   }
 
-  /** Returns when the condition holds, true, or the patience ends, false. Whoever makes it hold unparks the thread. */
+  /**
+   * Returns when the condition holds, true, or the patience ends, false. The thread that makes it hold unparks the
+   * thread.
+   */
   boolean until(BooleanSupplier condition) {
     long start = System.nanoTime();
     while (System.nanoTime() - start < spinNanos) {

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * An engine whose operations run on threads of their own, as its routing says. A push takes its place at all its
- * variables in one step; whoever ends the last operation before it hands it to its threads.
+ * variables in one step; the thread that ends the last operation before it hands it on.
  */
 final class ThreadedEngine implements Engine {
   private static final long LOOK_AGAIN_NANOS = 50_000;
@@ -93,7 +93,8 @@ final class ThreadedEngine implements Engine {
     }
     waits.begin(operation);
     if (enqueue(block)) {
-      if (runsHere(operation)) {
+      // Too deep for the stack, its threads take it.
+      if (dispatcher.runsOnPusher(operation) && !inside.isDeepest()) {
         inside.run(() -> blocks.run(block));
       } else {
         dispatcher.dispatch(block);
@@ -106,17 +107,11 @@ final class ThreadedEngine implements Engine {
     try {
       return block.enqueue();
     } catch (Throwable e) {
-      // The heap has no room for its place in a line: it has not been pushed.
+      // A variable is deleted, or the heap has no room for its place in a line: it has not been pushed.
       waits.end(block.operation());
       progress.end();
       throw e;
     }
-  }
-
-  /** Its threads take it where operations that run on their pusher have pushed each other too deep for the stack. */
-  private boolean runsHere(Operation operation) {
-    return routing.runsOnPusher(operation.property()) && !(operation.work() instanceof StreamBody)
-      && !inside.isDeepest();
   }
 
   private void end(OperationBlock block) {
@@ -129,27 +124,31 @@ final class ThreadedEngine implements Engine {
   public void deleteVariable(Variable variable, ExecutionPlace place, Runnable work) {
     variables.requireOwn(variable, "delete");
     options.requireDevice(place, "delete");
-    // Held back by this thread, it was pushed before.
-    flushThen(() -> {
-      variables.delete(variable);
-      if (!atOnce.ran(variable, place, work)) {
-        deleteInTurn(new DeleteBody(variable, work).operation(place));
+    try {
+      bulks.flush();
+    } finally {
+      // What this thread held back was pushed before. It may be refused; the delete runs all the same.
+      if (variable.delete()) {
+        deleteNow(variable, place, work);
+      } else {
+        variables.deleteLater(variable, () -> deleteNow(variable, place, work));
       }
-    });
+    }
+  }
+
+  private void deleteNow(Variable variable, ExecutionPlace place, Runnable work) {
+    if (!atOnce.ran(variable, place, work)) {
+      deleteInTurn(new DeleteBody(variable, work).operation(place));
+    }
   }
 
   @Override
   public void deleteOperation(Operation operation, Runnable work) {
     variables.requireOwn(operation);
-    flushThen(() -> deleteInTurn(operation.deleting(work)));
-  }
-
-  /** What was held back may be refused; that must not keep a delete from running. */
-  private void flushThen(Runnable delete) {
     try {
       bulks.flush();
     } finally {
-      delete.run();
+      deleteInTurn(operation.deleting(work));
     }
   }
 
@@ -295,6 +294,7 @@ final class ThreadedEngine implements Engine {
       stop();
     } finally {
       lifecycle.closed();
+      variables.close();
     }
   }
 }

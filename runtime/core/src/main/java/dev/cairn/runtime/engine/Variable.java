@@ -1,7 +1,5 @@
 package dev.cairn.runtime.engine;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -14,31 +12,25 @@ import org.jspecify.annotations.Nullable;
  * code runs. Coming and leaving are one atomic addition, which takes the lock, and one store, which gives it back with
  * the word as it is then. Who is in is not written down: only who waits is. Poison belongs to the writer that is in.
  */
-public final class Variable extends WaitingLine {
+public final class Variable extends DeletableLine {
   private static final AtomicLong MADE = new AtomicLong();
-  private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
 
   private final String name;
   private final Variables owner;
   private final long number = MADE.incrementAndGet();
-  private final long[] words;
-  private final int at;
   /** The version without its lowest bits; changed by the writer that is in, before its word is. */
   private volatile long upperVersion;
   private volatile @Nullable FailureRecord poison;
-  private volatile boolean deleted;
-  private volatile boolean gone;
   private volatile @Nullable VariableMarks marks;
-  // Made by whoever asks first; should two ask, either's will do.
+  // Made by the thread that asks first; if two ask at once, either's will do.
   private @Nullable Footprint asRead;
   private @Nullable Footprint asWritten;
 
   /** For its maker: at that place is its word. */
   Variable(String name, Variables owner, long[] words, int at) {
+    super(words, at);
     this.name = name;
     this.owner = owner;
-    this.words = words;
-    this.at = at;
   }
 
   /** For people: what it stands for. */
@@ -97,17 +89,7 @@ public final class Variable extends WaitingLine {
       StreamOutcome outcome = streams.outcome();
       failure = outcome == null ? null : outcome.failure();
     }
-    return gone ? FailureRecord.ofGone(this, failure) : failure;
-  }
-
-  /** Whether its delete has had its turn. */
-  boolean isGone() {
-    return gone;
-  }
-
-  /** For the delete, in its turn. */
-  void setGone() {
-    gone = true;
+    return failure;
   }
 
   void setPoison(@Nullable FailureRecord failure) {
@@ -130,26 +112,10 @@ public final class Variable extends WaitingLine {
     return there;
   }
 
-  private long word() {
-    return (long) WORD.getVolatile(words, at);
-  }
-
   /** Whether it was made there. */
   @SuppressWarnings("ReferenceEquality")
   boolean isOf(Variables maker) {
     return owner == maker;
-  }
-
-  boolean isDeleted() {
-    return deleted;
-  }
-
-  /** @throws IllegalStateException when it was deleted before */
-  synchronized void delete() {
-    if (deleted) {
-      throw new IllegalStateException("deleted twice: variable=" + this);
-    }
-    deleted = true;
   }
 
   /** One write more has ended. For a thread that runs alone. */
@@ -168,14 +134,23 @@ public final class Variable extends WaitingLine {
 
   /** Puts a block at the end of the queue; true when it is in at once. What it throws leaves all as it was. */
   boolean append(OperationBlock block, boolean write) {
-    return appendAndUnlock(lockWithRoom(write), block, write);
+    return appendAndUnlock(lockWithRoom(block, write), block, write);
   }
 
-  /** Lets an operation in that need not wait, for others or for a stream; whether it is. */
+  /** Lets an operation in that need not wait, for others or for a stream; whether it is. Not when it is deleted. */
   boolean tryEnter(boolean write) {
+    return tryEnter(write, false);
+  }
+
+  /** As {@link #tryEnter}, for the delete itself. */
+  boolean tryEnterLast() {
+    return tryEnter(true, true);
+  }
+
+  private boolean tryEnter(boolean write, boolean isDelete) {
     long held = lock();
-    // Whoever gives it to a stream notes that before it leaves, so that it is seen here.
-    boolean free = StateWord.isFree(held, write) && marks == null;
+    // A thread that gives it to a stream notes that before it leaves, so that it is seen here.
+    boolean free = StateWord.isFree(held, write) && marks == null && (isDelete || !StateWord.isDeleted(held));
     unlock(free ? held + (write ? StateWord.WRITING : StateWord.READER) : held);
     return free;
   }
@@ -189,7 +164,7 @@ public final class Variable extends WaitingLine {
     return hasRun ? endWrite(ready) : leaveEmpty(lock() - StateWord.WRITING, ready);
   }
 
-  /** As {@link #append}, by whoever has the lock, of {@link #lockWithRoom}. */
+  /** As {@link #append}, for the thread that has the lock, of {@link #lockWithRoom}. */
   boolean appendAndUnlock(OperationBlock block, boolean write) {
     return appendAndUnlock(StateWord.withoutLock(word()), block, write);
   }
@@ -251,11 +226,18 @@ public final class Variable extends WaitingLine {
   }
 
   /**
-   * For {@link #appendAndUnlock}, of the same kind. Returns the word without the lock. What it throws, for want of
-   * memory, leaves all as it was.
+   * For {@link #appendAndUnlock}, of the same kind. Returns the word without the lock. What it throws leaves all as it
+   * was.
+   *
+   * @throws IllegalStateException when the variable is deleted, and the block must come before that
+   * @throws OutOfMemoryError when the heap has no room for a place in the line
    */
-  long lockWithRoom(boolean write) {
+  long lockWithRoom(OperationBlock block, boolean write) {
     long held = lock();
+    if (StateWord.isDeleted(held) && !block.mayFollowDelete()) {
+      unlock(held);
+      throw refusal(block.operation().name());
+    }
     if (!StateWord.isFree(held, write)) {
       try {
         makeRoom();
@@ -265,32 +247,6 @@ public final class Variable extends WaitingLine {
       }
     }
     return held;
-  }
-
-  /** For whoever has the lock, and gives up. */
-  void unlockUnchanged() {
-    unlock(StateWord.withoutLock(word()));
-  }
-
-  /** Returns the word without the lock. */
-  private long lock() {
-    // Not looked at first: this asks for the line once, to have it alone.
-    long seen = (long) WORD.getAndAdd(words, at, StateWord.LOCK);
-    return StateWord.isLocked(seen) ? lockInTurn() : seen;
-  }
-
-  private long lockInTurn() {
-    for (int spins = 0;; spins++) {
-      long seen = word();
-      if (!StateWord.isLocked(seen) && WORD.compareAndSet(words, at, seen, seen + StateWord.LOCK)) {
-        return seen;
-      }
-      StateWord.pause(spins);
-    }
-  }
-
-  private void unlock(long to) {
-    WORD.setRelease(words, at, to);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.engine;
 
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Makes the variables of one engine. Those made one after the other have their words side by side in one array. The
@@ -11,7 +12,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Variables {
   private static final int TOGETHER = 64;
 
-  private final AtomicInteger deleted = new AtomicInteger();
+  /** Stands where a thread has handed over what a delete waits for, before the delete is there. */
+  private enum HandedOver implements Runnable {
+    MARK;
+
+    @Override
+    public void run() {}
+  }
+
+  /** Deletes that wait until threads hand over what they hold back. */
+  private final Map<Variable, Runnable> waitingDeletes = new ConcurrentHashMap<>();
+  private volatile boolean closed;
   private long[] words = {};
   private int next;
 
@@ -25,25 +36,38 @@ final class Variables {
     return made;
   }
 
-  /** @throws IllegalStateException when it was deleted before */
-  void delete(Variable variable) {
-    variable.delete();
-    deleted.incrementAndGet();
-  }
-
-  /** How many have been deleted so far. */
-  int deleted() {
-    return deleted.get();
-  }
-
-  /** For what was held back: where one of the variables is deleted now, an operation that fails for that. */
-  Operation failingIfDeleted(Operation operation) {
-    try {
-      requireUsable(operation);
-      return operation;
-    } catch (IllegalStateException e) {
-      return operation.failing(e);
+  /**
+   * For a variable whose {@linkplain Variable#delete delete} waits for threads that hold back pushes: runs the rest of
+   * the delete when the last of them has handed these over, or the engine is closed.
+   */
+  void deleteLater(Variable variable, Runnable last) {
+    if (waitingDeletes.putIfAbsent(variable, last) != null) {
+      // Handed over meanwhile.
+      waitingDeletes.remove(variable);
+      last.run();
+    } else if (closed && waitingDeletes.remove(variable, last)) {
+      last.run();
     }
+  }
+
+  /** Ends {@link Variable#beginHold}. A delete that has waited for it follows. */
+  void endHold(Variable variable) {
+    if (variable.endHold()) {
+      Runnable last = waitingDeletes.putIfAbsent(variable, HandedOver.MARK);
+      if (last != null && waitingDeletes.remove(variable, last)) {
+        last.run();
+      }
+    }
+  }
+
+  /** What threads still hold back can run no more: no delete waits for it. */
+  void close() {
+    closed = true;
+    waitingDeletes.forEach((variable, last) -> {
+      if (last != HandedOver.MARK && waitingDeletes.remove(variable, last)) {
+        last.run();
+      }
+    });
   }
 
   /** @throws IllegalArgumentException when the operation touches a variable of another engine */
@@ -72,7 +96,7 @@ final class Variables {
   private void requireUsable(String name, Variable variable) {
     requireOwn(variable, name);
     if (variable.isDeleted()) {
-      throw new IllegalStateException("a deleted variable: operation=%s variable=%s".formatted(name, variable));
+      throw variable.refusal(name);
     }
   }
 

@@ -3,8 +3,8 @@ package dev.cairn.runtime.engine;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A thread that waits for a variable: it takes a reader's place in the queue, and when it is its turn, whoever makes it
- * ready wakes the thread at once. Runs nothing, so neither poison nor shutdown keeps it.
+ * A thread that waits for a variable: it takes a reader's place in the queue, and when it is its turn, the thread that
+ * makes it ready wakes the waiting one at once. Runs nothing, so neither poison nor shutdown keeps it.
  */
 final class Wait extends OperationBlock {
   private final Thread waiter = Thread.currentThread();
@@ -12,6 +12,11 @@ final class Wait extends OperationBlock {
 
   Wait(Variable variable) {
     super(Operation.of("wait", Footprint.reading(variable), () -> {}));
+  }
+
+  @Override
+  boolean mayFollowDelete() {
+    return true;
   }
 
   void wake() {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * holds the variable's lock. Part of the variable itself, and not an object of its own: with very many variables each
  * further object is a cache miss.
  */
-abstract class WaitingLine {
+abstract class WaitingLine extends LockedWord {
   private static final int USUAL = 4;
   private static final int LONG = 16_384;
   private static final @Nullable OperationBlock[] NOBODY = {};
@@ -19,6 +19,10 @@ abstract class WaitingLine {
   private @Nullable OperationBlock[] ring = NOBODY;
   private int first;
   private int slots;
+
+  WaitingLine(long[] words, int at) {
+    super(words, at);
+  }
 
   final boolean isLineEmpty() {
     return slots == 0;

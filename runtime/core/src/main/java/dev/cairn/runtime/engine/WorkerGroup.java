@@ -85,7 +85,7 @@ final class WorkerGroup {
 
   /** Somebody waits for what has been offered: it must not wait for more to come. */
   void hurry() {
-    // Looked at first: a store takes the cache line from whoever reads it.
+    // Looked at first: a store takes the cache line from the threads that read it.
     if (alone && !hurried) {
       hurried = true;
     }
@@ -219,13 +219,13 @@ final class WorkerGroup {
       if (hasNothing() || !getUp(worker)) {
         worker.sleep();
       } else {
-        // Whoever is about to put may have lost the processor: give it ours.
+        // A thread that is about to put may have lost the processor: give it ours.
         Thread.yield();
       }
     }
   }
 
-  /** Whether the worker may sleep: whoever runs blocks wakes it when some are left. */
+  /** Whether the worker may sleep: a thread that runs blocks wakes it when some are left. */
   private boolean hasNothing() {
     return (queue.isEmpty() || queue.isTaken()) && !stopping;
   }
@@ -254,8 +254,8 @@ final class WorkerGroup {
   }
 
   /**
-   * Each look takes cache lines from whoever pushes, who must fetch them back. A lone worker, which runs everything in
-   * turn anyway, therefore leaves pushers alone for a while and then finds more to run; but only while nobody waits.
+   * Each look takes cache lines from the pushing thread, which must fetch them back. A lone worker, which runs
+   * everything in turn anyway, therefore leaves pushers alone for a while and then finds more to run; but only while nobody waits.
    */
   private void letGather(long end) {
     Thread.onSpinWait();

@@ -1,11 +1,9 @@
 package dev.cairn.runtime.ndarray;
 
 import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.runtime.engine.Footprint;
-import dev.cairn.runtime.engine.Operation;
-import dev.cairn.runtime.engine.OperationFailed;
 import dev.cairn.runtime.engine.Variable;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * Something besides arrays that functions use, such as a model with variables: functions that change it run one after
@@ -15,6 +13,7 @@ public final class ArrayOrder implements AutoCloseable {
   private final ArrayRuntime runtime;
   private final String name;
   private final Variable variable;
+  private volatile boolean closed;
 
   ArrayOrder(ArrayRuntime runtime, String name) {
     this.runtime = runtime;
@@ -30,20 +29,28 @@ public final class ArrayOrder implements AutoCloseable {
    */
   public List<NDArray> using(String device, String operation, List<NDArray> operands, List<TensorType> results,
     ArrayFunction function) {
-    return runtime.functions().inPlace(device, new FunctionCalls.Call(operation, operands, results,
-      new ArrayPushes.Besides(List.of(variable), List.of()), function));
+    return pushed(device, new FunctionCalls.Call(operation, operands, results, new ArrayPushes.Besides(List.of(
+      variable), List.of()), function));
   }
 
   /** As {@link #using}, but after all earlier calls of this order. A failure does not stop later ones. */
   public List<NDArray> changing(String device, String operation, List<NDArray> operands, List<TensorType> results,
     ArrayFunction function) {
-    return runtime.functions().inPlace(device, new FunctionCalls.Call(operation, operands, results,
-      new ArrayPushes.Besides(List.of(), List.of(variable)), function));
+    return pushed(device, new FunctionCalls.Call(operation, operands, results, new ArrayPushes.Besides(List.of(), List
+      .of(variable)), function));
   }
 
-  /** Whether the runtime is closed, so that no call can follow. */
+  private List<NDArray> pushed(String device, FunctionCalls.Call call) {
+    try {
+      return runtime.functions().inPlace(device, call);
+    } catch (IllegalStateException e) {
+      throw closed ? new IllegalStateException("already closed: " + name, e) : e;
+    }
+  }
+
+  /** Whether the runtime is closed, so that all calls have ended and none can follow. */
   public boolean isOver() {
-    return runtime.isClosed();
+    return runtime.open().hasEnded();
   }
 
   /** @throws IllegalStateException inside an operation or access, where {@link #close} must not wait */
@@ -51,19 +58,26 @@ public final class ArrayOrder implements AutoCloseable {
     runtime.access().requireOutside("close of " + name);
   }
 
-  /** Waits for all calls of this order so far, unless the runtime is closed. */
+  /** Waits for all calls of this order so far, and refuses later ones. */
   @Override
   public void close() {
-    if (runtime.isClosed()) {
+    if (isOver() || closed) {
       return;
     }
     requireOutside();
-    runtime.engine().push(Operation.of(name, Footprint.writing(variable), () -> {}).overwriting());
-    try {
-      runtime.engine().waitForVariable(variable);
-    } catch (OperationFailed e) {
-      throw new AssertionError("an operation that does nothing failed", e);
+    closed = true;
+    var ended = new CountDownLatch(1);
+    runtime.engine().deleteVariable(variable, ended::countDown);
+    boolean interrupted = false;
+    while (ended.getCount() > 0) {
+      try {
+        ended.await();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
     }
-    runtime.engine().deleteVariable(variable, () -> {});
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

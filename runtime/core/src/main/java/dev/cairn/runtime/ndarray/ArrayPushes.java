@@ -4,6 +4,7 @@ import dev.cairn.runtime.custom.CustomOperator;
 import dev.cairn.runtime.engine.Engine;
 import dev.cairn.runtime.engine.Footprint;
 import dev.cairn.runtime.engine.Operation;
+import dev.cairn.runtime.engine.OperationFailed;
 import dev.cairn.runtime.engine.Touched;
 import dev.cairn.runtime.engine.Variable;
 import java.util.Arrays;
@@ -77,8 +78,20 @@ final class ArrayPushes {
       }
     }
     throttle();
-    push(name, Footprint.of(count == variables.length ? variables : Arrays.copyOf(variables, count), writes), work,
-      overwrites);
+    try {
+      push(name, Footprint.of(count == variables.length ? variables : Arrays.copyOf(variables, count), writes), work,
+        overwrites, besides.equals(Besides.NOTHING));
+    } catch (OperationFailed e) {
+      throw Refusals.failed(written[0].storage(), e);
+    } catch (IllegalStateException e) {
+      for (ArrayRange range : written) {
+        range.storage().uncountWrite();
+      }
+      @Nullable
+      ArrayRange[] touched = Arrays.copyOf(written, written.length + read.length, ArrayRange[].class);
+      System.arraycopy(read, 0, touched, written.length, read.length);
+      throw Refusals.of(name, runtime, e, touched);
+    }
   }
 
   /** As the others, on the processor, where no lines are noted. */
@@ -91,7 +104,23 @@ final class ArrayPushes {
     work.result().storage().requireValues(name);
     work.result().storage().countWrite();
     throttle();
-    push(name, work, work);
+    try {
+      push(name, work, work);
+    } catch (OperationFailed e) {
+      throw Refusals.failed(work.result().storage(), e);
+    } catch (IllegalStateException e) {
+      work.result().storage().uncountWrite();
+      throw Refusals.of(name, runtime, e, work.result(), work.first(), second);
+    }
+  }
+
+  /** As {@link Engine#bulkSize}. */
+  int bulkSize(int operations) {
+    try {
+      return runtime.engine().bulkSize(operations);
+    } catch (IllegalStateException e) {
+      throw Refusals.of("bulk", runtime, e);
+    }
   }
 
   private void push(String name, Touched touched, Runnable work) {
@@ -119,10 +148,11 @@ final class ArrayPushes {
     return false;
   }
 
-  private void push(String name, Footprint footprint, Runnable work, boolean overwrites) {
+  /** @param mayBeHeld whether a bulk may hold it back: what is used besides arrays may be closed meanwhile */
+  private void push(String name, Footprint footprint, Runnable work, boolean overwrites, boolean mayBeHeld) {
     String site = runtime.site();
     boolean isOnHost = !(work instanceof Pushable);
-    if (site == null && !overwrites && isOnHost) {
+    if (site == null && !overwrites && isOnHost && mayBeHeld) {
       push(name, footprint, work);
       return;
     }
@@ -130,7 +160,8 @@ final class ArrayPushes {
       ? elsewhere.operation(name, footprint)
       : Operation.of(name, footprint, work);
     Operation placed = site == null ? made : made.at(site);
-    Operation operation = overwrites ? placed.overwriting() : placed;
+    Operation ordered = overwrites ? placed.overwriting() : placed;
+    Operation operation = mayBeHeld ? ordered : ordered.withPriority(1);
     if (isShort(name, work)) {
       runtime.engine().pushShort(operation);
     } else {

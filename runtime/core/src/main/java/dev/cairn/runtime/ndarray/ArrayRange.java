@@ -85,7 +85,7 @@ class ArrayRange {
   }
 
   boolean coversStorage() {
-    return type.bytes() == storage.bytes;
+    return type.bytes() == storage.bytes();
   }
 
   boolean overlaps(ArrayRange other) {

@@ -40,7 +40,7 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
   private final ConstantMemory constants = new ConstantMemory();
   private final ArrayOwners owners = new ArrayOwners();
   private final ArrayRandom random;
-  private volatile boolean closed;
+  private final OpenState open = new OpenState();
 
   private ArrayRuntime(ArrayOptions options, ArrayDevices devices) {
     this.options = options;
@@ -64,7 +64,7 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
 
   /** Opens a scope for arrays that this thread makes; the caller closes it. */
   public ArrayScope scope() {
-    requireOpen();
+    open.require("scope");
     return owners.open(this);
   }
 
@@ -74,7 +74,7 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
    * @throws IllegalArgumentException when this runtime has no such device
    */
   public DeviceScope on(String device) {
-    requireOpen();
+    open.require("on");
     return devices.choose(device);
   }
 
@@ -89,7 +89,7 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
   }
 
   NDArray copyOf(TensorView view, ArrayDevice device) {
-    requireOpen();
+    open.require("copyOf");
     return DeviceCopies.of(this, view, device);
   }
 
@@ -104,12 +104,12 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
     if (memory.isReadOnly()) {
       throw new IllegalArgumentException("read-only memory: use wrapReadOnly: memory=" + memory);
     }
-    return wrapped(memory, TensorType.of(dtype, shape), ArrayStorage.Access.READ_AND_WRITE);
+    return wrapped(memory, TensorType.of(dtype, shape), ArrayStorage.Access.READ_AND_WRITE, () -> {});
   }
 
   /** As {@link #wrap}, but writing to the array is refused. */
   public NDArray wrapReadOnly(MemorySegment memory, DType dtype, long... shape) {
-    return wrapped(memory, TensorType.of(dtype, shape), ArrayStorage.Access.READ);
+    return wrapped(memory, TensorType.of(dtype, shape), ArrayStorage.Access.READ, () -> {});
   }
 
   /**
@@ -118,15 +118,16 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
    * @param released called once, by any thread, after the last use by the array and its views
    */
   public NDArray wrapReadOnly(TensorView memory, Runnable released) {
-    NDArray array = wrapped(memory.segment(), memory.type(), ArrayStorage.Access.READ);
-    array.range().storage().released = released;
-    return array;
+    return wrapped(memory.segment(), memory.type(), ArrayStorage.Access.READ, released);
   }
 
-  private NDArray wrapped(MemorySegment memory, TensorType type, ArrayStorage.Access mode) {
-    requireOpen();
+  private NDArray wrapped(MemorySegment memory, TensorType type, ArrayStorage.Access mode, Runnable released) {
+    open.require("wrap");
     ForeignMemory.require(memory, type);
-    return listed(ArrayStorage.over(this, memory, ArrayStorage.origin("wrap", type, site()), mode), type);
+    var storage = ArrayStorage.over(this, memory, ArrayStorage.origin("wrap", type, site()), mode);
+    // Before others can close the runtime, and with it the array.
+    storage.released = released;
+    return listed(storage, type);
   }
 
   /**
@@ -144,7 +145,7 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
 
   /** For functions that use something besides arrays; the caller closes it. */
   public ArrayOrder order(String name) {
-    requireOpen();
+    open.require("order");
     return new ArrayOrder(this, name);
   }
 
@@ -157,7 +158,7 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
 
   @Override
   public NDArray constant(TensorView value) {
-    requireOpen();
+    open.require("constant");
     requireSized(value.type());
     var storage = ArrayStorage.over(this, constants.copyOf(value), CONSTANT, ArrayStorage.Access.CONSTANT);
     return new NDArray(storage, 0, value.type(), false);
@@ -203,8 +204,7 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
 
   /** Waits for all operations so far; throws each failure that nothing has thrown before. */
   public void waitAll() {
-    access.requireOutside("waitAll");
-    engine.waitForAll();
+    access.awaitAll(this);
   }
 
   /** Random arrays, from the runtime's seed. */
@@ -214,7 +214,9 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
 
   /** This thread's next operations run as one, so many at a time, until closed (I-5). */
   public Engine.Bulk bulk(int operations) {
-    return engine.bulk(operations);
+    open.require("bulk");
+    int before = pushes().bulkSize(operations);
+    return () -> pushes().bulkSize(before);
   }
 
   public ArrayStats stats() {
@@ -255,22 +257,19 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
     return live;
   }
 
-  boolean isClosed() {
-    return closed;
+  OpenState open() {
+    return open;
   }
 
-  void requireOpen() {
-    if (closed) {
-      throw new IllegalStateException("the runtime of these arrays is closed");
-    }
+  boolean isClosed() {
+    return open.isClosed();
   }
 
   @SuppressWarnings("ReferenceEquality")
-  void requireMine(NDArray array, String what) {
-    array.requireOpen();
+  void requireMine(NDArray array, String operation) {
+    array.requireOpen(operation);
     if (array.runtime() != this) {
-      throw new IllegalArgumentException("an array of another runtime: operation=%s array=%s".formatted(what, array
-        .type()));
+      throw Refusals.otherRuntime(operation, array);
     }
   }
 
@@ -278,11 +277,8 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
   @Override
   public void close() {
     access.requireOutside("close");
-    synchronized (this) {
-      if (closed) {
-        return;
-      }
-      closed = true;
+    if (!open.close()) {
+      return;
     }
     try {
       engine.waitForAll();
@@ -290,9 +286,10 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
       LOG.warn("an operation of arrays failed, and nobody asked for its result", e);
     }
     devices.closeConstants();
-    live.dropAll();
+    // First: no operation of another thread may begin when memory goes back.
     engine.close();
-    live.dropRest();
+    open.end();
+    live.dropAll();
     devices.close();
   }
 }

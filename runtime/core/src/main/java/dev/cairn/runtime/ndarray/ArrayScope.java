@@ -1,7 +1,6 @@
 package dev.cairn.runtime.ndarray;
 
 import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +13,7 @@ public final class ArrayScope implements AutoCloseable {
   private final ArrayRuntime runtime;
   private final @Nullable ArrayScope outer;
   private final Thread thread = Thread.currentThread();
-  private final List<NDArray> arrays = new ArrayList<>();
+  private final ArrayList<NDArray> arrays = new ArrayList<>();
   private int nextSweep = SMALLEST_SWEEP;
   private boolean closed;
 
@@ -33,6 +32,7 @@ public final class ArrayScope implements AutoCloseable {
       // Arrays that were closed by themselves need not be remembered.
       arrays.removeIf(it -> it.isClosed() || !isMine(it));
       nextSweep = Math.max(SMALLEST_SWEEP, 2 * arrays.size());
+      arrays.ensureCapacity(nextSweep);
     }
     arrays.add(array);
     array.setScope(this);
@@ -80,7 +80,7 @@ public final class ArrayScope implements AutoCloseable {
 
   private void requireMine(NDArray array) {
     requireThread();
-    array.requireOpen();
+    array.requireOpen("keep");
     if (closed || !isMine(array)) {
       throw new IllegalArgumentException("not an array of this scope: array=%s isScopeClosed=%s".formatted(array
         .summary(), closed));

@@ -22,13 +22,12 @@ final class ArrayStorage implements Runnable {
   private static final AtomicIntegerFieldUpdater<ArrayStorage> HOLDERS = AtomicIntegerFieldUpdater.newUpdater(
     ArrayStorage.class, "holders");
 
-  private static final AtomicIntegerFieldUpdater<ArrayStorage> DROPPED = AtomicIntegerFieldUpdater.newUpdater(
-    ArrayStorage.class, "dropped");
+  /** Added to the number of holders when the memory is given back, so that it is negative from then on. */
+  private static final int DROPPED = Integer.MIN_VALUE / 2;
 
   final ArrayRuntime runtime;
   /** Where the bytes lie. */
   final ArrayDevice device;
-  final long bytes;
   final Variable variable;
   final boolean isReadOnly;
   /** Whether the bytes never change, and are known to the runtime before anything runs. */
@@ -42,7 +41,6 @@ final class ArrayStorage implements Runnable {
   /** What it may take of the limit of memory; zero without a limit. */
   private long promised;
   private volatile int holders = 1;
-  private volatile int dropped;
   /** How many operations that write were pushed. */
   private volatile int writes;
   /** Where an array over these bytes stands for gradients; the first that is on a tape. */
@@ -63,13 +61,12 @@ final class ArrayStorage implements Runnable {
   private ArrayStorage(ArrayRuntime runtime, ArrayDevice device, AllocationRequest request, Access access) {
     this.runtime = runtime;
     this.device = device;
-    this.bytes = request.bytes();
     this.request = request;
     this.variable = runtime.engine().newVariable(request.owner().operator());
     this.isReadOnly = access != Access.READ_AND_WRITE;
     this.isConstant = access == Access.CONSTANT;
     this.isSketched = access == Access.NONE;
-    this.memory = bytes == 0 ? MemorySegment.NULL : null;
+    this.memory = request.bytes() == 0 ? MemorySegment.NULL : null;
   }
 
   /** What arrays may do with memory. */
@@ -93,13 +90,17 @@ final class ArrayStorage implements Runnable {
     return new Owner(operation, site == null ? "" : site, type.toString());
   }
 
+  long bytes() {
+    return request.bytes();
+  }
+
   Owner origin() {
     return request.owner();
   }
 
   /** Bytes of the runtime's own memory. Waits where closed arrays must give memory back first. */
   static ArrayStorage own(ArrayRuntime runtime, ArrayDevice device, AllocationRequest request) {
-    long promised = device.room().promise(request.bytes(), !runtime.access().isInside());
+    long promised = device.room().promise(request.bytes(), runtime);
     var storage = new ArrayStorage(runtime, device, request, Access.READ_AND_WRITE);
     storage.promised = promised;
     return storage;
@@ -122,6 +123,11 @@ final class ArrayStorage implements Runnable {
   /** Notes that an operation that writes is pushed. */
   void countWrite() {
     WRITES.incrementAndGet(this);
+  }
+
+  /** The engine has refused such an operation. */
+  void uncountWrite() {
+    WRITES.decrementAndGet(this);
   }
 
   int writes() {
@@ -178,7 +184,7 @@ final class ArrayStorage implements Runnable {
   /** An array in the memory, at an offset in bytes. */
   TensorView view(long offset, TensorType type, MemorySegment in) {
     long length = type.bytes();
-    if (offset != 0 || length != bytes) {
+    if (offset != 0 || length != request.bytes()) {
       return new TensorView(type, in.asSlice(offset, length));
     }
     TensorView known = whole;
@@ -192,11 +198,12 @@ final class ArrayStorage implements Runnable {
   /** One more array holds the bytes. @throws IllegalStateException when none did */
   void retain() {
     int now = holders;
-    while (now != 0 && !HOLDERS.compareAndSet(this, now, now + 1)) {
+    while (now > 0 && !HOLDERS.compareAndSet(this, now, now + 1)) {
       now = holders;
     }
-    if (now == 0) {
-      throw new IllegalStateException("array is closed: " + this);
+    if (now <= 0) {
+      runtime.open().require("view");
+      throw Refusals.closed("view", this, null);
     }
   }
 
@@ -209,8 +216,15 @@ final class ArrayStorage implements Runnable {
 
   /** Gives the memory back after all uses so far, unless that was done before. */
   void drop() {
-    if (!isListed || dropped != 0 || !DROPPED.compareAndSet(this, 0, 1)) {
+    int now = holders;
+    if (!isListed || now < 0) {
       return;
+    }
+    while (!HOLDERS.compareAndSet(this, now, now + DROPPED)) {
+      now = holders;
+      if (now < 0) {
+        return;
+      }
     }
     try {
       delete();
@@ -222,10 +236,15 @@ final class ArrayStorage implements Runnable {
 
   private void delete() {
     device.room().closes(promised);
-    if (device.isHost()) {
-      runtime.engine().deleteVariable(variable, this);
-    } else {
-      runtime.engine().deleteBehindStreams(variable, done -> giveBack(it -> device.free(it, done)));
+    try {
+      if (device.isHost()) {
+        runtime.engine().deleteVariable(variable, this);
+      } else {
+        runtime.engine().deleteBehindStreams(variable, done -> giveBack(it -> device.free(it, done)));
+      }
+    } catch (IllegalStateException e) {
+      // It is deleted all the same, but what this thread held back is refused.
+      throw Refusals.of("close", runtime, e);
     }
   }
 

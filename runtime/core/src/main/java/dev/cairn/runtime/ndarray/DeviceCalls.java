@@ -112,7 +112,7 @@ final class DeviceCalls {
     } catch (UnsupportedOperators lack) {
       return null;
     } catch (InvalidGraph e) {
-      throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
+      throw Refusals.types(e, call.operands);
     }
   }
 

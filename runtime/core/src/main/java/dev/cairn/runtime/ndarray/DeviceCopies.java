@@ -18,7 +18,7 @@ final class DeviceCopies {
     NDArray array = runtime.newArray(runtime.devices().host(), "of", values.type());
     boolean isKept = false;
     try {
-      array.range().taken().segment().copyFrom(values.segment());
+      runtime.open().during("of", () -> array.range().taken().segment().copyFrom(values.segment()));
       isKept = device.isHost();
       return isKept ? array : copied(array, device);
     } finally {
@@ -30,7 +30,7 @@ final class DeviceCopies {
 
   /** The array itself if it lies there, else a copy, through which gradients flow back. */
   static NDArray to(NDArray array, ArrayDevice target) {
-    array.requireOpen();
+    array.requireOpen("to");
     if (array.range().storage().device.equals(target)) {
       return array;
     }

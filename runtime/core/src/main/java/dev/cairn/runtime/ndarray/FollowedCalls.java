@@ -64,7 +64,7 @@ public final class FollowedCalls {
 
   /** An array that has a type and no bytes: it stands for a value of a graph. It has no owner. */
   public static NDArray sketched(ArrayRuntime runtime, TensorType type) {
-    runtime.requireOpen();
+    runtime.open().require("sketch");
     return new NDArray(ArrayStorage.sketched(runtime, type), 0, type, false);
   }
 

@@ -46,7 +46,7 @@ final class FunctionCalls {
   }
 
   private void requireCallable(Call call) {
-    runtime.requireOpen();
+    runtime.open().require(call.name);
     call.operands.forEach(it -> runtime.requireMine(it, call.name));
     if (call.types.isEmpty()) {
       throw new IllegalArgumentException("a function without results: name=" + call.name);

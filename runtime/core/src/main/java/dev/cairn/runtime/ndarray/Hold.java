@@ -1,54 +1,81 @@
 package dev.cairn.runtime.ndarray;
 
 import dev.cairn.kernels.tensor.TensorType;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One array's range in a storage, whose bytes it holds until closed. It does not know the array, so that the array can
- * be unreachable.
+ * be unreachable. Thread-safe.
  */
+@SuppressWarnings("ReferenceEquality")
 final class Hold extends ArrayRange {
-  private static final AtomicIntegerFieldUpdater<Hold> CLOSED = AtomicIntegerFieldUpdater.newUpdater(Hold.class,
-    "closed");
+  private static final AtomicReferenceFieldUpdater<Hold, TapePlace> PLACE = AtomicReferenceFieldUpdater.newUpdater(
+    Hold.class, TapePlace.class, "place");
+  /** The place of an array that is closed. */
+  private static final TapePlace CLOSED = new ClosedPlace();
 
-  private volatile int closed;
-  private @Nullable TapePlace place;
+  private volatile @Nullable TapePlace place;
+
+  private static final class ClosedPlace implements TapePlace {
+    @Override
+    public boolean isOnTape() {
+      return false;
+    }
+
+    @Override
+    public void released() {}
+
+    @Override
+    public void backward(NDArray array, @Nullable NDArray head) {
+      throw Refusals.closed("backward", array.summary(), null);
+    }
+  }
 
   Hold(ArrayStorage storage, long offset, TensorType type) {
     super(storage, offset, type);
   }
 
+  /** What the array is, without its values. */
+  String summary() {
+    return "%s made by %s".formatted(type(), storage());
+  }
+
   boolean isClosed() {
-    return closed != 0;
+    return place == CLOSED;
   }
 
   /** False when it was closed before; nothing changes then. */
   boolean close() {
-    boolean first = CLOSED.compareAndSet(this, 0, 1);
-    if (first) {
-      storage().release();
-      setPlace(null);
+    TapePlace before = PLACE.getAndSet(this, CLOSED);
+    if (before == CLOSED) {
+      return false;
     }
-    return first;
-  }
-
-  /** Where the array stands for gradients. */
-  synchronized @Nullable TapePlace place() {
-    return place;
-  }
-
-  /** The place that the array had is released. */
-  void setPlace(@Nullable TapePlace next) {
-    TapePlace before;
-    synchronized (this) {
-      before = place;
-      place = next;
-    }
+    storage().release();
     if (before != null) {
       before.released();
     }
-    if (next != null) {
+    return true;
+  }
+
+  /** Where the array stands for gradients. */
+  @Nullable
+  TapePlace place() {
+    TapePlace there = place;
+    return there == CLOSED ? null : there;
+  }
+
+  /** The place that the array had is released; so is the next one if the array is closed. */
+  void setPlace(@Nullable TapePlace next) {
+    TapePlace before = place;
+    while (before != CLOSED && !PLACE.compareAndSet(this, before, next)) {
+      before = place;
+    }
+    TapePlace left = before == CLOSED ? next : before;
+    if (left != null) {
+      left.released();
+    }
+    if (next != null && before != CLOSED) {
       storage().placed(next);
     }
   }

@@ -50,7 +50,7 @@ final class HostAccess {
 
   /** As {@link NDArray#read}. */
   <R> R read(NDArray array, Function<MemorySegment, R> reader) {
-    array.requireOpen();
+    array.requireOpen("read");
     ArrayRange range = array.range();
     if (!range.storage().device.isHost()) {
       try (NDArray copy = DeviceCopies.onHost(array)) {
@@ -58,7 +58,7 @@ final class HostAccess {
       }
     }
     try {
-      return read(range.storage(), "read", () -> reader.apply(range.view().segment().asReadOnly()));
+      return read(range, "read", () -> reader.apply(range.view().segment().asReadOnly()));
     } finally {
       Reference.reachabilityFence(array);
     }
@@ -66,7 +66,7 @@ final class HostAccess {
 
   /** As {@link NDArray#write}. */
   void write(NDArray array, Consumer<MemorySegment> writer) {
-    array.requireWritable(List.of());
+    array.requireWritable("write", List.of());
     ArrayRange range = array.range();
     if (!range.storage().device.isHost()) {
       try (NDArray copy = DeviceCopies.onHost(array)) {
@@ -80,7 +80,7 @@ final class HostAccess {
       return;
     }
     try {
-      write(range.storage(), "write", () -> writer.accept(range.view().segment()));
+      write(range, "write", () -> writer.accept(range.view().segment()));
     } finally {
       Reference.reachabilityFence(array);
     }
@@ -95,41 +95,59 @@ final class HostAccess {
         return hold(copy);
       }
     }
-    range.storage().retain();
-    return HeldArray.of(range);
+    return array.runtime().open().during("hold", () -> {
+      range.storage().retain();
+      return HeldArray.of(range);
+    });
   }
 
   /** Waits until all writes so far have ended. @throws OperationFailed when the value was never computed */
   void await(ArrayStorage storage, String what) {
     storage.requireValues(what);
     requireOutside(what);
-    engine.waitForVariable(storage.variable);
+    try {
+      engine.waitForVariable(storage.variable);
+    } catch (OperationFailed e) {
+      throw Refusals.failed(storage, e);
+    } catch (IllegalStateException e) {
+      throw Refusals.of(what, storage.runtime, e);
+    }
   }
 
-  private <R> R read(ArrayStorage storage, String what, Supplier<R> body) {
-    await(storage, what);
-    return isNaive
-      ? inside(body)
-      : inTurn(what, List.of(storage.variable), List.of(), body);
+  /** As {@link ArrayRuntime#waitAll}. */
+  void awaitAll(ArrayRuntime runtime) {
+    requireOutside("waitAll");
+    try {
+      engine.waitForAll();
+    } catch (IllegalStateException e) {
+      throw Refusals.of("waitAll", runtime, e);
+    }
+  }
+
+  private <R> R read(ArrayRange range, String what, Supplier<R> body) {
+    await(range.storage(), what);
+    return isNaive ? inside(body) : inTurn(what, range, true, body);
   }
 
   /** What the body throws leaves the bytes half written: they count as never computed. */
-  private void write(ArrayStorage storage, String what, Runnable body) {
-    await(storage, what);
-    storage.countWrite();
+  private void write(ArrayRange range, String what, Runnable body) {
+    await(range.storage(), what);
+    range.storage().countWrite();
     if (isNaive) {
-      writeAtOnce(storage, what, body);
+      writeAtOnce(range, what, body);
     } else {
-      inTurn(what, List.of(), List.of(storage.variable), () -> {
+      inTurn(what, range, false, () -> {
         body.run();
         return true;
       });
     }
   }
 
-  private void writeAtOnce(ArrayStorage storage, String what, Runnable body) {
+  private void writeAtOnce(ArrayRange range, String what, Runnable body) {
     try {
-      engine.pushSync(what, Footprint.writing(storage.variable), body);
+      engine.pushSync(what, Footprint.writing(range.storage().variable), body);
+    } catch (IllegalStateException e) {
+      throw Refusals.of(what, range.storage().runtime, e, range);
     } catch (OperationFailed e) {
       switch (e.getCause()) {
         case RuntimeException thrown -> throw thrown;
@@ -148,12 +166,17 @@ final class HostAccess {
     }
   }
 
-  private <R> R inTurn(String what, List<Variable> reads, List<Variable> writes, Supplier<R> body) {
+  private <R> R inTurn(String what, ArrayRange range, boolean isRead, Supplier<R> body) {
     // Written by the operation, so that it tells when the operation was skipped.
     Variable receipt = engine.newVariable(what);
     var turn = new Turn();
-    List<Variable> written = writes.isEmpty() ? List.of(receipt) : List.of(writes.get(0), receipt);
-    engine.push(Operation.async(what, Footprint.of(reads, written), turn).with(FunctionProperty.ASYNC));
+    var touched = new Variable[] {receipt, range.storage().variable};
+    Operation operation = Operation.async(what, Footprint.of(touched, isRead ? 1 : 2), turn);
+    try {
+      engine.push(operation.with(FunctionProperty.ASYNC));
+    } catch (IllegalStateException e) {
+      throw Refusals.of(what, range.storage().runtime, e, range);
+    }
     Completion completion = turn.await(() -> engine.throwIfFailed(receipt));
     completion.started();
     boolean done = false;
@@ -164,7 +187,7 @@ final class HostAccess {
       return result;
     } catch (RuntimeException | Error e) {
       if (!done) {
-        end(completion, writes.isEmpty(), e);
+        end(completion, isRead, e);
       }
       throw e;
     }

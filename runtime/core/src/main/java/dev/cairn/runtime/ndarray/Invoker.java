@@ -48,7 +48,7 @@ final class Invoker {
   }
 
   List<NDArray> apply(String operator, Attributes attributes, int results, List<@Nullable NDArray> operands) {
-    runtime.requireOpen();
+    runtime.open().require(operator);
     if (operator.equals(OperatorCalls.CONSTANT)) {
       return List.of(constant(attributes));
     }
@@ -126,7 +126,7 @@ final class Invoker {
   /** Writes the operator's only result into an array. */
   void applyInto(NDArray target, String operator, Attributes attributes, List<NDArray> operands,
     boolean ignoresOldValue) {
-    target.requireWritable(operands);
+    target.requireWritable(operator, operands);
     if (!ignoresOldValue && recent.overwrote(target, operator, attributes, operands)) {
       return;
     }
@@ -167,15 +167,15 @@ final class Invoker {
     if (dispatch instanceof Dispatch.Compute compute) {
       return compute;
     }
-    throw new IllegalArgumentException("%s%s computes nothing to be written into an array: array=%s".formatted(operator,
-      types(operands), target.type()));
+    throw new IllegalArgumentException("%s%s computes nothing to be written into an array: array=%s; use copyFrom"
+      .formatted(operator, types(operands), target.type()));
   }
 
   /** @throws IllegalArgumentException when the result's type is not the array's */
   static void requireResult(NDArray target, String operator, TensorType result, @Nullable NDArray[] operands) {
     if (!result.equals(target.type())) {
-      throw new IllegalArgumentException("%s%s cannot be written into an array: result=%s array=%s".formatted(operator,
-        types(operands), result, target.type()));
+      throw new IllegalArgumentException("%s%s cannot be written into an array: result=%s array=%s; write into one of "
+        .formatted(operator, types(operands), result, target.type()) + "that type, or make a new one");
     }
   }
 
@@ -189,7 +189,7 @@ final class Invoker {
       if (!waits && e instanceof ValueDependentShape) {
         throw e;
       }
-      throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
+      throw Refusals.types(e, operands);
     }
   }
 

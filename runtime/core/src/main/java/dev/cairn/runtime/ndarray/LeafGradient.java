@@ -20,7 +20,7 @@ public final class LeafGradient implements TapePlace {
       throw new IllegalArgumentException("only arrays of floating-point numbers have gradients: array=%s; convert it "
         .formatted(array.type()) + "with astype");
     }
-    array.requireOpen();
+    array.requireOpen("attachGradient");
     if (request == GradientRequest.NONE) {
       array.share().setPlace(null);
       return;

@@ -59,17 +59,12 @@ final class LiveStorages {
     return all;
   }
 
-  /** Gives the memory of all storages back, and warns of them. */
+  /** When nothing runs any more: warns of all storages, and gives their memory back, also of those made meanwhile. */
   void dropAll() {
     List<ArrayStorage> left = all();
     if (!left.isEmpty()) {
       LOG.warn("arrays are still open: {}", describe(left));
     }
-    left.forEach(ArrayStorage::drop);
-  }
-
-  /** When nothing runs any more: what threads have made since, and what they are just giving back. */
-  void dropRest() {
     while (count() > 0) {
       all().forEach(ArrayStorage::drop);
       Thread.onSpinWait();
@@ -80,17 +75,17 @@ final class LiveStorages {
   String holders(ArrayDevice device) {
     List<ArrayStorage> holding = all().stream().filter(it -> it.device.equals(device) && it.holdsMemory())
       .sorted(Comparator.comparingLong(
-        (ArrayStorage it) -> it.bytes).reversed())
+        ArrayStorage::bytes).reversed())
       .toList();
-    List<String> largest = holding.stream().limit(MOST_NAMED).map(it -> it.bytes + " bytes of " + it).toList();
+    List<String> largest = holding.stream().limit(MOST_NAMED).map(it -> it.bytes() + " bytes of " + it).toList();
     return "%d arrays hold %d bytes, the largest: %s".formatted(holding.size(), holding.stream().mapToLong(
-      it -> it.bytes).sum(), String.join(", ", largest));
+      ArrayStorage::bytes).sum(), String.join(", ", largest));
   }
 
   /** Some storages for people. */
   static String describe(List<ArrayStorage> storages) {
     return "storages=%d bytes=%d latest=%s".formatted(storages.size(),
-      storages.stream().mapToLong(it -> it.bytes).sum(),
+      storages.stream().mapToLong(ArrayStorage::bytes).sum(),
       storages.stream().limit(MOST_NAMED).toList());
   }
 }

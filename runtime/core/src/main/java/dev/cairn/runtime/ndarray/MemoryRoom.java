@@ -22,17 +22,17 @@ final class MemoryRoom {
    * Promises memory to a new array. If the open arrays alone use up the limit, there is nothing to wait for, and the
    * operation that takes the memory is refused.
    *
-   * @param waits whether the thread may wait, because it is in no operation
+   * @param runtime of the array
    * @return what the array may take, for {@link #givenBack}
    */
-  long promise(long bytes, boolean waits) {
+  long promise(long bytes, ArrayRuntime runtime) {
     // What is larger than the limit is refused anyway.
     if (memory.limitBytes() == Long.MAX_VALUE || bytes == 0 || bytes > memory.limitBytes()) {
       return 0;
     }
     long most = memory.roundedBytes(bytes);
     boolean interrupted = false;
-    while (!tryPromise(most, !waits)) {
+    while (!tryPromise(most, false) && !(!mayWait(runtime) && tryPromise(most, true))) {
       LockSupport.parkNanos(this, LOOK_NANOS);
       // Else parking would not wait; an interrupt ends no wait.
       interrupted |= Thread.interrupted();
@@ -41,6 +41,11 @@ final class MemoryRoom {
       Thread.currentThread().interrupt();
     }
     return most;
+  }
+
+  /** Not inside an operation, nor where all memory to come waits for calls that threads hold back. */
+  private static boolean mayWait(ArrayRuntime runtime) {
+    return runtime.engine().pending() > 0 && !runtime.access().isInside();
   }
 
   private synchronized boolean tryPromise(long bytes, boolean always) {

@@ -134,7 +134,7 @@ public final class NDArray
   }
 
   NDArray viewedAs(TensorType type, long offset) {
-    requireOpen();
+    requireOpen("view");
     hold.storage().retain();
     return runtime().own(new NDArray(hold.storage(), hold.offset() + offset, type, true));
   }
@@ -180,7 +180,7 @@ public final class NDArray
 
   /** Waits until the writes so far have ended. */
   public void waitToRead() {
-    requireOpen();
+    requireOpen("waitToRead");
     try {
       runtime().access().await(hold.storage(), "waitToRead");
     } finally {
@@ -235,7 +235,7 @@ public final class NDArray
   public void close() {
     hold.storage().requireValues("close");
     if (!hold.close()) {
-      throw new IllegalStateException("an array is closed twice: " + summary());
+      throw new IllegalStateException("an array is closed twice: " + summary() + "; its scope closes it, or you do");
     }
   }
 
@@ -266,28 +266,29 @@ public final class NDArray
     return hold.storage().isConstant ? hold.view() : null;
   }
 
-  void requireOpen() {
-    runtime().requireOpen();
+  void requireOpen(String operation) {
+    runtime().open().require(operation);
     if (hold.isClosed()) {
-      throw new IllegalStateException("array is closed: " + summary());
+      throw Refusals.closed(operation, summary(), null);
     }
   }
 
   /** @param operands what the new values are computed from */
-  void requireWritable(List<NDArray> operands) {
-    requireOpen();
+  void requireWritable(String operation, List<NDArray> operands) {
+    requireOpen(operation);
     CallFollower follower = FollowedCalls.follower();
     if (follower != null) {
       follower.writes(this, operands);
     }
     if (hold.storage().isReadOnly) {
-      throw new IllegalArgumentException("a read-only array cannot be written: %s; write to a copy".formatted(type()));
+      throw new IllegalArgumentException("a read-only array cannot be written: operation=%s array=%s; write to a copy"
+        .formatted(operation, summary()));
     }
   }
 
   /** What it is, without its values. */
   String summary() {
-    return "%s made by %s".formatted(type(), hold.storage());
+    return hold.summary();
   }
 
   /** The type, then the values, for which it waits. Never throws. */

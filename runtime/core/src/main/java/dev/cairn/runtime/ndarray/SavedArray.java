@@ -13,7 +13,7 @@ public final class SavedArray implements AutoCloseable {
 
   /** The array's bytes as the operations so far leave them. */
   public static SavedArray of(NDArray array) {
-    array.requireOpen();
+    array.requireOpen("save");
     array.range().storage().retain();
     return new SavedArray(array.range());
   }

@@ -39,7 +39,7 @@ public sealed interface SelectionFunctions permits NDArray {
    */
   default NDArray set(NDArray value, NDArray index) {
     NDArray array = (NDArray) this;
-    array.requireWritable(List.of(value, index));
+    array.requireWritable("set", List.of(value, index));
     try (NDArray places = places(array, index)) {
       long[] chosen = places.shape().extents();
       int indexed = Math.toIntExact(chosen[chosen.length - 1]);

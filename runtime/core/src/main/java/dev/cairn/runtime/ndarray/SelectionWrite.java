@@ -15,7 +15,7 @@ final class SelectionWrite {
 
   /** @throws IllegalArgumentException when the value does not broadcast to what is selected */
   static void push(ArrayRuntime runtime, NDArray target, NDArray value, Selection selection) {
-    target.requireWritable(List.of(value));
+    target.requireWritable("set", List.of(value));
     Layout from = layout(target, value, selection);
     ArrayDevice device = target.range().storage().device;
     runtime.devices().requireOn(device, "set", new NDArray[] {value});
@@ -63,8 +63,11 @@ final class SelectionWrite {
 
   /** Overwrites the whole array; whoever follows the thread's calls may answer that. */
   static void copy(NDArray target, NDArray source) {
+    target.requireOpen("copyFrom");
+    target.runtime().requireMine(source, "copyFrom");
     if (!source.shape().equals(target.shape())) {
-      throw new IllegalArgumentException("shapes differ: array=%s other=%s".formatted(target.type(), source.type()));
+      throw new IllegalArgumentException("shapes differ: operation=copyFrom array=%s other=%s; give it the array's "
+        .formatted(target.type(), source.type()) + "shape with reshape or broadcastTo");
     }
     if (source.range().equals(target.range())) {
       return;
@@ -77,9 +80,7 @@ final class SelectionWrite {
     boolean isElsewhere = !source.range().storage().device.equals(device);
     if (isElsewhere || (!device.isHost() && source.dtype() == target.dtype() && !source.range().overlaps(target
       .range()))) {
-      target.requireWritable(List.of(source));
-      source.requireOpen();
-      source.runtime().requireMine(target, "copyFrom");
+      target.requireWritable("copyFrom", List.of(source));
       FollowedCalls.unfollowed(() -> DeviceCopies.converted(source, target));
     } else {
       Attributes attributes = Attributes.NONE.with("to", new AttributeValue.Text(target.dtype().toString()));
@@ -90,14 +91,14 @@ final class SelectionWrite {
 
   private static Layout layout(NDArray target, NDArray value, Selection selection) {
     if (value.dtype() != target.dtype()) {
-      throw new IllegalArgumentException("element types differ: array=%s value=%s; convert with astype".formatted(target
-        .type(), value.type()));
+      throw new IllegalArgumentException("element types differ: operation=set array=%s value=%s; convert with "
+        .formatted(target.type(), value.type()) + "astype");
     }
     try {
       return Layout.rowMajor(value.shape()).broadcastTo(selection.shape());
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("the value does not broadcast to what is selected: array=%s selected=%s "
-        .formatted(target.type(), selection.shape()) + "value=" + value.type(), e);
+      throw new IllegalArgumentException("the value does not broadcast to what is selected: operation=set array=%s "
+        .formatted(target.type()) + "selected=%s value=%s; reshape it".formatted(selection.shape(), value.type()), e);
     }
   }
 }

@@ -76,7 +76,7 @@ final class Slices {
 
   /** The same elements where they lie; no tape records it. */
   static NDArray detached(NDArray array) {
-    array.requireOpen();
+    array.requireOpen("detach");
     CallFollower follower = FollowedCalls.follower();
     List<NDArray> answer = follower == null
       ? null

@@ -73,7 +73,7 @@ public sealed interface TapedFunctions permits NDArray {
    * @param head the gradient of this array, of its type; null for ones
    */
   default void backward(@Nullable NDArray head) {
-    array().requireOpen();
+    array().requireOpen("backward");
     TapePlace place = array().share().place();
     if (place == null) {
       throw new IllegalStateException("nothing was recorded for this array: array=%s; compute it while "

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +37,7 @@ class BulkBufferTest {
         int number = i;
         assertThat(buffer.hold("held" + i, writes, () -> ran.add(number), Traits.DEFAULT.at("line " + i))).isFalse();
       }
-      var body = (BulkBody) Objects.requireNonNull(buffer.take()).work();
+      var body = (BulkBody) Objects.requireNonNull(buffer.take()).all().work();
       for (int i = 0; i < 999; i++) {
         assertThat(body.operation(i).name()).isEqualTo("held" + i);
         assertThat(body.operation(i).site()).isEqualTo("line " + i);
@@ -48,11 +49,39 @@ class BulkBufferTest {
   }
 
   @Test
+  void aDeleteWaitsUntilAllIsHandedOverOrRefused() {
+    var buffer = new BulkBuffer(10, variables, runner);
+    Variable x = writes.variable(0);
+    var deleted = new ArrayList<Variable>();
+    buffer.hold("held", writes, () -> {}, Traits.DEFAULT);
+    assertThat(x.delete()).isFalse();
+    variables.deleteLater(x, () -> deleted.add(x));
+    assertThat(deleted).isEmpty();
+    buffer.endHolds(Objects.requireNonNull(buffer.take()).touched());
+    assertThat(deleted).containsExactly(x);
+    assertThatThrownBy(() -> buffer.hold("late", writes, () -> {}, Traits.DEFAULT)).isInstanceOf(
+      IllegalStateException.class).hasMessageContaining("a deleted variable");
+  }
+
+  /** A push that is refused holds nothing, also where it is the first. */
+  @Test
+  void aRefusedPushHoldsNothing() {
+    var buffer = new BulkBuffer(10, variables, runner);
+    Variable gone = variables.make("gone");
+    Variable stays = variables.make("stays");
+    assertThat(gone.delete()).isTrue();
+    assertThatThrownBy(() -> buffer.hold("late", Footprint.of(List.of(gone), List.of(stays)), () -> {},
+      Traits.DEFAULT)).hasMessageContaining("a deleted variable").hasMessageContaining("late");
+    assertThat(buffer.take()).isNull();
+    assertThat(stays.delete()).isTrue();
+  }
+
+  @Test
   void oneAloneIsItself() {
     var buffer = new BulkBuffer(10, variables, runner);
     Traits overwriting = Traits.DEFAULT.overwriting();
     buffer.hold("alone", writes, () -> {}, overwriting);
-    Operation alone = Objects.requireNonNull(buffer.take());
+    Operation alone = Objects.requireNonNull(buffer.take()).all();
     assertThat(alone.name()).isEqualTo("alone");
     assertThat(alone.traits()).isSameAs(overwriting);
     assertThat(alone.footprint()).isSameAs(writes);

@@ -31,7 +31,7 @@ class FootprintUnionTest {
         List<Variable> reads = some(all, variables, random);
         List<Variable> writes = some(all, variables, random);
         reads.removeAll(writes);
-        union.add(Footprint.of(reads, writes));
+        union.add("adds", Footprint.of(reads, writes));
         touched.addAll(reads);
         touched.addAll(writes);
         written.addAll(writes);

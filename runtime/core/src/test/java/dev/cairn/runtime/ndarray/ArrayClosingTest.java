@@ -3,32 +3,79 @@ package dev.cairn.runtime.ndarray;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.Session;
+import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.engine.EngineOptions;
-import dev.cairn.runtime.engine.OperationFailed;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphBuilder;
+import dev.cairn.runtime.graph.NodeEntry;
+import java.lang.foreign.Arena;
+import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A-12, where other threads compute meanwhile: all memory goes back, and they are refused. */
-@Timeout(60)
+/**
+ * A-7 and A-12, where other threads close arrays, sessions and the runtime meanwhile: a call runs, or throws at once an
+ * error that names what is closed. Nothing fails later, and all memory goes back. The naive engine is for one thread.
+ */
+@Timeout(120)
 class ArrayClosingTest {
   private static final int ROUNDS = 300;
   private static final long STEP_NANOS = 5_000;
+  private static final String ARRAY_CLOSED = "array is closed: operation=";
+  private static final String RUNTIME_CLOSED = "the runtime of these arrays is closed: operation=";
+  private static final String SESSION_CLOSED = "already closed: session";
 
-  private static void computeUntilRefused(NDArray x) {
-    try {
-      while (true) {
-        NDArray y = x.add(x);
-        y.toFloatArray();
-        y.close();
+  /** What threads have seen that must not be. */
+  private final AtomicReference<Throwable> wrong = new AtomicReference<>();
+
+  private Thread start(Runnable work) {
+    return Thread.ofPlatform().start(() -> {
+      try {
+        work.run();
+      } catch (Throwable e) {
+        wrong.compareAndSet(null, e);
       }
-    } catch (IllegalStateException | OperationFailed e) {
-      assertThat(e).hasMessageMatching("(?s).*(closed|deleted|stopped).*");
+    });
+  }
+
+  private void join(List<Thread> threads) throws InterruptedException {
+    for (Thread thread : threads) {
+      assertThat(thread.join(Duration.ofSeconds(60))).isTrue();
     }
+    assertThat(wrong.get()).isNull();
+  }
+
+  /** Runs the work; returns whether it was refused, by an error that begins as said. */
+  private static boolean isRefused(Runnable work, String... begins) {
+    try {
+      work.run();
+      return false;
+    } catch (IllegalStateException e) {
+      assertThat(Stream.of(begins).anyMatch(String.valueOf(e.getMessage())::startsWith)).as("%s", e).isTrue();
+      return true;
+    }
+  }
+
+  private static void assertNothingIsLeft(ArrayRuntime arrays) {
+    assertThat(arrays.stats().storages()).isZero();
+    assertThat(arrays.stats().memory().bytesInUse()).isZero();
   }
 
   @ParameterizedTest
@@ -36,15 +83,233 @@ class ArrayClosingTest {
   void aRuntimeIsClosedWhileThreadsMakeAndCloseArrays(EngineOptions.Kind kind) throws InterruptedException {
     for (int round = 0; round < ROUNDS; round++) {
       var arrays = ArrayRuntime.open(ArrayOptions.DEFAULT.withEngine(kind));
-      NDArray x = arrays.zeros(DType.FLOAT32, 4);
-      List<Thread> threads = Stream.generate(() -> Thread.ofPlatform().start(() -> computeUntilRefused(x))).limit(2)
-        .toList();
+      NDArray x = arrays.ones(DType.FLOAT32, 4);
+      boolean bulks = round % 3 == 0;
+      List<Thread> threads = List.of(start(() -> computeUntilRefused(arrays, x, bulks)),
+        start(() -> computeUntilRefused(
+          arrays, x, false)),
+        start(() -> wrapUntilRefused(arrays)));
       LockSupport.parkNanos(round * STEP_NANOS);
       arrays.close();
-      for (Thread thread : threads) {
-        assertThat(thread.join(Duration.ofSeconds(20))).isTrue();
+      join(threads);
+      assertNothingIsLeft(arrays);
+    }
+  }
+
+  private static void computeUntilRefused(ArrayRuntime arrays, NDArray x, boolean bulks) {
+    boolean refused = false;
+    while (!refused) {
+      refused = isRefused(() -> {
+        if (bulks) {
+          try (var _ = arrays.bulk(3)) {
+            compute(arrays, x);
+          }
+        } else {
+          compute(arrays, x);
+        }
+      }, RUNTIME_CLOSED);
+    }
+  }
+
+  private static void compute(ArrayRuntime arrays, NDArray x) {
+    try (NDArray y = x.add(x); NDArray z = arrays.of(new float[] {1, 2, 3, 4}, 4); NDArray all = y.add(z)) {
+      assertThat(all.toFloatArray()).containsExactly(3, 4, 5, 6);
+      try (HeldArray held = z.hold()) {
+        // Bytes that stay, also when the runtime is closed and others compute.
+        for (int i = 0; i < 20; i++) {
+          assertThat(held.view().segment().get(ValueLayout.JAVA_FLOAT, 12)).isEqualTo(4);
+        }
       }
-      assertThat(arrays.stats().storages()).isZero();
+    }
+  }
+
+  /** Memory of the program is told to be free once for each array, whichever thread closes it. */
+  private static void wrapUntilRefused(ArrayRuntime arrays) {
+    var wrapped = new AtomicInteger();
+    var released = new AtomicInteger();
+    var view = TensorView.ofLongs(1, 2, 3);
+    try (var arena = Arena.ofShared()) {
+      var memory = arena.allocate(24, 8).copyFrom(view.segment());
+      var own = new TensorView(view.type(), memory);
+      List<NDArray> open = new ArrayList<>();
+      boolean refused = false;
+      while (!refused) {
+        refused = isRefused(() -> {
+          open.add(arrays.wrapReadOnly(own, released::incrementAndGet));
+          wrapped.incrementAndGet();
+        }, RUNTIME_CLOSED);
+        if (open.size() > 2) {
+          open.removeFirst().close();
+        }
+      }
+      // What was made when the runtime had just closed.
+      open.forEach(NDArray::closeIfOpen);
+      long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+      while (released.get() < wrapped.get() && System.nanoTime() < end) {
+        Thread.onSpinWait();
+      }
+      assertThat(released).hasValue(wrapped.get());
+    }
+  }
+
+  /** An array that a thread closes and others use. */
+  private record Shared(NDArray array, float value) {}
+
+  @ParameterizedTest
+  @EnumSource(value = EngineOptions.Kind.class, mode = EnumSource.Mode.EXCLUDE, names = "NAIVE")
+  void arraysAreClosedWhileThreadsUseThem(EngineOptions.Kind kind) throws InterruptedException {
+    var options = EngineOptions.DEFAULT.withKind(kind).withThreads(new EngineOptions.Threads(2, 2, 1, 1, 2));
+    for (int extent : new int[] {3, 3000}) {
+      var arrays = ArrayRuntime.open(ArrayOptions.DEFAULT.withEngine(options).withThreads(1));
+      var shared = new AtomicReferenceArray<@Nullable Shared>(3);
+      var ended = new AtomicBoolean();
+      var refusals = new AtomicInteger();
+      for (int i = 0; i < shared.length(); i++) {
+        shared.set(i, new Shared(arrays.full(i, DType.FLOAT32, extent), i));
+      }
+      List<Thread> users = new ArrayList<>();
+      for (int seed = 0; seed < 3; seed++) {
+        var random = new SplittableRandom(seed);
+        users.add(start(() -> use(arrays, shared, extent, random, refusals)));
+      }
+      Thread closer = start(() -> {
+        var random = new SplittableRandom(9);
+        for (int turn = 0; !ended.get(); turn++) {
+          int at = random.nextInt(shared.length());
+          float value = turn % 1000;
+          Shared before = shared.getAndSet(at, new Shared(arrays.full(value, DType.FLOAT32, extent), value));
+          spin(random.nextInt(300));
+          Objects.requireNonNull(before).array.close();
+        }
+      });
+      try {
+        join(users);
+      } finally {
+        ended.set(true);
+      }
+      join(List.of(closer));
+      // No operation has failed.
+      arrays.waitAll();
+      assertThat(refusals).hasPositiveValue();
+      arrays.close();
+      assertNothingIsLeft(arrays);
+    }
+  }
+
+  private static void spin(int turns) {
+    for (int i = 0; i < turns; i++) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** A sum of its own counts each call that was not refused, once, whether bulked or not. */
+  private static void use(ArrayRuntime arrays, AtomicReferenceArray<@Nullable Shared> shared, int extent,
+    SplittableRandom random, AtomicInteger refusals) {
+    try (NDArray sum = arrays.zeros(DType.FLOAT64, extent)) {
+      double[] expected = {0};
+      for (int turn = 0; turn < 4000; turn++) {
+        boolean bulks = random.nextInt(4) == 0;
+        int calls = bulks ? 6 : 1;
+        try (var _ = arrays.bulk(bulks ? 4 : 0)) {
+          for (int i = 0; i < calls; i++) {
+            Shared used = Objects.requireNonNull(shared.get(random.nextInt(shared.length())));
+            int kind = random.nextInt(5);
+            if (isRefused(() -> expected[0] += added(arrays, sum, used, kind), ARRAY_CLOSED)) {
+              refusals.incrementAndGet();
+            }
+          }
+        }
+        if (turn % 100 == 0) {
+          assertThat(sum.toDoubleArray()).containsOnly(expected[0]);
+        }
+      }
+      assertThat(sum.toDoubleArray()).containsOnly(expected[0]);
+    }
+  }
+
+  /** Uses the array once, adds its value to the sum, and returns that value. */
+  private static double added(ArrayRuntime arrays, NDArray sum, Shared used, int kind) {
+    NDArray x = used.array;
+    NDArray value = switch (kind) {
+      case 0 -> x.astype(DType.FLOAT64);
+      case 1 -> {
+        try (NDArray view = x.reshape(1, -1); NDArray twice = view.add(view); NDArray same = twice.sub(view)) {
+          yield same.astype(DType.FLOAT64).get("0");
+        }
+      }
+      case 2 -> arrays.of(toDoubles(x.toFloatArray()), x.shape().extents());
+      case 3 -> arrays.call("to doubles", List.of(x), List.of(sum.type()), (read, written) -> {
+        for (long i = 0; i < read.get(0).elementCount(); i++) {
+          written.get(0).segment().setAtIndex(ValueLayout.JAVA_DOUBLE, i, read.get(0).doubleAt(i));
+        }
+      }).get(0);
+      default -> {
+        try (NDArray copy = arrays.zeros(DType.FLOAT32, x.shape().extents())) {
+          yield copy.addi(x).astype(DType.FLOAT64);
+        }
+      }
+    };
+    try (value) {
+      sum.addi(value);
+    }
+    return used.value;
+  }
+
+  private static double[] toDoubles(float[] floats) {
+    double[] doubles = new double[floats.length];
+    for (int i = 0; i < floats.length; i++) {
+      doubles[i] = floats[i];
+    }
+    return doubles;
+  }
+
+  /** {@code twice = x + x}, and {@code total} gains x. */
+  private static Graph counting(boolean assigns) {
+    TensorType type = TensorType.of(DType.FLOAT32, 4);
+    var graph = new GraphBuilder("counting");
+    NodeEntry x = graph.input("x", type);
+    graph.output("twice", graph.apply("Add", x, x));
+    if (assigns) {
+      NodeEntry total = graph.variable("total", TensorView.ofFloats(type.shape(), 0, 0, 0, 0));
+      graph.assign(total, graph.apply("Add", total, x));
+    }
+    return graph.build();
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = EngineOptions.Kind.class, mode = EnumSource.Mode.EXCLUDE, names = "NAIVE")
+  void aRuntimeAndASessionAreClosedWhileThreadsRunIt(EngineOptions.Kind kind) throws InterruptedException {
+    for (int round = 0; round < 100; round++) {
+      var arrays = ArrayRuntime.open(ArrayOptions.DEFAULT.withEngine(kind).withThreads(1));
+      Session session = Session.of(counting(round % 2 == 0), SessionOptions.DEFAULT.withThreads(1));
+      NDArray x = arrays.ones(DType.FLOAT32, 4);
+      List<Thread> threads = new ArrayList<>(Stream.generate(() -> start(() -> runUntilRefused(arrays, session, x)))
+        .limit(2).toList());
+      LockSupport.parkNanos(round * STEP_NANOS);
+      boolean both = round % 3 == 0;
+      if (both) {
+        threads.add(start(session::close));
+      }
+      if (round % 3 == 1) {
+        session.close();
+      }
+      arrays.close();
+      join(threads);
+      if (round % 3 == 2) {
+        session.close();
+      }
+      assertNothingIsLeft(arrays);
+    }
+  }
+
+  private static void runUntilRefused(ArrayRuntime arrays, Session session, NDArray x) {
+    boolean refused = false;
+    while (!refused) {
+      refused = isRefused(() -> {
+        try (NDArray twice = Objects.requireNonNull(session.run(arrays, Map.of("x", x)).get("twice"))) {
+          assertThat(twice.toFloatArray()).containsOnly(2);
+        }
+      }, RUNTIME_CLOSED, SESSION_CLOSED);
     }
   }
 }

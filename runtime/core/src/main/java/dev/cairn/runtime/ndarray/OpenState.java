@@ -1,0 +1,59 @@
+package dev.cairn.runtime.ndarray;
+
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
+
+/** Whether a runtime is open. Work outside the engine's order that uses memory runs while it stays so. Thread-safe. */
+final class OpenState {
+  private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
+  private volatile boolean closed;
+  private volatile boolean ended;
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** Whether nothing runs any more. */
+  boolean hasEnded() {
+    return ended;
+  }
+
+  /** Nothing runs any more. */
+  void end() {
+    ended = true;
+  }
+
+  /** @throws IllegalStateException when the runtime is closed */
+  void require(String operation) {
+    if (closed) {
+      throw Refusals.closedRuntime(operation, null);
+    }
+  }
+
+  /**
+   * Runs short work that takes or uses memory; the runtime closes after it.
+   *
+   * @throws IllegalStateException when the runtime is closed
+   */
+  <T> T during(String operation, Supplier<T> work) {
+    lock.readLock().lock();
+    try {
+      require(operation);
+      return work.get();
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
+  /** Refuses work from now on, and waits for work that has begun; false when that was done before. */
+  boolean close() {
+    lock.writeLock().lock();
+    try {
+      boolean first = !closed;
+      closed = true;
+      return first;
+    } finally {
+      lock.writeLock().unlock();
+    }
+  }
+}

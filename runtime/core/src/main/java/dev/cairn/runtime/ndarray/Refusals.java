@@ -1,0 +1,62 @@
+package dev.cairn.runtime.ndarray;
+
+import dev.cairn.runtime.engine.OperationFailed;
+import dev.cairn.runtime.operator.UnsupportedOperators;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Errors of calls on arrays that cannot be used: each names the operation, the array and what to do instead. */
+final class Refusals {
+  private Refusals() {}
+
+  static IllegalStateException closed(String operation, Object array, @Nullable Throwable cause) {
+    return new IllegalStateException("array is closed: operation=%s array=%s; close it after its last use, or let an "
+      .formatted(operation, array) + "enclosing scope own it: scope.keep(array)", cause);
+  }
+
+  static IllegalStateException closedRuntime(String operation, @Nullable Throwable cause) {
+    return new IllegalStateException("the runtime of these arrays is closed: operation=%s; read results before it is "
+      .formatted(operation) + "closed, or keep their bytes with ArrayTensors.tensor(array)", cause);
+  }
+
+  static IllegalArgumentException otherRuntime(String operation, NDArray array) {
+    return new IllegalArgumentException("an array of another runtime: operation=%s array=%s; copy its values into this "
+      .formatted(operation, array.summary()) + "one: runtime.copyOf(array.toHost())");
+  }
+
+  /** What the engine refused: because another thread has closed the runtime or an array since the call looked. */
+  static IllegalStateException of(String operation, ArrayRuntime runtime, IllegalStateException refusal,
+    @Nullable ArrayRange... touched) {
+    if (runtime.isClosed()) {
+      return closedRuntime(operation, refusal);
+    }
+    for (ArrayRange range : touched) {
+      if (range instanceof Hold hold && hold.isClosed()) {
+        return closed(operation, hold.summary(), refusal);
+      }
+    }
+    return refusal;
+  }
+
+  /** Operands that break an operator's rules; the message names these. */
+  static IllegalArgumentException types(RuntimeException broken, @Nullable NDArray[] operands) {
+    String remedy = broken instanceof UnsupportedOperators
+      ? "convert operands with astype, or add an operator with ArrayOptions.withOperators"
+      : isOfTypes(String.valueOf(broken.getMessage()), operands)
+        ? "convert operands with astype"
+        : "change shapes with reshape, expandDims or broadcastTo, or the call's axes and attributes";
+    return new IllegalArgumentException(broken.getMessage() + "; " + remedy, broken);
+  }
+
+  /** Whether the rule is about element types; constants have the type that their operator wants. */
+  private static boolean isOfTypes(String message, @Nullable NDArray[] operands) {
+    return message.contains("element type") || Arrays.stream(operands)
+      .filter(it -> it != null && !it.range().storage().isConstant).map(NDArray::dtype).distinct().count() > 1;
+  }
+
+  /** A value that somebody asks for and that was never computed. */
+  static OperationFailed failed(ArrayStorage storage, OperationFailed failure) {
+    return failure.of("the array made by %s has no value".formatted(storage),
+      "; fill, copyFrom or set of the whole array gives it one; EngineOptions.withCaptureSites shows lines");
+  }
+}
