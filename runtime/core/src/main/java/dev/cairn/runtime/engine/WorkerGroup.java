@@ -254,8 +254,8 @@ final class WorkerGroup {
   }
 
   /**
-   * Each look takes cache lines from the pushing thread, which must fetch them back. A lone worker, which runs
-   * everything in turn anyway, therefore leaves pushers alone for a while and then finds more to run; but only while nobody waits.
+   * Each look takes cache lines from the pushing thread, which must fetch them back. A lone worker, which runs all in
+   * turn anyway, therefore leaves pushers alone for a while and then finds more to run; but only while nobody waits.
    */
   private void letGather(long end) {
     Thread.onSpinWait();

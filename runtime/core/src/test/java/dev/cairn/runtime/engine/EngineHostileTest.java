@@ -135,8 +135,8 @@ class EngineHostileTest extends EngineContract {
   }
 
   /**
-   * One thread pushes while another deletes. A push runs or is refused at once; what a thread holds back runs before the
-   * delete. Nothing touches what the delete has given back, and nothing fails later.
+   * One thread pushes while another deletes. A push runs or is refused at once; what a thread holds back runs before
+   * the delete. Nothing touches what the delete has given back, and nothing fails later.
    */
   @Test
   void aPushBesideADeleteOfAnotherThreadRunsOrIsRefused() throws Exception {
