@@ -20,9 +20,7 @@ record ImperativeEffort(int rounds, int batches, int operations, int warmUps) {
 
   /** Plays the rounds, after those that do not count. */
   Rounds played(List<? extends DoubleSupplier> contestants) {
-    for (int i = 0; i < warmUps; i++) {
-      contestants.forEach(DoubleSupplier::getAsDouble);
-    }
+    var _ = Rounds.played(warmUps, contestants);
     return Rounds.played(rounds, contestants);
   }
 }
