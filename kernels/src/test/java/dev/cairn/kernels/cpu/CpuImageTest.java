@@ -195,7 +195,7 @@ class CpuImageTest {
         AttributeValue.Ints.of(1, 0)), two.with("dilations", AttributeValue.Ints.of(1, 2)));
     for (Attributes attributes : all) {
       for (int width : new int[] {1, 2, 7, 8, 9, 15, 16, 17, 40, 48}) {
-        int groups = attributes.getInt("group", 1);
+        long groups = attributes.getInt("group", 1);
         Shape x = Shape.of(2, 3 * groups, 3, width);
         Shape w = Shape.of(3 * groups, 2, 2, 2);
         Shape y = TransposedWindow.of(attributes, x, w).outputShape(2, 2 * groups);

@@ -10,6 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -288,7 +289,11 @@ public final class Tensor implements Value, AutoCloseable {
    * @throws IllegalStateException when one is already closed, or a run reads it
    */
   static void closeAll(Collection<Tensor> tensors) {
-    TensorMemory.closeAll(tensors.stream().map(Tensor::memory).toList());
+    List<TensorMemory> memories = new ArrayList<>(tensors.size());
+    for (Tensor tensor : tensors) {
+      memories.add(tensor.memory());
+    }
+    TensorMemory.closeAll(memories);
   }
 
   @Override
