@@ -192,7 +192,8 @@ class CpuImageTest {
     Attributes two = Attributes.NONE.with("strides", AttributeValue.Ints.of(2, 2));
     List<Attributes> all = List.of(two, two.with("group", 3), two.with("auto_pad", new AttributeValue.Text(
       "SAME_UPPER")), two.with("pads", AttributeValue.Ints.of(1, 0, 0, 1)), two.with("output_padding",
-        AttributeValue.Ints.of(1, 0)), two.with("dilations", AttributeValue.Ints.of(1, 2)));
+        AttributeValue.Ints.of(1, 0)),
+      two.with("dilations", AttributeValue.Ints.of(1, 2)));
     for (Attributes attributes : all) {
       for (int width : new int[] {1, 2, 7, 8, 9, 15, 16, 17, 40, 48}) {
         long groups = attributes.getInt("group", 1);

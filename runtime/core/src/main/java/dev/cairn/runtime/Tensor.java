@@ -10,7 +10,6 @@ import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
 import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -289,11 +288,7 @@ public final class Tensor implements Value, AutoCloseable {
    * @throws IllegalStateException when one is already closed, or a run reads it
    */
   static void closeAll(Collection<Tensor> tensors) {
-    List<TensorMemory> memories = new ArrayList<>(tensors.size());
-    for (Tensor tensor : tensors) {
-      memories.add(tensor.memory());
-    }
-    TensorMemory.closeAll(memories);
+    TensorMemory.closeAll(tensors.stream().map(Tensor::memory).toList());
   }
 
   @Override

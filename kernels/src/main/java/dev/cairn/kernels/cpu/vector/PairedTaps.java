@@ -22,7 +22,8 @@ import jdk.incubator.vector.VectorShuffle;
  * {@code ConvTranspose} with windows of 2x2 that lie side by side, as networks double an image's size: each input makes
  * four outputs of its own. A vector of neighbouring inputs makes two rows of outputs at once, without a workspace.
  *
- * <pre> x[c] (one vector) · w[c,m] (four numbers)  →  summed over c: | even, upper | odd, upper | even, lower | odd, lower |
+ * <pre> x[c] (one vector) · w[c,m] (four numbers), summed over c
+ *   →  | even, upper | odd, upper | even, lower | odd, lower |
  *   →  rows 2i and 2i+1 of output m, even and odd pixels by turns </pre>
  */
 final class PairedTaps implements Kernel {

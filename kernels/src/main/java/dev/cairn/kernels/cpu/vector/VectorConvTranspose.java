@@ -27,7 +27,8 @@ import jdk.incubator.vector.VectorShuffle;
 
 /**
  * {@code ConvTranspose} of {@code float32}, an image and a group at a time: a matrix product makes what each input adds
- * under each tap; then each output channel adds up its taps. Windows of 2x2 that lie side by side are {@link PairedTaps}.
+ * under each tap; then each output channel adds up its taps. {@link PairedTaps} serves windows of 2x2 that lie side by
+ * side.
  *
  * <pre> workspace: | sums by output channel, tap and input | what the product needs | </pre>
  */

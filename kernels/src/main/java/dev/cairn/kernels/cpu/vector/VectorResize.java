@@ -239,7 +239,8 @@ public final class VectorResize implements Kernel {
       Axis axis = axes.get(last);
       int width = axis.width();
       for (int row = 0; axis.copiesLines && row < axis.rows(); row++) {
-        MemorySegment.copy(values[last], axis.copiedFrom(row), y, FLOAT, start + (long) row * width * Float.BYTES, width);
+        MemorySegment.copy(values[last], axis.copiedFrom(row), y, FLOAT, start + (long) row * width * Float.BYTES,
+          width);
       }
       for (int row = 0; !axis.copiesLines && row < axis.rows(); row++) {
         axis.row(values[last], row, values[last + 1], 0);
