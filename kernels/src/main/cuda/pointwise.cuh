@@ -1,5 +1,6 @@
 // Functions of single elements, as they are computed: W is float, double, int64 or uint64. Each formula stands here,
-// for kernels of one operator and for fused ones. What ends as a product is rounded before another function adds to it.
+// for kernels of one operator and for fused ones. A product is rounded before something is added to it, in a formula or
+// by another function: else the compiler could round differently where it compiles the formula with others.
 #pragma once
 #include "rounded.cuh"
 
@@ -101,12 +102,15 @@ template <typename W> __device__ __forceinline__ W hard_swish(W x) { return time
 template <typename W>
 __device__ __forceinline__ W leaky_relu(W x, float alpha) { return x < (W) 0 ? times((W) alpha, x) : x; }
 template <typename W>
-__device__ __forceinline__ W hard_sigmoid(W x, float alpha, float beta) { return unit((W) alpha * x + (W) beta); }
+__device__ __forceinline__ W hard_sigmoid(W x, float alpha, float beta) {
+  return unit(times((W) alpha, x) + (W) beta);
+}
 template <typename W>
 __device__ __forceinline__ W gelu(W x) { return times((W) 0.5 * x, erfc(-x * (W) 0.70710678118654752440)); }
 template <typename W>
 __device__ __forceinline__ W gelu_by_tanh(W x) {
-  return times((W) 0.5 * x, (W) 1 + tanh((W) 0.79788456080286535588 * (x + (W) 0.044715 * x * x * x)));
+  W cubic = times((W) 0.044715 * x * x, x);
+  return times((W) 0.5 * x, (W) 1 + tanh((W) 0.79788456080286535588 * (x + cubic)));
 }
 
 // Entries: the functions of one element for which elementwise.cu has a kernel, by the types that they take.

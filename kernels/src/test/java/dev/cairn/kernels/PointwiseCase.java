@@ -15,6 +15,7 @@ import dev.cairn.kernels.tensor.TensorView;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -29,9 +30,11 @@ public final class PointwiseCase {
     Shape.of(40_001));
   private static final List<DType> TYPES = List.copyOf(DType.COMPUTED);
   /** Their results are the same bits however they are computed. */
-  private static final List<String> EXACT_UNARY = List.of("Abs", "Neg", "Relu");
-  private static final List<String> ROUNDED_UNARY = List.of("Sqrt", "Exp", "Tanh", "Sigmoid", "Erf", "Gelu",
-    "HardSwish", "LeakyRelu", "HardSigmoid", "Reciprocal", "Floor", "Ceil", "Sin", "Cos", "Log");
+  private static final List<String> EXACT_UNARY = List.of("Abs", "Neg", "Relu", "Sign");
+  private static final List<String> EXACT_OF_FLOATS = List.of("Ceil", "Floor", "Round", "Shrink", "ThresholdedRelu");
+  private static final List<String> ROUNDED_UNARY = List.of("Celu", "Cos", "Elu", "Erf", "Exp", "Gelu", "HardSigmoid",
+    "HardSwish", "LeakyRelu", "Log", "Mish", "Reciprocal", "Selu", "Sigmoid", "Sin", "Softplus", "Softsign", "Sqrt",
+    "Swish", "Tanh");
   private static final List<String> BINARY = List.of("Add", "Sum", "Sub", "Mul", "Min", "Max", "Div");
   private static final List<String> OF_BOOLS = List.of("And", "Or");
   private static final List<String> COMPARISONS = List.of("Less", "Greater", "LessOrEqual", "GreaterOrEqual", "Equal");
@@ -64,6 +67,13 @@ public final class PointwiseCase {
       }
     }
     results.addAll(chosen);
+  }
+
+  /** The operators with one operand that programs may have. */
+  public static Set<String> unaryOperators() {
+    Set<String> all = new TreeSet<>(List.of("Not"));
+    List.of(EXACT_UNARY, EXACT_OF_FLOATS, ROUNDED_UNARY).forEach(all::addAll);
+    return all;
   }
 
   /** @param exact whether only steps whose results are the same bits on every device */
@@ -153,7 +163,8 @@ public final class PointwiseCase {
       case "Gelu" -> Attributes.NONE.with("approximate", new AttributeValue.Text(random.nextBoolean()
         ? "tanh"
         : "none"));
-      case "LeakyRelu" -> Attributes.NONE.with("alpha", new AttributeValue.Real(0.3f));
+      case "LeakyRelu", "Celu", "ThresholdedRelu" -> Attributes.NONE.with("alpha", new AttributeValue.Real(0.3f));
+      case "Shrink" -> Attributes.NONE.with("bias", new AttributeValue.Real(0.25f));
       default -> Attributes.NONE;
     };
   }
@@ -171,11 +182,12 @@ public final class PointwiseCase {
       return "Not";
     }
     if (dtype.isUnsigned()) {
-      return "Abs";
+      return random.nextBoolean() ? "Abs" : "Sign";
     }
-    return dtype.isFloat() && !exact && random.nextInt(3) > 0
-      ? ROUNDED_UNARY.get(random.nextInt(ROUNDED_UNARY.size()))
-      : EXACT_UNARY.get(random.nextInt(EXACT_UNARY.size()));
+    List<String> some = !dtype.isFloat() || random.nextInt(3) == 0
+      ? EXACT_UNARY
+      : exact || random.nextInt(4) == 0 ? EXACT_OF_FLOATS : ROUNDED_UNARY;
+    return some.get(random.nextInt(some.size()));
   }
 
   private String binary(DType dtype) {

@@ -76,7 +76,13 @@ public final class Attributes {
   public long[] getLongs(String name, long... absent) {
     return switch (values.get(name)) {
       case null -> absent;
-      case AttributeValue.Ints ints -> ints.values().stream().mapToLong(Long::longValue).toArray();
+      case AttributeValue.Ints ints -> {
+        long[] longs = new long[ints.values().size()];
+        for (int i = 0; i < longs.length; i++) {
+          longs[i] = ints.values().get(i);
+        }
+        yield longs;
+      }
       case AttributeValue other -> throw wrongKind(name, "whole numbers", other);
     };
   }

@@ -1,7 +1,6 @@
 package dev.cairn.kernels.cpu;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -45,16 +44,18 @@ final class StridedCopy {
     this.sourceStart = source.offset * elementBytes;
     this.targetStart = target.offset * elementBytes;
     this.unit = elementBytes;
-    this.empty = Arrays.stream(extents).anyMatch(extent -> extent == 0);
     this.extents = new long[extents.length + 1];
     this.from = new long[extents.length + 1];
     this.to = new long[extents.length + 1];
+    boolean isEmpty = false;
     for (int axis = 0; axis < extents.length; axis++) {
+      isEmpty |= extents[axis] == 0;
       push(extents[axis], source.strides[axis] * elementBytes, target.strides[axis] * elementBytes);
     }
     if (rank > 0 && from[rank - 1] == unit && to[rank - 1] == unit) {
       unit *= this.extents[--rank];
     }
+    this.empty = isEmpty;
   }
 
   /** A copy of a longest block's part: {@code bytes} of each unit, {@code shift} bytes from its beginning. */

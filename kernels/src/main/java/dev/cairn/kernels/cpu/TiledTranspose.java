@@ -1,6 +1,5 @@
 package dev.cairn.kernels.cpu;
 
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +29,10 @@ final class TiledTranspose {
     this.copy = copy;
     this.across = across;
     this.inner = copy.rank - 1;
-    this.outer = IntStream.range(0, inner).filter(axis -> axis != across).toArray();
+    this.outer = new int[inner - 1];
+    for (int axis = 0; axis < outer.length; axis++) {
+      outer[axis] = axis < across ? axis : axis + 1;
+    }
     long side = SIDE_BYTES / copy.unit;
     this.columns = Math.clamp(side * side / copy.extents[across], Math.min(side, copy.extents[inner]),
       copy.extents[inner]);

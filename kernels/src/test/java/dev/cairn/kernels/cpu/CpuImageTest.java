@@ -184,4 +184,30 @@ class CpuImageTest {
         64, inputs);
     }
   }
+
+  /** Windows of 2x2 that lie side by side, and such that do so nearly. */
+  @Test
+  void pairedTapsAreTheirTwin() {
+    var random = new SplittableRandom(22);
+    Attributes two = Attributes.NONE.with("strides", AttributeValue.Ints.of(2, 2));
+    List<Attributes> all = List.of(two, two.with("group", 3), two.with("auto_pad", new AttributeValue.Text(
+      "SAME_UPPER")), two.with("pads", AttributeValue.Ints.of(1, 0, 0, 1)), two.with("output_padding",
+        AttributeValue.Ints.of(1, 0)),
+      two.with("dilations", AttributeValue.Ints.of(1, 2)));
+    for (Attributes attributes : all) {
+      for (int width : new int[] {1, 2, 7, 8, 9, 15, 16, 17, 40, 48}) {
+        long groups = attributes.getInt("group", 1);
+        Shape x = Shape.of(2, 3 * groups, 3, width);
+        Shape w = Shape.of(3 * groups, 2, 2, 2);
+        Shape y = TransposedWindow.of(attributes, x, w).outputShape(2, 2 * groups);
+        TensorView image = TestTensors.random(DType.FLOAT32, x, random);
+        TensorView weights = TestTensors.random(DType.FLOAT32, w, random);
+        TensorType type = new TensorType(DType.FLOAT32, y);
+        KernelRunner.checkTwins(ConvolutionKernels.ROWS, "ConvTranspose", attributes, List.of(type), 16, image,
+          weights);
+        KernelRunner.checkTwins(ConvolutionKernels.ROWS, "ConvTranspose", attributes, List.of(type), 16, image,
+          weights, TestTensors.random(DType.FLOAT32, Shape.of(2 * groups), random));
+      }
+    }
+  }
 }

@@ -11,15 +11,10 @@ import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.UnreadSlices;
 import dev.cairn.runtime.trace.RunObserver;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Deque;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Runs a graph in parts: each part is planned as soon as a run knows its types, and the nodes between parts run one by
@@ -72,29 +67,25 @@ final class PartExecutor implements ValueExecutor {
     private final NamedValues values = new NamedValues(allocator);
     private final Deque<Taken> taken = new ArrayDeque<>();
     /** By output of the graph, the name of its value. */
-    private final Map<String, String> outputs = new HashMap<>();
+    private Map<String, String> outputs = Map.of();
 
-    private record Taken(Remainder of, Remainder.Stage stage) {}
+    private record Taken(Remainder of, PartStage stage) {}
 
     void runAll(RunLimit limit, RunObserver observer) {
-      List<CompiledGraph> planned = new ArrayList<>();
+      List<CompiledGraph> planned = List.of();
       Remainder next = whole;
       while (next != null) {
-        Remainder.Stage stage = next.take(values.types(next.graph()), limit);
+        PartStage stage = next.take(values.types(next.graph()), limit);
         taken.push(new Taken(next, stage));
         for (Piece piece : stage.pieces()) {
           piece.run(values, limit, observer);
-          if (piece instanceof Piece.Planned known) {
-            planned.add(known.executor().graph());
-          }
         }
-        outputs.putAll(stage.outputs());
+        values.keep(stage.kept());
+        outputs = stage.done().outputs();
+        planned = stage.done().planned();
         next = stage.rest();
-        Set<String> kept = new HashSet<>(outputs.values());
-        kept.addAll(next == null ? Set.of() : next.inputs());
-        values.keep(kept);
       }
-      latest = List.copyOf(planned);
+      latest = planned;
     }
 
     private String name(int output) {
@@ -112,8 +103,12 @@ final class PartExecutor implements ValueExecutor {
 
     @Override
     public Optional<Block> takeOutput(int index) {
-      List<String> names = graph.outputs().stream().map(it -> outputs.getOrDefault(it.name(), "")).toList();
-      return Collections.frequency(names, name(index)) > 1 ? Optional.empty() : values.take(name(index));
+      String name = name(index);
+      int uses = 0;
+      for (Graph.Output output : graph.outputs()) {
+        uses += name.equals(outputs.get(output.name())) ? 1 : 0;
+      }
+      return uses > 1 ? Optional.empty() : values.take(name);
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.cairn.runtime.executor.RunValue;
 import dev.cairn.runtime.executor.ValueExecutor;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.trace.RunObserver;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -31,10 +32,14 @@ sealed interface Piece extends AutoCloseable {
   record Planned(StaticGraphExecutor executor, int[] places) implements Piece {
     @Override
     public void run(NamedValues values, RunLimit limit, RunObserver observer) {
-      List<LocatedView> inputs = values.inputs(executor.graph().graph().graph()).stream().map(it -> LocatedView.onHost(
-        view(it))).toList();
-      List<LocatedView> results = values.allocate(executor.graph().outputTypes()).stream().map(LocatedView::onHost)
-        .toList();
+      List<LocatedView> inputs = new ArrayList<>();
+      for (RunValue value : values.inputs(executor.graph().graph().graph())) {
+        inputs.add(LocatedView.onHost(view(value)));
+      }
+      List<LocatedView> results = new ArrayList<>();
+      for (TensorView result : values.allocate(executor.graph().outputTypes())) {
+        results.add(LocatedView.onHost(result));
+      }
       executor.runInside(inputs, results, limit.inPiece(places), observer.equals(RunObserver.NONE)
         ? observer
         : StepPlaces.observer(observer, places, executor.traced().steps()));

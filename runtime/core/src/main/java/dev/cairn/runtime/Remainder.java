@@ -8,11 +8,9 @@ import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -33,59 +31,27 @@ final class Remainder {
   private final PartSource source;
   private final StepPlaces places;
   private final int cuts;
+  private final PartStage.Done before;
   private final Lock lock = new ReentrantLock();
-  private final Map<Map<String, TensorType>, Stage> stages = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<Map<String, TensorType>, PartStage> stages = new LinkedHashMap<>(16, 0.75f, true);
   private final PlanRate rate = new PlanRate();
-  private @Nullable Stage unplanned;
+  private @Nullable PartStage unplanned;
   private final LargestPart largest;
   /** Stages in memory of the largest types that was given up, which runs still use. */
-  private final List<Stage> retired = new ArrayList<>();
-
-  /** The pieces that run next, and what comes after them. */
-  static final class Stage {
-    private final List<Piece> pieces;
-    private final Map<String, String> outputs;
-    private final @Nullable Remainder rest;
-    private int users;
-
-    /** @param outputs by output of the model, the name of its value */
-    private Stage(List<Piece> pieces, Map<String, String> outputs, @Nullable Remainder rest) {
-      this.pieces = List.copyOf(pieces);
-      this.outputs = outputs;
-      this.rest = rest;
-    }
-
-    List<Piece> pieces() {
-      return pieces;
-    }
-
-    Map<String, String> outputs() {
-      return outputs;
-    }
-
-    @Nullable
-    Remainder rest() {
-      return rest;
-    }
-
-    private void close() {
-      if (rest != null) {
-        rest.close();
-      }
-      pieces.forEach(Piece::close);
-    }
-  }
+  private final List<PartStage> retired = new ArrayList<>();
 
   /** The whole graph. */
   Remainder(Graph graph, PartSource source) {
-    this(graph, source, new StepPlaces(graph), 0, Map.of());
+    this(graph, source, new StepPlaces(graph), 0, Map.of(), PartStage.Done.NOTHING);
   }
 
-  private Remainder(Graph graph, PartSource source, StepPlaces places, int cuts, Map<String, TensorType> bounds) {
+  private Remainder(Graph graph, PartSource source, StepPlaces places, int cuts, Map<String, TensorType> bounds,
+    PartStage.Done before) {
     this.graph = graph;
     this.source = source;
     this.places = places;
     this.cuts = cuts;
+    this.before = before;
     this.largest = new LargestPart(source, bounds);
   }
 
@@ -93,23 +59,16 @@ final class Remainder {
     return graph;
   }
 
-  /** The names of the values that it reads. */
-  Set<String> inputs() {
-    Set<String> names = new LinkedHashSet<>();
-    graph.inputs().forEach(it -> names.add(it.name()));
-    return names;
-  }
-
   /**
    * The stage for inputs of these types; the caller's until {@link #giveBack}.
    *
    * @throws dev.cairn.allocator.OutOfMemory when the constants of nodes without a plan do not fit
    */
-  Stage take(Map<String, TensorType> types, RunLimit limit) {
+  PartStage take(Map<String, TensorType> types, RunLimit limit) {
     limit.lock(lock);
     try {
       rate.countRun();
-      Stage stage = unplanned != null ? unplanned : stages.get(types);
+      PartStage stage = unplanned != null ? unplanned : stages.get(types);
       if (stage == null) {
         stage = cuts == MOST_CUTS || (cuts > 0 && rate.isHigh()) ? nodeByNode() : add(types);
       }
@@ -121,7 +80,7 @@ final class Remainder {
     }
   }
 
-  void giveBack(Stage stage) {
+  void giveBack(PartStage stage) {
     lock.lock();
     try {
       stage.users--;
@@ -143,8 +102,8 @@ final class Remainder {
       if (had) {
         stages.values().removeIf(stage -> isShared(stage) && retired.add(stage));
       }
-      for (Stage stage : stages.values()) {
-        had |= stage.rest != null && stage.rest.giveUpLargest();
+      for (PartStage stage : stages.values()) {
+        had |= stage.rest() != null && stage.rest().giveUpLargest();
       }
       closeRetired();
       return had;
@@ -153,8 +112,8 @@ final class Remainder {
     }
   }
 
-  private static boolean isShared(Stage stage) {
-    return stage.pieces.stream().anyMatch(it -> it instanceof Piece.Planned planned && planned.executor().isWithin());
+  private static boolean isShared(PartStage stage) {
+    return stage.pieces().stream().anyMatch(it -> it instanceof Piece.Planned planned && planned.executor().isWithin());
   }
 
   private void closeRetired() {
@@ -169,8 +128,8 @@ final class Remainder {
     }
   }
 
-  private Stage add(Map<String, TensorType> types) {
-    Stage made = planned(types);
+  private PartStage add(Map<String, TensorType> types) {
+    PartStage made = planned(types);
     rate.countPlan();
     stages.put(types, made);
     return made;
@@ -179,7 +138,7 @@ final class Remainder {
   private void giveUpDownTo(int count) {
     var kept = stages.values().iterator();
     while (stages.size() > count && kept.hasNext()) {
-      Stage oldest = kept.next();
+      PartStage oldest = kept.next();
       if (oldest.users == 0) {
         kept.remove();
         oldest.close();
@@ -187,15 +146,16 @@ final class Remainder {
     }
   }
 
-  private Stage nodeByNode() {
+  private PartStage nodeByNode() {
     Map<String, String> outputs = new LinkedHashMap<>();
     graph.outputs().forEach(it -> outputs.put(it.name(), it.name()));
-    Stage made = new Stage(List.of(source.open(graph, places)), outputs, null);
+    List<Piece> pieces = List.of(source.open(graph, places));
+    PartStage made = new PartStage(pieces, before.and(outputs, pieces), null);
     unplanned = made;
     return made;
   }
 
-  private Stage planned(Map<String, TensorType> types) {
+  private PartStage planned(Map<String, TensorType> types) {
     GraphCut cut = source.cut(graph, types);
     List<Piece> pieces = new ArrayList<>();
     try {
@@ -205,9 +165,10 @@ final class Remainder {
       pieces.forEach(Piece::close);
       throw e;
     }
-    Remainder rest = cut.rest().map(it -> new Remainder(it, source, places, cuts + 1, bounds(it, types, cut))).orElse(
-      null);
-    return new Stage(pieces, cut.outputs(), rest);
+    PartStage.Done done = before.and(cut.outputs(), pieces);
+    Remainder rest = cut.rest().map(it -> new Remainder(it, source, places, cuts + 1, bounds(it, types, cut), done))
+      .orElse(null);
+    return new PartStage(pieces, done, rest);
   }
 
   private static Map<String, TensorType> bounds(Graph rest, Map<String, TensorType> types, GraphCut cut) {
@@ -255,14 +216,14 @@ final class Remainder {
   void forEachPlanned(Consumer<StaticGraphExecutor> action) {
     lock.lock();
     try {
-      for (Stage stage : stages.values()) {
-        for (Piece piece : stage.pieces) {
+      for (PartStage stage : stages.values()) {
+        for (Piece piece : stage.pieces()) {
           if (piece instanceof Piece.Planned planned) {
             action.accept(planned.executor());
           }
         }
-        if (stage.rest != null) {
-          stage.rest.forEachPlanned(action);
+        if (stage.rest() != null) {
+          stage.rest().forEachPlanned(action);
         }
       }
       largest.ifPlanned(action);
@@ -273,9 +234,9 @@ final class Remainder {
 
   /** No run may be under way. */
   void close() {
-    stages.values().forEach(Stage::close);
+    stages.values().forEach(PartStage::close);
     stages.clear();
-    retired.forEach(Stage::close);
+    retired.forEach(PartStage::close);
     retired.clear();
     if (unplanned != null) {
       unplanned.close();

@@ -1,8 +1,10 @@
 package dev.cairn.runtime;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -29,7 +31,11 @@ public final class Result implements AutoCloseable {
 
   /** Closes the tensors in all of these values, or none if one of them cannot be closed. */
   static void closeAll(Collection<? extends Value> values) {
-    Tensor.closeAll(values.stream().flatMap(it -> it.tensors().stream()).toList());
+    List<Tensor> tensors = new ArrayList<>();
+    for (Value value : values) {
+      tensors.addAll(value.tensors());
+    }
+    Tensor.closeAll(tensors);
   }
 
   /**

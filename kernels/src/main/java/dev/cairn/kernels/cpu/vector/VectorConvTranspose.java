@@ -9,6 +9,7 @@ import dev.cairn.kernels.attribute.TransposedWindow.Axis;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.catalog.PlannedKernel;
 import dev.cairn.kernels.cpu.CpuStream;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
@@ -18,12 +19,16 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorShuffle;
 
 /**
  * {@code ConvTranspose} of {@code float32}, an image and a group at a time: a matrix product makes what each input adds
- * under each tap; then each output channel adds up its taps.
+ * under each tap; then each output channel adds up its taps. {@link PairedTaps} serves windows of 2x2 that lie side by
+ * side.
  *
  * <pre> workspace: | sums by output channel, tap and input | what the product needs | </pre>
  */
@@ -62,7 +67,17 @@ public final class VectorConvTranspose implements Kernel {
   }
 
   @Override
+  public PlannedKernel planned(KernelSignature signature, Set<Integer> constants) {
+    Kernel chosen = PairedTaps.find(signature.attributes(), signature.input(0).shape(), signature.input(1).shape())
+      .map(Kernel.class::cast).orElse(this);
+    return new PlannedKernel(chosen, Map.of());
+  }
+
+  @Override
   public long workspaceBytes(KernelSignature signature) {
+    if (PairedTaps.find(signature.attributes(), signature.input(0).shape(), signature.input(1).shape()).isPresent()) {
+      return 0;
+    }
     Parts parts = Parts.of(signature.attributes(), signature.input(0).shape(), signature.input(1).shape());
     return parts.productStart() + parts.productBytes();
   }
@@ -74,6 +89,11 @@ public final class VectorConvTranspose implements Kernel {
       return;
     }
     Shape x = call.input(0).shape();
+    Optional<PairedTaps> paired = PairedTaps.find(call.attributes(), x, call.input(1).shape());
+    if (paired.isPresent()) {
+      paired.get().run(call);
+      return;
+    }
     Parts parts = Parts.of(call.attributes(), x, call.input(1).shape());
     List<Axis> axes = TransposedWindow.of(call.attributes(), x, call.input(1).shape()).axes();
     long plane = y.shape().elementCount(2, y.shape().rank());

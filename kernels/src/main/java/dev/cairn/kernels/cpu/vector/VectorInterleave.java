@@ -5,7 +5,6 @@ import dev.cairn.kernels.cpu.CpuStream;
 import dev.cairn.kernels.tensor.Shape;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
@@ -64,10 +63,14 @@ record VectorInterleave(long matrices, int ways, long length) {
     }
     // Behind the axes that stay come those of a row, then those of the rows.
     int split = (int) (kept < rank ? perm[kept] : rank);
-    long[] wanted = IntStream.concat(IntStream.range(0, kept), IntStream.concat(IntStream.range(split, rank), IntStream
-      .range(kept, split))).asLongStream().toArray();
-    if (split == rank || !Arrays.equals(perm, wanted)) {
+    if (split == rank || split < kept) {
       return Optional.empty();
+    }
+    for (int axis = kept; axis < rank; axis++) {
+      int from = axis + split - kept;
+      if (perm[axis] != (from < rank ? from : from - rank + kept)) {
+        return Optional.empty();
+      }
     }
     long ways = shape.elementCount(kept, split);
     long length = shape.elementCount(split, rank);

@@ -91,6 +91,8 @@ public final class VectorResize implements Kernel {
     private final int taps;
     private final int[] indexes;
     private final float[] weights;
+    /** Whether each line of the result is a line of the input as it is. */
+    private final boolean copiesLines;
 
     Axis(Attributes attributes, ResizeAxis[] axes, int first, int axis) {
       var found = ResizeTaps.of(attributes, axes[axis]);
@@ -110,6 +112,12 @@ public final class VectorResize implements Kernel {
           weights[at] = (float) found.weight(to, tap);
         }
       }
+      copiesLines = inner > 1 && taps == 1;
+    }
+
+    /** Where the line starts that a row copies. */
+    int copiedFrom(int row) {
+      return (row / output * input + indexes[row % output]) * inner;
     }
 
     /** How many rows the result has; a row is a line, or of the innermost axis all elements along it. */
@@ -229,10 +237,14 @@ public final class VectorResize implements Kernel {
         }
       }
       Axis axis = axes.get(last);
-      for (int row = 0; row < axis.rows(); row++) {
+      int width = axis.width();
+      for (int row = 0; axis.copiesLines && row < axis.rows(); row++) {
+        MemorySegment.copy(values[last], axis.copiedFrom(row), y, FLOAT, start + (long) row * width * Float.BYTES,
+          width);
+      }
+      for (int row = 0; !axis.copiesLines && row < axis.rows(); row++) {
         axis.row(values[last], row, values[last + 1], 0);
-        MemorySegment.copy(values[last + 1], 0, y, FLOAT, start + (long) row * axis.width() * Float.BYTES, axis
-          .width());
+        MemorySegment.copy(values[last + 1], 0, y, FLOAT, start + (long) row * width * Float.BYTES, width);
       }
     }
   }

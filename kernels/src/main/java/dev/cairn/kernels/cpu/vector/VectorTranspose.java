@@ -3,10 +3,13 @@ package dev.cairn.kernels.cpu.vector;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.catalog.PlannedKernel;
 import dev.cairn.kernels.cpu.CpuTranspose;
 import dev.cairn.kernels.cpu.TileCopy;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import jdk.incubator.vector.IntVector;
@@ -26,6 +29,13 @@ public final class VectorTranspose implements Kernel {
   private static final IntVector UPPER1 = upper(1);
   private static final IntVector LOWER1 = lower(1);
   private static final TileCopy TILE = new Tile();
+
+  @Override
+  public PlannedKernel planned(KernelSignature signature, Set<Integer> constants) {
+    Kernel chosen = VectorInterleave.of(signature.input(0).shape(), signature.attributes().getLongs("perm"))
+      .<Kernel>map(it -> it::run).orElse(call -> CpuTranspose.transpose(call, TILE));
+    return new PlannedKernel(chosen, Map.of());
+  }
 
   @Override
   public void run(KernelCall call) {

@@ -2,6 +2,7 @@ package dev.cairn.kernels.cuda.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.kernels.PointwiseCase;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.PointwiseProgram.Step;
 import dev.cairn.kernels.catalog.KernelRow;
@@ -35,6 +36,12 @@ class PointwiseExpressionsTest {
       .isEmpty()).toList());
     assertThat(without).containsExactlyInAnyOrderElementsOf(ON_THE_PROCESSOR_ONLY);
     assertThat(expression("Softmax")).isEmpty();
+  }
+
+  @Test
+  void randomProgramsHaveEveryFunctionOfOneElement() {
+    assertThat(PointwiseCase.unaryOperators()).containsExactlyInAnyOrderElementsOf(ElementFunction.ALL.stream().map(
+      ElementFunction::operator).toList());
   }
 
   @Test

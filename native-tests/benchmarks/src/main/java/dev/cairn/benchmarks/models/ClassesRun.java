@@ -37,7 +37,8 @@ final class ClassesRun {
     var section = BesideOrt.measured(models(), options).section("Small models", """
       One small model of each class, with random weights, as exporters write it. Most of a run's time is what the
       engine adds to its kernels. The ratio is Cairn's latency over ONNX Runtime's, below 1 where Cairn is faster: the
-      median of the rounds' ratios, and their range.
+      median of the rounds' ratios, and their range. [What limits
+      them](../performance.md#models-of-some-tens-of-microseconds), with figures of single threads and of other days.
       """, name -> name.equals(QUANTISED) ? MOST_OF_QUANTISED : MOST);
     return new RatiosPage("Classes of models: latency beside ONNX Runtime", origin, options,
       List.of(section, ClassesPlans

@@ -71,9 +71,12 @@ record ModelsOptions(boolean quick, boolean write, List<Integer> threads, List<S
     return quick ? 0.3 : 1;
   }
 
-  /** For how long each process runs before that: long enough for the JVM's compiler to be done with the kernels. */
+  /**
+   * For how long each process runs before that: long enough for the JVM's compiler to be done with the kernels. Runs of
+   * small models also need the engine around the kernels compiled, which takes longer.
+   */
   double warmupSeconds() {
-    return quick ? 0.5 : 3;
+    return quick ? 0.5 : classes ? 10 : 3;
   }
 
   /** How often each plan is made. */

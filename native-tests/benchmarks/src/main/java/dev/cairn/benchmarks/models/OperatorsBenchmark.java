@@ -34,7 +34,8 @@ public final class OperatorsBenchmark implements Benchmark {
     var section = BesideOrt.measured(OperatorModels.all(), options).section("Single operators", """
       Latency of a model of one operator (attention: two Einsum, Mul and Softmax): the median over the rounds. The
       ratio is Cairn's latency over ONNX Runtime's, below 1 where Cairn is faster: the median of the rounds' ratios,
-      and their range.
+      and their range. [Figures of single threads and of other
+      days](../performance.md#models-of-some-tens-of-microseconds).
       """, name -> MOST);
     return new RatiosPage("Operators: latency beside ONNX Runtime", origin, options, List.of(section)).publish(name(),
       places.page(name()));

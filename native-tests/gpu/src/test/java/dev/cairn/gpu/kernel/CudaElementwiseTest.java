@@ -2,14 +2,18 @@ package dev.cairn.gpu.kernel;
 
 import dev.cairn.kernels.KernelRunner;
 import dev.cairn.kernels.TestTensors;
+import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.PointwiseProgram;
+import dev.cairn.kernels.cuda.kernel.ElementFunction;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -19,6 +23,8 @@ class CudaElementwiseTest {
   private static final List<Shape> SHAPES = List.of(Shape.SCALAR, Shape.of(1), Shape.of(3), Shape.of(255),
     Shape.of(7, 1, 33), Shape.of(0, 4));
   private static final List<DType> FLOATS = List.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
+  private static final List<Double> ODD = List.of(Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY,
+    -0.0, 0.0, 0.5, -0.5, 1.5, 2.5, -2.5, 1.0, -1.0, 100.0, -100.0);
   private static CudaTwins twins;
 
   @BeforeAll
@@ -33,62 +39,84 @@ class CudaElementwiseTest {
     }
   }
 
+  /** Every function that CUDA has, with the attributes' defaults and with other values. */
   @Test
-  void functionsOfRealNumbersAreTheirTwins() {
+  void everyFunctionOfOneElementIsItsTwin() {
     var random = new SplittableRandom(1);
-    for (String operator : List.of("Neg", "Abs", "Relu", "Exp", "Tanh", "Sin", "Cos", "Floor", "Ceil", "Erf", "Sigmoid",
-      "HardSwish", "LeakyRelu", "HardSigmoid", "Gelu")) {
-      for (DType dtype : FLOATS) {
+    for (ElementFunction function : ElementFunction.ALL) {
+      for (DType dtype : function.dtypes()) {
         for (Shape shape : SHAPES) {
-          TensorView x = TestTensors.random(dtype, shape, random);
-          twins.check(operator, Attributes.NONE, x.type(), 8, x);
+          TensorView x = operand(dtype, shape, random);
+          for (Attributes attributes : attributes(function)) {
+            twins.check(function.operator(), attributes, x.type(), dtype.isFloat() ? 8 : 1, x);
+          }
         }
       }
     }
   }
 
-  /** Alone, and as a step of a fused program, which has the same bits. */
+  /** One program of every element type has every function as a step, and gives the bits of the steps alone. */
   @Test
-  void activationsAreTheirTwins() {
+  void everyFunctionIsTheSameAsAStepOfAFusedProgram() {
     var random = new SplittableRandom(21);
-    for (String operator : List.of("Celu", "Elu", "IsNaN", "Mish", "Round", "Selu", "Shrink", "Sign", "Softplus",
-      "Softsign", "Swish", "ThresholdedRelu")) {
-      for (DType dtype : FLOATS) {
-        TensorView x = TestTensors.random(dtype, Shape.of(301), random);
-        List<Double> odd = List.of(Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, -0.0, 0.5, 2.5);
-        for (int i = 0; i < odd.size(); i++) {
-          TestTensors.set(x, i, odd.get(i));
+    for (DType dtype : DType.COMPUTED) {
+      TensorView x = operand(dtype, Shape.of(301), random);
+      List<PointwiseProgram.Step> steps = new ArrayList<>();
+      for (ElementFunction function : ElementFunction.ALL) {
+        if (function.dtypes().contains(dtype)) {
+          attributes(function).forEach(it -> steps.add(step(function.operator(), it, dtype)));
         }
-        var type = new TensorType(operator.equals("IsNaN") ? DType.BOOL : dtype, x.shape());
-        twins.check(operator, Attributes.NONE, type, 8, x);
-        var step = new PointwiseProgram.Step(operator, Attributes.NONE, type.dtype(), List.of(
-          new PointwiseProgram.Input(0)));
-        var program = new PointwiseProgram(List.of(step), List.of(0));
-        KernelRunner.checkNumbers(operator, twins.run(operator, Attributes.NONE, List.of(type), x).getFirst(),
-          twins.run(
-            PointwiseProgram.OPERATOR, program.attributes(), List.of(type), x).getFirst());
+      }
+      if (dtype.isFloat()) {
+        steps.add(step("IsNaN", Attributes.NONE, DType.BOOL));
+      }
+      var program = new PointwiseProgram(steps, IntStream.range(0, steps.size()).boxed().toList());
+      List<TensorType> types = program.resultTypes().stream().map(it -> new TensorType(it, x.shape())).toList();
+      List<TensorView> fused = twins.run(PointwiseProgram.OPERATOR, program.attributes(), types, x);
+      for (int i = 0; i < fused.size(); i++) {
+        PointwiseProgram.Step it = steps.get(i);
+        TensorView alone = twins.run(it.operator(), it.attributes(), List.of(types.get(i)), x).getFirst();
+        KernelRunner.checkNumbers(it.operator() + it.attributes(), alone, fused.get(i));
       }
     }
-    for (DType dtype : DType.NUMBERS) {
-      TensorView x = TestTensors.random(dtype, Shape.of(40), random);
-      twins.check("Sign", Attributes.NONE, x.type(), 1, x);
+  }
+
+  private static PointwiseProgram.Step step(String operator, Attributes attributes, DType result) {
+    return new PointwiseProgram.Step(operator, attributes, result, List.of(new PointwiseProgram.Input(0)));
+  }
+
+  /** Random elements; where there is room, floats begin with what is no ordinary number and with halves. */
+  private static TensorView operand(DType dtype, Shape shape, SplittableRandom random) {
+    TensorView x = TestTensors.random(dtype, shape, random);
+    if (dtype.isFloat() && x.elementCount() > ODD.size()) {
+      for (int i = 0; i < ODD.size(); i++) {
+        TestTensors.set(x, i, ODD.get(i));
+      }
+    }
+    return x;
+  }
+
+  /** None, and others than the defaults of all attributes that a function takes. */
+  private static List<Attributes> attributes(ElementFunction function) {
+    if (function.operator().equals("Gelu")) {
+      return List.of(Attributes.NONE, Attributes.NONE.with("approximate", new AttributeValue.Text("tanh")));
+    }
+    Attributes other = Attributes.NONE;
+    for (ElementFunction.Parameter parameter : function.parameters()) {
+      other = other.with(parameter.attribute(), new AttributeValue.Real(parameter.otherwise() * 0.75f + 0.125f));
+    }
+    return function.parameters().isEmpty() ? List.of(Attributes.NONE) : List.of(Attributes.NONE, other);
+  }
+
+  @Test
+  void predicatesAndBooleansAreTheirTwins() {
+    var random = new SplittableRandom(2);
+    for (DType dtype : FLOATS) {
+      TensorView x = operand(dtype, Shape.of(301), random);
+      twins.check("IsNaN", Attributes.NONE, new TensorType(DType.BOOL, x.shape()), 1, x);
     }
     TensorView left = TestTensors.random(DType.BOOL, Shape.of(3, 20), random);
     twins.check("Xor", Attributes.NONE, left.type(), 1, left, TestTensors.random(DType.BOOL, Shape.of(20), random));
-  }
-
-  @Test
-  void functionsOfPositiveNumbersAreTheirTwins() {
-    var random = new SplittableRandom(2);
-    for (String operator : List.of("Sqrt", "Log", "Reciprocal")) {
-      for (DType dtype : FLOATS) {
-        TensorView x = TestTensors.zeros(TensorType.of(dtype, 301));
-        for (int i = 0; i < 301; i++) {
-          TestTensors.set(x, i, 0.1 + 10 * random.nextDouble());
-        }
-        twins.check(operator, Attributes.NONE, x.type(), 8, x);
-      }
-    }
   }
 
   @Test
@@ -131,9 +159,6 @@ class CudaElementwiseTest {
     TensorView y = TestTensors.of(DType.FLOAT32, Shape.of(6), 1, Double.NaN, 5, 0.0, -1, 3e38);
     for (String operator : List.of("Add", "Min", "Max", "Mul", "Div")) {
       twins.check(operator, Attributes.NONE, x.type(), 1, x, y);
-    }
-    for (String operator : List.of("Relu", "Abs", "Tanh", "Sigmoid", "Exp", "Erf", "HardSwish")) {
-      twins.check(operator, Attributes.NONE, x.type(), 8, x);
     }
   }
 

@@ -60,7 +60,11 @@ public final class NamedValues implements AutoCloseable {
 
   /** What a graph reads, in the order of its inputs. */
   public List<RunValue> inputs(Graph graph) {
-    return graph.inputs().stream().map(it -> value(it.name())).toList();
+    List<RunValue> values = new ArrayList<>(graph.inputs().size());
+    for (Node input : graph.inputs()) {
+      values.add(value(input.name()));
+    }
+    return values;
   }
 
   /**

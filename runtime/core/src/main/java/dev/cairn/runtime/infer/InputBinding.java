@@ -58,8 +58,8 @@ public final class InputBinding {
    */
   public static Map<String, TensorType> ofTypes(Graph graph, Map<String, TensorType> types) {
     requireKnownNames(graph, types.keySet());
-    for (Node input : tensors(graph)) {
-      if (!types.containsKey(input.name())) {
+    for (Node input : graph.inputs()) {
+      if (!types.containsKey(input.name()) && declared(input).isTensor()) {
         throw new IllegalArgumentException(
           "an input is missing: input=%s declared=%s".formatted(input.name(), declared(input)));
       }
@@ -114,6 +114,13 @@ public final class InputBinding {
   }
 
   static void requireKnownNames(Graph graph, Collection<String> names) {
+    int known = 0;
+    for (Node input : graph.inputs()) {
+      known += names.contains(input.name()) ? 1 : 0;
+    }
+    if (known == names.size()) {
+      return;
+    }
     List<String> inputs = graph.inputs().stream().map(Node::name).toList();
     for (String name : names.stream().sorted().toList()) {
       if (!inputs.contains(name)) {
@@ -157,13 +164,12 @@ public final class InputBinding {
   private Map<String, TensorType> completed(Map<String, TensorType> given) {
     Map<String, TensorType> types = new LinkedHashMap<>();
     var open = new ArrayList<Node>();
-    for (Node input : tensors(graph)) {
+    for (Node input : graph.inputs()) {
       TensorType type = given.get(input.name());
-      DeclaredType bound = bound(declared(input));
-      if (type == null && bound.known().isEmpty()) {
-        open.add(input);
-      } else {
-        types.put(input.name(), type == null ? bound.known().orElseThrow() : type);
+      if (type != null && declared(input).isTensor()) {
+        types.put(input.name(), type);
+      } else if (declared(input).isTensor()) {
+        bound(declared(input)).known().ifPresentOrElse(it -> types.put(input.name(), it), () -> open.add(input));
       }
     }
     if (!open.isEmpty()) {
