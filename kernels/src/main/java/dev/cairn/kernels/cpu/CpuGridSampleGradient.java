@@ -7,9 +7,9 @@ import dev.cairn.kernels.tensor.TensorView;
 import java.util.Arrays;
 
 /**
- * {@code GridSampleGradient(h, x, grid)}: the gradients of the images and of the positions of a {@code GridSample},
- * from the gradient {@code h} of its result. Computed in {@code double}. One thread takes an image, whose positions add in
- * their order. Where samples are nearest elements, or positions are moved to the border, positions get zeros.
+ * {@code GridSampleGradient(h, x, grid)}: the gradients of the images and of the positions of a {@code GridSample}.
+ * {@code h} is the gradient of its result. Computed in {@code double}. One thread takes an image, whose positions add
+ * in their order. Where samples are nearest elements, or positions are moved to the border, positions get zeros.
  */
 public final class CpuGridSampleGradient implements Kernel {
   @Override
