@@ -1,17 +1,17 @@
-// The gradient of attention.cu's result, without a matrix of all scores in memory: scores are computed again, a tile at
-// a time (T. Dao and others: FlashAttention, 2022). A block has TILE times TILE threads; thread (i, j) computes the
-// scores of one row of its own tile with one row of the tile that passes by. The first kernel takes queries and goes
-// through the keys twice: for what shares of a query are made of, which the second kernel needs too, and for the
-// gradient of the queries. The second takes keys and goes through the queries of all heads that use them, in order. The
-// order of summing depends on the extents alone.
+// The gradient of attention.cu's result, without a matrix of all scores in memory: scores are computed again by tiles
+// (T. Dao and others: FlashAttention, 2022). A block has TILE times TILE threads; thread (i, j) computes the score of
+// row i of its own tile with row j of the tile that passes by. The first kernel takes queries and goes through the keys
+// twice. The first pass computes the Shares of each query, which the second kernel needs too; the second pass computes
+// the gradient of the queries. The second kernel takes keys and goes through the queries of all heads that use them, in
+// order. The order of summing depends on the extents alone.
 #include "attention.cuh"
 
 #define WHOLE_WARP 0xffffffffu
 #define IS_DOUBLE (sizeof(WIDE) == 8)
 #define MOST_THREADS 256
 
-// What shares of a query are made of: a key with score x has exp(x - base) * inverse. `mean` is the mean of the slopes
-// that its values have, by shares. Where all keys are masked, `inverse` is 0.
+// The softmax of a query's scores: a key with score x has the share exp(x - base) * inverse. `mean` is the mean of the
+// derivatives by the shares, weighted by the shares. Where all keys are masked, `inverse` is 0.
 struct Shares {
   WIDE base;
   WIDE inverse;
@@ -88,7 +88,7 @@ __device__ __forceinline__ WIDE score(const GradientTiles<TILE, SIZE>& tiles, in
   return masked(of, mask, mask_at + query * plan.mask[2] + key * plan.mask[3], plan.counting != 0);
 }
 
-// Adds up what the threads of a row know of different keys.
+// The Shares of a row, from its threads' results over different keys.
 template <int TILE>
 __device__ __forceinline__ Shares joined(WIDE most, WIDE sum, WIDE mean) {
   WIDE all = most;
@@ -169,7 +169,7 @@ __device__ __forceinline__ void gradient_of_queries(const VALUE* h, const VALUE*
       tiles.slopes[i][j] = slope;
       __syncthreads();
       for (int k = 0; k < TILE; k++) {
-        // What a query does not look at may be no number.
+        // Keys that a query does not look at may be NaN.
         if (own.inverse != (WIDE) 0 && is_looked_at(plan, row, from + k)) {
 #pragma unroll
           for (int n = 0; n < SIZE / TILE; n++) {

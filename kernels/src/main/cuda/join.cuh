@@ -74,7 +74,7 @@ __device__ __forceinline__ WIDE joined_in_block(WIDE value) {
   }
   __syncthreads();
   value = of_warp[0];
-  // Whoever comes back here must not overtake the reading of this.
+  // A thread that comes back here must not overtake the reading of this.
   __syncthreads();
   return value;
 }

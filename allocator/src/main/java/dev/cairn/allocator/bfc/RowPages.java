@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Rows of six words. The first {@value #FIRST_ROWS} are in one array, which grows by copies; all others are in pages
  * that are added one by one and never moved, so that a large table copies nothing to grow. Another table can share the
  * arrays of this one as they are now: a shared array is copied before it is written to, so that a snapshot costs its
- * taker one reference a page, and whoever first writes to a page after that, a copy of it. Not safe for many threads; a
+ * taker one reference a page, and the first later write to a page a copy of it. Not safe for many threads; a
  * table that shares may be read by another one.
  */
 class RowPages {

@@ -37,7 +37,7 @@ record GuardedBlock(Block inner, Block outer, Owner owner) {
     }
   }
 
-  /** Makes it plain to whoever still reads it that it is gone. */
+  /** Overwrites it, so that late reads find bytes that cannot be mistaken. */
   void wipe() {
     if (isGuarded()) {
       inner.segment().fill(FREED);

@@ -17,7 +17,7 @@ public record ReplayPolicy(String name, String description, boolean needsLimit, 
   /** Makes an allocator, over a source of its own without memory behind it, that holds no more than a limit. */
   @FunctionalInterface
   public interface Factory {
-    /** An allocator that holds nothing yet; whoever asks for it closes it. */
+    /** An allocator that holds nothing yet; the caller closes it. */
     Allocator over(long limitBytes);
   }
 }

@@ -16,7 +16,7 @@ public abstract class CudaSource implements SubAllocator, AutoCloseable {
     this.ground = ground;
   }
 
-  /** What the driver says is free on the device, whoever uses the rest. */
+  /** What the driver says is free on the device; other programs may use the rest. */
   @Override
   public final OptionalLong freeBytes() {
     ground.enter();

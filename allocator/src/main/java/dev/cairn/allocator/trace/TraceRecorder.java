@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Records what the allocators that it listens to do, as a log in RMM's format, which {@link RmmCsv} reads back. Safe
- * for use by many threads, and by several allocators of one memory. Whoever makes a recorder closes it, after the
+ * for use by many threads, and by several allocators of one memory. The maker of a recorder closes it, after the
  * allocators; the file is whole only then.
  *
  * <p>To an allocator, recording is some numbers put into an array. Lines are made and written by a thread of the

@@ -8,8 +8,9 @@ import java.util.Arrays;
 
 /**
  * {@code GridSampleGradient(h, x, grid)}: the gradients of the images and of the positions of a {@code GridSample}.
- * {@code h} is the gradient of its result. Computed in {@code double}. One thread takes an image, whose positions add
- * in their order. Where samples are nearest elements, or positions are moved to the border, positions get zeros.
+ * {@code h} is the gradient of its result. Computed in {@code double}. A thread takes one image and adds its samples in
+ * the order of their positions. Positions have gradients of zero where samples are nearest elements, or where positions
+ * are moved to the border.
  */
 public final class CpuGridSampleGradient implements Kernel {
   @Override
@@ -22,7 +23,7 @@ public final class CpuGridSampleGradient implements Kernel {
     });
   }
 
-  /** The work of one thread on one image at a time. */
+  /** One thread's arrays, for one image after the other. */
   private static final class OneImage {
     private final TensorView h;
     private final TensorView x;
@@ -68,7 +69,7 @@ public final class CpuGridSampleGradient implements Kernel {
       Elements.write(ofGrid, call.output(1), image * ofGrid.length, ofGrid.length);
     }
 
-    /** Adds what one sample gives to all elements that make it, and to its position. */
+    /** Adds the gradient of one sample to the elements that make it, and to its position. */
     private void add(double head, long plane, int at) {
       int combinations = Math.toIntExact(Math.round(Math.pow(taps.count(), axes)));
       for (int combination = 0; combination < combinations; combination++) {
@@ -83,7 +84,7 @@ public final class CpuGridSampleGradient implements Kernel {
       }
     }
 
-    /** The element of a plane that a combination of taps names, the last axis first; -1 for a zero outside. */
+    /** The element of a plane for a combination of taps, the last axis first; -1 for a zero outside. */
     private long element(int combination) {
       int rest = combination;
       long element = 0;

@@ -166,7 +166,7 @@ public final class GridTaps {
     return (at < least) == isTurned(at, least, greatest) ? least + rest : greatest - rest;
   }
 
-  /** Whether what is reflected moves against its position. */
+  /** Whether a reflected sample moves against its position, so that its derivative changes its sign. */
   private static boolean isTurned(double at, double least, double greatest) {
     double span = greatest - least;
     double beyond = Math.abs(at < least ? least - at : at - greatest);

@@ -1,9 +1,9 @@
 package dev.cairn.kernels.cpu;
 
 /**
- * How far a stream has come, and who waits for it. One thread passes marks; any number wait. A waiter spins briefly,
- * since a stream is often nearly there, and then sleeps. Interrupts are kept for later: memory that work may still
- * touch must not be let go of.
+ * How far a stream has come, and the threads that wait for it. One thread passes marks; any number wait. A waiter spins
+ * briefly, since a stream is often nearly there, and then sleeps. Interrupts are kept for later: memory that work may
+ * still touch must not be let go of.
  */
 final class PassedMarks {
   private static final int SPINS_BEFORE_SLEEPING = 10_000;

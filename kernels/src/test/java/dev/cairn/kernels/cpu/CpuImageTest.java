@@ -185,7 +185,7 @@ class CpuImageTest {
     }
   }
 
-  /** Windows of 2x2 that lie side by side, and such that do so nearly. */
+  /** Windows of 2x2 that lie side by side, and windows that nearly do. */
   @Test
   void pairedTapsAreTheirTwin() {
     var random = new SplittableRandom(22);

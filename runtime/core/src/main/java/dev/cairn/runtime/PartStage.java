@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The pieces of a graph that run next, and what comes after them. Its {@link Remainder} guards the count of users. */
+/** The pieces of a graph that run next, and the rest after them. The lock of its {@link Remainder} guards the users. */
 final class PartStage {
   private final List<Piece> pieces;
   private final Done done;
@@ -19,7 +19,7 @@ final class PartStage {
   int users;
 
   /**
-   * What all stages up to one have done. It is the same in each run that takes this stage.
+   * The results of all stages up to one. They are the same in each run that takes this stage.
    *
    * @param outputs by output of the model, the name of its value
    * @param planned the parts with plans, in their order
@@ -27,7 +27,7 @@ final class PartStage {
   record Done(Map<String, String> outputs, List<CompiledGraph> planned) {
     static final Done NOTHING = new Done(Map.of(), List.of());
 
-    /** With one stage more, which gives these outputs. */
+    /** With the results of one stage more. */
     Done and(Map<String, String> furtherOutputs, List<Piece> pieces) {
       Map<String, String> allOutputs = new LinkedHashMap<>(outputs);
       allOutputs.putAll(furtherOutputs);
@@ -41,7 +41,7 @@ final class PartStage {
     }
   }
 
-  /** @param done what this stage and those before it have done */
+  /** @param done the results of this stage and those before it */
   PartStage(List<Piece> pieces, Done done, @Nullable Remainder rest) {
     this.pieces = List.copyOf(pieces);
     this.done = done;
@@ -60,7 +60,7 @@ final class PartStage {
     return done;
   }
 
-  /** The names of the values that something reads after this stage. */
+  /** The names of the values that are read after this stage. */
   Set<String> kept() {
     return kept;
   }

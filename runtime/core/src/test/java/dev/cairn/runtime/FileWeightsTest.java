@@ -98,7 +98,7 @@ class FileWeightsTest {
     }
   }
 
-  /** Of what a file's mapping shows, how much lies in memory. */
+  /** How much of the file's mapping lies in memory. */
   private long residentBytes() throws IOException {
     long bytes = 0;
     boolean isOfFile = false;

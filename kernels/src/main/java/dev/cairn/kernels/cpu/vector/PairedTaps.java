@@ -24,15 +24,15 @@ import jdk.incubator.vector.VectorShuffle;
  *
  * <pre> x[c] (one vector) · w[c,m] (four numbers), summed over c
  *   →  | even, upper | odd, upper | even, lower | odd, lower |
- *   →  rows 2i and 2i+1 of output m, even and odd pixels by turns </pre>
+ *   →  rows 2i and 2i+1 of output m, even and odd pixels interleaved </pre>
  */
 final class PairedTaps implements Kernel {
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final long TAPS_BYTES = 4L * Float.BYTES;
-  /** Terms that are worth a second thread. */
+  /** The least number of terms that is worth a second thread. */
   private static final long GRAIN_TERMS = 1 << 17;
-  /** Elements of two vectors by turns, of their lower and of their upper halves. */
+  /** They interleave the elements of two vectors: of the lower halves, and of the upper ones. */
   private static final VectorShuffle<Float> LOWER = VectorShuffle.makeZip(SPECIES, 0);
   private static final VectorShuffle<Float> UPPER = VectorShuffle.makeZip(SPECIES, 1);
 
@@ -43,7 +43,7 @@ final class PairedTaps implements Kernel {
   }
 
   /**
-   * The kernel, where windows are such. Attributes and weights alone decide, so the answer is the same for images of
+   * The kernel, if the windows are such. Attributes and weights alone decide, so the answer is the same for images of
    * any size.
    */
   static Optional<PairedTaps> find(Attributes attributes, Shape image, Shape weights) {
@@ -51,8 +51,8 @@ final class PairedTaps implements Kernel {
       return Optional.empty();
     }
     for (Axis it : TransposedWindow.of(attributes, image, weights).axes()) {
-      if (it.kernel() != 2 || it.stride() != 2 || it.dilation() != 1 || it.padBegin() != 0 || it.output() != 2L * it
-        .input()) {
+      if (it.kernel() != 2 || it.stride() != 2 || it.dilation() != 1 || it.padBegin() != 0
+        || it.output() != 2L * it.input()) {
         return Optional.empty();
       }
     }

@@ -42,7 +42,7 @@ final class TiledProduct {
       return Math.min(PANELS, panels()) * panelBytes();
     }
 
-    /** Where a slice has {@link MatrixPanels#SPARE_BYTES} for whoever packs. */
+    /** Where a slice has {@link MatrixPanels#SPARE_BYTES} for packing. */
     long spareStart() {
       return sumsStart() + RegisterTile.SUMS_BYTES;
     }
@@ -55,7 +55,7 @@ final class TiledProduct {
       return Math.ceilDiv(columns, COLUMNS);
     }
 
-    /** Whether one thread does it all. */
+    /** Whether one thread computes all. */
     boolean isSmall() {
       return (long) count * rows * columns * depth < SMALL_TERMS;
     }

@@ -91,7 +91,7 @@ public final class VectorResize implements Kernel {
     private final int taps;
     private final int[] indexes;
     private final float[] weights;
-    /** Whether each line of the result is a line of the input as it is. */
+    /** Whether each line of the result is a copy of a line of the input. */
     private final boolean copiesLines;
 
     Axis(Attributes attributes, ResizeAxis[] axes, int first, int axis) {
@@ -115,7 +115,7 @@ public final class VectorResize implements Kernel {
       copiesLines = inner > 1 && taps == 1;
     }
 
-    /** Where the line starts that a row copies. */
+    /** The first element of the line that a row copies. */
     int copiedFrom(int row) {
       return (row / output * input + indexes[row % output]) * inner;
     }

@@ -66,7 +66,11 @@ public final class CudaAttention extends CudaKernel {
       .with(blocks.shape(heads));
   }
 
-  /** The bytes of {@code struct AttentionPlan}. Without a mask, its type is a scalar's. */
+  /**
+   * The bytes of {@code struct AttentionPlan}.
+   *
+   * @param mask its type; a scalar's without a mask
+   */
   static byte[] plan(AttentionHeads heads, Attributes attributes, TensorType mask) {
     Layout stretched = heads.mask(mask.shape());
     List<Long> fields = new ArrayList<>(LongStream.of(heads.batch(), heads.heads(), heads.keyHeads(), heads.queries(),

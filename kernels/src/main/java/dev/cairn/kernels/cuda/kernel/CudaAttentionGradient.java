@@ -11,8 +11,9 @@ import java.util.Optional;
 
 /**
  * {@code AttentionGradient(h, query, key, value, mask?)} for the calls that {@link CudaAttention} serves, with heads of
- * the same sizes. Scores are not stored. Two launches: one computes the gradient of the queries and, in the workspace,
- * what shares are made of; the other computes the gradients of keys and values. Sums of half types are {@code float}.
+ * the same sizes. Scores are not stored. The first launch computes the gradient of the queries and, in the workspace,
+ * three numbers for each query; the second computes the gradients of keys and values from them. Sums of half types are
+ * {@code float}.
  */
 public final class CudaAttentionGradient extends CudaKernel {
   private static final String SOURCE = "attention_gradient.cu";
@@ -20,7 +21,7 @@ public final class CudaAttentionGradient extends CudaKernel {
   private static final int MEDIUM = 128;
   private static final int WIDE_TILE = 16;
   private static final int NARROW_TILE = 8;
-  /** Numbers that the workspace holds for a query. */
+  /** Of each query in the workspace: the fields of {@code struct Shares}. */
   private static final int NUMBERS = 3;
 
   private final Kernel forward;
@@ -60,10 +61,8 @@ public final class CudaAttentionGradient extends CudaKernel {
     int room = size <= SMALL ? SMALL : size <= MEDIUM ? MEDIUM : CudaAttention.MOST_SIZE;
     boolean isWide = room == SMALL || (room == MEDIUM && dtype != DType.FLOAT64);
     int tile = isWide ? WIDE_TILE : NARROW_TILE;
-    byte[] plan = CudaAttention.plan(heads, call.attributes(), call.has(4)
-      ? call.input(4).type()
-      : TensorType.of(
-        dtype));
+    TensorType mask = call.has(4) ? call.input(4).type() : TensorType.of(dtype);
+    byte[] plan = CudaAttention.plan(heads, call.attributes(), mask);
     float scale = heads.scale(call.attributes());
     Launch queries = operands(call, dtype, "queries", room).output(0)
       .workspace(0)
@@ -79,8 +78,8 @@ public final class CudaAttentionGradient extends CudaKernel {
     return Launch.inOrder(List.of(queries, keys));
   }
 
-  private Launch.Builder operands(KernelCall call, DType dtype, String of, int room) {
-    return Launch.of(call, library.function(SOURCE, dtype, "attention_gradient_%s_%d".formatted(of, room)))
+  private Launch.Builder operands(KernelCall call, DType dtype, String side, int room) {
+    return Launch.of(call, library.function(SOURCE, dtype, "attention_gradient_%s_%d".formatted(side, room)))
       .input(0)
       .input(1)
       .input(2)

@@ -85,7 +85,7 @@ class CudaElementwiseTest {
     return new PointwiseProgram.Step(operator, attributes, result, List.of(new PointwiseProgram.Input(0)));
   }
 
-  /** Random elements; where there is room, floats begin with what is no ordinary number and with halves. */
+  /** Random elements; where there is room, floats begin with NaN, infinities, zeros and halves. */
   private static TensorView operand(DType dtype, Shape shape, SplittableRandom random) {
     TensorView x = TestTensors.random(dtype, shape, random);
     if (dtype.isFloat() && x.elementCount() > ODD.size()) {
@@ -96,7 +96,7 @@ class CudaElementwiseTest {
     return x;
   }
 
-  /** None, and others than the defaults of all attributes that a function takes. */
+  /** No attributes, and values other than the defaults for all that a function takes. */
   private static List<Attributes> attributes(ElementFunction function) {
     if (function.operator().equals("Gelu")) {
       return List.of(Attributes.NONE, Attributes.NONE.with("approximate", new AttributeValue.Text("tanh")));

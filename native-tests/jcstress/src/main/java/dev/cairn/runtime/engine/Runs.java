@@ -2,7 +2,7 @@ package dev.cairn.runtime.engine;
 
 import org.jspecify.annotations.Nullable;
 
-/** An engine without threads: whoever makes a block ready runs it. */
+/** An engine without threads: the thread that makes a block ready runs it. */
 final class Runs {
   static final Variables VARIABLES = new Variables();
 

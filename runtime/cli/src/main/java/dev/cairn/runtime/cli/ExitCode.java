@@ -1,6 +1,6 @@
 package dev.cairn.runtime.cli;
 
-/** What the process tells whoever started it. Scripts rely on the numbers. */
+/** How a command ended, for the program that started it. Scripts rely on the numbers. */
 enum ExitCode {
   OK(0),
   OTHER(1),

@@ -119,7 +119,7 @@ record FitText(FitVerdict verdict, List<String> remedies, LongFunction<String> a
         : " What would make it fit: " + String.join("; ", remedies) + ".");
   }
 
-  /** Of which plans none takes less than a device's bound. */
+  /** The subject of "takes less than the bound": the plans that the bound is for. */
   static String noPlan(DeviceFit device) {
     return device.boundsReruns()
       ? "no plan of these steps, whichever run again,"

@@ -66,7 +66,7 @@ final class RunInputs implements AutoCloseable {
     return types;
   }
 
-  /** What the tensors hold, without strings. */
+  /** The values of the tensors by input, without tensors of strings. */
   Map<String, TensorView> values() {
     Map<String, TensorView> values = new LinkedHashMap<>();
     tensors.forEach((name, tensor) -> {

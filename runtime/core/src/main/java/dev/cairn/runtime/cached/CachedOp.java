@@ -45,7 +45,7 @@ public final class CachedOp implements AutoCloseable {
   private final PendingCalls pending = new PendingCalls();
   private final Map<Shapes, Sketch> sketches;
   private final Map<Signature, PlannedCall> plans;
-  /** The latest planned call, which the next one is mostly like: then nothing is looked up. */
+  /** The latest planned call. The next one is mostly like it, and then needs no lookup. */
   private volatile @Nullable Recent recent;
   private @Nullable String unplannedReason;
   private boolean closed;
@@ -61,8 +61,9 @@ public final class CachedOp implements AutoCloseable {
    */
   private record Signature(Shapes shapes, String device, BitSet wanted) {}
 
-  /** What a call has found. */
+  /** A call's sketch and plan, and what decided them. */
   private record Recent(Shapes shapes, Sketch sketch, Signature signature, PlannedCall plan) {
+    /** Whether a call with these operands has the same sketch. */
     @SuppressWarnings("ReferenceEquality")
     boolean isFor(ArrayRuntime arrays, List<NDArray> operands, String device) {
       if (shapes.arrays != arrays || shapes.training != Autograd.isTraining() || shapes.types.size() != operands.size()
@@ -77,6 +78,7 @@ public final class CachedOp implements AutoCloseable {
       return true;
     }
 
+    /** Whether such a call has the same plan, too. */
     boolean isOf(String device, BitSet wanted) {
       return signature.device.equals(device) && signature.wanted.equals(wanted);
     }
@@ -135,7 +137,7 @@ public final class CachedOp implements AutoCloseable {
       : planned(shapes, CallInputs.of(arrays, sketch, operands), null);
   }
 
-  /** @param last the latest call, if it had the same sketch; its plan has begun */
+  /** @param last the latest call, if it had the same sketch; {@link PlannedCall#begin} was called on its plan */
   private List<NDArray> planned(Shapes shapes, CallInputs inputs, @Nullable Recent last) {
     BitSet wanted = inputs.wanted();
     String device = FollowedCalls.deviceOf(inputs.arrays(), NAME, inputs.all());

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The kernel of a step that makes a constant in each run on the processor: it reads the mapped file of the model, and
- * computes what is folded or packed. An executor does so in its place.
+ * The kernel of a step that makes a constant in each run on the processor, from the mapped file of the model, folded
+ * and packed as its readers need it. An executor has a step of its own for it, so {@link #run} is never called.
  */
 public record LoadKernel(ConstantSource source) implements Kernel {
   /**
@@ -44,7 +44,7 @@ public record LoadKernel(ConstantSource source) implements Kernel {
     return source.inputs().stream().flatMap(Optional::stream).toList();
   }
 
-  /** The row of the kernel, which no catalog has. */
+  /** The kernel's row, which is in no catalog. */
   KernelRow row() {
     return new KernelRow(LoadOperator.NAME, KernelRow.Twin.PORTABLE, KernelRow.Decides.FIRST_INPUT, EnumSet.allOf(
       DType.class), this);

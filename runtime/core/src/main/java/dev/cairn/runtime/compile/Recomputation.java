@@ -80,8 +80,8 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     if (remat.mode() == RematMode.TF) {
       return asTensorFlow(budget);
     }
-    boolean isUsual = remat.mode() == RematMode.AUTO || remat.mode() == RematMode.SEARCH;
-    boolean copies = !isHost && isUsual;
+    boolean isOwnMode = remat.mode() == RematMode.AUTO || remat.mode() == RematMode.SEARCH;
+    boolean copies = !isHost && isOwnMode;
     if (remat.offload() == OffloadChoice.ONLY) {
       return copies ? offloaded(budget, Double.MAX_VALUE).orElse(once) : once;
     }
@@ -93,7 +93,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
         return offloaded.get();
       }
     }
-    return !isUsual || facts.fits()
+    return !isOwnMode || facts.fits()
       ? answer
       : new WeightStreaming(this, answer).applied(remat.limitBytes().getAsLong());
   }

@@ -15,7 +15,7 @@ import java.util.Locale;
  * @param copiedBytes in one run
  * @param residentBytes of the constants that stay in the device's memory
  * @param stalled how long steps wait for copies, as a part of their work; on the processor, whose threads do both, the
- *   work of the copies if that is more. Predicted without a clock
+ *   work of the copies if that is more; predicted without a clock
  * @param neededBytes what the model needs so; where it does not fit, the least that was found
  * @param leastBytes no choice of what to stream and to run again takes less
  */
@@ -24,8 +24,7 @@ public record Streamed(boolean fits, boolean fromFile, int constants, long const
   /** The same where it is still too much. */
   Streamed refused() {
     return new Streamed(false, fromFile, constants, constantBytes, copies, copiedBytes, residentBytes, stalled,
-      neededBytes,
-      leastBytes);
+      neededBytes, leastBytes);
   }
 
   /** Where steps find streamed weights. */
@@ -41,8 +40,8 @@ public record Streamed(boolean fits, boolean fromFile, int constants, long const
         "%d constants (%s) are streamed from %s: %d copies and %s in each run, %s of weights stay, %s %.1f %% of %s "
           + "work (predicted)",
         constants, StatsText.bytes(constantBytes), source(), copies, StatsText.bytes(copiedBytes),
-        StatsText.bytes(residentBytes),
-        fromFile ? "copies take" : "steps wait", 100 * stalled, fromFile ? "the steps'" : "their")
+        StatsText.bytes(residentBytes), fromFile ? "copies take" : "steps wait", 100 * stalled,
+        fromFile ? "the steps'" : "their")
       : "with streamed weights it needs " + StatsText.bytes(neededBytes);
   }
 }

@@ -137,7 +137,7 @@ final class WeightStreaming {
       .readsOnHost(input);
   }
 
-  /** Whether a step can make the constant: a GPU's is copied, however it came to be. */
+  /** Whether a step can make the constant. For a GPU it always can: it copies the finished constant. */
   private boolean hasSource(Node constant) {
     return !compiling.isHost() || LoadKernel.isInFile(constant.constant().orElseThrow());
   }
@@ -176,7 +176,7 @@ final class WeightStreaming {
     return new StreamProblem(steps, weights, workPerByte(), capacityBytes);
   }
 
-  /** What steps do while a byte is copied. */
+  /** The work of steps that takes as long as copying a byte. */
   private double workPerByte() {
     StepCosts costs = compiling.costs();
     return compiling.isHost()

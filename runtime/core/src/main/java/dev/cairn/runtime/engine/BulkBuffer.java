@@ -50,7 +50,7 @@ final class BulkBuffer {
     return traits == first || (traits.mayBeBulked() && traits.place().equals(first.place()));
   }
 
-  /** True when it is full: there are as many as may be. What it throws leaves all as it was. */
+  /** True when it is full: there are as many as may be. If it throws, no operation was added. */
   boolean hold(String name, Footprint footprint, Runnable work, Traits traits) {
     BulkBody all = held;
     if (all == null) {
@@ -71,14 +71,14 @@ final class BulkBuffer {
       added = true;
     } finally {
       if (!added && held == null) {
-        // Nothing is held: no delete may wait for it.
+        // No operation is held back, so no delete may wait for one.
         endHolds(union.taken());
       }
     }
   }
 
   /**
-   * What was held back.
+   * The operations that were held back.
    *
    * @param all as one operation
    * @param touched the variables that are held until {@link #endHolds}
@@ -102,7 +102,7 @@ final class BulkBuffer {
     return taken;
   }
 
-  /** What was held back is pushed, or refused: deletes of its variables may follow. */
+  /** Lets deletes of the variables follow, once the operations were pushed or refused. */
   void endHolds(Footprint touched) {
     for (int i = 0; i < touched.size(); i++) {
       variables.endHold(touched.variable(i));

@@ -1,11 +1,11 @@
 package dev.cairn.runtime.engine;
 
 /**
- * The line of a variable that can be deleted. A delete comes behind all pushes before it, also behind those that
- * threads hold back for a bulk; pushes after it are refused.
+ * The waiting line of a variable that can be deleted. A delete comes behind all earlier pushes, also behind those that
+ * threads hold back for a bulk. Later pushes are refused.
  */
 abstract class DeletableLine extends WaitingLine {
-  /** Whether its delete was asked for. From then on it takes no new pushes. */
+  /** Whether {@link #delete} was called. From then on the line takes no new pushes. */
   private volatile boolean deleted;
   /** How many threads hold back pushes that touch it; guarded by the word's lock. */
   private int holders;
@@ -19,9 +19,9 @@ abstract class DeletableLine extends WaitingLine {
   }
 
   /**
-   * From now on it takes no pushes but the delete, and those that threads hold back already.
+   * From now on the line takes only the delete, and pushes that threads hold back already.
    *
-   * @return whether there are none of these; if not, the last {@link #endHold} says so
+   * @return whether no thread holds any back; if one does, the last {@link #endHold} returns true
    * @throws IllegalStateException when it was deleted before
    */
   final boolean delete() {
@@ -37,7 +37,7 @@ abstract class DeletableLine extends WaitingLine {
   }
 
   /**
-   * A thread holds back pushes that touch it. Its delete comes after them.
+   * A thread holds back pushes that touch the variable. The delete comes after them.
    *
    * @param operation the name of the first one
    * @throws IllegalStateException when it is deleted
@@ -52,7 +52,7 @@ abstract class DeletableLine extends WaitingLine {
     }
   }
 
-  /** The thread has handed them over, or given them up; whether a delete has waited for that, and may follow now. */
+  /** The thread has pushed them or given them up. Returns whether a delete has waited for that and may follow now. */
   final boolean endHold() {
     long held = lock();
     holders--;

@@ -61,8 +61,8 @@ public interface Engine extends AutoCloseable {
 
   /**
    * Runs the work when everything pushed so far that touches the variable has ended, whatever became of it and also
-   * after shutdown; later pushes are refused. What threads hold back for a bulk was pushed before, unless the engine is
-   * closed first.
+   * after shutdown. Later pushes are refused. Operations that threads hold back for a bulk count as pushed so far,
+   * unless the engine is closed first.
    *
    * @throws IllegalArgumentException when it is another engine's
    * @throws IllegalStateException when it was deleted before

@@ -197,7 +197,7 @@ public final class Footprint implements Touched {
   }
 
   /**
-   * Why the first value that was never computed was not; what is read goes before what is written.
+   * Why a variable has no value; null if all have one. Variables that are read come before those that are written.
    */
   @Nullable
   FailureRecord poison(boolean alsoOfWrites) {

@@ -24,7 +24,7 @@ final class FootprintUnion {
   private long highest;
 
   /**
-   * Adds an operation's. What it throws leaves each variable as it was before or added.
+   * Adds an operation's footprint. If it throws, each variable is either added or as it was before.
    *
    * @throws IllegalStateException when a variable is deleted
    */
@@ -125,7 +125,7 @@ final class FootprintUnion {
     variables = count == 0 ? new Variable[room] : Arrays.copyOf(variables, 2 * count);
   }
 
-  /** The footprint of what was added, which is forgotten. */
+  /** The footprint of the variables that were added; forgets them. */
   Footprint taken() {
     Footprint taken = footprint();
     clear();

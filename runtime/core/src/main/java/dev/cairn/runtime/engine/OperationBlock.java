@@ -42,7 +42,7 @@ class OperationBlock {
     return operation;
   }
 
-  /** Whether it may take a place behind a variable's delete, as it does not use what the variable stands for. */
+  /** Whether it may take a place behind a variable's delete: then it must not use what the variable stands for. */
   boolean mayFollowDelete() {
     return operation.property() == FunctionProperty.DELETE;
   }

@@ -19,10 +19,10 @@ public final class OperationFailed extends RuntimeException {
   }
 
   /**
-   * The same failure, for a caller that knows more of what it has asked for.
+   * The same failure with a longer message.
    *
-   * @param what stands before this message
-   * @param remedy stands behind it
+   * @param what the value that the caller wants, before this message
+   * @param remedy behind this message
    */
   public OperationFailed of(String what, String remedy) {
     var failed = new OperationFailed(what + ": " + getMessage() + remedy, operation, site, getCause(), true);

@@ -34,8 +34,8 @@ final class SpinThenSleep {
   }
 
   /**
-   * Returns when the condition holds, true, or the patience ends, false. The thread that makes it hold unparks the
-   * thread.
+   * Returns true when the condition holds, false when the patience ends. A thread that makes the condition hold unparks
+   * the waiting one.
    */
   boolean until(BooleanSupplier condition) {
     long start = System.nanoTime();

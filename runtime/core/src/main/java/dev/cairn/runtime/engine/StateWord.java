@@ -60,7 +60,7 @@ final class StateWord {
     return (word & ~(VERSION | WRITING)) | ((word + WRITE) & VERSION);
   }
 
-  /** Nobody is in, nobody waits; the version is kept, and whether the variable is deleted. */
+  /** The word without operations that are in or wait; it keeps the version, and whether the variable is deleted. */
   static long emptied(long word) {
     return word & (VERSION | DELETED);
   }

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Variables {
   private static final int TOGETHER = 64;
 
-  /** Stands where a thread has handed over what a delete waits for, before the delete is there. */
+  /** Stands in place of a delete whose last hold ended before {@link #deleteLater} was called. */
   private enum HandedOver implements Runnable {
     MARK;
 
@@ -42,7 +42,7 @@ final class Variables {
    */
   void deleteLater(Variable variable, Runnable last) {
     if (waitingDeletes.putIfAbsent(variable, last) != null) {
-      // Handed over meanwhile.
+      // The last hold has ended meanwhile.
       waitingDeletes.remove(variable);
       last.run();
     } else if (closed && waitingDeletes.remove(variable, last)) {
@@ -50,7 +50,7 @@ final class Variables {
     }
   }
 
-  /** Ends {@link Variable#beginHold}. A delete that has waited for it follows. */
+  /** Ends {@link Variable#beginHold}. Runs a delete that waited for this last hold. */
   void endHold(Variable variable) {
     if (variable.endHold()) {
       Runnable last = waitingDeletes.putIfAbsent(variable, HandedOver.MARK);
@@ -60,7 +60,7 @@ final class Variables {
     }
   }
 
-  /** What threads still hold back can run no more: no delete waits for it. */
+  /** Runs all deletes that wait: pushes that threads still hold back can never run. */
   void close() {
     closed = true;
     waitingDeletes.forEach((variable, last) -> {

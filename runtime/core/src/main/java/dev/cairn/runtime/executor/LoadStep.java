@@ -4,8 +4,7 @@ import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.runtime.compile.LoadKernel;
 
 /**
- * A step that makes a constant in the plan, of what lies in the mapped file of the model, and then gives the file's
- * pages back.
+ * Makes a constant in the plan's memory from the mapped file of the model, and then gives the file's pages back.
  */
 record LoadStep(KernelCall call, LoadKernel kernel) implements Runnable {
   @Override

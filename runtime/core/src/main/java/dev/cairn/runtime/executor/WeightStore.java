@@ -38,9 +38,9 @@ public final class WeightStore {
   /** Stands for a constant that a step makes in the plan. */
   private static final TensorView NOT_STORED = TensorView.ofFloats(Shape.of(0));
 
-  private final Shelf onDevice;
+  private final StoredConstants onDevice;
   /** Made when a graph streams. */
-  private @Nullable Shelf pageLocked;
+  private @Nullable StoredConstants pageLocked;
   private final Transfers transfers;
   private final ConstantWriter writer;
   private final Map<Block, Held> held = new HashMap<>();
@@ -48,20 +48,20 @@ public final class WeightStore {
   /** A stored constant, and the block that it lies in. */
   private record Stored(TensorView view, Block block) {}
 
-  /** One memory, and what lies there. */
-  private static final class Shelf {
+  /** Constants in one kind of memory. */
+  private static final class StoredConstants {
     private final Allocator allocator;
     private final Transfers transfers;
     private final Map<ConstantSource, Stored> stored = new HashMap<>();
 
-    Shelf(Allocator allocator, Transfers transfers) {
+    StoredConstants(Allocator allocator, Transfers transfers) {
       this.allocator = allocator;
       this.transfers = transfers;
     }
   }
 
   /** Where a block comes from, and how many leases read it. */
-  private record Held(Shelf shelf, int readers) {}
+  private record Held(StoredConstants memory, int readers) {}
 
   /** The right to read some constants, until closed. */
   public final class Lease implements AutoCloseable {
@@ -98,7 +98,7 @@ public final class WeightStore {
    * @param host allocates memory of the host, in which constants are computed: the same where kernels use that
    */
   public WeightStore(Allocator allocator, Transfers transfers, Allocator host) {
-    this.onDevice = new Shelf(allocator, transfers);
+    this.onDevice = new StoredConstants(allocator, transfers);
     this.transfers = transfers;
     this.writer = new ConstantWriter(host);
   }
@@ -119,7 +119,7 @@ public final class WeightStore {
    */
   public synchronized Lease store(List<Node> constants, Set<Node> streamed) {
     List<ConstantSource> sources = constants.stream().map(WeightStore::source).toList();
-    boolean makes = transfers.equals(HostTransfers.INSTANCE);
+    boolean areMadeBySteps = transfers.equals(HostTransfers.INSTANCE);
     List<ConstantSource> resident = new ArrayList<>();
     List<ConstantSource> copied = new ArrayList<>();
     for (int i = 0; i < sources.size(); i++) {
@@ -128,7 +128,7 @@ public final class WeightStore {
     Set<Block> blocks = new HashSet<>();
     try {
       take(onDevice, resident, blocks);
-      if (!copied.isEmpty() && !makes) {
+      if (!copied.isEmpty() && !areMadeBySteps) {
         take(pageLocked(), copied, blocks);
       }
     } catch (RuntimeException | Error e) {
@@ -138,36 +138,38 @@ public final class WeightStore {
     List<TensorView> views = new ArrayList<>();
     for (int i = 0; i < sources.size(); i++) {
       boolean isCopied = streamed.contains(constants.get(i));
-      views.add(isCopied && makes ? NOT_STORED : found(isCopied ? pageLocked() : onDevice, sources.get(i)).view());
+      views.add(isCopied && areMadeBySteps
+        ? NOT_STORED
+        : found(isCopied ? pageLocked() : onDevice, sources.get(i)).view());
     }
     return new Lease(views, blocks);
   }
 
   /** The host's memory for constants that are streamed. */
-  private Shelf pageLocked() {
-    Shelf made = pageLocked;
+  private StoredConstants pageLocked() {
+    StoredConstants made = pageLocked;
     if (made == null) {
-      made = new Shelf(transfers.staging(), HostTransfers.INSTANCE);
+      made = new StoredConstants(transfers.staging(), HostTransfers.INSTANCE);
       pageLocked = made;
     }
     return made;
   }
 
   /** Puts what is new into one block, and adds a reader to each block in which these constants lie. */
-  private void take(Shelf shelf, List<ConstantSource> sources, Set<Block> blocks) {
+  private void take(StoredConstants memory, List<ConstantSource> sources, Set<Block> blocks) {
     long bytes = 0;
     var offsets = new LinkedHashMap<ConstantSource, Long>();
     for (ConstantSource source : sources) {
-      if (!shelf.stored.containsKey(source) && !offsets.containsKey(source)) {
+      if (!memory.stored.containsKey(source) && !offsets.containsKey(source)) {
         offsets.put(source, bytes);
         bytes = Alignment.up(bytes + source.type().bytes(), ALIGNMENT);
       }
     }
     if (!offsets.isEmpty()) {
-      place(offsets, shelf, shelf.allocator.allocate(Math.max(bytes, 1), "weights"));
+      place(offsets, memory, memory.allocator.allocate(Math.max(bytes, 1), "weights"));
     }
-    Set<Block> read = sources.stream().map(it -> found(shelf, it).block()).collect(Collectors.toSet());
-    read.forEach(it -> held.merge(it, new Held(shelf, 1), (known, _) -> new Held(shelf, known.readers + 1)));
+    Set<Block> read = sources.stream().map(it -> found(memory, it).block()).collect(Collectors.toSet());
+    read.forEach(it -> held.merge(it, new Held(memory, 1), (known, _) -> new Held(memory, known.readers + 1)));
     blocks.addAll(read);
   }
 
@@ -175,7 +177,7 @@ public final class WeightStore {
    * Writes the constants that take much memory of their own while they are computed first, and gives that memory back
    * before the others, for which less is enough.
    */
-  private void place(Map<ConstantSource, Long> offsets, Shelf shelf, Block block) {
+  private void place(Map<ConstantSource, Long> offsets, StoredConstants memory, Block block) {
     Map<ConstantSource, Stored> placed = new HashMap<>();
     boolean isOnHost = block.space().isHostAccessible();
     ToLongFunction<ConstantSource> need = isOnHost ? ConstantScratch::bytesOf : ConstantWriter::bytesToHandOn;
@@ -188,7 +190,7 @@ public final class WeightStore {
           int next = first;
           while (next < order.size() && need.applyAsLong(order.get(next)) >= most / MUCH_LESS) {
             ConstantSource source = order.get(next++);
-            MemorySegment target = shelf.transfers.segment(block).asSlice(Objects.requireNonNull(offsets.get(source)),
+            MemorySegment target = memory.transfers.segment(block).asSlice(Objects.requireNonNull(offsets.get(source)),
               source.type().bytes());
             placed.put(source, new Stored(written(source, target, isOnHost, scratch), block));
           }
@@ -196,10 +198,10 @@ public final class WeightStore {
         }
       }
     } catch (RuntimeException | Error e) {
-      shelf.allocator.free(block);
+      memory.allocator.free(block);
       throw e;
     }
-    shelf.stored.putAll(placed);
+    memory.stored.putAll(placed);
   }
 
   private synchronized void giveUp(Set<Block> blocks) {
@@ -209,14 +211,14 @@ public final class WeightStore {
         throw new IllegalStateException("constants were given up already");
       }
       if (now.readers > 1) {
-        held.put(block, new Held(now.shelf, now.readers - 1));
+        held.put(block, new Held(now.memory, now.readers - 1));
         continue;
       }
       held.remove(block);
-      now.shelf.stored.values().removeIf(it -> it.block().equals(block));
-      now.shelf.allocator.free(block);
-      if (now.shelf.equals(pageLocked)) {
-        now.shelf.allocator.trim();
+      now.memory.stored.values().removeIf(it -> it.block().equals(block));
+      now.memory.allocator.free(block);
+      if (now.memory.equals(pageLocked)) {
+        now.memory.allocator.trim();
       }
     }
   }
@@ -225,8 +227,8 @@ public final class WeightStore {
     return node.constant().orElseThrow(() -> new IllegalArgumentException("not a constant: node=" + node.name()));
   }
 
-  private static Stored found(Shelf shelf, ConstantSource source) {
-    Stored found = shelf.stored.get(source);
+  private static Stored found(StoredConstants memory, ConstantSource source) {
+    Stored found = memory.stored.get(source);
     if (found == null) {
       throw new AssertionError("stored a moment ago: type=" + source.type());
     }
@@ -244,8 +246,7 @@ public final class WeightStore {
           ConstantWriter.release(value);
         }
         case ConstantSource.Computed computed ->
-          ConstantWriter.handOn(computed, scratch, bytes -> transfers.upload(target,
-            bytes));
+          ConstantWriter.handOn(computed, scratch, bytes -> transfers.upload(target, bytes));
       }
     }
     return new TensorView(source.type(), target);

@@ -148,7 +148,7 @@ final class ArrayPushes {
     return false;
   }
 
-  /** @param mayBeHeld whether a bulk may hold it back: what is used besides arrays may be closed meanwhile */
+  /** @param mayBeHeld whether a bulk may hold it back; not if it uses something else that may be closed meanwhile */
   private void push(String name, Footprint footprint, Runnable work, boolean overwrites, boolean mayBeHeld) {
     String site = runtime.site();
     boolean isOnHost = !(work instanceof Pushable);

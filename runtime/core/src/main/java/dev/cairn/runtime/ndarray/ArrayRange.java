@@ -42,12 +42,12 @@ class ArrayRange {
     return type;
   }
 
-  /** Its bytes, for whoever reads in its turn. */
+  /** Its bytes, for an operation that reads in its turn. */
   TensorView view() {
     return storage.view(offset, type, storage.memory());
   }
 
-  /** Its bytes, for whoever writes in its turn; takes memory if there is none yet. */
+  /** Its bytes, for an operation that writes in its turn; takes memory if there is none yet. */
   TensorView taken() {
     return storage.view(offset, type, storage.take());
   }

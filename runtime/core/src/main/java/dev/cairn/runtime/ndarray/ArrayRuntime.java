@@ -125,7 +125,7 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
     open.require("wrap");
     ForeignMemory.require(memory, type);
     var storage = ArrayStorage.over(this, memory, ArrayStorage.origin("wrap", type, site()), mode);
-    // Before others can close the runtime, and with it the array.
+    // Before another thread can close the runtime, and with it the array.
     storage.released = released;
     return listed(storage, type);
   }
@@ -286,7 +286,7 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
       LOG.warn("an operation of arrays failed, and nobody asked for its result", e);
     }
     devices.closeConstants();
-    // First: no operation of another thread may begin when memory goes back.
+    // Before memory goes back: from here on no operation of another thread begins.
     engine.close();
     open.end();
     live.dropAll();

@@ -152,7 +152,7 @@ final class ArrayStorage implements Runnable {
   }
 
   /**
-   * The memory, taken now if it is not there yet. Only for whoever writes, in its turn.
+   * The memory, taken now if it is not there yet. Only for an operation that writes, in its turn.
    *
    * @throws dev.cairn.allocator.OutOfMemory when there is none
    */
@@ -243,7 +243,7 @@ final class ArrayStorage implements Runnable {
         runtime.engine().deleteBehindStreams(variable, done -> giveBack(it -> device.free(it, done)));
       }
     } catch (IllegalStateException e) {
-      // It is deleted all the same, but what this thread held back is refused.
+      // The variable is deleted all the same, but the operations that this thread held back are refused.
       throw Refusals.of("close", runtime, e);
     }
   }

@@ -59,7 +59,10 @@ final class LiveStorages {
     return all;
   }
 
-  /** When nothing runs any more: warns of all storages, and gives their memory back, also of those made meanwhile. */
+  /**
+   * Warns of all storages, and gives their memory back, also of those that threads make meanwhile. All operations must
+   * have ended.
+   */
   void dropAll() {
     List<ArrayStorage> left = all();
     if (!left.isEmpty()) {

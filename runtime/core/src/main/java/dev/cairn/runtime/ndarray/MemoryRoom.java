@@ -32,7 +32,7 @@ final class MemoryRoom {
     }
     long most = memory.roundedBytes(bytes);
     boolean interrupted = false;
-    while (!tryPromise(most, false) && !(!mayWait(runtime) && tryPromise(most, true))) {
+    while (!tryPromise(most, false) && (mayWait(runtime) || !tryPromise(most, true))) {
       LockSupport.parkNanos(this, LOOK_NANOS);
       // Else parking would not wait; an interrupt ends no wait.
       interrupted |= Thread.interrupted();
@@ -43,7 +43,10 @@ final class MemoryRoom {
     return most;
   }
 
-  /** Not inside an operation, nor where all memory to come waits for calls that threads hold back. */
+  /**
+   * A thread inside an operation may not wait. Nor may one when nothing is pending: then memory comes back only from
+   * calls that threads hold back.
+   */
   private static boolean mayWait(ArrayRuntime runtime) {
     return runtime.engine().pending() > 0 && !runtime.access().isInside();
   }

@@ -3,7 +3,7 @@ package dev.cairn.runtime.ndarray;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Supplier;
 
-/** Whether a runtime is open. Work outside the engine's order that uses memory runs while it stays so. Thread-safe. */
+/** Whether a runtime is open. Work that uses memory outside the engine's order keeps it open. Thread-safe. */
 final class OpenState {
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock();
   private volatile boolean closed;
@@ -13,12 +13,12 @@ final class OpenState {
     return closed;
   }
 
-  /** Whether nothing runs any more. */
+  /** Whether the runtime is closed and all operations have ended. */
   boolean hasEnded() {
     return ended;
   }
 
-  /** Nothing runs any more. */
+  /** All operations have ended, and none can follow. */
   void end() {
     ended = true;
   }

@@ -5,7 +5,7 @@ import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Errors of calls on arrays that cannot be used: each names the operation, the array and what to do instead. */
+/** Errors of calls with arrays that cannot be used. Each names the operation, the array and a remedy. */
 final class Refusals {
   private Refusals() {}
 
@@ -24,7 +24,7 @@ final class Refusals {
       .formatted(operation, array.summary()) + "one: runtime.copyOf(array.toHost())");
   }
 
-  /** What the engine refused: because another thread has closed the runtime or an array since the call looked. */
+  /** The error for a push that the engine refused, as another thread has closed the runtime or an array meanwhile. */
   static IllegalStateException of(String operation, ArrayRuntime runtime, IllegalStateException refusal,
     @Nullable ArrayRange... touched) {
     if (runtime.isClosed()) {
@@ -38,7 +38,7 @@ final class Refusals {
     return refusal;
   }
 
-  /** Operands that break an operator's rules; the message names these. */
+  /** The error for operands that break an operator's rules, which the message names. */
   static IllegalArgumentException types(RuntimeException broken, @Nullable NDArray[] operands) {
     String remedy = broken instanceof UnsupportedOperators
       ? "convert operands with astype, or add an operator with ArrayOptions.withOperators"
@@ -54,7 +54,7 @@ final class Refusals {
       .filter(it -> it != null && !it.range().storage().isConstant).map(NDArray::dtype).distinct().count() > 1;
   }
 
-  /** A value that somebody asks for and that was never computed. */
+  /** The error for a value that a caller wants and that was never computed. */
   static OperationFailed failed(ArrayStorage storage, OperationFailed failure) {
     return failure.of("the array made by %s has no value".formatted(storage),
       "; fill, copyFrom or set of the whole array gives it one; EngineOptions.withCaptureSites shows lines");

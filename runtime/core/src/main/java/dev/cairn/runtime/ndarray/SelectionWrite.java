@@ -61,7 +61,7 @@ final class SelectionWrite {
     }
   }
 
-  /** Overwrites the whole array; whoever follows the thread's calls may answer that. */
+  /** Overwrites the whole array; the follower of the thread's calls may answer that. */
   static void copy(NDArray target, NDArray source) {
     target.requireOpen("copyFrom");
     target.runtime().requireMine(source, "copyFrom");

@@ -29,7 +29,7 @@ final class Slices {
   }
 
   /**
-   * What is selected, where it lies; whoever follows the thread's calls hears of a slice and a reshape.
+   * What is selected, where it lies. The follower of the thread's calls hears of a slice and a reshape.
    *
    * @throws IllegalArgumentException as {@link NDArray#view}
    */

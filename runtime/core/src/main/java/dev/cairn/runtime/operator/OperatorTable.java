@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** All operators that a runtime knows, by name. Immutable; made once by the wiring and passed to whoever needs it. */
+/** All operators that a runtime knows, by name. Immutable; made once by the wiring and passed on. */
 public final class OperatorTable {
   private final SortedMap<String, OperatorDefinition> rows = new TreeMap<>();
 

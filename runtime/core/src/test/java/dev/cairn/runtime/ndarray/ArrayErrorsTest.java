@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Issue 22: each error of bad input names the operation, the arrays' types and a remedy that works. */
+/** Each error of bad input names the operation, the arrays' types and a remedy that works. */
 class ArrayErrorsTest extends ArrayContract {
   /**
    * A call that must fail.

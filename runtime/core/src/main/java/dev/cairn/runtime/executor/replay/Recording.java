@@ -1,6 +1,6 @@
 package dev.cairn.runtime.executor.replay;
 
-/** A run that was recorded, ready to be repeated. One thread at a time; closed by whoever recorded it. */
+/** A run that was recorded, ready to be repeated. For one thread; its recorder closes it. */
 public interface Recording extends AutoCloseable {
   /** Puts the whole run at the end of the stream that it was recorded from, and returns. */
   void launch();

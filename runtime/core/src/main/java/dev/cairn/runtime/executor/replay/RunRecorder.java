@@ -4,7 +4,7 @@ import dev.cairn.kernels.device.Stream;
 
 /** Records work instead of running it, where a device can. Thread-safe. */
 public interface RunRecorder {
-  /** For devices that have nothing like it, and for whoever wants each step launched. */
+  /** For devices that cannot record, and for callers that want each step launched. */
   RunRecorder NONE = Nothing.INSTANCE;
 
   /** Whether anything can be recorded at all. */

@@ -44,7 +44,7 @@ public final class StepCosts implements ToLongFunction<Node> {
     return measured > 0 ? Math.max(1, Math.round(measured * workPerNano)) : work.cost(step);
   }
 
-  /** The cost of steps that run while the processor copies a byte: it reads one, and writes one. */
+  /** The cost of steps that run while the processor copies a byte, which it reads and writes. */
   public double perByteOnProcessor() {
     return 2.0 * StepWork.OF_PROCESSOR;
   }

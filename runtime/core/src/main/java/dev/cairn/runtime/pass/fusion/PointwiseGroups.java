@@ -25,9 +25,9 @@ import java.util.function.Predicate;
  * That is done only when
  *
  * <ul>
- * <li>whoever else reads it comes after the node: then every group's readers come after its last member, and no two
+ * <li>its other readers come after the node: then every group's readers come after its last member, and no two
  * groups can wait for each other
- * <li>who must come after it for a variable's sake does, too
+ * <li>nodes that must come after it for a variable's sake do so, too
  * <li>what it reads, held longer by the move, takes no more bytes than its own results, gone or made later by it
  * <li>the group has not too many steps, inputs and results
  * </ul>

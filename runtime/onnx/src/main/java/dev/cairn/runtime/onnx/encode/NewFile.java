@@ -13,7 +13,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Writes a file under another name and gives it its own when it is complete: a failure leaves the old file as it was,
- * and whoever has the old one mapped keeps reading it.
+ * and a program that has the old one mapped keeps reading it.
  */
 final class NewFile {
   private static final int BUFFER_BYTES = 1 << 16;

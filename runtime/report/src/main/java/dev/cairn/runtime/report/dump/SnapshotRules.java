@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import tools.jackson.core.JsonParser;
 
-/** What must hold of a dump that is read, so that whoever works on it may rely on a map's own rules. */
+/** What must hold of a dump that is read, so that the classes that use it may rely on a map's own rules. */
 final class SnapshotRules {
   private final JsonParser json;
   private long end;

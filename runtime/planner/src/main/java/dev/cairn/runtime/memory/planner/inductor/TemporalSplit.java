@@ -20,8 +20,8 @@ final class TemporalSplit {
   final List<TreeNode> children = new ArrayList<>();
   final LiveRow live;
   /**
-   * When no split of this subtree has room: whoever is live then is refused without a look below. Steps may be missing;
-   * they only cost a look.
+   * The steps when no split of this subtree has room: a buffer that is live then is refused without a look below. Steps
+   * may be missing; that costs a look only.
    */
   final LiveRow full = new LiveRow();
   /** The split it is a side of; null at the root of a pool. */

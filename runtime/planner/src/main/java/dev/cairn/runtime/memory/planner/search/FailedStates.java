@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /**
  * States from which no plan within a capacity follows, by their hashes: a table in which a newer one takes the place of
- * an older. A state is who waits, how low each can lie, and whether it is carried there; so it fails in whichever order
- * it was reached, and for every smaller capacity too.
+ * an older. A state is which buffers wait, how low each can lie, and whether it is carried there. So it fails in every
+ * order in which it was reached, and for every smaller capacity too.
  */
 final class FailedStates {
   private final long[] table;
