@@ -22,7 +22,7 @@ record GuardedBlock(Block inner, Block outer, Owner owner) {
   private static final byte FRESH = (byte) 0xCD;
   private static final byte FREED = (byte) 0xDD;
 
-  /** Fills the zones, and the block with what nobody has written. */
+  /** Fills the zones, and the block with a byte by which reads before writes are recognised. */
   void prepare() {
     if (isGuarded()) {
       inner.segment().fill(FRESH);
@@ -37,7 +37,7 @@ record GuardedBlock(Block inner, Block outer, Owner owner) {
     }
   }
 
-  /** Overwrites it, so that late reads find bytes that cannot be mistaken. */
+  /** Overwrites the block with one byte, by which late reads are recognised. */
   void wipe() {
     if (isGuarded()) {
       inner.segment().fill(FREED);

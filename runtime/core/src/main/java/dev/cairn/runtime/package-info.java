@@ -11,8 +11,9 @@
  * {@link dev.cairn.runtime.ModelFormat} on the class path reads model files ({@code cairn-onnx} provides ONNX).
  *
  * <p>A model whose shapes depend on computed values runs in parts: a {@link dev.cairn.runtime.PartExecutor} plans each
- * {@link dev.cairn.runtime.Remainder} once a run knows its types, and runs one {@link dev.cairn.runtime.Piece} after
- * the other. A {@link dev.cairn.runtime.PartsPlan} tells what is known of the parts before a run.
+ * {@link dev.cairn.runtime.Remainder} once a run knows its types. It runs one {@link dev.cairn.runtime.Piece} of this
+ * {@link dev.cairn.runtime.PartStage} after the other. A {@link dev.cairn.runtime.PartsPlan} tells what is known of the
+ * parts before a run.
  *
  * <p>More than 30 files, because the parts of a session share package-private types.
  */

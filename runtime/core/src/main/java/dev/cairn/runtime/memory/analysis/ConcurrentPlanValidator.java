@@ -9,7 +9,8 @@ import java.util.stream.Collectors;
  * The judge of plans for several streams. Simulates the run with a vector clock for each stream, as race detectors do
  * (Lamport 1978; Mattern 1989), and looks at every byte range that every step touches: which step wrote it last, which
  * have read it since, and whether stream order and events order them. Knows nothing of lifetimes and conflicts, and
- * shares no code with the analysis that finds them; {@link dev.cairn.runtime.memory.PlanValidator} must have accepted the plan.
+ * shares no code with the analysis that finds them; {@link dev.cairn.runtime.memory.PlanValidator} must have accepted
+ * the plan.
  */
 public final class ConcurrentPlanValidator {
   /** Faults listed at most. */

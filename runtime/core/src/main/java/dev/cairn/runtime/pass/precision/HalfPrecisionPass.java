@@ -152,7 +152,7 @@ public final class HalfPrecisionPass implements Pass {
       return type.dtype() == DType.FLOAT32 ? new TensorType(half, type.shape()) : type;
     }
 
-    /** For readers of float32 each result is cast back; there may be none. */
+    /** Casts each result back for readers of float32, of which there may be none. */
     private List<NodeEntry> inHalf(Node old, Node current, NodeKind.Apply kind) {
       List<NodeEntry> inputs = new ArrayList<>();
       for (int i = 0; i < old.inputs().size(); i++) {

@@ -1,5 +1,5 @@
 /**
- * Streamed weights: a model whose weights don't fit copies some of them from the host's memory in each run.
+ * Streamed weights: a model whose weights do not fit copies some of them in each run, from the host's memory or a file.
  *
  * <p>Start at {@link dev.cairn.runtime.memory.remat.stream.StreamPlanner}. A <em>copy</em> brings one weight to a slot
  * before the first step that reads it; the slot is free after the last. Copies run beside the steps, one after the
