@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class HeapLock {
   // Implementation note (docs/decisions/0006). The word is the holder's thread id, or 0. Taking it is one
   // compare-and-set, leaving it one release store: half of what ReentrantLock costs, which fences on the way out to see
-  // whether a thread is to be woken. Nobody is woken here: a thread that finds the lock held spins for about as long as
-  // an operation takes, and then sleeps, since two threads that alternate at each operation are slower than one that
+  // whether a thread is to be woken. No thread is woken here: a thread that finds the lock held spins for about as long
+  // as an operation takes, and then sleeps, since two threads that alternate at each operation are slower than one that
   // does many in a row while its cache has the rows. A holder that comes back at once is always nearer to the word than
   // a waiting thread on another processor, so a thread that has slept says that it starves, and is let pass.
 

@@ -32,7 +32,7 @@ final class TimedFrees {
     this.clock = clock;
   }
 
-  /** The stamp of a chunk freed now; 0 where nobody asks for times. Makes room for one more. */
+  /** The stamp of a chunk freed now; 0 where times are not asked for. Makes room for one more. */
   long stamp() {
     if (clock == null) {
       return 0;

@@ -68,7 +68,7 @@ final class Holdings {
       chunk = new Chunk(region, stack);
       slots.add(chunk);
     } catch (Throwable e) {
-      // The heap is full: a region that nobody knows of would be lost.
+      // The heap is full: a region that is not listed would be lost.
       if (stack != null) {
         idle.forget(stack);
       }

@@ -19,7 +19,7 @@ import java.util.function.LongSupplier;
 public final class PooledStorageManager extends RegionPerBlock {
   private final boolean timed;
 
-  /** Over {@code source}; nobody listens, and there is no time. */
+  /** Over {@code source}, without a listener and without a clock. */
   public PooledStorageManager(SubAllocator source, Rounding rounding, StorageOptions options) {
     this(source, rounding, options, AllocationListener.silent());
   }

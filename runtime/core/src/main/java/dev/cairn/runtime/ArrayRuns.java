@@ -74,7 +74,7 @@ final class ArrayRuns implements AutoCloseable {
   private record Signature(Map<String, TensorType> given, Map<String, TensorType> types,
     Map<String, TensorType> results, Set<String> onHost) {}
 
-  /** The results in the model's order; empty if the types of its outputs depend on values that nobody knows yet. */
+  /** The results in the model's order; empty if the types of its outputs depend on values that are not known yet. */
   Optional<Map<String, NDArray>> push(ArrayRuntime arrays, Map<String, NDArray> inputs, Start start) {
     // Without the session's lock: an operation that the thread runs while it waits for inputs is no run in this one.
     beginPush();

@@ -57,7 +57,7 @@ final class AsyncRuns implements AutoCloseable {
     return future;
   }
 
-  /** Lets go of the inputs before anybody hears of the end. */
+  /** Lets go of the inputs before the end is told. */
   private static Result released(List<TensorMemory> held, Supplier<Result> run) {
     try {
       return run.get();

@@ -97,7 +97,7 @@ record ModelRun(Graph graph, LoadedModel model, RunOptions how, RunLimit limit, 
     }
   }
 
-  /** The session's observer, Java Flight Recorder, both, or most often nobody. */
+  /** The session's observer, Java Flight Recorder, both, or most often none. */
   private RunObserver newObserver(GraphExecutor executor) {
     RunObserver.Source observers = model.observers();
     boolean isRecorded = FlightEvents.runsAreTold();

@@ -16,7 +16,7 @@ import java.util.List;
  * A piece of a graph, which runs with a plan or node by node. Its inputs and outputs are values by name. Steps have
  * places: by step of the piece, the step of the whole graph that observers are told of.
  */
-@SuppressWarnings("ArrayRecordComponent") // compared by nobody
+@SuppressWarnings("ArrayRecordComponent") // never compared
 sealed interface Piece extends AutoCloseable {
   /** Runs the piece, which adds its outputs to the values. */
   void run(NamedValues values, RunLimit limit, RunObserver observer);

@@ -109,7 +109,7 @@ final class TensorMemory {
     if (device != null) {
       return reader.apply(view().segment());
     }
-    // Counted as a use, so that nobody closes it meanwhile: then no segment has to end with it.
+    // Counted as a use, so that it is not closed meanwhile: then no segment has to end with it.
     begin();
     try {
       return reader.apply(located.view().segment());

@@ -37,7 +37,7 @@ public final class VectorFrameSpectra implements Kernel {
    *
    * @param width numbers in a row, filled up to two whole vectors
    */
-  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Matrix(int length, int bins, int width, double[] factors) {
     static Matrix of(int length, int bins) {
       double[] cos = new double[length];

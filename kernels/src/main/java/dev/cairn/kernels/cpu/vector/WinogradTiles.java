@@ -37,7 +37,7 @@ public final class WinogradTiles {
   private static final int POINTS = READ * READ;
 
   private final long half;
-  /** Addresses of vectors: of zeros, of numbers below all others, of the least result, and of what nobody reads. */
+  /** Addresses of vectors: of zeros, of numbers below all others, of the least result, and of bytes never read. */
   private final long zeros;
   private final long lowest;
   private final long least;

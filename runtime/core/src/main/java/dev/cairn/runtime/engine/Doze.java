@@ -4,8 +4,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * What the lone worker of a group does while threads that wait run all blocks: it sleeps for short whiles and looks.
- * Waking it for each block would cost the pusher more than a small block takes to run. A block that nobody waits for is
- * found at the next look, and ends this.
+ * Waking it for each block would cost the pusher more than a small block takes to run. A block that no thread waits for
+ * is found at the next look, and ends this.
  */
 final class Doze {
   /** Timers of Linux are some 50 microseconds late. */

@@ -5,7 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The failures of an engine that nobody was told of yet, in the order in which they happened. Thread-safe. */
+/** The failures of an engine that no wait has thrown yet, in the order in which they happened. Thread-safe. */
 final class Failures {
   private final Set<FailureRecord> untold;
   /** Stands for all that the heap had no room for when they happened; what depends on them must not run either. */
@@ -57,7 +57,7 @@ final class Failures {
     return all;
   }
 
-  /** Throws the first failure that nobody was told of, with the others; all of them count as told then. */
+  /** Throws the first failure that no wait has thrown, with the others; all of them count as thrown then. */
   void throwAll() {
     OperationFailed thrown = null;
     for (FailureRecord failure : takeAll()) {

@@ -113,7 +113,7 @@ public final class Operation {
     return traits;
   }
 
-  /** Where it was pushed, as exactly as anybody said; at least the class that the work was written in. */
+  /** Where it was pushed, as exactly as is known; at least the class that the work was written in. */
   String site() {
     String said = traits.site();
     if (said != null) {

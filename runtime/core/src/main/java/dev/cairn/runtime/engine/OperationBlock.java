@@ -29,7 +29,7 @@ class OperationBlock {
   OperationBlock(Operation operation) {
     this.operation = operation;
     int size = operation.footprint().size();
-    // With one variable nobody can come between, and the thread that lets it in counts for all.
+    // With one variable no operation can come between, and the thread that lets it in counts for all.
     WAIT.set(this, size == 1 ? 1 : size + 1);
   }
 
@@ -59,7 +59,7 @@ class OperationBlock {
     }
     int all = footprint.size() + 1;
     int free = footprint.append(this) + 1;
-    // When all are free nobody else knows the block, and nothing needs to be atomic.
+    // When all are free no other thread knows the block, and nothing needs to be atomic.
     return free == all || (int) WAIT.getAndAdd(this, -free) == free;
   }
 

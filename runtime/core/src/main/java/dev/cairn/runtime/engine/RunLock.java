@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 
 /**
  * The thread that has it takes blocks from a queue of one taker, and runs them: a group's only thread, or a thread that
- * waits. Nobody waits for it. Alone on its cache line. Thread-safe.
+ * waits. No thread waits for it. Alone on its cache line. Thread-safe.
  */
 @SuppressWarnings("unused")
 final class RunLock {

@@ -50,7 +50,7 @@ final class SpinThenSleep {
     return sleepUntil(condition, start, Long.MAX_VALUE);
   }
 
-  /** The same where nobody unparks the thread: it looks again and again. */
+  /** The same where no thread unparks the waiting one: it looks again and again. */
   boolean untilPolled(BooleanSupplier condition) {
     long start = System.nanoTime();
     while (System.nanoTime() - start < spinNanos) {

@@ -48,7 +48,7 @@ final class StateWord {
     return (word & DELETED) != 0;
   }
 
-  /** Whether someone who comes now is in at once. Where as many readers are in as can be counted, the next waits. */
+  /** Whether an operation that comes now is in at once. Past as many readers as can be counted, the next one waits. */
   static boolean isFree(long word, boolean write) {
     return write
       ? (word & (WRITING | WAITING | READERS)) == 0

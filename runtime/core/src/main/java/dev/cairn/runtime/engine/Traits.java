@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param overwrites whether it writes its variables without regard to their old values, so that it may run although
  *   these were never computed
- * @param site where it is pushed, for errors; null when nobody said
+ * @param site where it is pushed, for errors; null when the caller gave none
  */
 record Traits(FunctionProperty property, ExecutionPlace place, int priority, boolean overwrites,
   @Nullable String site) {

@@ -44,7 +44,7 @@ final class VariableMarks {
         return;
       }
     }
-    // Those of an engine that was stopped meanwhile would otherwise be kept as long as nobody writes.
+    // Those of an engine that was stopped meanwhile would otherwise be kept until the next write.
     reads.removeIf(it -> it.stream().isClosed());
     reads.add(mark);
   }

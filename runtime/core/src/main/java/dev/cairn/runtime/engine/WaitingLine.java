@@ -67,7 +67,7 @@ abstract class WaitingLine extends LockedWord {
   private OperationBlock take() {
     OperationBlock block = slots == 0 ? null : ring[first];
     if (block == null) {
-      throw new AssertionError("nobody waits: slots=" + slots);
+      throw new AssertionError("no operation waits: slots=" + slots);
     }
     ring[first] = null;
     first = (first + 1) & (ring.length - 1);

@@ -33,7 +33,7 @@ final class WorkerGroup {
   /** Searchers above 16 bits, sleepers below. */
   private final AtomicInteger idle = new AtomicInteger();
   private final boolean alone;
-  /** What a searcher counts in that; nothing where it is alone, as nobody else could be woken. */
+  /** What a searcher counts in that; nothing where it is alone, as no other could be woken. */
   private final int searcher;
   private final Doze doze = new Doze();
   private final Sleepers sleepers = new Sleepers();
@@ -255,7 +255,7 @@ final class WorkerGroup {
 
   /**
    * Each look takes cache lines from the pushing thread, which must fetch them back. A lone worker, which runs all in
-   * turn anyway, therefore leaves pushers alone for a while and then finds more to run; but only while nobody waits.
+   * turn anyway, therefore leaves pushers alone for a while and then finds more to run; but only while no thread waits.
    */
   private void letGather(long end) {
     Thread.onSpinWait();
@@ -282,7 +282,7 @@ final class WorkerGroup {
     return true;
   }
 
-  /** Ends all threads; there is nothing left to run, and nobody offers any more. */
+  /** Ends all threads; there is nothing left to run, and no thread offers any more. */
   void stop() {
     List<Worker> all;
     synchronized (this) {

@@ -67,7 +67,7 @@ public final class DynamicRun implements ValueExecutor.Run {
     held.put(entry, new Held(value, executor.readers(entry)));
   }
 
-  /** @param together whether steps may run side by side; then nobody observes them */
+  /** @param together whether steps may run side by side; then they are not observed */
   void runAll(RunObserver observer, boolean together) {
     for (Node node : executor.graph().graph().nodes()) {
       if (!node.isComputed()) {

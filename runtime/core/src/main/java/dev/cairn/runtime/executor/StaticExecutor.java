@@ -127,7 +127,7 @@ public final class StaticExecutor implements AutoCloseable {
     run(given, RunLimit.NONE);
   }
 
-  /** As {@link #run(List, RunLimit, RunObserver)}, with nobody listening. */
+  /** As {@link #run(List, RunLimit, RunObserver)}, without an observer. */
   public void run(List<TensorView> given, RunLimit limit) {
     run(given, limit, RunObserver.NONE);
   }

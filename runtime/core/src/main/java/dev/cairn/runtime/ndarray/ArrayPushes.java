@@ -67,7 +67,7 @@ final class ArrayPushes {
     count = added(variables, count, besides.writes);
     count = added(variables, count, besides.reads);
     for (ArrayRange range : read) {
-      // What nobody writes needs no place in the order; the engine refuses what is both read and written.
+      // What is never written needs no place in the order; the engine refuses what is both read and written.
       if (range != null && !range.storage().isConstant) {
         range.storage().requireValues(name);
         if (isAmong(variables, writes, range.storage().variable)) {

@@ -283,7 +283,7 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
     try {
       engine.waitForAll();
     } catch (OperationFailed e) {
-      LOG.warn("an operation of arrays failed, and nobody asked for its result", e);
+      LOG.warn("an operation of arrays failed, and its result was not read", e);
     }
     devices.closeConstants();
     // Before memory goes back: from here on no operation of another thread begins.

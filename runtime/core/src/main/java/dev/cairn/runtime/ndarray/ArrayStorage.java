@@ -73,7 +73,7 @@ final class ArrayStorage implements Runnable {
   enum Access {
     READ_AND_WRITE,
     READ,
-    /** Nobody writes it ever. */
+    /** It is never written. */
     CONSTANT,
     /** There is no memory. */
     NONE

@@ -103,7 +103,7 @@ public final class NDArray
     return get(Index.parse(indexes));
   }
 
-  /** This array under another shape; closes this one, which nobody else knows. */
+  /** This array under another shape; closes this one, which the caller alone knows. */
   private NDArray reshapedTo(Shape shape) {
     if (shape.equals(shape())) {
       return this;

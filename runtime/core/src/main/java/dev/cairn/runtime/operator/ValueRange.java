@@ -10,7 +10,7 @@ import java.util.function.BinaryOperator;
  * @param least of each element
  * @param most of each element; at least {@code least}
  */
-@SuppressWarnings("ArrayRecordComponent") // compared by nobody
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record ValueRange(long[] least, long[] most) {
   /** Longer tensors have no range: shapes do not depend on them. */
   public static final int MOST_ELEMENTS = 1_024;

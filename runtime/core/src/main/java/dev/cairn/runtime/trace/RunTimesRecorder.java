@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The times of one run, in arrays: a beginning and an end for each step, then for each copy. Serves one run after the
- * other; its tracer sees to it that nobody reads it meanwhile.
+ * other; its tracer sees to it that no thread reads it meanwhile.
  */
 final class RunTimesRecorder implements RunObserver {
   private static final long NEVER = Long.MIN_VALUE;

@@ -4,9 +4,9 @@ package dev.cairn.runtime.cli.doctor;
  * Kernels that were compiled when Cairn was built, for a machine without NVRTC.
  *
  * @param families sources of which a GPU here takes the kernels; 0 when there are none, or none is taken
- * @param evidence what made them, or why none is taken; empty where nobody looked
+ * @param evidence what made them, or why none is taken; empty where that was not checked
  */
 public record PrecompiledFacts(int families, String evidence) {
-  /** Where there is an NVRTC, nobody needs them. */
+  /** Where there is an NVRTC, they are not needed. */
   static final PrecompiledFacts NOT_NEEDED = new PrecompiledFacts(0, "");
 }

@@ -54,7 +54,7 @@ final class HeldBytes {
     return root;
   }
 
-  /** Bytes that nobody reads at that position or later, and that are taken from the plan's memory. */
+  /** Bytes that no node reads at that position or later, and that are taken from the plan's memory. */
   long heldLonger(List<NodeEntry> entries, int position) {
     Set<NodeEntry> roots = new LinkedHashSet<>();
     entries.forEach(entry -> roots.add(root(entry)));

@@ -26,7 +26,7 @@ import java.util.Set;
  * so that is done only when
  *
  * <ul>
- * <li>nobody else reads the product, and it is no output
+ * <li>no other node reads the product, and it is no output
  * <li>what follows has the product's shape, and makes no more bytes than the product did: these lay where the product
  * lay
  * <li>no assign must come between, for the sake of a variable that the product reads; none writes what follows right

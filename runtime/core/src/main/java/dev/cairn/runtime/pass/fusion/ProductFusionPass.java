@@ -98,7 +98,7 @@ public final class ProductFusionPass implements Pass {
     Map<NodeEntry, NodeEntry> moved = new HashMap<>();
     return GraphRewriter.rewrite(graph, (old, current) -> {
       EpilogueGroup group = followed.get(old);
-      // Nobody reads the product itself any more, so it is gone.
+      // No node reads the product itself any more, so it is gone.
       Node placed = group == null ? current : group.fused(types, operators, it -> moved.getOrDefault(it, it));
       List<NodeEntry> place = GraphRewriter.entries(placed);
       for (int i = 0; i < place.size(); i++) {

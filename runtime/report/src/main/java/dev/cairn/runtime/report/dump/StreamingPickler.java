@@ -6,7 +6,7 @@ import net.razorvine.pickle.Opcodes;
 import net.razorvine.pickle.Pickler;
 
 /**
- * The library's pickler with lists and dictionaries that are written as they come, for parts that nobody wants to hold
+ * The library's pickler with lists and dictionaries that are written as they come, for parts that are too large to hold
  * in memory as maps. Used once.
  */
 final class StreamingPickler extends Pickler {

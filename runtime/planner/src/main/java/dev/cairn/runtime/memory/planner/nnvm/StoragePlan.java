@@ -16,7 +16,7 @@ public record StoragePlan(List<Integer> storageIds, List<Integer> inPlaceIndex, 
   int notAllocated, long matchRange) {
   /** The in-place index of an entry that took no input's storage. */
   public static final int NOT_IN_PLACE = -1;
-  /** The in-place index of an entry that was released at once because nobody reads it. */
+  /** The in-place index of an entry that was released at once because no node reads it. */
   public static final int NEVER_READ = -2;
 
   public StoragePlan {

@@ -13,7 +13,7 @@ import java.util.Map;
  * Buffers of one device that must be searched together: flat arrays by <em>item</em>, the buffer's number in this part.
  * A <em>section</em> is a set of items no two of which may share bytes: those that hold bytes at one step, or a pair
  * that conflicts without meeting. Only sections that are no subset of a neighbour are kept, in order of time, pairs
- * last. Nobody writes to its arrays.
+ * last. Its arrays do not change.
  */
 final class Part {
   /** By item, its buffer's index in the problem. */
