@@ -47,6 +47,8 @@ public final class CachedOp implements AutoCloseable {
   private final Map<Signature, PlannedCall> plans;
   /** The latest planned call. The next one is mostly like it, and then needs no lookup. */
   private volatile @Nullable Recent recent;
+  /** How often plans were dropped. */
+  private long drops;
   private @Nullable String unplannedReason;
   private boolean closed;
 
@@ -61,8 +63,11 @@ public final class CachedOp implements AutoCloseable {
    */
   private record Signature(Shapes shapes, String device, BitSet wanted) {}
 
+  /** @param drops how often plans had been dropped when it was found */
+  private record Sketched(Sketch sketch, long drops) {}
+
   /** A call's sketch and plan, and what decided them. */
-  private record Recent(Shapes shapes, Sketch sketch, Signature signature, PlannedCall plan) {
+  private record Recent(Shapes shapes, Sketched sketched, Signature signature, PlannedCall plan) {
     /** Whether a call with these operands has the same sketch. */
     @SuppressWarnings("ReferenceEquality")
     boolean isFor(ArrayRuntime arrays, List<NDArray> operands, String device) {
@@ -125,35 +130,31 @@ public final class CachedOp implements AutoCloseable {
     Recent last = recent;
     if (last != null && last.isFor(arrays, operands, home) && last.plan.begin()) {
       try {
-        return planned(last.shapes, CallInputs.of(arrays, last.sketch, operands), last);
+        return planned(last.shapes, last.sketched, operands, last);
       } finally {
         last.plan.end();
       }
     }
     var shapes = new Shapes(arrays, operands.stream().map(NDArray::type).toList(), Autograd.isTraining(), home);
-    Sketch sketch = sketch(shapes).orElse(null);
-    return sketch == null || isSmall(sketch)
+    Sketched sketched = sketched(shapes).orElse(null);
+    return sketched == null || isSmall(sketched.sketch)
       ? function.apply(operands)
-      : planned(shapes, CallInputs.of(arrays, sketch, operands), null);
+      : planned(shapes, sketched, operands, null);
   }
 
   /** @param last the latest call, if it had the same sketch; {@link PlannedCall#begin} was called on its plan */
-  private List<NDArray> planned(Shapes shapes, CallInputs inputs, @Nullable Recent last) {
+  private List<NDArray> planned(Shapes shapes, Sketched sketched, List<NDArray> operands, @Nullable Recent last) {
+    CallInputs inputs = CallInputs.of(shapes.arrays, sketched.sketch, operands);
     BitSet wanted = inputs.wanted();
     String device = FollowedCalls.deviceOf(inputs.arrays(), NAME, inputs.all());
     if (last != null && last.isOf(device, wanted)) {
       return last.plan.call(inputs);
     }
-    var signature = new Signature(shapes, device, wanted);
-    while (true) {
-      PlannedCall plan = plan(signature, inputs);
-      if (plan.begin()) {
-        try {
-          return plan.call(inputs);
-        } finally {
-          plan.end();
-        }
-      }
+    PlannedCall plan = begun(new Signature(shapes, device, wanted), sketched, inputs);
+    try {
+      return plan.call(inputs);
+    } finally {
+      plan.end();
     }
   }
 
@@ -163,17 +164,17 @@ public final class CachedOp implements AutoCloseable {
   }
 
   /** Empty if types depend on elements, so that there is no plan. */
-  private synchronized Optional<Sketch> sketch(Shapes shapes) {
+  private synchronized Optional<Sketched> sketched(Shapes shapes) {
     requireOpen();
     Sketch known = sketches.get(shapes);
     if (known != null) {
-      return Optional.of(known);
+      return Optional.of(new Sketched(known, drops));
     }
     try (var _ = shapes.arrays.on(shapes.device)) {
       Sketch made = Sketch.of(shapes.arrays, shapes.types, function);
       drop(sketches, options.maxPlans() - 1);
       sketches.put(shapes, made);
-      return Optional.of(made);
+      return Optional.of(new Sketched(made, drops));
     } catch (ValueDependentShape e) {
       if (unplannedReason == null) {
         unplannedReason = e.getMessage();
@@ -183,15 +184,22 @@ public final class CachedOp implements AutoCloseable {
     }
   }
 
-  private synchronized PlannedCall plan(Signature signature, CallInputs inputs) {
+  /** The plan of a call, which ends it. If plans were dropped since the sketch, no other call uses this one. */
+  private synchronized PlannedCall begun(Signature signature, Sketched sketched, CallInputs inputs) {
     requireOpen();
+    if (sketched.drops != drops) {
+      return PlannedCall.of(inputs, signature.device, signature.wanted, pending);
+    }
     PlannedCall plan = plans.get(signature);
     if (plan == null) {
       drop(plans, options.maxPlans() - 1).forEach(PlannedCall::close);
       plan = PlannedCall.of(inputs, signature.device, signature.wanted, pending);
       plans.put(signature, plan);
     }
-    recent = new Recent(signature.shapes, inputs.sketch(), signature, plan);
+    if (!plan.begin()) {
+      throw new AssertionError("a plan that is kept is closed: signature=" + signature);
+    }
+    recent = new Recent(signature.shapes, sketched, signature, plan);
     return plan;
   }
 
@@ -212,8 +220,12 @@ public final class CachedOp implements AutoCloseable {
     }
   }
 
-  /** Forgets all plans: the next calls sketch the function again. Gradients that are pending stay possible. */
+  /**
+   * Forgets all plans: the next calls sketch the function again. Calls that are under way on other threads may still
+   * run the function as it was. Gradients that are pending stay possible.
+   */
   public synchronized void dropPlans() {
+    drops++;
     recent = null;
     sketches.clear();
     plans.values().forEach(PlannedCall::close);
