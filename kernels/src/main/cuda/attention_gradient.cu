@@ -107,7 +107,8 @@ __device__ __forceinline__ Shares joined(WIDE most, WIDE sum, WIDE mean) {
     mean += __shfl_xor_sync(WHOLE_WARP, mean, apart);
   }
   Shares of = {(WIDE) 0, (WIDE) 0, (WIDE) 0};
-  if (all != least()) {
+  // Also where a score is no number: so are all gradients of the query then.
+  if (sum != (WIDE) 0) {
     of.base = all;
     of.inverse = (WIDE) 1 / sum;
     of.mean = mean / sum;
@@ -198,8 +199,8 @@ __device__ __forceinline__ void gradient_of_keys(const VALUE* h, const VALUE* qu
   int i = threadIdx.x / TILE;
   int j = threadIdx.x % TILE;
   int64 tasks = (plan.keys + TILE - 1) / TILE;
-  int64 group = plan.heads / plan.key_heads;
   for (int64 index = blockIdx.x; index < plan.batch * plan.key_heads * tasks; index += gridDim.x) {
+    int64 group = plan.heads / plan.key_heads;
     int64 batch = index / tasks / plan.key_heads;
     int64 key_head = index / tasks % plan.key_heads;
     int64 first = index % tasks * TILE;

@@ -123,6 +123,25 @@ class CudaAttentionGradientTest {
     check(Attributes.NONE.with("is_causal", 1), q, k, v);
   }
 
+  /** A query, a key or a value that is no number, or infinite, spoils the gradients that depend on it. */
+  @Test
+  void oddOperandsAreTheirTwins() {
+    for (double odd : new double[] {Double.NaN, Double.POSITIVE_INFINITY}) {
+      for (int operand = 0; operand < 3; operand++) {
+        TensorView[] operands = {tensor(DType.FLOAT32, 1, 2, 5, 4), tensor(DType.FLOAT32, 1, 2, 20, 4), tensor(
+          DType.FLOAT32, 1, 2, 20, 4)};
+        TestTensors.set(operands[operand], 4, odd);
+        check(Attributes.NONE, operands);
+      }
+    }
+  }
+
+  @Test
+  void withoutHeadsThereIsNothing() {
+    check(Attributes.NONE, tensor(DType.FLOAT32, 1, 0, 3, 5), tensor(DType.FLOAT32, 1, 0, 4, 5), tensor(DType.FLOAT32,
+      1, 0, 4, 5));
+  }
+
   @Test
   void withoutKeysOrQueriesGradientsAreZero() {
     check(Attributes.NONE, tensor(DType.FLOAT32, 1, 2, 3, 5), tensor(DType.FLOAT32, 1, 2, 0, 5), tensor(DType.FLOAT32,

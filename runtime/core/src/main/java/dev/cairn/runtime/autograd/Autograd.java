@@ -192,6 +192,7 @@ public final class Autograd {
    * @param results new arrays, which get places on the tape
    * @param saved arrays that the gradient reads
    * @return whether they are on the tape now
+   * @throws IllegalStateException when an array is closed meanwhile; nothing is held then, and the gradient is given up
    */
   public static boolean recorded(String name, List<NDArray> operands, List<NDArray> results, List<NDArray> saved,
     TapedGradient gradient) {

@@ -17,17 +17,20 @@ final class FunctionNode extends TapeNode {
   private final TapedGradient gradient;
   /** Where the saved arrays stand on the tape, for gradients of the gradient. */
   private final @Nullable TapePlace[] places;
+
+  /** @throws IllegalStateException when a saved array is closed; then nothing is held */
   FunctionNode(ArrayRuntime runtime, String name, List<NDArray> operands, List<NDArray> results, List<NDArray> saved,
     TapedGradient gradient) {
     super(runtime, name, operands.stream().map(TapeLink::of).toArray(TapeLink[]::new), results.stream().map(
       NDArray::type).toList());
-    this.saved = saved.stream().map(SavedArray::of).toList();
+    this.saved = new ArrayList<>();
     this.gradient = gradient;
     this.places = new TapePlace[saved.size()];
     for (int i = 0; i < places.length; i++) {
       int result = results.indexOf(saved.get(i));
       places[i] = result < 0 ? TapeLink.liveOf(saved.get(i)) : new TapeEntry(this, result);
     }
+    orLetGo(() -> saved.forEach(it -> this.saved.add(SavedArray.of(it))));
   }
 
   @Override

@@ -33,19 +33,23 @@ final class OperatorNode extends TapeNode {
       links[i] = operand == null ? null : TapeLink.of(operand);
     }
     var node = new OperatorNode(results.get(0).runtime(), TapedUse.of(operator, attributes, links, results), links);
-    RowRecipe all = node.use.all();
-    for (int i = 0; i < links.length; i++) {
+    node.orLetGo(() -> node.save(operands, results));
+    return node;
+  }
+
+  private void save(List<@Nullable NDArray> operands, List<NDArray> results) {
+    RowRecipe all = use.all();
+    for (int i = 0; i < operands.size(); i++) {
       NDArray operand = operands.get(i);
       if (operand != null && all.readsOperand(i)) {
-        node.saved[i] = SavedArray.of(operand);
+        saved[i] = SavedArray.of(operand);
       }
     }
     for (int i = 0; i < results.size(); i++) {
       if (all.readsResult(i)) {
-        node.saved[links.length + i] = SavedArray.of(results.get(i));
+        saved[operands.size() + i] = SavedArray.of(results.get(i));
       }
     }
-    return node;
   }
 
   @Override

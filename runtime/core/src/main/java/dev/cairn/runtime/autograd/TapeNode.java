@@ -104,6 +104,19 @@ abstract sealed class TapeNode permits OperatorNode, FunctionNode {
     }
   }
 
+  /** Runs a part of the node's making; what it throws leaves nothing held. */
+  final void orLetGo(Runnable making) {
+    boolean isDone = false;
+    try {
+      making.run();
+      isDone = true;
+    } finally {
+      if (!isDone) {
+        giveUp(null);
+      }
+    }
+  }
+
   /** @param released takes the nodes that this one needed */
   private synchronized void drop(@Nullable String site, Deque<TapeNode> released) {
     @Nullable

@@ -13,6 +13,7 @@ import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,8 +109,14 @@ final class PlannedCall {
     long bytes = kept.stream().mapToLong(it -> it.type().bytes()).sum();
     begin();
     pending.add(bytes);
-    if (!Autograd.recorded("cached function", inputs.all(), given, saved, new Gradient(back, bytes))) {
-      new Gradient(back, bytes).givenUp();
+    var gradient = new Gradient(back, bytes);
+    boolean isRecorded = false;
+    try {
+      isRecorded = Autograd.recorded("cached function", inputs.all(), given, saved, gradient);
+    } finally {
+      if (!isRecorded) {
+        gradient.givenUp();
+      }
     }
   }
 
@@ -117,6 +124,7 @@ final class PlannedCall {
   private final class Gradient implements TapedGradient {
     private final Session back;
     private final long bytes;
+    private final AtomicBoolean over = new AtomicBoolean();
 
     Gradient(Session back, long bytes) {
       this.back = back;
@@ -146,10 +154,13 @@ final class PlannedCall {
       return false;
     }
 
+    /** Counts once: a recording that throws may have said so already. */
     @Override
     public void givenUp() {
-      pending.remove(bytes);
-      end();
+      if (!over.getAndSet(true)) {
+        pending.remove(bytes);
+        end();
+      }
     }
   }
 }

@@ -98,6 +98,19 @@ final class ConstantWriter {
     scratch.used = before;
   }
 
+  /**
+   * The value, with its pages read. Native code that found a page of a truncated file missing would end the process;
+   * here the JVM throws instead.
+   *
+   * @throws InternalError when the file was truncated
+   */
+  static TensorView present(TensorView value) {
+    if (value.segment().isMapped()) {
+      value.segment().load();
+    }
+    return value;
+  }
+
   /** The file's pages have served: lets the system have them back. */
   static void release(TensorView value) {
     if (value.segment().isMapped()) {
@@ -129,7 +142,7 @@ final class ConstantWriter {
 
   private static TensorView operand(ConstantSource input, Optional<MemorySegment> inPlace, Scratch scratch) {
     return switch (input) {
-      case ConstantSource.Given(TensorView value) -> NativeView.of(value, (bytes, _) -> inPlace.orElseGet(
+      case ConstantSource.Given(TensorView value) -> NativeView.of(present(value), (bytes, _) -> inPlace.orElseGet(
         () -> scratch.take(bytes)));
       case ConstantSource.Computed computed -> {
         MemorySegment room = inPlace.orElseGet(() -> scratch.take(computed.type().bytes()));

@@ -242,7 +242,7 @@ public final class WeightStore {
     } else {
       switch (source) {
         case ConstantSource.Given(TensorView value) -> {
-          transfers.upload(target, value.segment());
+          transfers.upload(target, ConstantWriter.present(value).segment());
           ConstantWriter.release(value);
         }
         case ConstantSource.Computed computed ->

@@ -81,8 +81,13 @@ final class LiveStorages {
         ArrayStorage::bytes).reversed())
       .toList();
     List<String> largest = holding.stream().limit(MOST_NAMED).map(it -> it.bytes() + " bytes of " + it).toList();
-    return "%d arrays hold %d bytes, the largest: %s".formatted(holding.size(), holding.stream().mapToLong(
-      ArrayStorage::bytes).sum(), String.join(", ", largest));
+    String named = largest.isEmpty() ? "" : ", the largest: " + String.join(", ", largest);
+    int closing = device.room().closing();
+    return "%d arrays hold %d bytes%s".formatted(holding.size(), holding.stream().mapToLong(ArrayStorage::bytes).sum(),
+      named) + (closing == 0
+        ? ""
+        : "; %d closed arrays hold theirs until their last calls have run: end the bulks that hold calls back".formatted(
+          closing));
   }
 
   /** Some storages for people. */

@@ -59,6 +59,11 @@ final class MemoryRoom {
     return granted;
   }
 
+  /** How many closed arrays have not given their memory back yet. */
+  synchronized int closing() {
+    return closing;
+  }
+
   /** The array is closed; its memory goes back after its uses. */
   void closes(long promised) {
     if (promised != 0) {

@@ -14,8 +14,10 @@ import dev.cairn.runtime.ndarray.NDArray;
 import dev.cairn.runtime.symbol.Symbol;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -297,5 +299,40 @@ class AutogradRulesTest extends ArrayContract {
       bytes.add(arrays.stats().memory().bytesInUse());
     }
     assertThat(bytes).containsOnly(bytes.get(0));
+  }
+
+  /** As where another thread closes an array that the gradient would read. */
+  @Test
+  void aRecordingThatIsRefusedHoldsNothing() {
+    NDArray x = floats(1, 2).attachGradient();
+    NDArray closed = floats(3);
+    closed.close();
+    var givenUp = new AtomicInteger();
+    TapedGradient gradient = new TapedGradient() {
+      @Override
+      public List<NDArray> of(List<NDArray> saved, List<NDArray> heads, BitSet wanted) {
+        throw new AssertionError("nothing was recorded");
+      }
+
+      @Override
+      public boolean isRecordable() {
+        return true;
+      }
+
+      @Override
+      public void givenUp() {
+        givenUp.incrementAndGet();
+      }
+    };
+    long storages = arrays.stats().storages();
+    try (var _ = arrays.scope(); var _ = Autograd.record()) {
+      NDArray square = x.mul(x).exp();
+      NDArray y = floats(5, 6);
+      assertThatThrownBy(() -> Autograd.recorded("mine", List.of(square), List.of(y), List.of(y, square, closed),
+        gradient)).isInstanceOf(IllegalStateException.class).hasMessageContaining("array is closed: operation=save");
+    }
+    arrays.waitAll();
+    assertThat(arrays.stats().storages()).isEqualTo(storages);
+    assertThat(givenUp).hasValue(1);
   }
 }

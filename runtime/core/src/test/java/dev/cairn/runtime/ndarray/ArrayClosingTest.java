@@ -7,6 +7,9 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.Session;
 import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.autograd.Autograd;
+import dev.cairn.runtime.cached.CachedOp;
+import dev.cairn.runtime.cached.CachedOpOptions;
 import dev.cairn.runtime.engine.EngineOptions;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
@@ -310,6 +313,36 @@ class ArrayClosingTest {
           assertThat(twice.toFloatArray()).containsOnly(2);
         }
       }, RUNTIME_CLOSED, SESSION_CLOSED);
+    }
+  }
+
+  /** A call of a cached function that cannot be recorded any more keeps no plan. */
+  @ParameterizedTest
+  @EnumSource(value = EngineOptions.Kind.class, mode = EnumSource.Mode.EXCLUDE, names = "NAIVE")
+  void aRuntimeIsClosedWhileThreadsRecordACachedFunction(EngineOptions.Kind kind) throws InterruptedException {
+    for (int round = 0; round < 100; round++) {
+      var arrays = ArrayRuntime.open(ArrayOptions.DEFAULT.withEngine(kind).withThreads(1));
+      try (var twice = CachedOp.of(x -> List.of(x.get(0).tanh().mul(x.get(0))), CachedOpOptions.DEFAULT
+        .withInlineLimit(0))) {
+        List<Thread> threads = Stream.generate(() -> start(() -> recordUntilRefused(arrays, twice))).limit(2).toList();
+        LockSupport.parkNanos(round * STEP_NANOS * 10);
+        arrays.close();
+        join(threads);
+        assertNothingIsLeft(arrays);
+        assertThat(twice.stats().pendingCalls()).isZero();
+      }
+    }
+  }
+
+  private static void recordUntilRefused(ArrayRuntime arrays, CachedOp function) {
+    boolean refused = false;
+    while (!refused) {
+      refused = isRefused(() -> {
+        try (var _ = arrays.scope(); var _ = Autograd.record()) {
+          NDArray x = arrays.ones(DType.FLOAT32, 4).attachGradient();
+          function.call(x).get(0).sum().backward();
+        }
+      }, RUNTIME_CLOSED);
     }
   }
 }

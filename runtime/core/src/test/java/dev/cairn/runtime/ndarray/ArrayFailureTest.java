@@ -128,6 +128,39 @@ class ArrayFailureTest extends ArrayContract {
     }
   }
 
+  /** A closed array keeps its memory for calls that another thread holds back, and a refusal says what helps. */
+  @Test
+  void outOfMemoryNamesClosedArraysThatABulkReads() throws Exception {
+    if (isNaive()) {
+      return;
+    }
+    var memory = ArrayMemory.DEFAULT.withKind(ArrayMemory.Kind.UNPOOLED).withLimitBytes(LIMIT);
+    try (var own = ArrayRuntime.open(options().withMemory(memory)); var _ = own.scope()) {
+      own.zeros(DType.FLOAT32, 1).waitToRead();
+      NDArray x = own.zeros(DType.FLOAT32, LIMIT / 8);
+      x.waitToRead();
+      var held = new CountDownLatch(1);
+      var goOn = new CountDownLatch(1);
+      var bulk = CompletableFuture.runAsync(() -> {
+        try (var _ = own.bulk(8); var _ = x.sum()) {
+          held.countDown();
+          goOn.await();
+        } catch (InterruptedException e) {
+          throw new IllegalStateException(e);
+        }
+      }, command -> Thread.ofPlatform().start(command));
+      held.await();
+      x.close();
+      NDArray refused = own.zeros(DType.FLOAT32, LIMIT / 8);
+      var failure = catchThrowableOfType(OperationFailed.class, refused::waitToRead);
+      assertThat(failure.getCause()).hasMessageContaining("; 1 closed arrays hold theirs until their last calls have "
+        + "run: end the bulks that hold calls back");
+      goOn.countDown();
+      bulk.get();
+      assertThat(own.zeros(DType.FLOAT32, LIMIT / 8).sum().item()).as("the remedy works").isEqualTo(0);
+    }
+  }
+
   @Test
   void memoryIsTakenWhenTheOperationBeginsAndThePusherWaits() throws Exception {
     if (isNaive()) {
