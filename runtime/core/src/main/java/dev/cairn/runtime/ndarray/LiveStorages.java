@@ -84,10 +84,12 @@ final class LiveStorages {
     String named = largest.isEmpty() ? "" : ", the largest: " + String.join(", ", largest);
     int closing = device.room().closing();
     return "%d arrays hold %d bytes%s".formatted(holding.size(), holding.stream().mapToLong(ArrayStorage::bytes).sum(),
-      named) + (closing == 0
+      named)
+      + (closing == 0
         ? ""
-        : "; %d closed arrays hold theirs until their last calls have run: end the bulks that hold calls back".formatted(
-          closing));
+        : "; %d closed arrays hold theirs until their last calls have run: end the bulks that hold calls back"
+          .formatted(
+            closing));
   }
 
   /** Some storages for people. */
