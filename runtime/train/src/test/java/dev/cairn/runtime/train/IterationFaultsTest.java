@@ -9,6 +9,8 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.compile.CompileOptions;
+import dev.cairn.runtime.compile.RematMode;
 import dev.cairn.runtime.Tensor;
 import dev.cairn.runtime.custom.KernelOperator;
 import dev.cairn.runtime.custom.OperatorRegistry;
@@ -31,7 +33,8 @@ import org.junit.jupiter.api.Timeout;
 class IterationFaultsTest {
   private static final int ROWS = 4;
   private static final String PRODUCT = "t::Product";
-  private static final SessionOptions SESSION = SessionOptions.DEFAULT.withThreads(1);
+  private static final SessionOptions SESSION = SessionOptions.DEFAULT.withThreads(1).withCompile(
+    CompileOptions.DEFAULT.withRemat(CompileOptions.DEFAULT.remat().withMode(RematMode.OFF)));
 
   private final AtomicInteger calls = new AtomicInteger();
   private int failing = -1;
@@ -109,11 +112,11 @@ class IterationFaultsTest {
 
   /**
    * Each limit between what a small batch and a large one take: whichever request goes beyond it, nothing has changed,
-   * and the next small batch has the bits that it has without the large one.
+   * and the next small batch has the bits that it has without the large one. No step runs again to fit.
    */
   @Test
   void memoryThatRunsOutChangesNothing() {
-    int large = 64;
+    int large = 512;
     TrainerOptions options = TrainerOptions.DEFAULT.withSession(SESSION);
     try (Trainer unbroken = trainer(options); Trainer larger = trainer(options)) {
       LinearTask.run(unbroken, 0, 3, ROWS);

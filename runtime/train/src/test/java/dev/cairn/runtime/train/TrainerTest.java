@@ -13,6 +13,8 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.Result;
 import dev.cairn.runtime.Session;
 import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.compile.CompileOptions;
+import dev.cairn.runtime.compile.RematMode;
 import dev.cairn.runtime.Tensor;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
@@ -135,9 +137,11 @@ class TrainerTest {
     }
   }
 
+  /** Within a limit, and without steps that run again to fit. */
   private static Trainer limited(long bytes) {
     return trainer(Optimizers.adam().rate(0.01), TrainerOptions.DEFAULT.withSession(SessionOptions.DEFAULT
-      .withMemoryLimitBytes(bytes)));
+      .withMemoryLimitBytes(bytes).withCompile(CompileOptions.DEFAULT.withRemat(CompileOptions.DEFAULT.remat().withMode(
+        RematMode.OFF)))));
   }
 
   @Test
