@@ -20,13 +20,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * T-11, issue 22: each kernel's call of random programs on the tape fails in turn, forward and backward. Nothing hangs.
- * What depends on the call throws its failure, each time, and no kernel reads it; all else has the serial model's
- * values. Nothing is left, and the same runtime goes on.
+ * T-11, issue 22: each call of {@link FaultyOperators} in random programs on the tape fails in turn, forward and
+ * backward; Cairn's own calls between them pass the failure on. Nothing hangs. What depends on the call throws its
+ * failure, each time, and no kernel reads it; all else has the serial model's values. Nothing is left, and the same
+ * runtime goes on.
  */
 class TapedFaultsTest extends ArrayContract {
   @Override
@@ -36,18 +36,8 @@ class TapedFaultsTest extends ArrayContract {
   }
 
   @Test
-  void eachCallOfTwentyProgramsFailsInTurn() {
-    programs(20);
-  }
-
-  @Test
-  @Tag("soak")
   void eachCallOfAHundredProgramsFailsInTurn() {
-    programs(100);
-  }
-
-  private void programs(int count) {
-    for (int seed = 0; seed < count; seed++) {
+    for (int seed = 0; seed < 100; seed++) {
       TapedProgram program = TapedProgram.random(seed);
       Outcome right = program.outcome(-1);
       assertThat(right.calls()).hasSizeGreaterThan(2);
