@@ -184,7 +184,7 @@ public final class CachedOp implements AutoCloseable {
     }
   }
 
-  /** The plan of a call, which ends it. If plans were dropped since the sketch, no other call uses this one. */
+  /** The plan of a call; the caller ends its use. If plans were dropped since the sketch, it serves this call alone. */
   private synchronized PlannedCall begun(Signature signature, Sketched sketched, CallInputs inputs) {
     requireOpen();
     if (sketched.drops != drops) {

@@ -10,26 +10,18 @@ import dev.cairn.runtime.autograd.BackwardOptions;
 import dev.cairn.runtime.engine.OperationFailed;
 import dev.cairn.runtime.ndarray.ArrayContract;
 import dev.cairn.runtime.ndarray.ArrayScope;
-import dev.cairn.runtime.ndarray.ArrayStats;
 import dev.cairn.runtime.ndarray.NDArray;
 import dev.cairn.runtime.pass.gradient.GradientRequest;
 import dev.cairn.runtime.symbol.Symbol;
-import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** C-2 to C-8; upstream's cases 146 to 157, and defects 12 and 17. */
 class CachedOpTest extends ArrayContract {
   private static final CachedOpOptions ALWAYS = CachedOpOptions.DEFAULT.withInlineLimit(0);
-
-  /** Threads and caches may remember the latest few objects that they have used. */
-  private static final int REMEMBERED = 16;
 
   private NDArray random(long... shape) {
     return arrays.random().uniform(-1, 1, DType.FLOAT32, shape);
@@ -127,96 +119,6 @@ class CachedOpTest extends ArrayContract {
       NDArray late = op.call(floats(1, 1)).get(0);
       w.fill(30);
       assertThat(late.toFloatArray()).containsExactly(21, 21);
-    }
-  }
-
-  @Test
-  void eachSignatureHasAPlanAndTheOldestGoesFirst() {
-    List<Boolean> sketched = new ArrayList<>();
-    try (CachedOp op = CachedOp.of(x -> {
-      sketched.add(Autograd.isTraining());
-      return List.of(x.get(0).exp().add(1));
-    }, ALWAYS.withMaxPlans(2))) {
-      for (int n : new int[] {1, 2, 1, 3, 1, 2}) {
-        assertThat(op.call(arrays.zeros(DType.FLOAT32, n)).get(0).toFloatArray()).hasSize(n).containsOnly(2);
-        assertThat(op.stats().plans()).isLessThanOrEqualTo(2);
-      }
-      assertThat(sketched).hasSize(4);
-      try (var _ = Autograd.trainMode()) {
-        op.call(arrays.zeros(DType.FLOAT32, 2));
-      }
-      assertThat(sketched).hasSize(5).last().isEqualTo(true);
-    }
-    assertThat(sketched).hasSize(5);
-  }
-
-  @Test
-  void aChangedFunctionIsSketchedAgainWhenPlansAreDropped() {
-    List<Integer> layers = new ArrayList<>(List.of(1, 2));
-    try (CachedOp op = of(x -> {
-      NDArray y = x;
-      for (int layer : layers) {
-        y = y.add(layer).abs();
-      }
-      return y;
-    })) {
-      assertThat(op.call(floats(1)).get(0).toFloatArray()).containsExactly(4);
-      layers.add(10);
-      op.dropPlans();
-      assertThat(op.call(floats(1)).get(0).toFloatArray()).containsExactly(14);
-    }
-  }
-
-  /** Once before the first plan, once when a plan for other gradients is there. */
-  @Test
-  void plansThatAreDroppedInTheMiddleOfACallStayDropped() {
-    for (boolean isSecond : new boolean[] {false, true}) {
-      NDArray x = floats(1).attachGradient();
-      List<Integer> added = new ArrayList<>(List.of(1));
-      try (CachedOp op = of(it -> it.abs().add(added.getLast()).neg())) {
-        if (isSecond) {
-          assertThat(op.call(x).get(0).item()).isEqualTo(-2);
-        }
-        try (var _ = Autograd.record(false)) {
-          assertThat(op.call(new DroppingOperands(x, () -> {
-            added.add(10);
-            CompletableFuture.runAsync(op::dropPlans).join();
-          })).get(0).item()).isEqualTo(-2);
-          assertThat(added).hasSize(2);
-          assertThat(op.stats().plans()).isZero();
-          NDArray y = op.call(x).get(0);
-          assertThat(y.item()).isEqualTo(-11);
-          y.backward();
-        }
-        assertThat(x.gradient().item()).isEqualTo(-1);
-        assertThat(op.stats().plans()).isEqualTo(1);
-      }
-    }
-  }
-
-  /** One operand; does something when it is taken for the last time, which is after the sketch and before the plan. */
-  private static final class DroppingOperands extends AbstractList<NDArray> {
-    private final NDArray operand;
-    private final Runnable last;
-
-    DroppingOperands(NDArray operand, Runnable last) {
-      this.operand = operand;
-      this.last = last;
-    }
-
-    @Override
-    public NDArray get(int index) {
-      boolean isForPlan = StackWalker.getInstance().walk(frames -> frames.anyMatch(it -> it.getClassName().endsWith(
-        ".CallInputs")));
-      if (isForPlan) {
-        last.run();
-      }
-      return operand;
-    }
-
-    @Override
-    public int size() {
-      return 1;
     }
   }
 
@@ -497,57 +399,5 @@ class CachedOpTest extends ArrayContract {
     op.close();
     assertThatThrownBy(() -> op.call(floats(1))).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(op::call).isInstanceOf(IllegalArgumentException.class);
-  }
-
-  @Test
-  void manyShapesLeaveNothing() {
-    shapes(400);
-  }
-
-  @Test
-  @Tag("soak")
-  @Timeout(600)
-  void tenThousandShapesLeaveNothing() {
-    shapes(10_000);
-  }
-
-  /** N6: every fourth call is recorded, and every second one of these has a backward. */
-  private void shapes(int count) {
-    NDArray w = floats(3).attachGradient();
-    // The gradient takes its memory when zeros are written.
-    arrays.waitAll();
-    long variables = LiveObjects.count("dev.cairn.runtime.engine.Variable");
-    long sessions = LiveObjects.count("dev.cairn.runtime.Session");
-    ArrayStats before = arrays.stats();
-    try (CachedOp op = CachedOp.of(it -> List.of(it.get(0).mul(w).add(1)), ALWAYS)) {
-      for (int i = 1; i <= count; i++) {
-        try (var _ = arrays.scope()) {
-          NDArray x = arrays.full(2, DType.FLOAT32, i);
-          if (i % 4 == 0) {
-            NDArray y;
-            try (var _ = Autograd.record()) {
-              y = op.call(x).get(0);
-            }
-            if (i % 8 == 0) {
-              y.backward();
-              assertThat(w.gradient().item()).isEqualTo(2 * i);
-            }
-          } else {
-            assertThat(op.call(x).get(0).sum().item()).isEqualTo(7 * i);
-          }
-        }
-        assertThat(op.stats().plans()).isEqualTo(Math.min(i, 8));
-      }
-      arrays.waitAll();
-      assertThat(op.stats().pendingCalls()).isZero();
-      assertThat(arrays.stats().storages()).isEqualTo(before.storages());
-      assertThat(LiveObjects.count("dev.cairn.runtime.Session")).isLessThan(sessions + 2 * 8 + REMEMBERED);
-    }
-    ArrayStats after = arrays.stats();
-    assertThat(after.storages()).isEqualTo(before.storages());
-    assertThat(after.memory().liveCount()).isEqualTo(before.memory().liveCount());
-    assertThat(after.memory().bytesInUse()).isEqualTo(before.memory().bytesInUse());
-    assertThat(LiveObjects.count("dev.cairn.runtime.engine.Variable")).isLessThan(variables + REMEMBERED);
-    assertThat(LiveObjects.count("dev.cairn.runtime.Session")).isLessThan(sessions + REMEMBERED);
   }
 }
