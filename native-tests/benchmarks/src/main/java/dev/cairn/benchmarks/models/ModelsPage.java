@@ -28,7 +28,8 @@ record ModelsPage(List<ModelFigures> models, List<String> skipped, ModelsOptions
       holds beside weights and plan, and where the time of opening goes: [models-memory](models-memory.md).
 
       %s
-      - Rounds: %d; each one process of Cairn and one of ONNX Runtime %s; %.1f s of warm-up, then %.1f s timed
+      - Rounds: %d; each one process of Cairn and one of ONNX Runtime %s; %.1f s of warm-up, up to 12 s more until the
+        JVM compiles no more, then %.1f s timed
       - Verdict: `%s`
       """.formatted(origin, options.rounds(), onnxRuntime, options.warmupSeconds(), options.seconds(), verdict));
     if (options.quick()) {

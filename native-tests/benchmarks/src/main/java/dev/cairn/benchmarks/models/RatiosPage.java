@@ -40,7 +40,8 @@ record RatiosPage(String title, Origin origin, ModelsOptions options, List<Secti
       Made by `native-tests/benchmarks/run.sh`; do not edit. How, and what is fair: [README](README.md).
 
       %s
-      - Rounds: %d; each process warms up for %.1f s and is timed for %.1f s, with %d thread%s; ONNX Runtime %s
+      - Rounds: %d; each process warms up for %.1f s, and up to 12 s more until the JVM compiles no more; it is
+        timed for %.1f s, with %d thread%s; ONNX Runtime %s
       - Verdict: `%s`
       - Goals not reached: %s
       """.formatted(title, origin, options.rounds(), options.warmupSeconds(), options.seconds(), options.threads()
