@@ -75,7 +75,7 @@ public final class OneModel {
       engine.bind(GeneratedInputs.of(engine.inputs(), arena));
       timed(engine, request.warmupSeconds(), request.leastWarmupRuns());
       runUntilCompiled(engine, request.callers());
-      Sample nanos = timed(engine, request.callers(), request.seconds());
+      Sample nanos = timedBy(request.callers(), engine, request.seconds());
       long peakBytes = Machine.peakResidentBytes();
       return new Measurement(request.engine(), openNanos, Math.round(nanos.median()), Math.round(nanos.percentile(90)),
         nanos.values().size(), peakBytes, engine.digest());
@@ -87,14 +87,14 @@ public final class OneModel {
     CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
     for (int second = 0; second < MOST_SECONDS_MORE; second++) {
       long before = compilers.getTotalCompilationTime();
-      Sample _ = timed(engine, callers, 1);
+      Sample _ = timedBy(callers, engine, 1);
       if (compilers.getTotalCompilationTime() - before <= RESTING_MILLIS) {
         return;
       }
     }
   }
 
-  private static Sample timed(EngineUnderTest engine, int callers, double seconds) throws OrtException {
+  private static Sample timedBy(int callers, EngineUnderTest engine, double seconds) throws OrtException {
     return callers == 1
       ? timed(engine, seconds, LEAST_RUNS)
       : Callers.timed(engine, callers, seconds, LEAST_RUNS);
