@@ -11,12 +11,12 @@ import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.Compiler;
+import dev.cairn.runtime.compile.RerunChoices;
 import dev.cairn.runtime.custom.OperatorRegistry;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.graph.VariablesOutside;
-import dev.cairn.runtime.memory.remat.RematProblem;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.ValueDependentShape;
 import dev.cairn.runtime.operator.gradient.StandardGradients;
@@ -89,8 +89,8 @@ public final class ModelCompiler implements AutoCloseable {
   /**
    * What recomputation of a model chooses from: its steps, their values and costs. It throws as {@link #compile} does.
    */
-  public RematProblem recomputation(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
-    return compiled(graph, inputs, options, (compiler, bound, how) -> compiler.problem(bound, inputs, how));
+  public RerunChoices recomputation(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
+    return compiled(graph, inputs, options, (compiler, bound, how) -> compiler.choices(bound, inputs, how));
   }
 
   private interface Compiling<R> {

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.kernels.catalog.family.ProcessorKernels.Wanted;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.compile.CompileOptions;
@@ -35,6 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Models whose weights are larger than the limit: each run reads them from the mapped file, step by step. */
 class FileWeightsTest {
@@ -94,6 +97,31 @@ class FileWeightsTest {
           assertThat(limited.memoryStats().bytesInUse()).as("what is held is what was said").isEqualTo(now.weightBytes()
             + now.planBytes());
         }
+      }
+    }
+  }
+
+  /** Several constants at one place of the file are stored once, so a limit for that much streams nothing. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void weightsThatShareBytesAreCountedOnce(boolean simplified) {
+    Graph graph = FileModel.model((_, shape) -> {
+      TensorType type = new TensorType(DType.FLOAT32, shape);
+      return new TensorView(type, model.mapped().asSlice(1, type.bytes()));
+    });
+    SessionOptions options = options(Wanted.PORTABLE, 1).withCompile(CompileOptions.DEFAULT.withSimplify(simplified));
+    MemoryNeed need = need(graph, options);
+    long apart = need(model.graph(), options).weightBytes();
+    assertThat(need.weightBytes()).isLessThan(apart - 10L * FileModel.WIDTH * FileModel.WIDTH * Float.BYTES);
+    try (var whole = Session.of(graph, options.withMemoryLimitBytes(need.totalBytes()))) {
+      FileModel.run(whole, 1);
+      assertThat(whole.compiled().orElseThrow().streamed()).isEmpty();
+      assertThat(whole.memoryStats().bytesInUse()).isEqualTo(need.weightBytes() + need.planBytes());
+      try (var limited = Session.of(graph, options.withMemoryLimitBytes(limit(need, 90)))) {
+        requireEqualRuns(limited, whole);
+        assertThat(MemoryNeed.of(limited.compiled().orElseThrow(), true).totalBytes()).isLessThanOrEqualTo(limit(need,
+          90));
+        assertThat(limited.compiled().orElseThrow().streamed().orElseThrow().copies()).isPositive();
       }
     }
   }

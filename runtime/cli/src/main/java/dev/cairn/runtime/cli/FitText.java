@@ -122,8 +122,8 @@ record FitText(FitVerdict verdict, List<String> remedies, LongFunction<String> a
   /** The subject of "takes less than the bound": the plans that the bound is for. */
   static String noPlan(DeviceFit device) {
     return device.boundsReruns()
-      ? "no plan of these steps, whichever run again,"
-      : "no plan that runs each step once";
+      ? "no plan of these steps, whatever runs again or is copied,"
+      : "no plan that runs each step once and copies nothing";
   }
 
   /** What to say on the way out when it does not fit. */

@@ -12,8 +12,8 @@ import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.MemoryNeed;
 import dev.cairn.runtime.compile.PlannerChoice;
+import dev.cairn.runtime.compile.RerunChoices;
 import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.memory.remat.RematProblem;
 import dev.cairn.runtime.operator.ValueDependentShape;
 import dev.cairn.runtime.pass.gradient.GradientOperator;
 import dev.cairn.runtime.report.plan.BufferLabel;
@@ -121,7 +121,7 @@ record ModelPlanning(ModelOption model, Graph graph, Map<String, Shape> shapes, 
         : ""));
     var view = new PlanView(title(model), "step", compiled.storage().problem(), compiled.plan(), labels(
       compiled));
-    var facts = new PageFacts(("The model needs " + need + ". " + fit.sentences()).strip(), plans.rows());
+    var facts = new PageFacts(("The model needs " + need + ". " + fit.sentences()).strip(), plans.rows(), "");
     return new PlanReport(text, document, view, facts, fit.fits()
       ? Optional.empty()
       : Optional.of(fit.failure("the model does not fit the limit", "limit")));
@@ -146,7 +146,7 @@ record ModelPlanning(ModelOption model, Graph graph, Map<String, Shape> shapes, 
   }
 
   /** What recomputation chooses from, without a limit. */
-  RematProblem recomputation(CompileOptions options) {
+  RerunChoices recomputation(CompileOptions options) {
     return compiler.recomputation(graph, InputTypes.of(graph, shapes), options);
   }
 

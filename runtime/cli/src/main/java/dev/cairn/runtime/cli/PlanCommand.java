@@ -100,7 +100,9 @@ final class PlanCommand extends CairnCommand {
         .map(it -> new ModelPlanning(model, it.graph(), it.shapes(), compiler)).orElseGet(
           () -> new ModelPlanning(model, graph, shapes, compiler));
       if (remat.curve().isPresent()) {
-        curve.addAll(BudgetCurve.write(model.name(), subject.recomputation(options.compile()), remat.curve().get()));
+        var drawn = BudgetCurve.of(model.name(), subject.recomputation(options.compile()));
+        curve.addAll(drawn.write(remat.curve().get()));
+        return subject.report(planning, options.compile(), verbosity().isVerbose()).withCurve(drawn.svg());
       }
       return subject.report(planning, options.compile(), verbosity().isVerbose());
     }

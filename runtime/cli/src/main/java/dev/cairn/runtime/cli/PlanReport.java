@@ -15,4 +15,9 @@ import java.util.Optional;
  * @param failure what to say when it doesn't fit; empty when it does
  */
 record PlanReport(String text, Map<String, Object> document, PlanView view, PageFacts facts,
-  Optional<Failure.Known> failure) {}
+  Optional<Failure.Known> failure) {
+  /** The same with a drawing of what less memory costs. */
+  PlanReport withCurve(String svg) {
+    return new PlanReport(text, document, view, facts.withCurve(svg), failure);
+  }
+}

@@ -44,7 +44,7 @@ final class ProblemPlanning {
     fit.addTo(document);
     String name = String.valueOf(file.getFileName());
     return new PlanReport(text(file, problem, solution, score) + fitText(fit), document, PlanView.of(name,
-      problem, solution.plan()), new PageFacts(fit.sentences(), List.of()),
+      problem, solution.plan()), new PageFacts(fit.sentences(), List.of(), ""),
       fit.fits()
         ? Optional.empty()
         : Optional.of(failure(fit)));

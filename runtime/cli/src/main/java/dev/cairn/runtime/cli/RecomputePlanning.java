@@ -130,7 +130,7 @@ final class RecomputePlanning {
   }
 
   private void draw(Path curve) throws IOException {
-    List<Path> files = BudgetCurve.write(String.valueOf(file.getFileName()), problem, curve);
+    List<Path> files = BudgetCurve.of(String.valueOf(file.getFileName()), problem).write(curve);
     files.forEach(it -> line("wrote    " + it));
     document.put("files", files.stream().map(Path::toString).toList());
   }

@@ -41,7 +41,7 @@ record RunPlan(Optional<PlanComparison> plans, String reason, long weightBytes) 
 
   /** What a page says beside the drawing: the planners, where they were tried. */
   PageFacts facts() {
-    return new PageFacts("", plans.map(PlanComparison::rows).orElse(List.of()));
+    return new PageFacts("", plans.map(PlanComparison::rows).orElse(List.of()), "");
   }
 
   void addTo(Map<String, Object> document) {

@@ -70,6 +70,31 @@ class FollowedAdviceTest {
     assertThat(Outcome.ok("run", model, "--memory-limit", advisedLimit(low))).doesNotContain("remat:");
   }
 
+  /** Modes that stream no weights name the same floor as {@code auto}, and what {@code auto} needs. */
+  @ParameterizedTest
+  @ValueSource(strings = {"tf", "mincut", "chen", "revolve", "mirror", "off"})
+  void eachModeNamesATrueFloorAndWhatAutoNeeds(String mode) throws IOException {
+    Path model = SmallModels.weighty(folder);
+    Outcome refused = Outcome.of("plan", model, "--memory-limit", 4096, "--remat", mode, "--format", "json");
+    assertThat(refused.code()).isEqualTo(ExitCode.OUT_OF_MEMORY.number());
+    Matcher fits = Pattern.compile("--remat auto --memory-limit (\\d+), which needs ").matcher(refused.err());
+    assertThat(fits.find()).as(refused.err()).isTrue();
+    JsonNode followed = Outcome.json("plan", model, "--remat", "auto", "--memory-limit", fits.group(1));
+    long needed = followed.get("needs").get("totalBytes").asLong();
+    assertThat(needed).isLessThanOrEqualTo(Long.parseLong(fits.group(1)));
+    assertThat(Outcome.ok("run", model, "--memory-limit", fits.group(1))).contains("streamed from the model's file");
+    long floor = Outcome.parse(refused.out()).get("leastBytes").asLong();
+    if (mode.equals("off")) {
+      assertThat(refused.err()).contains("no plan that runs each step once and copies nothing takes less than ");
+    } else {
+      assertThat(refused.err()).contains("no plan of these steps, whatever runs again or is copied, takes less than ");
+      assertThat(floor).isEqualTo(followed.get("leastBytes").asLong()).isLessThanOrEqualTo(needed);
+    }
+    Outcome run = Outcome.of("run", model, "--memory-limit", 4096, "--remat", mode).failedWith(ExitCode.OUT_OF_MEMORY,
+      "--remat auto --memory-limit " + fits.group(1));
+    assertThat(run.err()).contains("use --remat auto --memory-limit ");
+  }
+
   /** Exit code 5, with the floor's bytes and what holds them. */
   @ParameterizedTest
   @ValueSource(strings = {"run", "bench", "plan"})

@@ -140,7 +140,7 @@ class PlanCommandTest {
   @Test
   void whereNoPlannerCanHelpTheLeastIsTold() {
     Outcome outcome = Outcome.of("plan", "mlp", "--memory-limit", "1MiB").failedWith(ExitCode.OUT_OF_MEMORY,
-      "no plan of these steps, whichever run again, takes less than ");
+      "no plan of these steps, whatever runs again or is copied, takes less than ");
     assertThat(outcome.out()).contains("; does not fit 1.0 MiB, short by ", "at peak  step ", " buffers, the largest:",
       "to fit   raise --memory-limit to ")
       .doesNotContain("--budget", "a batch of");
@@ -230,7 +230,7 @@ class PlanCommandTest {
   void belowTheFloorTheFloorAloneIsTheLeast() {
     Object[] training = {"plan", "mlp", "--train", "sgd", "--shapes", "input:4096x784", "--memory-limit", "5MiB"};
     Outcome outcome = Outcome.of(training).failedWith(ExitCode.OUT_OF_MEMORY,
-      "no plan of these steps, whichever run again, takes less than 20.5 MiB");
+      "no plan of these steps, whatever runs again or is copied, takes less than 20.5 MiB");
     assertThat(outcome.out()).contains("no plan takes less than 16.3 MiB, at ").doesNotContain("the least found");
   }
 

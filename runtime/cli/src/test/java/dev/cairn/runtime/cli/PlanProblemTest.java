@@ -47,8 +47,8 @@ class PlanProblemTest {
     assertThat(Outcome.ok("plan", "--csv", file, "--capacity", 3072)).contains("verdict  fits 3072, 0 left");
     Outcome outcome = Outcome.of("plan", "--csv", file, "--capacity", 3071);
     outcome.failedWith(ExitCode.OUT_OF_MEMORY, "the problem cannot fit the capacity",
-      "needs 3072, capacity 3071, short by 1; no plan that runs each step once takes less than 3072",
-      "raise --capacity to 3072 (no plan that runs each step once takes less)");
+      "needs 3072, capacity 3071, short by 1; no plan that runs each step once and copies nothing takes less than 3072",
+      "raise --capacity to 3072 (no plan that runs each step once and copies nothing takes less)");
     assertThat(outcome.out()).contains("verdict  does not fit 3071, short by 1",
       "at peak  step 1 holds 3072 in 2 buffers, the largest:", "         2048  b\n         1024  a\nto fit   raise ");
     Outcome.of("plan", "--csv", file, "--capacity", "3KiB", "--planner", "naive", "--budget", "1s").failedWith(
@@ -61,7 +61,7 @@ class PlanProblemTest {
     assertThat(Outcome.ok("plan", "--csv", file, "--capacity", 125)).contains("verdict  fits 125 of device 1, 5 left");
     Outcome outcome = Outcome.of("plan", "--csv", file, "--capacity", 110, "--format", "json").failedWith(
       ExitCode.OUT_OF_MEMORY, "cannot fit", "needs 120 of device 1, capacity 110, short by 10",
-      "raise --capacity to 120 for device 1 (no plan that runs each step once takes less)");
+      "raise --capacity to 120 for device 1 (no plan that runs each step once and copies nothing takes less)");
     JsonNode document = Outcome.parse(outcome.out());
     assertThat(document.get("leastBytes").asLong()).isEqualTo(120);
     assertThat(document.get("peakStep").asInt()).isEqualTo(1);

@@ -167,6 +167,25 @@ final class SmallModels {
     return folder.resolve("weighty.onnx");
   }
 
+  /** y = six layers of a product and h·sigmoid(h), for x float32[512, 32]: cheap results, all of which gradients read. */
+  static Path gated(Path folder) throws IOException {
+    var builder = new GraphBuilder("gated");
+    NodeEntry at = builder.input("x", TensorType.of(DType.FLOAT32, 512, 32));
+    for (int layer = 0; layer < 6; layer++) {
+      float[] weights = new float[32 * 32];
+      for (int i = 0; i < weights.length; i++) {
+        weights[i] = (i * 5 + layer) % 9 / 16f - 0.25f;
+      }
+      NodeEntry product = builder.apply("MatMul", at, builder.constant("w" + layer, TensorView.ofFloats(Shape.of(32,
+        32), weights)));
+      at = builder.apply("Mul", product, builder.apply("Sigmoid", product));
+    }
+    builder.output("y", at);
+    var graph = builder.build();
+    OnnxWriter.write(graph, DeclaredOutputs.of(graph), folder.resolve("gated.onnx"));
+    return folder.resolve("gated.onnx");
+  }
+
   private static TensorView scalar(long value) {
     return TensorView.ofLongs(value).reshaped(Shape.SCALAR);
   }

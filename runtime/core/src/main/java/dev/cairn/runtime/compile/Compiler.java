@@ -19,7 +19,6 @@ import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.analysis.KeptValues;
 import dev.cairn.runtime.memory.analysis.HostCopies;
 import dev.cairn.runtime.memory.recompute.LoadOperator;
-import dev.cairn.runtime.memory.remat.RematProblem;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.ValueDependentShape;
@@ -128,8 +127,8 @@ public final class Compiler {
   }
 
   /** What recomputation chooses from: the steps of a graph without a limit, their values and costs. */
-  public RematProblem problem(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
-    return recomputation(graph, inputs, options, Set.of()).problem();
+  public RerunChoices choices(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
+    return recomputation(graph, inputs, options, Set.of()).choices();
   }
 
   private Recomputation recomputation(Graph graph, Map<String, TensorType> inputs, CompileOptions options,

@@ -53,7 +53,7 @@ public record FittingModes(CompileOptions options, Function<CompileOptions, Comp
     }).toList();
   }
 
-  /** The usual modes, where others were asked for. */
+  /** The usual modes, where others were asked for; with a higher limit where that takes one. */
   private Optional<PlanRemedy> otherOptions(long limitBytes) {
     RematOptions given = options.remat();
     boolean isUsual = given.mode() == RematMode.AUTO || given.mode() == RematMode.SEARCH;
@@ -61,10 +61,18 @@ public record FittingModes(CompileOptions options, Function<CompileOptions, Comp
       return Optional.empty();
     }
     RematOptions usual = (isUsual ? given : given.withMode(RematMode.AUTO)).withOffload(OffloadChoice.AUTO);
-    return fitting(usual, limitBytes).map(it -> new PlanRemedy.OtherOption(Stream.of(isUsual ? "" : "--remat auto",
-      isHost || given.offload() == OffloadChoice.AUTO ? "" : "--offload auto").filter(word -> !word.isEmpty()).collect(
-        Collectors.joining(" ")),
-      MemoryNeed.of(it, isHost).totalBytes(), price(it)));
+    String words = Stream.of(isUsual ? "" : "--remat auto", isHost || given.offload() == OffloadChoice.AUTO
+      ? ""
+      : "--offload auto").filter(word -> !word.isEmpty()).collect(Collectors.joining(" "));
+    CompiledGraph compiled = compiled(usual, limitBytes);
+    long needed = MemoryNeed.of(compiled, isHost).totalBytes();
+    if (needed <= limitBytes) {
+      return Optional.of(new PlanRemedy.OtherOption(words, needed, price(compiled)));
+    }
+    return new FittingModes(options.withRemat(usual), compiler, isHost).remedies(compiled, limitBytes).stream().flatMap(
+      it -> it instanceof PlanRemedy.OtherMeans(var enough, var means)
+        ? Stream.of(new PlanRemedy.OtherOption(words + " --memory-limit " + enough, enough, means))
+        : Stream.<PlanRemedy>empty()).findFirst();
   }
 
   private Optional<PlanRemedy> reruns(CompiledGraph refused, Recomputed reached) {
@@ -88,8 +96,12 @@ public record FittingModes(CompileOptions options, Function<CompileOptions, Comp
     return Optional.empty();
   }
 
+  private CompiledGraph compiled(RematOptions remat, long limitBytes) {
+    return compiler.apply(options.withRemat(remat.withLimitBytes(limitBytes)));
+  }
+
   private Optional<CompiledGraph> fitting(RematOptions remat, long limitBytes) {
-    CompiledGraph compiled = compiler.apply(options.withRemat(remat.withLimitBytes(limitBytes)));
+    CompiledGraph compiled = compiled(remat, limitBytes);
     return MemoryNeed.of(compiled, isHost).totalBytes() <= limitBytes ? Optional.of(compiled) : Optional.empty();
   }
 

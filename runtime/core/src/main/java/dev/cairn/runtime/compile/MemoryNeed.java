@@ -10,8 +10,10 @@ import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.Pool;
 import dev.cairn.runtime.memory.analysis.HostCopies;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The memory that a session needs on its device for one run at a time, in bytes of the allocator's chunks.
@@ -28,12 +30,9 @@ public record MemoryNeed(long weightBytes, long variableBytes, long planBytes, l
   long scratchBytes) {
   /** @param isHost whether kernels read and write host memory */
   public static MemoryNeed of(CompiledGraph graph, boolean isHost) {
-    long weights = 0;
     Set<Node> streamed = graph.streamedConstants();
     List<Node> resident = graph.storage().constants().stream().filter(it -> !streamed.contains(it)).toList();
-    for (Node constant : resident) {
-      weights += Alignment.up(graph.types().type(constant.entry()).bytes(), Compiler.BUFFER_ALIGNMENT);
-    }
+    long weights = placedBytes(graph, it -> !streamed.contains(it));
     long variables = 0;
     for (Node variable : graph.storage().variables().variables()) {
       variables += chunk(Math.max(graph.types().type(variable.entry()).bytes(), 1));
@@ -50,6 +49,12 @@ public record MemoryNeed(long weightBytes, long variableBytes, long planBytes, l
       planBytes(graph.plan()), inputs, results, isHost
         ? ConstantScratch.mostBytes(resident)
         : 0);
+  }
+
+  /** The bytes of constants in one block. Constants of one source are stored once. */
+  static long placedBytes(CompiledGraph graph, Predicate<Node> isPlaced) {
+    return graph.storage().constants().stream().filter(isPlaced).flatMap(it -> it.constant().stream()).distinct()
+      .mapToLong(it -> Alignment.up(it.type().bytes(), Compiler.BUFFER_ALIGNMENT)).sum();
   }
 
   /** The plan with pools as large as the chunks that the allocator grants for them. */
@@ -90,7 +95,8 @@ public record MemoryNeed(long weightBytes, long variableBytes, long planBytes, l
   }
 
   /**
-   * Whether the graph fits a limit. If its steps may run again, the least is what one step needs by itself.
+   * Whether the graph fits a limit. If its steps may run again, the least is what one step needs by itself, and what no
+   * mode can stream.
    *
    * @param compiled whose need this is
    * @param others other plans of the graph, in chunks
@@ -100,9 +106,9 @@ public record MemoryNeed(long weightBytes, long variableBytes, long planBytes, l
     MemoryLimits limits = limitBytes.isPresent() ? taken.with(0, limitBytes.getAsLong()) : taken;
     FitVerdict verdict = FitVerdict.of(compiled.storage().problem(), inChunks(compiled.plan()), limits, others)
       .withBound(0, leastBytes(compiled.score().boundBytes()));
-    OptionalLong least = compiled.streamed().map(it -> OptionalLong.of(it.leastBytes())).orElseGet(() -> compiled
-      .recomputed().map(it -> OptionalLong.of(leastBytes(it.floorBytes()))).orElse(OptionalLong.empty()));
-    return least.isPresent() ? verdict.withLeast(0, least.getAsLong()) : verdict;
+    Optional<Long> least = compiled.streamed().map(Streamed::leastBytes).or(() -> compiled.recomputed().map(
+      Recomputed::leastBytes));
+    return least.isPresent() ? verdict.withLeast(0, least.get()) : verdict;
   }
 
   /** The total and its parts on one line. */

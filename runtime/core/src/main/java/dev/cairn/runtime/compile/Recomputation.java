@@ -95,7 +95,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     }
     return !isOwnMode || facts.fits()
       ? answer
-      : new WeightStreaming(this, answer).applied(remat.limitBytes().getAsLong());
+      : new WeightStreaming(this).applied(answer, remat.limitBytes().getAsLong());
   }
 
   /** As TensorFlow's memory optimizer: it recomputes, splits sums, and on a GPU swaps. */
@@ -139,9 +139,10 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     return options.planner() == PlannerChoice.BEST_FIT ? options.withPlanner(PlannerChoice.IMPROVE) : options;
   }
 
-  /** The problem of the graph in its order. */
-  RematProblem problem() {
-    return start(planning(Carried.of(once, kernels)), once.graph()).problem;
+  /** What there is to choose from, in the graph's order. */
+  RerunChoices choices() {
+    Start start = start(planning(Carried.of(once, kernels)), once.graph());
+    return new RerunChoices(start.problem, start.storage.steps());
   }
 
   /** A graph in an order to begin with, and its problem. */
@@ -195,29 +196,11 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
 
   RematAnswer answer(Start start, long targetBytes) {
     RematMode mode = options.remat().mode();
-    var upstream = new UpstreamWords(start.problem, start.storage.steps());
-    return switch (mode) {
-      case TF -> first(start.problem, List.of(upstream.tensorflow()), targetBytes);
-      case MINCUT -> first(start.problem, upstream.mincut(), targetBytes);
-      case CHEN -> first(start.problem, upstream.chen(), targetBytes);
-      case REVOLVE -> first(start.problem, upstream.revolve(), targetBytes);
-      case MIRROR -> first(start.problem, upstream.mirror(), targetBytes);
-      case OFF, AUTO, SEARCH -> RematPlanner.plan(start.problem, targetBytes, options.remat().searchWork());
-    };
-  }
-
-  /** The first word that fits; where none does, the one of the least peak. */
-  private static RematAnswer first(RematProblem problem, List<Word> words, long targetBytes) {
-    Word least = problem.givenOrder();
-    for (Word word : words) {
-      least = WordJudge.peak(problem, word) < WordJudge.peak(problem, least) ? word : least;
-      if (WordJudge.peak(problem, word) <= targetBytes) {
-        least = word;
-        break;
-      }
+    if (!RerunChoices.OF_OTHERS.contains(mode)) {
+      return RematPlanner.plan(start.problem, targetBytes, options.remat().searchWork());
     }
-    return new RematAnswer(least, WordJudge.cost(problem, least), problem.costOnce(), problem.costOnce(), WordJudge
-      .peak(problem, least), targetBytes, problem.floor());
+    var choices = new RerunChoices(start.problem, start.storage.steps());
+    return choices.first(choices.words(mode), targetBytes);
   }
 
   private CompiledGraph rewritten(Start start, RematAnswer answer, long budgetBytes) {
@@ -258,7 +241,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     RematProblem.Floor floor = problem.floor();
     return new Recomputed(fits, budgetBytes, peakBytes, MemoryNeed.inChunks(once.plan()).peakBytes(),
       fits ? answer.cost() : problem.costOnce(), problem.costOnce(), answer.bound(), problem.nodes() + reruns.size(),
-      reruns, floor.bytes(), problem.nodes() == 0 ? "no step" : problem.name(floor.node()), floorHolds(start),
+      reruns, floor.bytes(), new WeightStreaming(this).leastBytes(floor.bytes()), problem.nodes() == 0 ? "no step" : problem.name(floor.node()), floorHolds(start),
       sums.split);
   }
 

@@ -17,13 +17,15 @@ import java.util.Locale;
  * @param steps how many steps run
  * @param reruns the names of the steps that run again
  * @param floorBytes what one step needs by itself, so that no plan takes less
+ * @param leastBytes what the model takes at least with all that lies beside the plan, whichever steps run again and
+ *   whatever is copied
  * @param floorStep the name of that step
  * @param floorHolds its operands and results, the largest first: name, type and bytes
  * @param splitSums how many sums add up one addend at a time
  */
 public record Recomputed(boolean fits, long budgetBytes, long peakBytes, long peakWithoutBytes, long cost,
-  long costOnce, long bound, int steps, List<String> reruns, long floorBytes, String floorStep, List<String> floorHolds,
-  int splitSums) {
+  long costOnce, long bound, int steps, List<String> reruns, long floorBytes, long leastBytes, String floorStep,
+  List<String> floorHolds, int splitSums) {
   public Recomputed {
     reruns = List.copyOf(reruns);
     floorHolds = List.copyOf(floorHolds);

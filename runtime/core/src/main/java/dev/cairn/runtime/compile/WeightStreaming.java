@@ -4,6 +4,7 @@ import dev.cairn.allocator.Alignment;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.runtime.graph.ConstantSource;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.Node;
@@ -34,6 +35,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Makes a compiled graph fit a limit that its weights exceed: some constants stay in the host's memory or, on the
@@ -54,43 +56,59 @@ final class WeightStreaming {
 
   private final Recomputation compiling;
   private final CompiledGraph once;
-  private final CompiledGraph refused;
   /** By constant that may be streamed, the steps that read it, ascending. */
   private final Map<Node, List<Integer>> readers;
 
-  /**
-   * @param compiling whose graph needs more than its limit
-   * @param refused that graph, as compiled without streaming
-   */
-  WeightStreaming(Recomputation compiling, CompiledGraph refused) {
+  /** @param compiling whose graph needs more than its limit */
+  WeightStreaming(Recomputation compiling) {
     this.compiling = compiling;
     this.once = compiling.once();
-    this.refused = refused;
     this.readers = readers();
   }
 
-  /** The graph with streamed weights where it fits the limit so; else the graph that was refused. */
-  CompiledGraph applied(long limitBytes) {
+  /**
+   * What the model takes at least, whichever steps run again and whichever constants are streamed: what lies beside the
+   * plan, and what one step needs.
+   *
+   * @param floorBytes what one step needs without such constants
+   */
+  long leastBytes(long floorBytes) {
+    return readers.isEmpty()
+      ? MemoryNeed.of(once, compiling.isHost()).leastBytes(floorBytes)
+      : MemoryNeed.chunk(besidesBytes() + Math.max(problem(0).leastBytes(), floorBytes));
+  }
+
+  /** What the model needs beside the plan and the constants that may be streamed. */
+  private long besidesBytes() {
+    MemoryNeed need = MemoryNeed.of(once, compiling.isHost());
+    return need.variableBytes() + need.inputBytes() + need.resultBytes() + MemoryNeed.placedBytes(once, it -> !readers
+      .containsKey(it));
+  }
+
+  /**
+   * The graph with streamed weights where it fits the limit so; else the graph that was refused.
+   *
+   * @param refused the graph as compiled without streaming
+   */
+  CompiledGraph applied(CompiledGraph refused, long limitBytes) {
     if (readers.isEmpty()) {
       return refused;
     }
-    MemoryNeed need = MemoryNeed.of(once, compiling.isHost());
-    long besides = need.weightBytes() + need.variableBytes() + need.inputBytes() + need.resultBytes() - readers.keySet()
-      .stream().mapToLong(this::slotBytes).sum();
-    long capacity = limitBytes - besides;
+    long leastBytes = refused.recomputed().orElseThrow().leastBytes();
+    long capacity = limitBytes - besidesBytes();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       StreamAnswer answer = StreamPlanner.plan(problem(capacity));
       if (answer.peakBytes() > capacity) {
         break;
       }
-      CompiledGraph made = streamed(answer, besides);
+      CompiledGraph made = streamed(answer, leastBytes);
       long excess = MemoryNeed.of(made, compiling.isHost()).totalBytes() - limitBytes;
       if (excess <= 0) {
         return made;
       }
       capacity -= excess * (attempt + 1);
     }
-    CompiledGraph least = streamed(StreamPlanner.least(problem(0)), besides);
+    CompiledGraph least = streamed(StreamPlanner.least(problem(0)), leastBytes);
     Streamed facts = least.streamed().orElseThrow();
     return facts.neededBytes() <= limitBytes ? least : refused.with(refused.recomputed(), Optional.of(facts.refused()));
   }
@@ -126,9 +144,17 @@ final class WeightStreaming {
     Set<Node> steps = Set.copyOf(storage.steps());
     once.graph().graph().nodes().stream().filter(it -> !steps.contains(it)).forEach(it -> it.inputs().stream().skip(1)
       .forEach(entry -> constant(entry).ifPresent(fixed::add)));
+    Set<ConstantSource> shared = shared();
     found.keySet().removeIf(it -> fixed.contains(it) || bytes(it) < LEAST_BYTES || once.types().type(it.entry())
-      .dtype() == DType.STRING);
+      .dtype() == DType.STRING || shared.contains(it.constant().orElseThrow()));
     return found;
+  }
+
+  /** The sources of more than one constant: such constants are stored once, so that to stream one spares nothing. */
+  private Set<ConstantSource> shared() {
+    Set<ConstantSource> met = new HashSet<>();
+    return once.storage().constants().stream().flatMap(it -> it.constant().stream()).filter(it -> !met.add(it)).collect(
+      Collectors.toSet());
   }
 
   /** Whether a step can read the operand from a slot. */
@@ -190,8 +216,7 @@ final class WeightStreaming {
     return compiling.isHost() ? Math.max(answer.stalled(), copies) : answer.stalled();
   }
 
-  /** @param besidesBytes what the model needs beside the plan and the constants that may be streamed */
-  private CompiledGraph streamed(StreamAnswer answer, long besidesBytes) {
+  private CompiledGraph streamed(StreamAnswer answer, long leastBytes) {
     List<Node> constants = List.copyOf(readers.keySet());
     Set<Node> chosen = new HashSet<>();
     answer.copies().forEach(copy -> chosen.add(constants.get(copy.weight())));
@@ -213,12 +238,10 @@ final class WeightStreaming {
     CompiledGraph made = carried.compiled(new GraphPlanning.Laid(laid.graph(), storage, schedule, laid.plan(), laid
       .planNanos(), false), "stream", Optional.empty(), Optional.empty());
     MemoryNeed need = MemoryNeed.of(made, compiling.isHost());
-    long floor = Math.max(problem(0).leastBytes(), refused.recomputed().map(Recomputed::floorBytes).orElse(0L));
     return made.with(Optional.empty(),
       Optional.of(new Streamed(true, compiling.isHost(), chosen.size(), chosen.stream().mapToLong(
         this::bytes).sum(), answer.copies().size(), answer.copiedBytes(), need.weightBytes(), stalled(answer), need
-          .totalBytes(),
-        besidesBytes + floor)));
+          .totalBytes(), leastBytes)));
   }
 
   /** The graph in which steps read copies of the chosen constants. */

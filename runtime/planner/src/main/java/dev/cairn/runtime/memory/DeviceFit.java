@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  * @param neededBytes bytes that the plan and everything beside it take
  * @param limit the limit; empty for no limit
  * @param boundBytes the least that any plan of the problem takes
- * @param boundsReruns whether the bound also holds for plans that run steps again or stream weights
+ * @param boundsReruns whether the bound also holds for plans that run steps again or copy values and weights
  * @param peakStep the first step with the most live bytes on the device
  * @param atPeak the live buffers at that step, largest first
  */

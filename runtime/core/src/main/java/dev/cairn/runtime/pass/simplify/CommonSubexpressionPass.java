@@ -1,6 +1,7 @@
 package dev.cairn.runtime.pass.simplify;
 
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.ConstantSource;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.Node;
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Computes once what is computed twice: nodes of the same kind over the same entries become the first of them, and so
- * do equal constants of up to {@value #MAX_CONSTANT_BYTES} bytes.
+ * do equal constants of up to {@value #MAX_CONSTANT_BYTES} bytes, and larger ones that lie at the same place or are
+ * computed alike.
  *
  * <pre>
  * a = Relu(x)                    a = Relu(x)
@@ -32,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * Nodes of two groups of devices stay too, and so do nodes of which one alone is recomputed.
  */
 public final class CommonSubexpressionPass implements Pass {
-  /** Larger constants are weights, which are seldom equal and slow to compare. */
+  /** Larger constants are weights, which are seldom equal and slow to compare by their bytes. */
   static final long MAX_CONSTANT_BYTES = 64 << 10;
 
   private static final List<String> SEPARATING = List.of(Notes.CONTEXT_GROUP, Notes.FORCE_MIRRORING);
@@ -91,6 +93,9 @@ public final class CommonSubexpressionPass implements Pass {
       }
     }
 
+    /** A constant, compared by where its bytes lie or by what computes it. */
+    record From(ConstantSource source) implements Key {}
+
     /** Equal to no other. */
     record Unlike(Node node) implements Key {}
   }
@@ -115,7 +120,7 @@ public final class CommonSubexpressionPass implements Pass {
         new Key.Same(kind, node.inputs(), node.notes().only(SEPARATING));
       case NodeKind.Constant(TensorView value) when value.type().bytes() <= MAX_CONSTANT_BYTES ->
         new Key.Equal(comparable(value));
-      default -> new Key.Unlike(node);
+      default -> node.constant().<Key>map(Key.From::new).orElseGet(() -> new Key.Unlike(node));
     };
   }
 

@@ -78,6 +78,22 @@ class CommonSubexpressionPassTest {
     }
   }
 
+  /** Weights are not compared by their bytes; those at one place are one. */
+  @Test
+  void joinsWeightsAtOnePlace() {
+    var builder = new GraphBuilder("weights");
+    float[] values = new float[50_000];
+    TensorView first = TensorView.ofFloats(Shape.of(values.length), values);
+    NodeEntry p = builder.constant("p", first);
+    NodeEntry same = builder.constant("same", new TensorView(first.type(), first.segment().asSlice(0)));
+    NodeEntry turned = builder.constant("turned", first.reshaped(Shape.of(1, values.length)));
+    NodeEntry equal = builder.constant("equal", TensorView.ofFloats(Shape.of(values.length), values.clone()));
+    builder.output("y", builder.apply("Sum", p, same, turned, equal));
+    Graph after = pass.apply(builder.build(), PassContext.none());
+    assertEquals(Set.of("p", "turned", "equal"), after.nodes().stream().filter(it -> it.constant().isPresent()).map(
+      Node::name).collect(Collectors.toSet()));
+  }
+
   @Test
   void tellsConstantsApartByTypeShapeAndEveryBit() {
     assertTrue(PassText.leaves(pass, """

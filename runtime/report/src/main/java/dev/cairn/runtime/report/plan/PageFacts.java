@@ -7,13 +7,19 @@ import java.util.List;
  *
  * @param verdict whether the plan fits a limit, in a sentence; empty where there is none
  * @param planners what each planner would take; empty where they were not compared
+ * @param curve what less memory costs, as {@link OverheadCurve} draws it; empty where that was not asked
  */
-public record PageFacts(String verdict, List<Row> planners) {
+public record PageFacts(String verdict, List<Row> planners, String curve) {
   /** Only the plan itself. */
-  public static final PageFacts NONE = new PageFacts("", List.of());
+  public static final PageFacts NONE = new PageFacts("", List.of(), "");
 
   public PageFacts {
     planners = List.copyOf(planners);
+  }
+
+  /** These facts with a drawing of what less memory costs. */
+  public PageFacts withCurve(String svg) {
+    return new PageFacts(verdict, planners, svg);
   }
 
   /**

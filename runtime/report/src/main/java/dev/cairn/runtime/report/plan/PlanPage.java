@@ -64,6 +64,9 @@ public final class PlanPage {
     html.append(PlanPicture.svg(view, PictureSize.IN_PAGE)).append("</figure>\n<div id=\"tip\" hidden></div>\n");
     run();
     planners();
+    if (!facts.curve().isEmpty()) {
+      html.append("<h2>What less memory costs</h2>\n<figure>\n").append(facts.curve()).append("</figure>\n");
+    }
     live();
     return html.append("<script>\n").append(resource("plan-page.js")).append("</script>\n</html>\n").toString();
   }

@@ -137,6 +137,34 @@ class MincutTest {
     }
   }
 
+  /** Pairs (B, O): a product of B rows and columns with B rows and O columns, in units of 512. */
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {"1,4 2,2 | 4 | 4 | 4", "4,4 6,2 2,6 | 28 | 28 | 24",
+    "4,4 6,2 2,6 | 16 | 12 | 88"})
+  void theProductsThatCostLeastRunAgain(String pairs, long budget, long held, long work) {
+    List<Integer> results = new ArrayList<>();
+    long total = 0;
+    for (String pair : pairs.split(" ", -1)) {
+      long b = numbers(pair).get(0);
+      long o = numbers(pair).get(1);
+      results.add(cos(mm(input(b * b), input(b * o), b * o, b * b * o)));
+      total += b * o;
+    }
+    JointGraph graph = sum(results.toArray(Integer[]::new));
+    BitSet saved = MincutPartition.saved(graph, (double) budget / total);
+    assertThat(memory(graph, saved)).isEqualTo(held);
+    assertThat(again(graph, saved)).isEqualTo(work);
+  }
+
+  /** Attention over S rows of D columns takes 2·S²·D, the product behind it S·D²: the cheaper one runs again. */
+  @ParameterizedTest
+  @CsvSource({"1, 1, false", "2, 2, false", "2, 1, false", "4, 7, false", "1, 3, true", "2, 5, true", "4, 9, true"})
+  void attentionOrTheProductBehindItRunsAgain(long s, long d, boolean attentionDoes) {
+    int attention = mm(input(s * d), input(s * d), s * d, 2 * s * s * d);
+    JointGraph graph = sum(cos(mm(attention, input(d * d), s * d, s * d * d)));
+    assertThat(again(graph, MincutPartition.saved(graph, 0.6))).isEqualTo(attentionDoes ? 2 * s * s * d : s * d * d);
+  }
+
   private static List<Long> numbers(String list) {
     return Stream.of(list.split(",", -1)).map(Long::valueOf).toList();
   }

@@ -1,0 +1,68 @@
+package dev.cairn.runtime.compile;
+
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.memory.recompute.UpstreamWords;
+import dev.cairn.runtime.memory.remat.RematAnswer;
+import dev.cairn.runtime.memory.remat.RematProblem;
+import dev.cairn.runtime.memory.remat.Word;
+import dev.cairn.runtime.memory.remat.WordJudge;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What recomputation of a compiled graph chooses from.
+ *
+ * @param problem the steps in their order, their values and costs
+ * @param steps the nodes of the problem
+ */
+public record RerunChoices(RematProblem problem, List<Node> steps) {
+  /** Modes that choose as other systems do. */
+  public static final Set<RematMode> OF_OTHERS = Set.copyOf(EnumSet.of(RematMode.TF, RematMode.MINCUT, RematMode.CHEN,
+    RematMode.REVOLVE, RematMode.MIRROR));
+
+  public RerunChoices {
+    steps = List.copyOf(steps);
+  }
+
+  /**
+   * A mode's words, the most wanted first.
+   *
+   * @param mode one of {@link #OF_OTHERS}
+   */
+  List<Word> words(RematMode mode) {
+    var upstream = new UpstreamWords(problem, steps);
+    return switch (mode) {
+      case TF -> List.of(upstream.tensorflow());
+      case MINCUT -> upstream.mincut();
+      case CHEN -> upstream.chen();
+      case REVOLVE -> upstream.revolve();
+      case MIRROR -> upstream.mirror();
+      case OFF, AUTO, SEARCH -> throw new IllegalArgumentException("not a mode of another system: mode=" + mode);
+    };
+  }
+
+  /**
+   * What a mode of another system chooses for each of some budgets.
+   *
+   * @param mode one of {@link #OF_OTHERS}
+   */
+  public List<RematAnswer> answers(RematMode mode, List<Long> budgets) {
+    List<Word> words = words(mode);
+    return budgets.stream().map(budget -> first(words, budget)).toList();
+  }
+
+  /** The first word that fits; where none does, the one of the least peak. */
+  RematAnswer first(List<Word> words, long budgetBytes) {
+    Word least = problem.givenOrder();
+    for (Word word : words) {
+      least = WordJudge.peak(problem, word) < WordJudge.peak(problem, least) ? word : least;
+      if (WordJudge.peak(problem, word) <= budgetBytes) {
+        least = word;
+        break;
+      }
+    }
+    return new RematAnswer(least, WordJudge.cost(problem, least), problem.costOnce(), problem.costOnce(), WordJudge
+      .peak(problem, least), budgetBytes, problem.floor());
+  }
+}

@@ -1,0 +1,97 @@
+package dev.cairn.runtime.memory.remat.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.runtime.memory.order.OrderProblem;
+import dev.cairn.runtime.memory.remat.RematAnswer;
+import dev.cairn.runtime.memory.remat.RematProblem;
+import dev.cairn.runtime.memory.remat.RematProblems;
+import dev.cairn.runtime.memory.remat.Word;
+import dev.cairn.runtime.memory.remat.WordJudge;
+import dev.cairn.runtime.memory.remat.exact.ResidentSetSearch;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Problems that are small, empty, even or very large, and budgets that follow each other. */
+class RematEdgesTest {
+  private static final int MOST_STATES = 4_000_000;
+
+  @Test
+  void aRerunMakesAllResultsAndUnreadOnesDieAtItsEnd() {
+    var order = OrderProblem.builder(4);
+    order.value(0, 10, false, 1, 3);
+    order.value(0, 7, false, 1);
+    order.value(1, 20, false, 2);
+    order.value(2, 5, false, 3);
+    order.value(3, 1, true);
+    RematProblem problem = RematProblem.builder(order.build()).build();
+    assertThat(WordJudge.bytesByStep(problem, Word.of(0, 1, 2, 0, 3))).containsExactly(17, 37, 25, 22, 16);
+  }
+
+  @Test
+  void aProblemWithoutNodesHasTheEmptyWord() {
+    RematProblem none = RematProblem.builder(OrderProblem.builder(0).build()).build();
+    RematAnswer answer = RematPlanner.plan(none, 0);
+    assertThat(answer.fits()).isTrue();
+    assertThat(answer.word().length()).isZero();
+    assertThat(answer.overhead()).isZero();
+  }
+
+  /** Values without bytes are free, and nodes that read nothing may run again. */
+  @Test
+  void valuesWithoutBytesAndNodesWithoutOperandsRunAgain() {
+    var order = OrderProblem.builder(5);
+    order.value(0, 8, false, 1, 4);
+    order.value(1, 0, false, 2, 4);
+    order.value(2, 12, false, 3);
+    order.value(3, 4, false, 4);
+    order.value(4, 1, true);
+    RematProblem problem = RematProblem.builder(order.build()).cost(0, 3).build();
+    assertThat(WordJudge.peak(problem, problem.givenOrder())).isEqualTo(24);
+    RematAnswer answer = RematPlanner.plan(problem, 16);
+    Word cheapest = ResidentSetSearch.search(problem, 16, MOST_STATES).word().orElseThrow();
+    assertThat(answer.fits()).isTrue();
+    assertThat(answer.cost()).isEqualTo(WordJudge.cost(problem, cheapest)).isEqualTo(problem.costOnce() + 3);
+    RematProblem free = RematProblem.builder(order.build()).cost(0, 0).cost(1, 0).cost(2, 0).cost(3, 0).cost(4, 0)
+      .build();
+    assertThat(RematPlanner.plan(free, 16).overhead()).isZero();
+  }
+
+  /** Two equal halves: the answer does not depend on the run. */
+  @Test
+  void equalTwinsHaveOneAnswer() {
+    RematProblem twins = RematProblems.net("4,8,;2,8,0;2,8,1;2,8,0;2,8,3;1,2,2 4");
+    long peak = WordJudge.peak(twins, twins.givenOrder());
+    for (int percent : new int[] {90, 80, 70}) {
+      RematAnswer first = RematPlanner.plan(twins, peak * percent / 100);
+      assertThat(IntStream.range(0, 3).mapToObj(_ -> RematPlanner.plan(twins, peak * percent / 100))).allMatch(
+        first::equals);
+    }
+  }
+
+  @Test
+  void aLargerBudgetNeverCostsMore() {
+    for (int seed = 0; seed < 6; seed++) {
+      RematProblem problem = RematProblems.randomTraining(seed, 8);
+      List<RematAnswer> curve = RematCurve.of(problem, 12);
+      assertThat(curve).hasSize(12);
+      for (int i = 0; i < curve.size(); i++) {
+        RematAnswer answer = curve.get(i);
+        assertThat(answer.fits()).as("seed %d budget %d", seed, answer.budgetBytes()).isTrue();
+        assertThat(answer.bound()).isLessThanOrEqualTo(answer.cost());
+        assertThat(i == 0 || answer.cost() <= curve.get(i - 1).cost()).isTrue();
+      }
+      assertThat(curve.getLast().overhead()).isZero();
+    }
+  }
+
+  /** Nothing recurs: a hundred thousand nodes one behind the other. */
+  @Test
+  void deepChainsArePlanned() {
+    RematProblem chain = RematProblems.chain(50_000);
+    RematAnswer answer = RematPlanner.plan(chain, 1000, 1);
+    assertThat(answer.fits()).isTrue();
+    assertThat(WordJudge.peak(chain, answer.word())).isEqualTo(answer.peakBytes());
+  }
+}
