@@ -46,7 +46,10 @@ final class RefusalReport {
     return known;
   }
 
-  /** Adds the tensors that the weights or the plan consist of, where these are what did not fit. */
+  /**
+   * Adds the tensors that the weights or the plan consist of, where these are what did not fit; where the plan does but
+   * a result does not, the floor of the plan.
+   */
   private OutOfMemory withTensors(OutOfMemory refusal) {
     String owner = refusal.owner().operator();
     String streamed = graph.streamed().map(it -> "; " + it).orElse("");
@@ -54,6 +57,9 @@ final class RefusalReport {
       String recomputed = graph.recomputed().map(it -> "; " + it).orElse("");
       return refusal.with(PlanPeak.ofPlan(graph) + recomputed + streamed);
     }
-    return owner.startsWith("weights") ? refusal.with(PlanPeak.ofWeights(graph) + streamed) : refusal;
+    if (owner.startsWith("weights")) {
+      return refusal.with(PlanPeak.ofWeights(graph) + streamed);
+    }
+    return graph.recomputed().filter(it -> !it.fits()).map(it -> refusal.with(it + streamed)).orElse(refusal);
   }
 }

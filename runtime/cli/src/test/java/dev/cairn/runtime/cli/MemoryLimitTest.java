@@ -31,8 +31,12 @@ class MemoryLimitTest {
     return Stream.concat(Stream.of(words), Stream.of(more)).toArray();
   }
 
-  /** The curve of a model, in a page too: it is never above another mode at the same budget. */
-  private void requireLowestCurve(Object... model) throws IOException {
+  /**
+   * The curve of a model, in a page too: it is never above another mode at the same budget.
+   *
+   * @return how often another mode fits a budget
+   */
+  private int requireLowestCurve(Object... model) throws IOException {
     Path curve = folder.resolve("c.svg");
     Path page = folder.resolve("p.html");
     Outcome.of(with(words("plan"), with(model, "--train", "sgd", "--memory-limit", "50%", "--remat", "search",
@@ -51,22 +55,22 @@ class MemoryLimitTest {
         }
       }
     }
-    assertThat(compared).isGreaterThanOrEqualTo(10);
     assertThat(curve).content().contains(">mincut<", ">chen<", "class=\"other d4\"", "class=\"found\"");
     assertThat(page).content().contains("What less memory costs", "class=\"found\"", ">revolve<");
+    return compared;
   }
 
   @Test
   void theCurveIsNeverAboveAnotherMode() throws IOException {
-    requireLowestCurve("mlp", "--shapes", "input:4096x784");
-    requireLowestCurve(SmallModels.gated(folder), "--loss", "l2");
+    assertThat(requireLowestCurve("mlp", "--shapes", "input:4096x784")).as("without reruns they fit").isEqualTo(5);
+    assertThat(requireLowestCurve(SmallModels.gated(folder), "--loss", "l2", "--no-fusion")).isGreaterThan(15);
   }
 
   @Tag("soak")
   @Test
   void theCurvesOfLargerModelsAreNeverAboveAnotherMode() throws IOException {
-    requireLowestCurve("resnet50", "--shapes", "input:8x3x224x224");
-    requireLowestCurve("bert_base", "--shapes", EIGHT_TEXTS);
+    assertThat(requireLowestCurve("resnet50", "--shapes", "input:8x3x224x224")).isGreaterThan(15);
+    assertThat(requireLowestCurve("bert_base", "--shapes", EIGHT_TEXTS)).isGreaterThan(15);
   }
 
   @Test

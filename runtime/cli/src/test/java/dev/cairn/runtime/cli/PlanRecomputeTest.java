@@ -69,7 +69,7 @@ class PlanRecomputeTest {
     assertThat(curve).content().contains("mlp", "class=\"found\"", "class=\"proved\"", "floor");
     List<String> figures = Files.readAllLines(folder.resolve("m.csv"));
     assertThat(figures).hasSize(13);
-    assertThat(figures.getLast()).contains(",true,").endsWith(",0");
+    assertThat(figures.getLast()).contains(",true,").endsWith(",0" + ",0.000000".repeat(5));
     assertThat(figures.get(6)).as("an iteration in less than its peak").contains(",true,");
     assertThat(figures.get(6)).isNotEqualTo(figures.getLast());
   }
