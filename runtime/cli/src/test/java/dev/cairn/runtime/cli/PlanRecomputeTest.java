@@ -115,7 +115,9 @@ class PlanRecomputeTest {
     JsonNode whole = Outcome.json("plan", "mlp", "--train", "sgd", "--shapes", "input:4096x784");
     assertThat(Outcome.ok(with(training, whole.get("needs").get("totalBytes").asLong()))).doesNotContain("remat: ");
     Outcome low = Outcome.of(with(training, "21MiB"));
-    low.failedWith(ExitCode.OUT_OF_MEMORY, "no plan of these steps, whatever runs again or is copied, takes less than 20.5 MiB", "--remat auto, which needs ");
+    low.failedWith(ExitCode.OUT_OF_MEMORY,
+      "no plan of these steps, whatever runs again or is copied, takes less than 20.5 MiB",
+      "--remat auto, which needs ");
     assertThat(low.err() + low.out()).doesNotContain("that runs each step once");
     long auto = Outcome.json("plan", "mlp", "--train", "sgd", "--shapes", "input:4096x784", "--memory-limit", "21MiB")
       .get("needs").get("totalBytes").asLong();

@@ -72,7 +72,8 @@ public record FittingModes(CompileOptions options, Function<CompileOptions, Comp
     return new FittingModes(options.withRemat(usual), compiler, isHost).remedies(compiled, limitBytes).stream().flatMap(
       it -> it instanceof PlanRemedy.OtherMeans(var enough, var means)
         ? Stream.of(new PlanRemedy.OtherOption(words + " --memory-limit " + enough, enough, means))
-        : Stream.<PlanRemedy>empty()).findFirst();
+        : Stream.<PlanRemedy>empty())
+      .findFirst();
   }
 
   private Optional<PlanRemedy> reruns(CompiledGraph refused, Recomputed reached) {

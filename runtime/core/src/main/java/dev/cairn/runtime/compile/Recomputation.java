@@ -241,7 +241,8 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     RematProblem.Floor floor = problem.floor();
     return new Recomputed(fits, budgetBytes, peakBytes, MemoryNeed.inChunks(once.plan()).peakBytes(),
       fits ? answer.cost() : problem.costOnce(), problem.costOnce(), answer.bound(), problem.nodes() + reruns.size(),
-      reruns, floor.bytes(), new WeightStreaming(this).leastBytes(floor.bytes()), problem.nodes() == 0 ? "no step" : problem.name(floor.node()), floorHolds(start),
+      reruns, floor.bytes(), new WeightStreaming(this).leastBytes(floor.bytes()),
+      problem.nodes() == 0 ? "no step" : problem.name(floor.node()), floorHolds(start),
       sums.split);
   }
 

@@ -241,7 +241,8 @@ final class WeightStreaming {
     return made.with(Optional.empty(),
       Optional.of(new Streamed(true, compiling.isHost(), chosen.size(), chosen.stream().mapToLong(
         this::bytes).sum(), answer.copies().size(), answer.copiedBytes(), need.weightBytes(), stalled(answer), need
-          .totalBytes(), leastBytes)));
+          .totalBytes(),
+        leastBytes)));
   }
 
   /** The graph in which steps read copies of the chosen constants. */

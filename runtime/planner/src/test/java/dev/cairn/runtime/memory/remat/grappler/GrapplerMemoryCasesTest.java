@@ -78,11 +78,13 @@ class GrapplerMemoryCasesTest {
   void t6SwappingHeuristics() {
     node(GPU, "v", "VariableV2").node(GPU, "a", "Identity", "v").node(GPU, "b", "Square", "v").node(GPU, "c", "Sqrt",
       "a").node(GPU, "d", "Identity", "b").node(GPU, "axis", "Const").node(GPU, "e", "ConcatV2", "a", "b", "c", "d",
-        "axis").node(GPU, "f", "Square", "a").node(GPU, "g", "Sqrt", "b").node(GPU, "h", "Exp", "c").node(GPU, "i",
-          "Log", "d");
+        "axis")
+      .node(GPU, "f", "Square", "a").node(GPU, "g", "Sqrt", "b").node(GPU, "h", "Exp", "c").node(GPU, "i",
+        "Log", "d");
     ran("axis", 0, 0, 4).ran("v", 0, 0, BYTES).ran("a", 0, 0, BYTES).ran("b", 8_192_000, 8_192_000, BYTES).ran("c",
       16_384_000, 8_192_000, BYTES).ran("f", 24_576_000, 8_192_000, BYTES).ran("d", 24_576_000, 0, BYTES).ran("g",
-        32_768_000, 8_192_000, BYTES).ran("h", 40_960_002, 8_192_001, BYTES).ran("e", 73_728_033, 32_768_031, 4 * BYTES)
+        32_768_000, 8_192_000, BYTES)
+      .ran("h", 40_960_002, 8_192_001, BYTES).ran("e", 73_728_033, 32_768_031, 4 * BYTES)
       .ran("i", 81_920_035, 8_192_002, BYTES);
     lives("a", BYTES, 0, 73_728_033).lives("axis", 4, 0, 73_728_033).lives("b", BYTES, 0, 73_728_033).lives("c", BYTES,
       8_192_000, 73_728_033).lives("d", BYTES, 24_576_000, 81_920_035).lives("e", 4 * BYTES, 40_960_002, 73_728_033)
@@ -102,8 +104,9 @@ class GrapplerMemoryCasesTest {
   void t7UnswappableInputs() {
     node(GPU, "v", "VariableV2").node(GPU, "a", "Square", "v").node(GPU, "b", "Identity", "a").node(GPU, "c",
       "Identity", "a").node(GPU, "index", "Const").node(GPU, "indices/multiples", "Const").node(GPU, "indices", "Tile",
-        "index", "indices/multiples").node(GPU, "d", "ScatterAdd", "v", "indices", "c").node(GPU, "axis", "Const").node(
-          GPU, "e", "ConcatV2", "b", "c", "d", "axis");
+        "index", "indices/multiples")
+      .node(GPU, "d", "ScatterAdd", "v", "indices", "c").node(GPU, "axis", "Const").node(
+        GPU, "e", "ConcatV2", "b", "c", "d", "axis");
     ran("axis", 0, 0, 4).ran("index", 0, 0, 4).ran("indices/multiples", 0, 0, 4).ran("v", 0, 0, BYTES).ran("indices",
       4062, 4062, 512).ran("a", 8_196_062, 8_192_000, BYTES).ran("b", 8_196_062, 0, BYTES).ran("c", 8_196_062, 0, BYTES)
       .ran("d", 20_488_062, 12_292_000, BYTES).ran("e", 45_064_093, 24_576_031, 3 * BYTES);
@@ -151,11 +154,16 @@ class GrapplerMemoryCasesTest {
   void t11AssignsInTheFanoutOfOthers() {
     node(CPU, "constant", "Const").node(CPU, "variable0", "VariableV2").node(CPU, "variable2", "VariableV2").node(CPU,
       "variable3", "VariableV2").node(CPU, "variable4", "VariableV2").node(CPU, "assign0", "Assign", "variable0",
-        "constant").node(CPU, "assign2", "Assign", "variable2", "constant").node(CPU, "assign3", "Assign", "variable3",
-          "constant").node(CPU, "assign4", "Assign", "variable4", "constant").node(GPU, "rank_gpu", "Rank", "assign0",
-            "^assign2").node(CPU, "rank_cpu", "Rank", "assign3").node(CPU, "identity", "Identity", "rank_cpu").node(CPU,
-              "exp_cpu", "Exp", "assign4").node(CPU, "rank_dummy", "Identity", "exp_cpu").node(GPU, "variable_gpu",
-                "VariableV2").node(GPU, "assign_gpu", "Assign", "variable_gpu", "exp_cpu");
+        "constant")
+      .node(CPU, "assign2", "Assign", "variable2", "constant").node(CPU, "assign3", "Assign", "variable3",
+        "constant")
+      .node(CPU, "assign4", "Assign", "variable4", "constant").node(GPU, "rank_gpu", "Rank", "assign0",
+        "^assign2")
+      .node(CPU, "rank_cpu", "Rank", "assign3").node(CPU, "identity", "Identity", "rank_cpu").node(CPU,
+        "exp_cpu", "Exp", "assign4")
+      .node(CPU, "rank_dummy", "Identity", "exp_cpu").node(GPU, "variable_gpu",
+        "VariableV2")
+      .node(GPU, "assign_gpu", "Assign", "variable_gpu", "exp_cpu");
     assertThat(GrapplerRelax.of(new GrapplerGraph(nodes))).containsExactlyInAnyOrder("assign2", "assign3",
       "assign_gpu");
   }
