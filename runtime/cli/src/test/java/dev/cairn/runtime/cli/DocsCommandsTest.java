@@ -39,6 +39,7 @@ class DocsCommandsTest {
     Map.entry("./cairn run resnet-symbol.json", "MxnetCommandsTest runs such a network"),
     Map.entry("./cairn run model.onnx --load-inputs input:test_data_set_0", "CommandsTest reads and checks such files"),
     Map.entry("$ cairn train mlp", "TrainCommandTest trains on these rows"),
+    Map.entry("./cairn plan bert_base --train", "MemoryLimitTest plans this iteration"),
     Map.entry("./cairn mem show dump.json", "MemoryDumpTest runs out of memory and shows the dump"),
     Map.entry("./cairn doctor", "DoctorCommandTest runs it: its exit code depends on the machine"));
   /** Exit codes beside 0: a limit that the small model does not meet, a baseline that a busy machine misses. */

@@ -62,7 +62,8 @@ class MemoryLimitTest {
 
   @Test
   void theCurveIsNeverAboveAnotherMode() throws IOException {
-    assertThat(requireLowestCurve("search", "mlp", "--shapes", "input:4096x784")).as("without reruns they fit").isEqualTo(5);
+    assertThat(requireLowestCurve("search", "mlp", "--shapes", "input:4096x784")).as("without reruns they fit")
+      .isEqualTo(5);
     assertThat(requireLowestCurve("auto", SmallModels.gated(folder), "--loss", "l2", "--no-fusion")).isGreaterThan(15);
   }
 

@@ -85,11 +85,7 @@ final class WeightStreaming {
       .containsKey(it));
   }
 
-  /**
-   * The graph with streamed weights where it fits the limit so; else the graph that was refused.
-   *
-   * @param refused the graph as compiled without streaming
-   */
+  /** @param refused the graph as compiled without streaming, which is the answer where none fits the limit */
   CompiledGraph applied(CompiledGraph refused, long limitBytes) {
     if (readers.isEmpty()) {
       return refused;
