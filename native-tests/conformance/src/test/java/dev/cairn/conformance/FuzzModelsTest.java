@@ -93,11 +93,8 @@ class FuzzModelsTest {
   }
 
   private List<ModelProto> models() throws IOException {
-    Map<String, Consumer<OneOperator>> all = new TreeMap<>(ElementwiseCases.ALL);
-    all.putAll(SummingCases.ALL);
-    all.putAll(MovingCases.ALL);
     List<ModelProto> models = new ArrayList<>();
-    for (Map.Entry<String, Consumer<OneOperator>> operator : all.entrySet()) {
+    for (Map.Entry<String, Consumer<OneOperator>> operator : RandomOperatorsTest.CASES_BY_OPERATOR.entrySet()) {
       for (int seed = 1; seed <= 3; seed++) {
         var model = new OneOperator(operator.getKey(), seed);
         operator.getValue().accept(model);

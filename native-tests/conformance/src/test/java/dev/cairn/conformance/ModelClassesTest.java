@@ -6,12 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import ai.onnxruntime.OrtException;
 import dev.cairn.benchmarks.written.ModelClasses;
 import dev.cairn.benchmarks.written.WrittenModel;
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.ModelCompiler;
+import dev.cairn.runtime.ModelFiles;
+import dev.cairn.runtime.PartsPlan;
 import dev.cairn.runtime.Result;
 import dev.cairn.runtime.Session;
 import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.graph.Graph;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
@@ -83,6 +89,13 @@ class ModelClassesTest {
     try (Arena arena = Arena.ofShared()) {
       assertSame(model, Map.of("image", new SeededValues(SEED + 3, arena).floats(Shape.of(1, 3, 16, 16), -1, 1)),
         false);
+    }
+    try (ModelCompiler compiler = ModelCompiler.open(options)) {
+      Graph graph = ModelFiles.read(folder.resolve("model.onnx"));
+      PartsPlan plan = compiler.parts(graph, Map.of("image", TensorType.of(DType.FLOAT32, 1, 3, 16, 16)), options
+        .compile());
+      assertTrue(plan.plannedShare().orElseThrow() >= 0.95, () -> plan.plannedShare() + " " + plan);
+      plan.planned().forEach(it -> assertTrue(it.graph().score().ratio() <= 1.01, () -> it.graph().score().toString()));
     }
   }
 

@@ -12,10 +12,11 @@
  * dev.cairn.conformance.RandomModelsTest} for random models of many operators. {@link
  * dev.cairn.conformance.FuzzModelsTest} and {@link dev.cairn.conformance.FuzzFilesTest} damage models, arrays and
  * traces, and ask only that each is refused by an exception that is documented, or works. The last four have long
- * forms; those of models and files take a seed of your choice, that of operators a number of cases for each (500):
+ * forms; those of models and files take a seed of your choice, that of operators a number of cases for each (500, which
+ * take six minutes in all) and the names of some operators:
  *
  * <pre> mvn -Psoak -pl native-tests/conformance -am test -Dtest='Fuzz*Test,RandomModelsTest,RandomOperatorsTest'
- *   -Dsurefire.failIfNoSpecifiedTests=false -Dcairn.soak.seed=7 -Dcairn.soak.cases=500 </pre>
+ *   -Dsurefire.failIfNoSpecifiedTests=false -Dcairn.soak.seed=7 -Dcairn.soak.cases=500 -Dcairn.soak.operators=Conv,MatMul </pre>
  *
  * <p>A new operator needs one line in the map of its family ({@code ElementwiseCases}, {@code SummingCases},
  * {@code MovingCases}), or the test that compares these with the table fails; then make the page again. Nothing here

@@ -9,11 +9,14 @@ import dev.cairn.runtime.compile.GraphCut;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.memory.Buffer;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /**
  * What is known before a run of a model that can only be planned in parts. Parts behind nodes whose results have no
@@ -34,8 +37,13 @@ public record PartsPlan(List<Part> parts) {
    */
   public record Planned(CompiledGraph graph, boolean isBound) implements Part {}
 
-  /** Nodes that run without a plan, as values decide the types of their results; by node, why. */
-  public record Open(Map<Node, String> nodes) implements Part {}
+  /**
+   * Nodes that run without a plan, as values decide the types of their results.
+   *
+   * @param nodes by node, why
+   * @param mostBytes what their results take at most; empty where no rule bounds one of them
+   */
+  public record Open(Map<Node, String> nodes, OptionalLong mostBytes) implements Part {}
 
   /** The nodes of which only a run tells whether they have plans, as no rule bounds what they read. */
   public record Unknown(List<Node> nodes) implements Part {}
@@ -85,8 +93,20 @@ public record PartsPlan(List<Part> parts) {
       }
     });
     if (!cut.reasons().isEmpty()) {
-      parts.add(new Open(cut.reasons()));
+      parts.add(new Open(cut.reasons(), mostBytes(cut)));
     }
+  }
+
+  private static OptionalLong mostBytes(GraphCut cut) {
+    long bytes = 0;
+    for (Graph.Output output : cut.open().map(Graph::outputs).orElse(List.of())) {
+      TensorType bound = cut.bounds().get(output.name());
+      if (bound == null) {
+        return OptionalLong.empty();
+      }
+      bytes += bound.bytes();
+    }
+    return OptionalLong.of(bytes);
   }
 
   private static List<Node> computed(Graph graph) {
@@ -96,5 +116,31 @@ public record PartsPlan(List<Part> parts) {
   /** The planned parts. */
   public List<Planned> planned() {
     return parts.stream().filter(Planned.class::isInstance).map(Planned.class::cast).toList();
+  }
+
+  /**
+   * The share of bytes that steps with plans write, of the bytes of all values that a run computes, from 0 to 1: each
+   * value and workspace counts once, with the most bytes that it can have. Empty where only a run knows.
+   */
+  public OptionalDouble plannedShare() {
+    long planned = 0;
+    long open = 0;
+    for (Part part : parts) {
+      switch (part) {
+        case Planned(CompiledGraph graph, boolean _) -> planned += writtenBytes(graph);
+        case Open(Map<Node, String> _, OptionalLong mostBytes) when mostBytes.isPresent() -> open += mostBytes
+          .getAsLong();
+        default -> {
+          return OptionalDouble.empty();
+        }
+      }
+    }
+    return OptionalDouble.of((double) planned / Math.max(1, planned + open));
+  }
+
+  /** Of a plan's buffers and of the results, which are bound in each run where the plan has no buffers for them. */
+  private static long writtenBytes(CompiledGraph graph) {
+    long inside = graph.storage().problem().buffers().stream().filter(it -> !it.output()).mapToLong(Buffer::bytes).sum();
+    return inside + graph.outputTypes().values().stream().mapToLong(TensorType::bytes).sum();
   }
 }

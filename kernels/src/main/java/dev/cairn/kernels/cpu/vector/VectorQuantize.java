@@ -38,7 +38,8 @@ public final class VectorQuantize {
   private static final class Quantize implements Kernel {
     @Override
     public boolean accepts(KernelSignature signature) {
-      return ByteLanes.EXIST && lines(signature).lines() == 1 && BYTES.contains(signature.output(0).dtype())
+      QuantisedLines lines = lines(signature);
+      return ByteLanes.EXIST && lines.lines() == 1 && lines.run() == Long.MAX_VALUE && BYTES.contains(signature.output(0).dtype())
         && signature.input(1).dtype() == DType.FLOAT32 && signature.attributes().getText("precision", "float32").equals(
           "float32");
     }

@@ -75,6 +75,22 @@ class VectorQuantisedTest {
       scales(3));
   }
 
+  /** A single line whose elements have scales of their own is not one for the kernel of one scale. */
+  @Test
+  void scalesOfSingleElementsAreLeftToThePortableKernel() {
+    TensorView x = TestTensors.random(DType.FLOAT32, Shape.of(1, 7), random);
+    for (Attributes attributes : List.of(Attributes.NONE.with("axis", 1), Attributes.NONE.with("axis", 0).with(
+      "block_size", 3))) {
+      TensorView scales = scales(7);
+      TensorView given = attributes.has("block_size") ? scales.reshaped(Shape.of(1, 7)) : scales;
+      try (var runner = new KernelRunner(QuantisedKernels.ROWS, 1)) {
+        List<TensorType> outputs = List.of(TensorType.of(DType.UINT8, 1, 7));
+        assertThat(runner.serving("QuantizeLinear", KernelRunner.signature(attributes, outputs, x, given))).extracting(
+          KernelRow::twin).containsExactly(Twin.PORTABLE);
+      }
+    }
+  }
+
   /** Of one shape, along rows, along columns, single numbers, both ways at once. */
   @ParameterizedTest
   @ValueSource(strings = {"40000;40000", "2,3,37;37", "37;2,3,37", "2,5,33;2,5,1", "7;1", "1;1", "3,1,20;1,4,20",

@@ -22,10 +22,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -42,8 +39,9 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
   private static final Pattern NO_SUCH = Pattern.compile(
     "^no such (?:reference )?[a-z]+: [a-z]+=(\\S+) [a-z]+=\\[(.*)]$");
   private static final int NODES_NAMED = 3;
-  private static final int KINDS_NAMED = 6;
-  private static final int MOST_NAME_CHARS = 60;
+  private static final int KINDS_NAMED = 4;
+  private static final int MOST_KIND_CHARS = 400;
+  private static final int MOST_NAME_CHARS = 40;
   /** About a quarter of a screen. */
   private static final int MOST_EVIDENCE_CHARS = 1200;
 
@@ -169,23 +167,18 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
 
   /** Gaps of one kind together: {@code Foo (no such operator) at n1, n2; Conv (no kernel for ...) at c7}. */
   private static Failure unsupported(UnsupportedOperators error) {
-    Map<String, List<String>> nodes = new LinkedHashMap<>();
-    for (UnsupportedOperators.Gap gap : error.gaps()) {
-      String kind = "%s (%s)".formatted(gap.operator(), gap.reason());
-      nodes.computeIfAbsent(kind, it -> new ArrayList<>()).add(gap.node());
-    }
-    String evidence = nodes.entrySet().stream().limit(KINDS_NAMED)
-      .map(it -> Printable.of(it.getKey(), 4 * MOST_NAME_CHARS) + " at " + named(it.getValue()))
+    List<UnsupportedOperators.Kind> kinds = error.kinds();
+    int chars = MOST_KIND_CHARS / Math.clamp(kinds.size(), 1, KINDS_NAMED);
+    String evidence = kinds.stream().limit(KINDS_NAMED)
+      .map(it -> Printable.of(it.toString(), chars) + " at " + named(it.nodes()))
       .collect(Collectors.joining("; "));
-    int more = nodes.size() - KINDS_NAMED;
+    int more = kinds.size() - KINDS_NAMED;
     if (more > 0) {
-      evidence += "; and %d more kinds of nodes; -v for all".formatted(more);
-    } else if (nodes.values().stream().anyMatch(it -> it.size() > NODES_NAMED)) {
-      evidence += "; -v for all";
+      evidence += "; and %d more kinds of nodes".formatted(more);
     }
     String where = error.gaps().size() == 1 ? "at 1 node" : "at %d nodes".formatted(error.gaps().size());
     return new Failure(ExitCode.UNSUPPORTED, "the model needs features that Cairn does not support, " + where, evidence,
-      "'cairn ops' lists what is supported; 'cairn ops MODEL' shows these nodes as a table");
+      "'cairn ops' lists what is supported; 'cairn ops MODEL --nodes' shows these nodes as a table");
   }
 
   /** All of few nodes; the number of many, and the first of them. */

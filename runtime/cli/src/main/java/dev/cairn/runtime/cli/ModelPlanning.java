@@ -62,6 +62,7 @@ record ModelPlanning(ModelOption model, Graph graph, Map<String, Shape> shapes, 
     document.put("model", model.name());
     document.put("unplanned", String.valueOf(why.getMessage()));
     document.put("parts", report.documents());
+    report.plan().plannedShare().ifPresent(it -> document.put("plannedShare", it));
     String limit = planning.memoryLimit().isEmpty()
       ? ""
       : "limit    not judged: only a run knows what it holds between the parts%n".formatted();

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.cli;
 
+import dev.cairn.allocator.Printable;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.runtime.ModelCompiler;
@@ -16,7 +17,6 @@ import dev.cairn.runtime.operator.ContainerOperators;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.ValueDependentShape;
 import dev.cairn.runtime.operator.family.StandardOperators;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -25,12 +25,19 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code cairn ops}: what is supported; with a model, whether all that it needs is. */
 @Command
 final class OpsCommand extends CairnCommand {
+  private static final int MOST_KINDS = 10;
+  private static final int MOST_REASON_CHARS = 50;
+  private static final int MOST_NAME_CHARS = 40;
+
   @Mixin
   private ModelOption model = new ModelOption();
+  @Option(names = "--nodes", description = "List every node that is not supported, not the kinds of them.")
+  private boolean nodes;
 
   @Override
   ExitCode execute() {
@@ -77,16 +84,29 @@ final class OpsCommand extends CairnCommand {
       print(verdict.words + System.lineSeparator() + table.text("  "), document);
       return ExitCode.OK;
     } catch (UnsupportedOperators e) {
-      var table = new Table("node", "operator", "what is missing");
-      List<Map<String, String>> gaps = new ArrayList<>();
-      for (UnsupportedOperators.Gap gap : e.gaps()) {
-        table.row(gap.node(), gap.operator(), gap.reason());
-        gaps.add(gap(gap));
-      }
-      document.put("gaps", gaps);
-      print(table.text(""), document);
+      document.put("gaps", e.gaps().stream().map(OpsCommand::gap).toList());
+      print(nodes ? byNode(e) : byKind(e), document);
       throw e;
     }
+  }
+
+  private static String byNode(UnsupportedOperators error) {
+    var table = new Table("node", "operator", "what is missing");
+    error.gaps().forEach(it -> table.row(it.node(), it.operator(), it.reason()));
+    return table.text("");
+  }
+
+  /** On one screen, with the three lines of the failure. */
+  private static String byKind(UnsupportedOperators error) {
+    var table = new Table("nodes", "operator", "what is missing", "first node");
+    List<UnsupportedOperators.Kind> kinds = error.kinds();
+    kinds.stream().limit(MOST_KINDS).forEach(it -> table.row(it.nodes().size(), Printable.of(it.operator(),
+      MOST_NAME_CHARS), Printable.of(it.reason(), MOST_REASON_CHARS), Printable.of(it.nodes().getFirst(),
+        MOST_NAME_CHARS)));
+    int more = kinds.size() - MOST_KINDS;
+    return table.text("") + (more <= 0
+      ? ""
+      : "and %d other kinds: --nodes lists every node%n".formatted(more));
   }
 
   private static Map<String, String> gap(UnsupportedOperators.Gap gap) {

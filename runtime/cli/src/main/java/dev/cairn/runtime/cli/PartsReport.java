@@ -9,12 +9,13 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /** The parts of a model that has no plan as a whole: what is planned, what at most, and what only a run decides. */
 record PartsReport(PartsPlan plan) {
   private static final int NAMED = 3;
 
-  /** One line for each part. */
+  /** One line for each part, and how much of the bytes lies in plans. */
   String text() {
     StringBuilder text = new StringBuilder();
     for (PartsPlan.Part part : plan.parts()) {
@@ -22,12 +23,14 @@ record PartsReport(PartsPlan plan) {
         case PartsPlan.Planned(CompiledGraph graph, boolean isBound) -> "part     %s, planned%s: %s, results %s"
           .formatted(steps(graph), isBound ? " for the largest counts, at most" : "", StatsText.bytes(
             graph.score().peakBytes()), StatsText.bytes(resultBytes(graph)));
-        case PartsPlan.Open(Map<Node, String> nodes) -> "open     %s: values decide the types of results".formatted(
+        case PartsPlan.Open(Map<Node, String> nodes, OptionalLong _) -> "open     %s: values decide the types of results".formatted(
           named(nodes.keySet()));
         case PartsPlan.Unknown(List<Node> nodes) -> "rest     %s: planned in the run, as soon as it knows the types"
           .formatted(named(nodes));
       }).append(System.lineSeparator());
     }
+    plan.plannedShare().ifPresent(share -> text.append("share    %.1f %% of the bytes that a run writes are planned%n"
+      .formatted(100 * share)));
     return text.toString();
   }
 
@@ -59,7 +62,7 @@ record PartsReport(PartsPlan plan) {
           document.put("resultBytes", resultBytes(graph));
           document.put("isAtMost", isBound);
         }
-        case PartsPlan.Open(Map<Node, String> nodes) -> {
+        case PartsPlan.Open(Map<Node, String> nodes, OptionalLong _) -> {
           document.put("kind", "open");
           document.put("nodes", nodes.keySet().stream().map(Node::name).toList());
         }

@@ -113,7 +113,9 @@ class BadInputTest {
     assertThat(gaps.size()).isEqualTo(4);
     assertThat(gaps.get(3).toString()).isEqualTo(
       "{\"node\":\"node_y\",\"operator\":\"Frobnicate\",\"reason\":\"no such operator\"}");
-    assertThat(Outcome.of("ops", model).out().lines()).hasSize(5);
+    assertThat(Outcome.of("ops", model, "--nodes").out().lines()).hasSize(5);
+    assertThat(Outcome.of("ops", model).out().lines()).hasSize(3).element(1).asString().matches(
+      "3 +Frobnicate +no such operator +node_a");
     assertThat(Outcome.ok("inspect", model)).as("can be looked at all the same").containsPattern("Frobnicate +3");
   }
 
@@ -128,9 +130,21 @@ class BadInputTest {
       .toArray(String[]::new);
     Path model = SmallModels.save(folder, SmallModels.graph(PAIR, nodes));
     Outcome outcome = Outcome.of("run", model).failedWith(ExitCode.UNSUPPORTED, "at 300 nodes",
-      "Nope (no such operator) at 300 nodes, first at node_n0, node_n1, node_n2; -v for all");
+      "Nope (no such operator) at 300 nodes, first at node_n0, node_n1, node_n2");
     assertThat(outcome.err()).hasSizeLessThan(500);
-    assertThat(Outcome.of("run", model, "-v").err()).contains("node_n0 ", "node_n150 ", "node_y ");
+    assertThat(Outcome.of("ops", model, "--nodes").out()).contains("node_n0 ", "node_n150 ", "node_y ");
+  }
+
+  /** The table, what is left out and the three lines of the failure. */
+  @Test
+  void opsFitsAScreenWhateverTheModel() throws IOException {
+    String[] nodes = IntStream.range(0, 300).mapToObj(i -> "%s = %s%d(x)".formatted(i == 299 ? "y" : "n" + i, "Nope"
+      .repeat(i % 3 * 50 + 1), i % 30)).toArray(String[]::new);
+    Path model = SmallModels.save(folder, SmallModels.graph(PAIR, nodes));
+    Outcome outcome = Outcome.of("ops", model).failedWith(ExitCode.UNSUPPORTED, "at 300 nodes");
+    assertThat(outcome.out().lines().toList()).hasSize(12).allSatisfy(it -> assertThat(it).hasSizeLessThanOrEqualTo(
+      150)).last().asString().startsWith("and 20 other kinds: --nodes lists every node");
+    assertThat(Outcome.of("ops", model, "--nodes").out().lines()).hasSize(301);
   }
 
   @Test

@@ -101,11 +101,14 @@ class UnplannedModelTest {
   @Test
   void planTellsTheParts() throws IOException {
     assertThat(Outcome.ok("plan", counted)).contains("in parts", "part     2 steps, planned: ", "open     Range ",
-      "rest     Neg ").doesNotContain("at most");
+      "rest     Neg ").doesNotContain("at most").doesNotContain("share ");
     Path selected = SmallModels.selected(folder);
     assertThat(Outcome.ok("plan", selected)).contains("open     NonZero ",
       ", planned for the largest counts, at most: ").doesNotContain("rest ");
-    JsonNode parts = Outcome.json("plan", selected).get("parts");
+    assertThat(Outcome.ok("plan", selected)).containsPattern("share    [1-9][0-9.]+ % of the bytes");
+    JsonNode document = Outcome.json("plan", selected);
+    assertThat(document.get("plannedShare").asDouble()).isBetween(0.1, 0.99);
+    JsonNode parts = document.get("parts");
     assertThat(parts).extracting(it -> it.get("kind").asString()).containsExactly("planned", "open", "planned");
     assertThat(parts.get(2).get("resultBytes").asLong()).isEqualTo(2000 * 4);
     assertThat(parts.get(2).get("isAtMost").asBoolean()).isTrue();

@@ -4,14 +4,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What ONNX calls the operands of each operator, beside the rows of the operators. */
+/**
+ * What ONNX calls the operands of each operator, beside the rows of the operators. An operator without a line here has
+ * one operand, {@code X}.
+ */
 public final class ArgumentNames {
   /** The operands, an arrow, and the operators that have them. */
   private static final String TABLE = """
-    X <- Abs AveragePool BitwiseNot Ceil Celu Det Elu Floor Gelu GlobalAveragePool GlobalLpPool GlobalMaxPool
-    X <- HardSigmoid HardSwish IsInf IsNaN LRN LeakyRelu LpPool MaxPool Mish Neg NonZero Not Reciprocal Relu Round
-    X <- LabelEncoder RegexFullMatch Selu Sigmoid Softplus Sqrt StringNormalizer StringSplit Swish TfIdfVectorizer
-    X <- ThresholdedRelu TreeEnsemble Unique
     input <- Acos Acosh Asin Asinh Atan Atanh Bernoulli BitCast Cast ConstantOfShape Cos Cosh DepthToSpace Erf Exp
     input <- EyeLike Flatten Hardmax Identity Log LogSoftmax LpNormalization Multinomial RandomNormalLike
     input <- RandomUniformLike Shrink Sign Sin Sinh Softmax Softsign SpaceToDepth StopGradient Tan Tanh
@@ -91,6 +90,7 @@ public final class ArgumentNames {
     """;
 
   private static final Map<String, List<String>> BY_OPERATOR = new HashMap<>();
+  private static final List<String> SINGLE = List.of("X");
 
   /** Operands that a training step of the operator replaces: running statistics. */
   private static final Map<String, List<Integer>> STATES = Map.of("BatchNormalization", List.of(3, 4));
@@ -111,7 +111,7 @@ public final class ArgumentNames {
    * its index. Operands without a name are {@code arg0}, {@code arg1}, ...
    */
   public static String of(String operator, int operand) {
-    List<String> names = BY_OPERATOR.getOrDefault(operator, List.of());
+    List<String> names = of(operator);
     if (names.equals(List.of("data")) && operand > 0) {
       return "data" + operand;
     }
@@ -120,12 +120,12 @@ public final class ArgumentNames {
 
   /** The index of the operand of this name, or -1. */
   public static int indexOf(String operator, String name) {
-    return BY_OPERATOR.getOrDefault(operator, List.of()).indexOf(name);
+    return of(operator).indexOf(name);
   }
 
-  /** All names of an operator's operands; empty when the table has none. */
+  /** All names of an operator's operands; empty for an operator of another domain. */
   public static List<String> of(String operator) {
-    return BY_OPERATOR.getOrDefault(operator, List.of());
+    return BY_OPERATOR.getOrDefault(operator, operator.indexOf(':') < 0 ? SINGLE : List.of());
   }
 
   /** Whether the operator keeps a state in this operand, such as running statistics. */

@@ -14,13 +14,22 @@ import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.operator.MemoryTraits;
+import dev.cairn.runtime.operator.OperatorDefinition;
+import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.ValueDependentShape;
 import dev.cairn.runtime.operator.family.StandardOperators;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Types of nodes that run bodies. */
 class ControlInferenceTest {
+  private static final int LEVELS = 16;
+  private static final int NODES_OF_A_LEVEL = 125;
+
   private final GraphFixture fixture = new GraphFixture();
 
   private static GraphTypes infer(Graph graph, boolean unrolling) {
@@ -130,5 +139,48 @@ class ControlInferenceTest {
     Graph graph = stackingFor(1L << 62);
     assertThatThrownBy(() -> infer(graph, true)).isInstanceOf(InvalidGraph.class).hasMessageContaining(
       "exceeds the address space: slice=float32[3] trips=4611686018427387904: node=loop");
+  }
+
+  /** A chain of nodes, then the same inside of a node with a body, down to the deepest level. */
+  private static NodeEntry nested(int level, boolean looped, ControlFixture at, NodeEntry condition, NodeEntry from) {
+    NodeEntry x = from;
+    for (int i = 0; i < NODES_OF_A_LEVEL; i++) {
+      x = at.apply("n" + i, "Counted", x);
+    }
+    if (level == LEVELS) {
+      return x;
+    }
+    String name = "level" + level;
+    var body = new ControlFixture(name + "/body");
+    NodeEntry first = looped ? body.parameter("trip") : body.parameter("c");
+    NodeEntry goesOn = looped ? body.parameter("condition") : first;
+    Graph inside = looped
+      ? body.body(goesOn, nested(level + 1, true, body, goesOn, body.parameter("x")))
+      : body.body(nested(level + 1, false, body, first, body.parameter("x")));
+    if (looped) {
+      return ControlFixture.loop(name, inside, 1, at.constant("trips", TensorView.ofLong(1000)), Node.absent(), x)
+        .entry();
+    }
+    var otherwise = new ControlFixture(name + "/else");
+    otherwise.parameter("c");
+    return ControlFixture.branch(name, inside, otherwise.body(otherwise.parameter("x")), condition, condition, x)
+      .entry();
+  }
+
+  /** However deeply bodies are nested, and whatever the number of trips. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void twoThousandNodesInBodiesAreTypedAFewTimesEach(boolean looped) {
+    var calls = new AtomicInteger();
+    OperatorTable operators = StandardOperators.table().with(new OperatorDefinition("Counted", 1, 1, context -> {
+      calls.incrementAndGet();
+      return List.of(context.input(0));
+    }, MemoryTraits.NONE));
+    NodeEntry c = fixture.input("c", "bool[scalar]");
+    NodeEntry x = fixture.input("x", "float32[3]");
+    Graph graph = fixture.graph(nested(1, looped, new ControlFixture("model"), c, x));
+    GraphTypes types = new TypeInference(operators, ValueEvaluator.NONE).infer(graph, GraphFixture.inputTypes(graph));
+    assertThat(types.type(graph.outputs().getFirst().entry())).hasToString("float32[3]");
+    assertThat(calls.get()).isBetween(LEVELS * NODES_OF_A_LEVEL, 8 * LEVELS * NODES_OF_A_LEVEL);
   }
 }
