@@ -188,9 +188,60 @@ def losses(c):
           [values(2, 3, 5, 4), values(2, 3, 6, 4), values(2, 3, 6, 4)])
 
 
+def sample(x, rows, columns):
+    """Images N,C,H,W at positions N,h,w in elements: between four of them, and zero outside."""
+    grid = torch.stack([2 * columns / (x.shape[3] - 1) - 1, 2 * rows / (x.shape[2] - 1) - 1], -1)
+    return F.grid_sample(x, grid, align_corners=True)
+
+
+def deformed(x, w, offset, bias, mask, stride, pad, dilation, group, offset_group):
+    """A deformed convolution, tap by tap."""
+    heads = offset.shape[2:]
+    rows = (torch.arange(heads[0]).double() * stride[0] - pad[0])[:, None].expand(heads)
+    columns = (torch.arange(heads[1]).double() * stride[1] - pad[1])[None, :].expand(heads)
+    taps = [(i, j) for i in range(w.shape[2]) for j in range(w.shape[3])]
+    parts = []
+    for tap, (i, j) in enumerate(taps):
+        channels = []
+        for g, images in enumerate(x.chunk(offset_group, 1)):
+            k = g * len(taps) + tap
+            read = sample(images, rows + i * dilation[0] + offset[:, 2 * k], columns + j * dilation[1] + offset[:, 2 * k + 1])
+            channels.append(read * mask[:, k:k + 1] if mask is not None else read)
+        parts.append(torch.cat(channels, 1))
+    read = torch.stack(parts, 2).chunk(group, 1)
+    results = [torch.einsum("nctyx,oct->noyx", r, v.flatten(2)) for r, v in zip(read, w.chunk(group, 0))]
+    result = torch.cat(results, 1)
+    return result if bias is None else result + bias[None, :, None, None]
+
+
+def aligned(x, regions, images, height, width, samples):
+    """Means of samples in the bins of regions, which lie inside."""
+    results = []
+    for region, image in zip(regions.detach() - 0.5, images):
+        left, top, right, bottom = region
+        rows = top + (torch.arange(height * samples).double() + 0.5) * (bottom - top) / (height * samples)
+        columns = left + (torch.arange(width * samples).double() + 0.5) * (right - left) / (width * samples)
+        shape = (1, height * samples, width * samples)
+        read = sample(x[image:image + 1], rows[None, :, None].expand(shape), columns[None, None, :].expand(shape))
+        results.append(F.avg_pool2d(read, samples))
+    return torch.cat(results)
+
+
+def sampled(c):
+    c.add("Det", "Det", torch.det, [values(2, 4, 4)])
+    c.add("DeformConv", "DeformConv", lambda x, w, o, b, m: deformed(x, w, o, b, m, (2, 1), (1, 1), (1, 2), 1, 1),
+          [values(2, 2, 5, 6), values(3, 2, 2, 2), values(2, 8, 3, 6), values(3), values(2, 4, 3, 6)],
+          {"strides": [2, 1], "pads": [1, 1, 1, 1], "dilations": [1, 2]})
+    c.add("DeformConv-groups", "DeformConv", lambda x, w, o: deformed(x, w, o, None, None, (1, 1), (0, 0), (1, 1), 2, 4),
+          [values(1, 4, 4, 3), values(2, 2, 2, 2), values(1, 32, 3, 2)], {"group": 2, "offset_group": 4})
+    regions = torch.tensor([[0.7, 0.9, 4.1, 3.3], [1.2, 1.1, 1.7, 2.3], [2.0, 0.6, 5.2, 2.5]], dtype=torch.float64)
+    c.add("RoiAlign", "RoiAlign", lambda x, r, i: aligned(x, r, i, 2, 3, 2), [values(2, 2, 4, 6), regions, longs(0, 1, 1)],
+          {"output_height": 2, "output_width": 3, "sampling_ratio": 2})
+
+
 def main():
     cases = Cases(1)
-    for family in (elementwise, reductions, products, movement, windows, normalisations, losses):
+    for family in (elementwise, reductions, products, movement, windows, normalisations, losses, sampled):
         family(cases)
     cases.write("gradients.safetensors")
 

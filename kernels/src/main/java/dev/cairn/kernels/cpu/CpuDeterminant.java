@@ -22,7 +22,8 @@ public final class CpuDeterminant implements Kernel {
     });
   }
 
-  private static double determinant(double[][] matrix) {
+  /** Of a matrix that is overwritten. */
+  static double determinant(double[][] matrix) {
     double product = 1;
     for (int step = 0; step < matrix.length; step++) {
       int pivot = step;

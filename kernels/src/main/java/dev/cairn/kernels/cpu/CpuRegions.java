@@ -1,6 +1,5 @@
 package dev.cairn.kernels.cpu;
 
-import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
@@ -33,11 +32,49 @@ public final class CpuRegions {
         long region = item / channels;
         long image = images.at(region, x.shape().extent(0));
         Elements.read(x, (image * channels + item % channels) * plane.length, plane, plane.length);
-        var bin = new RegionBins(call.attributes(), call.input(1), region, shape);
+        var bin = new RegionBins(call.attributes(), call.input(1), region, x.shape(), shape);
         for (int i = 0; i < bins; i++) {
-          results[i] = bin.value(plane, x.shape(), i);
+          results[i] = bin.value(plane, i);
         }
         Elements.write(results, y, item * bins, bins);
+      }
+    });
+  }
+
+  /**
+   * {@code RoiAlignGradient(h, x, rois, batch_indices)}: the gradient of the images of a {@code RoiAlign}, whose result
+   * has the gradient {@code h}. A thread takes one plane and adds the bins of its regions in their order.
+   *
+   * @throws IllegalArgumentException when there is no such image
+   */
+  public static void roiAlignGradient(KernelCall call) {
+    TensorView h = call.input(0);
+    TensorView x = call.input(1);
+    TensorView gradient = call.output(0);
+    if (gradient.elementCount() == 0) {
+      return;
+    }
+    var indexes = new IndexInput(call.input(3));
+    int channels = Math.toIntExact(x.shape().extent(1));
+    int bins = Math.toIntExact(h.shape().elementCount(2, 4));
+    long[] images = new long[Math.toIntExact(h.shape().extent(0))];
+    Arrays.setAll(images, region -> indexes.at(region, x.shape().extent(0)));
+    CpuStream.of(call).parallel(x.shape().extent(0) * channels, 1, (first, end) -> {
+      double[] plane = new double[Math.toIntExact(x.shape().elementCount(2, 4))];
+      double[] sums = new double[plane.length];
+      for (long item = first; item < end; item++) {
+        Elements.read(x, item * plane.length, plane, plane.length);
+        Arrays.fill(sums, 0);
+        for (int region = 0; region < images.length; region++) {
+          if (images[region] == item / channels) {
+            var bin = new RegionBins(call.attributes(), call.input(2), region, x.shape(), h.shape());
+            long heads = ((long) region * channels + item % channels) * bins;
+            for (int i = 0; i < bins; i++) {
+              bin.addGradient(plane, i, h.doubleAt(heads + i), sums);
+            }
+          }
+        }
+        Elements.write(sums, gradient, item * plane.length, plane.length);
       }
     });
   }
@@ -97,69 +134,5 @@ public final class CpuRegions {
     }
     StridedCopy.run(CpuStream.of(call), x.dtype().bytes(), kept, Strided.of(x).shifted(begin), Strided.of(y).shifted(
       target));
-  }
-
-  /** The bins of one region, in elements of the image. */
-  private static final class RegionBins {
-    private final boolean greatest;
-    private final double top;
-    private final double left;
-    private final double height;
-    private final double width;
-    private final long rows;
-    private final long columns;
-    private final long columnsOfBins;
-
-    RegionBins(Attributes attributes, TensorView regions, long region, Shape result) {
-      greatest = attributes.getText("mode", "avg").equals("max");
-      double scale = attributes.getFloat("spatial_scale", 1);
-      boolean half = attributes.getText("coordinate_transformation_mode", "half_pixel").equals("half_pixel");
-      double offset = half ? 0.5 : 0;
-      left = regions.doubleAt(region * 4) * scale - offset;
-      top = regions.doubleAt(region * 4 + 1) * scale - offset;
-      double fullWidth = regions.doubleAt(region * 4 + 2) * scale - offset - left;
-      double fullHeight = regions.doubleAt(region * 4 + 3) * scale - offset - top;
-      height = (half ? fullHeight : Math.max(fullHeight, 1)) / result.extent(2);
-      width = (half ? fullWidth : Math.max(fullWidth, 1)) / result.extent(3);
-      long samples = attributes.getLong("sampling_ratio", 0);
-      rows = samples > 0 ? samples : (long) Math.ceil(height);
-      columns = samples > 0 ? samples : (long) Math.ceil(width);
-      columnsOfBins = result.extent(3);
-    }
-
-    double value(double[] plane, Shape image, int bin) {
-      double sum = 0;
-      double max = Double.NEGATIVE_INFINITY;
-      int imageHeight = Math.toIntExact(image.extent(2));
-      int imageWidth = Math.toIntExact(image.extent(3));
-      long rowOfBins = bin / columnsOfBins;
-      for (long row = 0; row < rows; row++) {
-        double y = top + (rowOfBins + (row + 0.5) / rows) * height;
-        for (long column = 0; column < columns; column++) {
-          double x = left + (bin % columnsOfBins + (column + 0.5) / columns) * width;
-          double[] parts = parts(plane, imageHeight, imageWidth, y, x);
-          sum += parts[0] + parts[1] + parts[2] + parts[3];
-          max = Math.max(max, Arrays.stream(parts).max().orElse(max));
-        }
-      }
-      boolean none = rows <= 0 || columns <= 0;
-      return none ? 0 : greatest ? max : sum / (rows * columns);
-    }
-
-    /** The weighted elements around a position; zeros where it is more than one element outside. */
-    private static double[] parts(double[] plane, int height, int width, double y, double x) {
-      if (!(y >= -1 && y <= height && x >= -1 && x <= width) || plane.length == 0) {
-        return new double[4];
-      }
-      int row = (int) Math.min(Math.max(y, 0), height - 1);
-      int column = (int) Math.min(Math.max(x, 0), width - 1);
-      int below = Math.min(row + 1, height - 1);
-      int right = Math.min(column + 1, width - 1);
-      double down = row == below ? 0 : Math.max(y, 0) - row;
-      double across = column == right ? 0 : Math.max(x, 0) - column;
-      return new double[] {(1 - down) * (1 - across) * plane[row * width + column], (1 - down) * across * plane[row
-        * width + right], down * (1 - across) * plane[below * width + column], down * across * plane[below * width
-          + right]};
-    }
   }
 }

@@ -8,6 +8,7 @@ import dev.cairn.kernels.cpu.CpuConvTranspose;
 import dev.cairn.kernels.cpu.CpuConvWeightGradient;
 import dev.cairn.kernels.cpu.CpuConvolution;
 import dev.cairn.kernels.cpu.CpuDeformConv;
+import dev.cairn.kernels.cpu.CpuDeformConvGradient;
 import dev.cairn.kernels.cpu.HalfStorage;
 import dev.cairn.kernels.cpu.vector.VectorConvTranspose;
 import dev.cairn.kernels.cpu.vector.VectorConvWeightGradient;
@@ -29,7 +30,8 @@ public final class ConvolutionKernels {
     new KernelRow("ConvTranspose", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuConvTranspose()),
     new KernelRow("ConvWeightGradient", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuConvWeightGradient()),
     new KernelRow("Col2Im", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuColumns()),
-    new KernelRow("DeformConv", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuDeformConv())),
+    new KernelRow("DeformConv", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuDeformConv()),
+    new KernelRow("DeformConvGradient", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuDeformConvGradient())),
     () -> List.of(
       new KernelRow("Conv", Twin.VECTOR, Decides.FIRST_INPUT, Set.of(DType.FLOAT32), VectorConvolution.CONV),
       new KernelRow("Conv", Twin.VECTOR, Decides.FIRST_INPUT, HALVES, VectorHalf.storage(VectorConvolution.CONV)),

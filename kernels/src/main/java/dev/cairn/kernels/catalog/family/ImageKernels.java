@@ -28,7 +28,8 @@ public final class ImageKernels {
     row("GridSampleGradient", REAL, new CpuGridSampleGradient()),
     row("MaxRoiPool", REAL, new CpuRegionPool()),
     row("Resize", NUMERIC, new CpuResize()),
-    row("RoiAlign", REAL, CpuRegions::roiAlign)),
+    row("RoiAlign", REAL, CpuRegions::roiAlign),
+    row("RoiAlignGradient", REAL, CpuRegions::roiAlignGradient)),
     () -> List.of(vector("GridSample", new VectorGridSample()), vector("Resize", new VectorResize())));
 
   private ImageKernels() {}

@@ -14,6 +14,7 @@ import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.cpu.CpuDeterminant;
+import dev.cairn.kernels.cpu.CpuDeterminantGradient;
 import dev.cairn.kernels.cpu.CpuEinsum;
 import dev.cairn.kernels.cpu.CpuMatmul;
 import dev.cairn.kernels.cpu.HalfStorage;
@@ -32,6 +33,7 @@ public final class MatmulKernels {
     row("MatMul", Twin.PORTABLE, Set.of(FLOAT32, FLOAT64, INT32, INT64, UINT32, UINT64), CpuMatmul.MATMUL),
     row("MatMul", Twin.PORTABLE, HALVES, new HalfStorage(CpuMatmul.MATMUL)),
     row("Det", Twin.PORTABLE, REAL, new CpuDeterminant()),
+    row("DetGradient", Twin.PORTABLE, REAL, new CpuDeterminantGradient()),
     row("Einsum", Twin.PORTABLE, DType.NUMBERS, new CpuEinsum()),
     row("Gemm", Twin.PORTABLE, Set.of(FLOAT32, FLOAT64), CpuMatmul.GEMM),
     row("Gemm", Twin.PORTABLE, HALVES, new HalfStorage(CpuMatmul.GEMM))),

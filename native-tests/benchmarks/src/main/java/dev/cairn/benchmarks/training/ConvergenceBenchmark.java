@@ -26,8 +26,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
-/** {@code convergence}: what networks learn from the digits and from Fashion-MNIST (N13). */
+/** {@code convergence}: what networks learn, beside PyTorch and on another device (N13 to N15). */
 public final class ConvergenceBenchmark implements Benchmark {
   private static final double LEAST_ACCURACY = 0.97;
   private static final int EPOCHS = 20;
@@ -36,6 +37,13 @@ public final class ConvergenceBenchmark implements Benchmark {
   /** Where Debian's package dataset-fashion-mnist puts the data. */
   private static final Path DEBIANS = Path.of("/usr/share/datasets/fashion-mnist");
   private static final long FEATURES = 64;
+  private static final int TEST_EVERY = 5;
+
+  private static final String DIGITS = "digits";
+  private static final String FASHION = "fashion";
+  private static final String CURVE = "curve";
+  private static final String DEVICE = "device";
+  private static final List<String> TABLES = List.of(DIGITS, FASHION, CURVE, DEVICE);
 
   @Override
   public String name() {
@@ -44,12 +52,12 @@ public final class ConvergenceBenchmark implements Benchmark {
 
   @Override
   public String description() {
-    return "accuracy on handwritten digits, by seed, and on Fashion-MNIST beside PyTorch";
+    return "accuracy on digits and on Fashion-MNIST, and losses beside PyTorch's and the simulator's";
   }
 
   @Override
   public String options() {
-    return PageOptions.USAGE + " [--data FOLDER of Fashion-MNIST]";
+    return PageOptions.USAGE_WITH_TABLES + " [--data FOLDER of Fashion-MNIST]";
   }
 
   @Override
@@ -65,22 +73,42 @@ public final class ConvergenceBenchmark implements Benchmark {
         others.add(option);
       }
     }
-    PageOptions options = PageOptions.parse(others, List.of());
+    PageOptions options = PageOptions.parse(others, TABLES);
     List<Section> sections = new ArrayList<>();
     List<String> skipped = new ArrayList<>();
-    Path digits = places.data("digits/digits.csv.gz");
-    if (Files.exists(digits)) {
-      sections.add(digits(SplitDataset.of(CsvFile.read(digits).scaled(1 / 16.0), 5), options.quick()));
-    } else {
-      skipped.add("digits");
-    }
-    if (Files.isDirectory(fashion)) {
-      sections.add(FashionTable.section(SplitDataset.ofIdx(fashion), fashion, options.quick() ? 1 : FASHION_EPOCHS));
-    } else {
-      skipped.add("fashion-mnist");
+    onDigits(options, places, sections, skipped);
+    if (options.wants(FASHION)) {
+      if (Files.isDirectory(fashion)) {
+        sections.add(FashionTable.section(SplitDataset.ofIdx(fashion), fashion, options.quick() ? 1 : FASHION_EPOCHS,
+          skipped));
+      } else {
+        skipped.add("fashion-mnist");
+      }
     }
     return new FiguresPage(name(), "Convergence: what is learned", TrainingBenchmark.ABOUT, options).print(sections,
       skipped, arguments, places);
+  }
+
+  private static void onDigits(PageOptions options, Places places, List<Section> sections, List<String> skipped)
+    throws IOException {
+    List<String> wanted = Stream.of(DIGITS, CURVE, DEVICE).filter(options::wants).toList();
+    Path file = places.data("digits/digits.csv.gz");
+    if (wanted.isEmpty() || !Files.exists(file)) {
+      wanted.forEach(it -> skipped.add(it + ":digits"));
+      return;
+    }
+    SplitDataset data = SplitDataset.of(CsvFile.read(file).scaled(1 / 16.0), TEST_EVERY);
+    if (options.wants(DIGITS)) {
+      sections.add(digits(data, options.quick()));
+    }
+    if (options.wants(CURVE)) {
+      CurveTable.section(data.train(), options.quick()).ifPresentOrElse(sections::add, () -> skipped.add(
+        "curve:PyTorch"));
+    }
+    if (options.wants(DEVICE)) {
+      DeviceTable.section(data.train(), places, options.quick()).ifPresentOrElse(sections::add, () -> skipped.add(
+        "device:simulator"));
+    }
   }
 
   private static Section digits(SplitDataset data, boolean quick) {

@@ -31,8 +31,11 @@ final class FashionTable {
 
   private FashionTable() {}
 
-  /** @param folder has the data as files, for PyTorch */
-  static Section section(SplitDataset data, Path folder, int epochs) throws IOException {
+  /**
+   * @param folder has the data as files, for PyTorch
+   * @param skipped gets a line where there is no PyTorch
+   */
+  static Section section(SplitDataset data, Path folder, int epochs, List<String> skipped) throws IOException {
     System.err.println("convergence      fashion-mnist");
     Layer net = Zoo.classifier("lenet", 10);
     net.initialize(Initializers.xavier(), SEED, PartialType.of(DType.FLOAT32, 1, 1, 28, 28));
@@ -47,13 +50,13 @@ final class FashionTable {
     System.err.println("convergence      fashion-mnist, PyTorch");
     Optional<String> answer = PythonScript.of(FashionTable.class, "torch_lenet.py").line(folder.toString(), start
       .toString(), Integer.toString(epochs), Integer.toString(Learned.BATCH));
-    answer.ifPresent(it -> {
+    answer.ifPresentOrElse(it -> {
       String[] words = it.split(" ", -1);
       table.row("PyTorch " + words[0], number(4, Double.parseDouble(words[1])), number(4, Double.parseDouble(words[2])),
         number(1, Double.parseDouble(words[3])));
       figures.add(Figure.judged("points-behind-pytorch", Double.parseDouble(words[2]) - learned.accuracy(), 4, Goal
         .atMost(MOST_BEHIND)));
-    });
+    }, () -> skipped.add("fashion:PyTorch"));
     return new Section("Fashion-MNIST", """
       `lenet`, Adam 1e-3, batches of %d, %d epochs of 60,000 images; 10,000 others test. %s.""".formatted(Learned.BATCH,
       epochs, answer.isPresent()

@@ -7,6 +7,7 @@ import dev.cairn.benchmarks.harness.Goal;
 import dev.cairn.benchmarks.harness.MarkdownTable;
 import dev.cairn.benchmarks.harness.PythonScript;
 import dev.cairn.benchmarks.harness.Rounds;
+import dev.cairn.benchmarks.harness.Sample;
 import dev.cairn.benchmarks.harness.Section;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +18,8 @@ final class TorchTable {
   private static final String TEXT = """
     Iterations of the same networks with SGD and momentum 0.9, on two threads: milliseconds, and how far the resident
     memory of the process grew beyond what it was before the network was made, in MiB. Both sides run in processes of
-    their own, which take turns; the median of the rounds. PyTorch, eager:""";
+    their own, which take turns; the median of the rounds. Images are random numbers: their values do not change the
+    time. Items a second are the batch over the median. PyTorch, eager:""";
 
   private record Subject(String model, int batch, int iterations, Goal time, Optional<Goal> memory) {}
 
@@ -34,8 +36,8 @@ final class TorchTable {
   }
 
   private static Section measured(PythonScript script, String version, boolean quick) {
-    var table = new MarkdownTable("network", "Cairn, ms", "PyTorch, ms", "Cairn / PyTorch (spread)", "Cairn, MiB",
-      "PyTorch, MiB", "Cairn / PyTorch");
+    var table = new MarkdownTable("network", "Cairn, ms", "PyTorch, ms", "Cairn / PyTorch (spread)", "Cairn, images/s",
+      "PyTorch, images/s", "Cairn, MiB", "PyTorch, MiB", "Cairn / PyTorch");
     List<Figure> figures = new ArrayList<>();
     for (Subject subject : quick ? SUBJECTS.subList(0, 1) : SUBJECTS) {
       System.err.printf("training         %s beside PyTorch%n", subject);
@@ -47,7 +49,10 @@ final class TorchTable {
         double cairnBytes = cairn.ask("grown");
         double torchBytes = torch.ask("grown");
         table.row("%s b%d".formatted(subject.model, subject.batch), number(1, rounds.of(0).median()), number(1, rounds
-          .of(1).median()), rounds.ratios(0, 1).withSpread(), number(0, cairnBytes), number(0, torchBytes), number(2,
+          .of(1).median()), rounds.ratios(0, 1).withSpread(), perSecond(subject, rounds.of(0)),
+          perSecond(subject, rounds
+            .of(1)),
+          number(0, cairnBytes), number(0, torchBytes), number(2,
             cairnBytes / torchBytes));
         figures.add(Figure.judged(subject.model + "-time", rounds.ratios(0, 1).median(), 2, subject.time));
         subject.memory.ifPresent(it -> figures.add(Figure.judged(subject.model + "-memory", cairnBytes / torchBytes, 2,
@@ -55,5 +60,9 @@ final class TorchTable {
       }
     }
     return new Section("Beside PyTorch", TEXT + " " + version + ".", table, figures);
+  }
+
+  private static String perSecond(Subject subject, Sample millis) {
+    return "%,.0f".formatted(1_000 * subject.batch / millis.median());
   }
 }

@@ -44,7 +44,7 @@ public final class TrainingBenchmark implements Benchmark {
       sections.add(PlansTable.measured(options.quick()));
     }
     if (options.wants(TORCH)) {
-      TorchTable.measured(options.quick()).ifPresentOrElse(sections::add, () -> skipped.add("PyTorch"));
+      TorchTable.measured(options.quick()).ifPresentOrElse(sections::add, () -> skipped.add("torch:PyTorch"));
     }
     if (options.wants(UPDATE)) {
       sections.add(UpdateTable.measured(options.quick()));

@@ -50,7 +50,7 @@ public record Gradients(OperatorRegistry operators, CompileOptions compile, Grad
 
   private static final String ATTENTION = "Attention";
 
-  private record Typed(Graph graph, GraphTypes types) {}
+  private record Typed(Graph graph, GraphTypes types, TypeInference inference) {}
 
   public Gradients {
     heads = Map.copyOf(heads);
@@ -91,12 +91,12 @@ public record Gradients(OperatorRegistry operators, CompileOptions compile, Grad
         .ofNullable(heads.get(y)).map(head -> inputOrOutput(forward, head)))).toList();
       List<NodeEntry> roots = xs.stream().map(x -> root(forward, x)).toList();
       GradientOptions known = options.withTable(operators.gradients(options.table()));
-      GradientGraph plain = new GradientPass(operators.table(), known.withMirror(MirrorChoice.NONE)).of(forward,
+      GradientGraph plain = new GradientPass(operators.table(), known.withMirror(MirrorChoice.NONE), simplified.inference::infer).of(forward,
         simplified.types, weighted, roots);
       if (options.mirror().of(forward).isEmpty()) {
         return plain;
       }
-      GradientGraph mirrored = new GradientPass(operators.table(), known).of(forward, simplified.types, weighted,
+      GradientGraph mirrored = new GradientPass(operators.table(), known, simplified.inference::infer).of(forward, simplified.types, weighted,
         roots);
       return peakBytes(mirrored, inputs, device) < peakBytes(plain, inputs, device) ? mirrored : plain;
     }
@@ -138,7 +138,8 @@ public record Gradients(OperatorRegistry operators, CompileOptions compile, Grad
     PassResult result = new Simplification(forward, table, options.table(), evaluator, new KernelChoice(catalog),
       inference).of(graph,
         inputs);
-    return new Typed(result.graph(), result.types().orElseGet(() -> inference.infer(result.graph(), inputs)));
+    return new Typed(result.graph(), result.types().orElseGet(() -> inference.infer(result.graph(), inputs)),
+      inference);
   }
 
   private static NodeEntry output(Graph graph, String name) {

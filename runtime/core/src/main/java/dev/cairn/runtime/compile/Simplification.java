@@ -73,7 +73,8 @@ record Simplification(CompileOptions options, OperatorTable operators, GradientT
     }
     PassResult result = lowered;
     while (ExpandGradientPass.isNeeded(result.graph())) {
-      var expanding = new ExpandGradientPass(operators, GradientOptions.DEFAULT.withTable(gradients));
+      var expanding = new ExpandGradientPass(operators, GradientOptions.DEFAULT.withTable(gradients),
+        inference::infer);
       result = passes.runUntilStable(passes.run(result, List.of(expanding)), rounds, MOST_ROUNDS);
     }
     return options.simplify() && options.precision().half().isPresent()

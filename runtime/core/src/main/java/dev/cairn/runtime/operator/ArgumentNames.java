@@ -46,6 +46,9 @@ public final class ArgumentNames {
     A B C <- Gemm
     X grid <- GridSample
     head X grid <- GridSampleGradient
+    head X rois batch_indices <- RoiAlignGradient
+    head X W offset mask <- DeformConvGradient
+    X head <- DetGradient
     X scale bias <- GroupNormalization
     input scale B <- InstanceNormalization
     X W R B sequence_lens initial_h initial_c P <- LSTM

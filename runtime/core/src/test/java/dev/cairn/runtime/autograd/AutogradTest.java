@@ -287,9 +287,9 @@ class AutogradTest extends ArrayContract {
 
   @Test
   void operatorsWithoutGradientAreAllNamed() {
-    NDArray x = counting(2, 2).attachGradient();
-    NDArray y = recorded(x, it -> it.apply("Det", Attributes.NONE, 1, List.of(it)).get(0));
-    assertThatThrownBy(y::backward).isInstanceOf(UnsupportedOperators.class).hasMessageContaining("Det");
+    NDArray x = counting(1, 2, 2).attachGradient();
+    NDArray y = recorded(x, it -> it.apply("DFT", Attributes.NONE, 1, List.of(it)).get(0));
+    assertThatThrownBy(y::backward).isInstanceOf(UnsupportedOperators.class).hasMessageContaining("DFT");
     assertThat(gradientOf(x, it -> it.floor().add(it))).containsOnly(1);
   }
 

@@ -19,7 +19,8 @@ public final class ConvolutionFamily {
     new OperatorDefinition("ConvTranspose", 2, 3, ConvolutionFamily::transposed, MemoryTraits.NONE),
     new OperatorDefinition("ConvWeightGradient", 2, 2, ConvolutionFamily::weightGradient, MemoryTraits.NONE),
     new OperatorDefinition("Col2Im", 3, 3, ConvolutionFamily::columns, MemoryTraits.NONE),
-    new OperatorDefinition("DeformConv", 3, 5, ConvolutionFamily::deformed, MemoryTraits.NONE));
+    new OperatorDefinition("DeformConv", 3, 5, ConvolutionFamily::deformed, MemoryTraits.NONE),
+    new OperatorDefinition("DeformConvGradient", 4, 5, ConvolutionFamily::deformedGradient, MemoryTraits.NONE));
 
   private ConvolutionFamily() {}
 
@@ -100,22 +101,40 @@ public final class ConvolutionFamily {
    */
   private static List<TensorType> deformed(TypeContext context) {
     DType dtype = AdmittedTypes.FLOATS.require(context, 0, 1, 2, 3, 4);
-    Shape x = context.shape(0);
-    Shape w = context.shape(1);
+    Shape result = deformedShape(context, 0);
+    requireOneBiasEachChannel(context, 3, context.shape(1).extent(0));
+    return List.of(new TensorType(dtype, result));
+  }
+
+  /** {@code (h, x, w, offset, mask?)} to the gradients of images, weights, offsets and, where it is there, the mask. */
+  private static List<TensorType> deformedGradient(TypeContext context) {
+    AdmittedTypes.FLOATS.require(context, 0, 1, 2, 3, 4);
+    Shape wanted = deformedShape(context, 1);
+    if (!context.shape(0).equals(wanted)) {
+      throw context.fault("not the shape of the result: head=%s wanted=%s".formatted(context.shape(0), wanted));
+    }
+    return context.has(4)
+      ? List.of(context.input(1), context.input(2), context.input(3), context.input(4))
+      : List.of(context.input(1), context.input(2), context.input(3));
+  }
+
+  /** The shape of the result for images, which weights and offsets follow; a mask is the operand of number 4. */
+  private static Shape deformedShape(TypeContext context, int images) {
+    Shape x = context.shape(images);
+    Shape w = context.shape(images + 1);
     if (x.rank() != 4) {
       throw context.fault("images N,C,H,W are needed: input=" + x);
     }
     ConvolutionGroups groups = ConvolutionGroups.of(context.attributes(), x, w);
-    requireOneBiasEachChannel(context, 3, w.extent(0));
     SlidingWindow window = SlidingWindow.ofWeights(context.attributes(), x, w);
     long offsets = context.attributes().getLong("offset_group", 1);
     long taps = offsets * window.kernel(0) * window.kernel(1);
-    if (offsets < 1 || x.extent(1) % offsets != 0 || !context.shape(2).equals(window.outputShape(groups.batch(), 2
+    if (offsets < 1 || x.extent(1) % offsets != 0 || !context.shape(images + 2).equals(window.outputShape(groups.batch(), 2
       * taps)) || (context.has(4) && !context.shape(4).equals(window.outputShape(groups.batch(), taps)))) {
       throw context.fault("two offsets and one factor for each tap and result are needed: offset=%s offset_group=%d"
-        .formatted(context.shape(2), offsets));
+        .formatted(context.shape(images + 2), offsets));
     }
-    return List.of(new TensorType(dtype, window.outputShape(x.extent(0), w.extent(0))));
+    return window.outputShape(x.extent(0), w.extent(0));
   }
 
   /** Columns {@code [N,C*taps,windows]}, and the image and the window that they are of. */

@@ -24,7 +24,8 @@ public final class ImageFamily {
     new OperatorDefinition("MaxRoiPool", 2, 2, ImageFamily::pooledRegions, MemoryTraits.NONE),
     new OperatorDefinition("Resize", 1, 4, ImageFamily::resize, MemoryTraits.NONE).bounded(BoundRule.ofLargest(
       ImageFamily::resize)),
-    new OperatorDefinition("RoiAlign", 3, 3, ImageFamily::regions, MemoryTraits.NONE));
+    new OperatorDefinition("RoiAlign", 3, 3, ImageFamily::regions, MemoryTraits.NONE),
+    new OperatorDefinition("RoiAlignGradient", 4, 4, ImageFamily::regionsGradient, MemoryTraits.NONE));
 
   private ImageFamily() {}
 
@@ -111,19 +112,34 @@ public final class ImageFamily {
   /** {@code x[N,C,H,W]}, regions {@code [R,4]} and the image of each. */
   private static List<TensorType> regions(TypeContext context) {
     DType dtype = AdmittedTypes.FLOATS.require(context, 0, 1);
-    AdmittedTypes.INT64.require(context, 2);
+    return List.of(new TensorType(dtype, aligned(context, 0)));
+  }
+
+  /** {@code (h, x, rois, batch_indices)} to the gradient of the images. */
+  private static List<TensorType> regionsGradient(TypeContext context) {
+    AdmittedTypes.FLOATS.require(context, 0, 1, 2);
+    Shape wanted = aligned(context, 1);
+    if (!context.shape(0).equals(wanted)) {
+      throw context.fault("not the shape of the result: head=%s wanted=%s".formatted(context.shape(0), wanted));
+    }
+    return List.of(context.input(1));
+  }
+
+  /** The shape of the bins of regions, which follow the images. */
+  private static Shape aligned(TypeContext context, int images) {
+    AdmittedTypes.INT64.require(context, images + 2);
     requireText(context, "mode", "avg", Set.of("avg", "max"));
     requireText(context, "coordinate_transformation_mode", "half_pixel", Set.of("half_pixel", "output_half_pixel"));
-    Shape x = context.shape(0);
-    Shape rois = context.shape(1);
-    if (x.rank() != 4 || rois.rank() != 2 || rois.extent(1) != 4 || !context.shape(2).equals(Shape.of(rois.extent(
-      0)))) {
+    Shape x = context.shape(images);
+    Shape rois = context.shape(images + 1);
+    if (x.rank() != 4 || rois.rank() != 2 || rois.extent(1) != 4 || !context.shape(images + 2).equals(Shape.of(rois
+      .extent(0)))) {
       throw context.fault("images N,C,H,W, regions [R,4] and R numbers of images are needed: input=%s rois=%s images=%s"
-        .formatted(x, rois, context.shape(2)));
+        .formatted(x, rois, context.shape(images + 2)));
     }
     long height = context.attributes().getLong("output_height", 1);
     long width = context.attributes().getLong("output_width", 1);
-    return List.of(new TensorType(dtype, Shape.of(rois.extent(0), x.extent(1), height, width)));
+    return Shape.of(rois.extent(0), x.extent(1), height, width);
   }
 
   /** {@code x[N,C,H,W]}, and regions {@code [R,5]}: an image and two corners each. */

@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 public final class MatmulFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Det", 1, 1, MatmulFamily::determinant, MemoryTraits.NONE),
+    new OperatorDefinition("DetGradient", 2, 2, MatmulFamily::determinantGradient, MemoryTraits.NONE),
     new OperatorDefinition("Einsum", 1, OperatorDefinition.ANY_NUMBER, MatmulFamily::einsum, MemoryTraits.NONE),
     new OperatorDefinition("Gemm", 2, 3, MatmulFamily::gemm, MemoryTraits.NONE),
     new OperatorDefinition("MatMul", 2, 2, MatmulFamily::matmul, MemoryTraits.NONE));
@@ -83,6 +84,16 @@ public final class MatmulFamily {
       throw context.fault("square matrices are needed: input=" + x);
     }
     return List.of(new TensorType(dtype, outer(x)));
+  }
+
+  /** {@code (x, h)} to the gradient of the matrices. */
+  private static List<TensorType> determinantGradient(TypeContext context) {
+    AdmittedTypes.FLOATS.require(context, 0, 1);
+    TensorType wanted = determinant(context).getFirst();
+    if (!context.shape(1).equals(wanted.shape())) {
+      throw context.fault("not the shape of the result: head=%s wanted=%s".formatted(context.shape(1), wanted.shape()));
+    }
+    return List.of(context.input(0));
   }
 
   private static List<TensorType> einsum(TypeContext context) {

@@ -6,6 +6,7 @@ import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.attribute.TransposedWindow;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.graph.NodeEntry;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToLongFunction;
@@ -17,7 +18,8 @@ final class ConvolutionGradients {
     GradientRow.of("ConvTranspose", ConvolutionGradients::transposed), //
     GradientRow.of("ConvWeightGradient", ConvolutionGradients::weightGradient), //
     GradientRow.none("Col2Im", "no rule is written yet"), //
-    GradientRow.none("DeformConv", "no rule is written yet"));
+    GradientRow.of("DeformConv", ConvolutionGradients::deformed), //
+    GradientRow.none("DeformConvGradient", "second derivatives are not built"));
 
   private ConvolutionGradients() {}
 
@@ -29,7 +31,22 @@ final class ConvolutionGradients {
     if (g.wanted(1)) {
       g.give(1, g.apply("ConvWeightGradient", withKernel(g.attributes(), g.operandShape(1)), g.operand(0), g.head()));
     }
-    giveBias(g);
+    giveBias(g, 2);
+  }
+
+  private static void deformed(GradientContext g) {
+    giveBias(g, 3);
+    if (!g.wanted(0) && !g.wanted(1) && !g.wanted(2) && !g.wanted(4)) {
+      return;
+    }
+    List<NodeEntry> operands = new ArrayList<>(List.of(g.head(), g.operand(0), g.operand(1), g.operand(2)));
+    if (g.hasOperand(4)) {
+      operands.add(g.operand(4));
+    }
+    List<NodeEntry> gradients = g.applyAll("DeformConvGradient", g.attributes(), operands.size() - 1, operands);
+    for (int i = 0; i < gradients.size(); i++) {
+      g.give(i < 3 ? i : 4, gradients.get(i));
+    }
   }
 
   private static void giveSpread(GradientContext g, int operand, SlidingWindow window, NodeEntry h, NodeEntry weights) {
@@ -77,17 +94,17 @@ final class ConvolutionGradients {
       .rank())));
   }
 
-  private static void giveBias(GradientContext g) {
-    if (g.wanted(2)) {
+  private static void giveBias(GradientContext g, int operand) {
+    if (g.wanted(operand)) {
       long[] axes = new long[g.shape(g.head()).rank() - 1];
       Arrays.setAll(axes, i -> i == 0 ? 0 : i + 1);
-      g.give(2, g.reshape(g.sum(g.head(), axes), g.operandShape(2)));
+      g.give(operand, g.reshape(g.sum(g.head(), axes), g.operandShape(operand)));
     }
   }
 
   /** A convolution of the heads, whose windows are the places that each input was spread over. */
   private static void transposed(GradientContext g) {
-    giveBias(g);
+    giveBias(g, 2);
     if (g.operandShape(0).elementCount() == 0) {
       return;
     }

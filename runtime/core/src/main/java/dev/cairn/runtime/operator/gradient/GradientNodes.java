@@ -54,6 +54,19 @@ public final class GradientNodes {
     return typed(node);
   }
 
+  /**
+   * Applies two branches.
+   *
+   * @param types of the results
+   */
+  public List<NodeEntry> branch(Node owner, NodeKind.Branch kind, List<NodeEntry> operands, List<TensorType> types) {
+    Node node = Node.control(name(owner, "If"), kind, operands);
+    for (int i = 0; i < types.size(); i++) {
+      this.types.put(node.entry(i), types.get(i));
+    }
+    return GraphRewriter.entries(node);
+  }
+
   private List<NodeEntry> typed(Node node) {
     List<TensorType> results = operators.get(node.operator()).resultTypes(new TypeContext(node, this::type,
       this::value));

@@ -16,7 +16,9 @@ final class ImageGradients {
     GradientRow.of("CenterCropPad", ImageGradients::centerCropPad),
     GradientRow.of("GridSample", ImageGradients::gridSample),
     GradientRow.none("GridSampleGradient", "second derivatives are not built"),
-    GradientRow.of("Resize", ImageGradients::resize));
+    GradientRow.of("Resize", ImageGradients::resize),
+    GradientRow.of("RoiAlign", ImageGradients::regions),
+    GradientRow.none("RoiAlignGradient", "second derivatives are not built"));
 
   private ImageGradients() {}
 
@@ -49,6 +51,14 @@ final class ImageGradients {
       .operand(1)));
     g.give(0, gradients.get(0));
     g.give(1, gradients.get(1));
+  }
+
+  /** Of the images alone, as in torchvision. */
+  private static void regions(GradientContext g) {
+    if (g.wanted(1)) {
+      throw g.gap("regions have none; put StopGradient before them");
+    }
+    g.give(0, g.apply("RoiAlignGradient", g.attributes(), g.head(), g.operand(0), g.operand(1), g.operand(2)));
   }
 
   /** Resizing one axis is a product with a matrix, the resized identity; a product with its transpose goes back. */

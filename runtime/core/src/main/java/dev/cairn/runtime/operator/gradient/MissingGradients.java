@@ -14,7 +14,6 @@ final class MissingGradients {
     "LinearAttention", //
     "MatMulNBits", //
     "Range", //
-    "RoiAlign", //
     "STFT", //
     "Unique");
   private static final List<String> ROUNDED = List.of("QuantizeLinear", "DynamicQuantizeLinear", "MatMulInteger",

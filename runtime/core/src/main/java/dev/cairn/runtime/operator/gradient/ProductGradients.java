@@ -14,7 +14,8 @@ final class ProductGradients {
     GradientRow.of("Gemm", ProductGradients::gemm), //
     GradientRow.of("MatMul", ProductGradients::matmul), //
     GradientRow.of("Einsum", ProductGradients::einsum), //
-    GradientRow.none("Det", "no operator inverts a matrix yet"));
+    GradientRow.of("Det", g -> g.give(0, g.apply("DetGradient", g.operand(0), g.head()))), //
+    GradientRow.none("DetGradient", "second derivatives are not built"));
 
   private ProductGradients() {}
 

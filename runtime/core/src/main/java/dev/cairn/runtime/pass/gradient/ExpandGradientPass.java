@@ -26,9 +26,12 @@ import java.util.Set;
 public final class ExpandGradientPass implements Pass {
   private final GradientPass gradients;
 
-  /** @param operators those of the graph, and those that gradients are built of */
-  public ExpandGradientPass(OperatorTable operators, GradientOptions options) {
-    this.gradients = new GradientPass(operators, options);
+  /**
+   * @param operators those of the graph, and those that gradients are built of
+   * @param bodies finds the types of a branch
+   */
+  public ExpandGradientPass(OperatorTable operators, GradientOptions options, BodyInference bodies) {
+    this.gradients = new GradientPass(operators, options, bodies);
   }
 
   /** Whether the graph has such a node. */

@@ -24,6 +24,7 @@ import java.util.Optional;
 public final class GradientPass {
   private final OperatorTable operators;
   private final GradientOptions options;
+  private final BodyInference bodies;
 
   /**
    * An entry whose gradient is taken.
@@ -42,10 +43,21 @@ public final class GradientPass {
     }
   }
 
-  /** @param operators those of the graph, and those that gradients are built of */
+  /** As the other, for graphs without control flow. */
   public GradientPass(OperatorTable operators, GradientOptions options) {
+    this(operators, options, (body, _) -> {
+      throw new IllegalArgumentException("control flow needs the types of its bodies: body=" + body.name());
+    });
+  }
+
+  /**
+   * @param operators those of the graph, and those that gradients are built of
+   * @param bodies finds the types of a branch, for an {@code If} that a run decides
+   */
+  public GradientPass(OperatorTable operators, GradientOptions options, BodyInference bodies) {
     this.operators = operators;
     this.options = options;
+    this.bodies = bodies;
   }
 
   /**
@@ -61,6 +73,6 @@ public final class GradientPass {
    *   all such nodes at once
    */
   public GradientGraph of(Graph graph, GraphTypes types, List<Head> ys, List<NodeEntry> xs) {
-    return new GradientWalk(graph, types, operators, options).of(ys, xs);
+    return new GradientWalk(graph, types, operators, options, bodies).of(ys, xs);
   }
 }

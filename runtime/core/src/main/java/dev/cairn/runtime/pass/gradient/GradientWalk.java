@@ -21,11 +21,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /** One walk of {@link GradientPass}, backwards over the nodes on ways from an x to a y. */
 final class GradientWalk {
   private final Graph graph;
+  private final OperatorTable operators;
   private final GradientOptions options;
+  private final BodyInference bodies;
   private final GradientNodes nodes;
   private final TermSums sums;
   private final Map<Node, Node> mirrored;
@@ -33,9 +36,11 @@ final class GradientWalk {
   /** Entries whose gradients have terms that an operator without a gradient would have to give. */
   private final Set<NodeEntry> behindGaps = new HashSet<>();
 
-  GradientWalk(Graph graph, GraphTypes types, OperatorTable operators, GradientOptions options) {
+  GradientWalk(Graph graph, GraphTypes types, OperatorTable operators, GradientOptions options, BodyInference bodies) {
     this.graph = graph;
+    this.operators = operators;
     this.options = options;
+    this.bodies = bodies;
     this.mirrored = options.mirror().of(graph);
     NodeNames names = NodeNames.of(graph);
     mirrored.values().forEach(it -> names.take(it.name()));
@@ -132,8 +137,9 @@ final class GradientWalk {
     switch (node.kind()) {
       case NodeKind.Assign _ -> assign(node, heads.getFirst(), isBehindGap, needed);
       case NodeKind.Apply _ -> apply(node, heads, isBehindGap, needed);
+      case NodeKind.Branch branch -> branch(node, branch, heads, isBehindGap, needed);
       default -> gap(node, List.of(new UnsupportedOperators.Gap(node.name(), node.operator(),
-        "no gradient: control flow has none yet")), needed);
+        "no gradient: only loops of few trips, whose number is the same in every run, have one")), needed);
     }
   }
 
@@ -165,6 +171,25 @@ final class GradientWalk {
     }
     for (GradientContext.Given given : context.given()) {
       sums.add(node.inputs().get(given.operand()), given.gradient());
+    }
+  }
+
+  private void branch(Node node, NodeKind.Branch branch, List<Optional<NodeEntry>> heads, boolean isBehindGap,
+    NeededEntries needed) {
+    if (isBehindGap) {
+      gap(node, List.of(), needed);
+      return;
+    }
+    List<Integer> wanted = IntStream.range(1, node.inputs().size()).filter(it -> needed.contains(node.inputs().get(it)))
+      .boxed().toList();
+    try {
+      List<NodeEntry> gradients = new BranchGradient(node, branch, wanted, heads, operators, options, bodies).build(
+        nodes);
+      for (int i = 0; i < wanted.size(); i++) {
+        sums.add(node.inputs().get(wanted.get(i)), gradients.get(i));
+      }
+    } catch (UnsupportedOperators e) {
+      gap(node, e.gaps(), needed);
     }
   }
 

@@ -30,6 +30,11 @@ class ConvolutionFamilyTest {
     DeformConv(float32[1x2x3x3], float32[3x2x2x2], float32[1x8x2x2]) -> float32[1x3x2x2]
     DeformConv{offset_group=2, pads=[1,1,1,1]}(float32[1x2x3x3], float32[3x2x2x2], float32[1x16x4x4], float32[3], \
       float32[1x8x4x4]) -> float32[1x3x4x4]
+    DeformConvGradient(float32[1x3x2x2], float32[1x2x3x3], float32[3x2x2x2], float32[1x8x2x2]) \
+      -> float32[1x2x3x3], float32[3x2x2x2], float32[1x8x2x2]
+    DeformConvGradient(float32[1x3x2x2], float32[1x2x3x3], float32[3x2x2x2], float32[1x8x2x2], float32[1x4x2x2]) \
+      -> float32[1x2x3x3], float32[3x2x2x2], float32[1x8x2x2], float32[1x4x2x2]
+    DeformConvGradient(float32[1x3x3x2], float32[1x2x3x3], float32[3x2x2x2], float32[1x8x2x2]) !! not the shape of the
     DeformConv(float32[1x2x3], float32[3x2x2], float32[1x4x2]) !! images N,C,H,W are needed
     DeformConv(float32[1x2x3x3], float32[3x1x2x2], float32[1x8x2x2]) !! channels and groups do not fit
     DeformConv(float32[1x2x3x3], float32[3x2x2x2], float32[1x4x2x2]) !! two offsets and one factor

@@ -30,6 +30,8 @@ class ImageFamilyTest {
     Resize(float32[0], _, _, int64:[3]) !! no such size: size=3 extent=0
     Resize{mode="area"}(float32[4], _, float32:[2]) !! unknown value: mode="area"
     RoiAlign{output_height=2, output_width=3}(float32[1x5x8x8], float32[4x4], int64[4]) -> float32[4x5x2x3]
+    RoiAlignGradient{output_height=2}(float32[4x5x2x1], float32[1x5x8x8], float32[4x4], int64[4]) -> float32[1x5x8x8]
+    RoiAlignGradient(float32[4x5x2x1], float32[1x5x8x8], float32[4x4], int64[4]) !! not the shape of the result
     RoiAlign(float32[1x5x8x8], float32[4x4], int64[3]) !! images N,C,H,W, regions [R,4] and R numbers of images
     """;
 

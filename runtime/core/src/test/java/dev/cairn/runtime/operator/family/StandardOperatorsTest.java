@@ -39,7 +39,8 @@ class StandardOperatorsTest {
     SoftmaxCrossEntropyLoss SoftmaxCrossEntropyLossGradient
     NegativeLogLikelihoodLoss NegativeLogLikelihoodLossGradient
     StringConcat StringNormalizer StringSplit RegexFullMatch TfIdfVectorizer LabelEncoder TreeEnsemble
-    StopGradient ConvWeightGradient MaxPoolGradient AveragePoolGradient LrnGradient GridSampleGradient""";
+    StopGradient ConvWeightGradient MaxPoolGradient AveragePoolGradient LrnGradient GridSampleGradient
+    DetGradient DeformConvGradient RoiAlignGradient""";
 
   private static final List<String> CASES = List.of(ElementwiseFamilyTest.CASES, ReduceFamilyTest.CASES,
     MatmulFamilyTest.CASES, AttentionFamilyTest.CASES, ConvolutionFamilyTest.CASES, PoolingFamilyTest.CASES,

@@ -34,4 +34,17 @@ class ConvolutionGradientsTest {
       ConvWeightGradient{kernel_shape=[2,3], strides=[2,1], pads=[1,0,0,1], group=2}([2x2x4x4], [2x4x2x3])
       """);
   }
+
+  @TestFactory
+  Stream<DynamicTest> gradientsOfDeformedConvolutionsAreCentralDifferences() {
+    return """
+      DeformConv([1x2x4x5], [3x2x2x2], [1x8x3x4])
+      DeformConv([2x2x3x3], [2x2x2x2], [2x8x2x2], [2], [2x4x2x2])
+      DeformConv{pads=[1,0,1,1], strides=[2,1], dilations=[1,2]}([1x1x5x4], [2x1x3x2], [1x12x3x3], _, [1x6x3x3])
+      DeformConv{group=2, offset_group=4}([1x4x3x3], [2x2x2x1], [1x16x2x3], [2])
+      DeformConv{offset_group=2}([1x2x3x3], [1x2x2x2], [1x16x2x2], _, [1x8x2x2])
+      DeformConv([0x2x3x3], [1x2x2x2], [0x8x2x2], [1])
+      """.lines().map(String::strip).map(line -> DynamicTest.dynamicTest(line, () -> GradientDifferences.checkFirst(
+      line)));
+  }
 }

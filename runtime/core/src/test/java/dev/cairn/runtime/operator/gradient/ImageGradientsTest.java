@@ -49,6 +49,18 @@ class ImageGradientsTest {
       line)));
   }
 
+  @TestFactory
+  Stream<DynamicTest> gradientsOfRegionsAreCentralDifferences() {
+    String regions = "float64:[0.3,0.2,4.1,3.3,-1.4,0.6,2.7,6.2,1.2,1.1,1.7,2.3] as 3x4, int64:[0,1,1]";
+    return Stream.of("{output_height=2, output_width=3, sampling_ratio=2}([2x2x4x5], %s)",
+      "{output_height=2, output_width=2}([2x1x4x5], %s)",
+      "{output_height=2, output_width=2, coordinate_transformation_mode=\"output_half_pixel\"}([2x1x4x5], %s)",
+      "{mode=\"max\", output_height=2, output_width=1, sampling_ratio=1, spatial_scale=0.5}([2x2x4x5], %s)",
+      "{mode=\"max\", output_height=1, output_width=2, sampling_ratio=2}([2x1x4x5], %s) in 0.1..2.5",
+      "{sampling_ratio=2}([2x0x4x5], %s)").map(it -> "RoiAlign" + it.formatted(regions)).map(line -> DynamicTest
+        .dynamicTest(line, () -> GradientDifferences.checkFirst(line)));
+  }
+
   @Test
   void usesWithoutGradientSayWhatToDo() {
     assertThatThrownBy(() -> GradientDifferences.checkFirst("""
@@ -57,5 +69,7 @@ class ImageGradientsTest {
     assertThatThrownBy(() -> GradientDifferences.checkFirst("""
       Resize{coordinate_transformation_mode="tf_crop_and_resize"}([4], float64:[0,0.5], float32:[3])"""))
       .hasMessageContaining("tf_crop_and_resize has none yet");
+    assertThatThrownBy(() -> GradientDifferences.checkFirst("RoiAlign([1x1x4x4], [1x4], int64:[0])"))
+      .hasMessageContaining("regions have none; put StopGradient before them");
   }
 }

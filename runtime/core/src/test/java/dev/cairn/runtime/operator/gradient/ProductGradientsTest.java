@@ -30,4 +30,16 @@ class ProductGradientsTest {
       Einsum{equation="ij->"}([2x3])
       """);
   }
+
+  @TestFactory
+  Stream<DynamicTest> gradientsOfDeterminantsAreCentralDifferences() {
+    return """
+      Det([3x3])
+      Det([2x4x4])
+      Det([2x1x1])
+      Det([0x2x2])
+      Det([1x5x5])
+      """.lines().map(String::strip).map(line -> DynamicTest.dynamicTest(line, () -> GradientDifferences.checkFirst(
+      line)));
+  }
 }
