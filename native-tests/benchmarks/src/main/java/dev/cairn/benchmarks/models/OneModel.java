@@ -3,11 +3,10 @@ package dev.cairn.benchmarks.models;
 import ai.onnxruntime.OrtException;
 import dev.cairn.benchmarks.harness.Machine;
 import dev.cairn.benchmarks.harness.Sample;
+import dev.cairn.benchmarks.harness.Warmup;
 import dev.cairn.kernels.cpu.vector.VectorModule;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.management.CompilationMXBean;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,10 +24,6 @@ public final class OneModel {
   private static final int LEAST_RUNS = 5;
   /** The JVM compiles after numbers of runs and not of seconds: slow models warm up for longer. */
   private static final int LEAST_RUNS_OF_A_WARMUP_SECOND = 6;
-  /** The warm-up goes on while the JVM's compilers take more than this of a second. */
-  private static final long RESTING_MILLIS = 20;
-  /** For how many seconds more it goes on, at most. */
-  private static final int MOST_SECONDS_MORE = 12;
 
   private OneModel() {}
 
@@ -73,34 +68,22 @@ public final class OneModel {
       Arena arena = Arena.ofShared()) {
       long openNanos = System.nanoTime() - started;
       engine.bind(GeneratedInputs.of(engine.inputs(), arena));
-      timed(engine, request.warmupSeconds(), request.leastWarmupRuns());
-      runUntilCompiled(engine, request.callers());
-      Sample nanos = timedBy(request.callers(), engine, request.seconds());
+      timedAlone(engine, request.warmupSeconds(), request.leastWarmupRuns());
+      Warmup.untilCompiled(() -> timed(engine, request.callers(), 1.0 / 4));
+      Sample nanos = timed(engine, request.callers(), request.seconds());
       long peakBytes = Machine.peakResidentBytes();
       return new Measurement(request.engine(), openNanos, Math.round(nanos.median()), Math.round(nanos.percentile(90)),
         nanos.values().size(), peakBytes, engine.digest());
     }
   }
 
-  /** Runs until the JVM's compilers have rested for a second, or for {@link #MOST_SECONDS_MORE}. */
-  private static void runUntilCompiled(EngineUnderTest engine, int callers) throws OrtException {
-    CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
-    for (int second = 0; second < MOST_SECONDS_MORE; second++) {
-      long before = compilers.getTotalCompilationTime();
-      Sample _ = timedBy(callers, engine, 1);
-      if (compilers.getTotalCompilationTime() - before <= RESTING_MILLIS) {
-        return;
-      }
-    }
-  }
-
-  private static Sample timedBy(int callers, EngineUnderTest engine, double seconds) throws OrtException {
+  private static Sample timed(EngineUnderTest engine, int callers, double seconds) throws OrtException {
     return callers == 1
-      ? timed(engine, seconds, LEAST_RUNS)
+      ? timedAlone(engine, seconds, LEAST_RUNS)
       : Callers.timed(engine, callers, seconds, LEAST_RUNS);
   }
 
-  private static Sample timed(EngineUnderTest engine, double seconds, int least) throws OrtException {
+  private static Sample timedAlone(EngineUnderTest engine, double seconds, int least) throws OrtException {
     List<Long> nanos = new ArrayList<>();
     long first = System.nanoTime();
     long now = first;

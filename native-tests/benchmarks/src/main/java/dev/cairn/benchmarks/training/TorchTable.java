@@ -18,8 +18,8 @@ final class TorchTable {
   private static final String TEXT = """
     Iterations of the same networks with SGD and momentum 0.9, on two threads: milliseconds, and how far the resident
     memory of the process grew beyond what it was before the network was made, in MiB. Both sides run in processes of
-    their own, which take turns; the median of the rounds. Images are random numbers: their values do not change the
-    time. Items a second are the batch over the median. PyTorch, eager:""";
+    their own, which take turns when the JVM compiles no more; the median of the rounds. Images are random numbers:
+    their values do not change the time. Items a second are the batch over the median. PyTorch, eager:""";
 
   private record Subject(String model, int batch, int iterations, Goal time, Optional<Goal> memory) {}
 
@@ -44,6 +44,9 @@ final class TorchTable {
       try (var cairn = TrainedProcess.cairn(subject.model, subject.batch);
         var torch = TrainedProcess.torch(script,
           subject.model, subject.batch)) {
+        if (!quick) {
+          cairn.ask("warm up");
+        }
         String iterate = "iterate " + (quick ? 1 : subject.iterations);
         Rounds rounds = Rounds.played(quick ? 2 : 9, List.of(() -> cairn.ask(iterate), () -> torch.ask(iterate)));
         double cairnBytes = cairn.ask("grown");

@@ -37,7 +37,8 @@ final class TrainedProcess implements AutoCloseable {
   /**
    * Asks and waits.
    *
-   * @param question {@code iterate N}: milliseconds of each of N iterations; {@code grown}: MiB
+   * @param question {@code iterate N}: milliseconds of each of N iterations; {@code warm up}: 0, of Cairn alone;
+   *        {@code grown}: MiB
    */
   double ask(String question) {
     try {
