@@ -63,13 +63,17 @@ abstract class OneDnnKernel implements Kernel {
 
   /** The engine for such calls: short ones run on their caller alone. */
   private OneDnnEngine engine(KernelSignature signature) {
+    return terms(signature) < SHORT_TERMS ? engineOfShort : engine;
+  }
+
+  /** About how often numbers are multiplied. */
+  double terms(KernelSignature signature) {
     double left = signature.input(0).shape().elementCount();
     double result = signature.output(0).shape().elementCount();
-    // For matrices that is exactly how often numbers are multiplied.
-    double terms = signature.has(1)
+    // For matrices that is exactly how often.
+    return signature.has(1)
       ? Math.sqrt(left * signature.input(1).shape().elementCount() * result)
       : TERMS_OF_FUNCTION * left;
-    return terms < SHORT_TERMS ? engineOfShort : engine;
   }
 
   /** Whether a call is one that {@link #describe} can describe, and for which oneDNN is worth its cost. */

@@ -41,6 +41,7 @@ public final class OneDnnProvider implements KernelProvider {
     products.forEach(it -> rows.add(row(it.operator(), dtypes, new OneDnnProduct(engine, it))));
     rows.add(new KernelRow("MatMulInteger", Twin.ONEDNN, Decides.FIRST_INPUT, Set.of(DType.INT8, DType.UINT8),
       new OneDnnProduct(engine, new OneDnnIntegerMatmul())));
+    rows.add(row("Attention", SINGLE, new OneDnnAttention(engine)));
     rows.add(row("Softmax", dtypes, new OneDnnSoftmax(engine)));
     rows.add(row("ConvTranspose", SINGLE, new OneDnnProduct(engine, new OneDnnConvTranspose())));
     rows.add(row("ConvWeightGradient", SINGLE, new OneDnnConvWeightGradient(engine)));

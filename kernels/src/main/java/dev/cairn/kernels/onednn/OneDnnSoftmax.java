@@ -26,7 +26,12 @@ final class OneDnnSoftmax extends OneDnnKernel {
     Shape shape = signature.input(0).shape();
     long columns = shape.extent(-1);
     long layout = program.layouts().plain(shape.elementCount() / columns, columns);
-    program.addSimple(program.scope().create("primitive_desc", "dnnl_softmax_forward_primitive_desc_create", program
-      .engine(), INFERENCE, ACCURATE, layout, layout, 1, program.attributes()), layout, layout);
+    program.addSimple(descriptor(program, layout), layout, layout);
+  }
+
+  /** @param rows the layout of two axes, of which the softmax is along the second */
+  static long descriptor(ProgramBuilder program, long rows) {
+    return program.scope().create("primitive_desc", "dnnl_softmax_forward_primitive_desc_create", program.engine(),
+      INFERENCE, ACCURATE, rows, rows, 1, program.attributes());
   }
 }

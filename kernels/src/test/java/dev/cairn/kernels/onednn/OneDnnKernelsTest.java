@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.cairn.kernels.attribute.AttentionHeads;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.ChannelsLast;
@@ -247,5 +248,34 @@ class OneDnnKernelsTest {
     }
     TensorView few = fixture.random(3, 4);
     assertFalse(fixture.check("Softmax", Attributes.NONE, few.type(), 4, few), "few elements");
+  }
+
+  /** Heads apart, and heads that lie side by side in a row. */
+  @Test
+  void attentionWithoutMasks() {
+    Attributes plain = Attributes.NONE.with(AttentionHeads.NAN_WHEN_MASKED, 1).with("scale", new AttributeValue.Real(
+      0.1f));
+    for (int round = 0; round < 12; round++) {
+      long batch = upTo(2);
+      long heads = 1 + upTo(3);
+      long queries = 16 + upTo(70);
+      long keys = 40 + upTo(70);
+      long size = 8L * upTo(6);
+      long valueSize = round % 2 == 0 ? size : 8 + upTo(40);
+      TensorView q = fixture.random(batch, heads, queries, size);
+      TensorView k = fixture.random(batch, heads, keys, size);
+      TensorView v = fixture.random(batch, heads, keys, valueSize);
+      TensorType y = TensorType.of(DType.FLOAT32, batch, heads, queries, valueSize);
+      boolean isServed = batch * heads * queries * keys * (size + valueSize) >= 1 << 18;
+      assertEquals(isServed, fixture.check("Attention", plain, y, size + keys, q, k, v));
+      Attributes merged = plain.with("q_num_heads", heads).with("kv_num_heads", heads);
+      assertEquals(isServed, fixture.check("Attention", merged, TensorType.of(DType.FLOAT32, batch, queries, heads
+        * valueSize), size + keys, q.reshaped(Shape.of(batch, queries, heads * size)), k.reshaped(Shape.of(batch, keys,
+          heads * size)), v.reshaped(Shape.of(batch, keys, heads * valueSize))));
+      lastServed += isServed ? 1 : 0;
+      assertFalse(fixture.check("Attention", plain.with("is_causal", 1), y, keys, q, k, v), "a mask");
+      assertFalse(fixture.check("Attention", Attributes.NONE, y, keys, q, k, v), "nothing is left of no keys");
+    }
+    assertTrue(lastServed > 6, "oneDNN served " + lastServed);
   }
 }
