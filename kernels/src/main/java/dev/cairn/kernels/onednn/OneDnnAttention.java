@@ -9,9 +9,10 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * {@code Attention} of {@code float32} without masks, as a model writes it with {@code Softmax}: a product of queries and keys, the softmax of its rows, and a
- * product of these and the values. All heads read their rows where they lie. The scores of all heads lie in the
- * workspace, so larger ones are left to a kernel that keeps those of a few queries alone.
+ * {@code Attention} of {@code float32} without masks, as a model writes it with {@code Softmax}: a product of queries
+ * and keys, the softmax of its rows, and a product of these and the values. All heads read their rows where they lie.
+ * The scores of all heads lie in the workspace, so larger ones are left to a kernel that keeps those of a few queries
+ * alone.
  */
 final class OneDnnAttention extends OneDnnKernel {
   private static final int LINEAR = 0x26;
@@ -60,14 +61,16 @@ final class OneDnnAttention extends OneDnnKernel {
     program.followWith(new PostOperations(OptionalInt.empty(), List.of(new PostOperations.Function(LINEAR, heads.scale(
       signature.attributes()), 0))));
     program.add(OneDnnMatmul.descriptor(program, queries, keys, 0, scores), List.of(new Argument(Stage.SOURCE, queries,
-      new OperandPlace.Input(0)), new Argument(Stage.WEIGHTS, keys, new OperandPlace.Input(1)), new Argument(
+      new OperandPlace.Input(0)), new Argument(Stage.WEIGHTS, keys, new OperandPlace.Input(1)),
+      new Argument(
         Stage.RESULT, scores, place)));
     program.followWith(PostOperations.NONE);
     long shares = layouts.plain(batch * count * heads.queries(), heads.keys());
     program.add(OneDnnSoftmax.descriptor(program, shares), List.of(new Argument(Stage.SOURCE, shares, place),
       new Argument(Stage.RESULT, shares, place)));
     program.add(OneDnnMatmul.descriptor(program, scores, values, 0, result), List.of(new Argument(Stage.SOURCE, scores,
-      place), new Argument(Stage.WEIGHTS, values, new OperandPlace.Input(2)), new Argument(Stage.RESULT, result,
+      place), new Argument(Stage.WEIGHTS, values, new OperandPlace.Input(2)),
+      new Argument(Stage.RESULT, result,
         new OperandPlace.Output(0))));
   }
 

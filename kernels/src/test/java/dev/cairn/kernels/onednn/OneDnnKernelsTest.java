@@ -270,8 +270,10 @@ class OneDnnKernelsTest {
       assertEquals(isServed, fixture.check("Attention", plain, y, size + keys, q, k, v));
       Attributes merged = plain.with("q_num_heads", heads).with("kv_num_heads", heads);
       assertEquals(isServed, fixture.check("Attention", merged, TensorType.of(DType.FLOAT32, batch, queries, heads
-        * valueSize), size + keys, q.reshaped(Shape.of(batch, queries, heads * size)), k.reshaped(Shape.of(batch, keys,
-          heads * size)), v.reshaped(Shape.of(batch, keys, heads * valueSize))));
+        * valueSize), size + keys, q.reshaped(Shape.of(batch, queries, heads * size)), k.reshaped(
+          Shape.of(batch, keys,
+            heads * size)),
+        v.reshaped(Shape.of(batch, keys, heads * valueSize))));
       lastServed += isServed ? 1 : 0;
       assertFalse(fixture.check("Attention", plain.with("is_causal", 1), y, keys, q, k, v), "a mask");
       assertFalse(fixture.check("Attention", Attributes.NONE, y, keys, q, k, v), "nothing is left of no keys");
