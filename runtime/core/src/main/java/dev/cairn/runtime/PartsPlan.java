@@ -140,7 +140,8 @@ public record PartsPlan(List<Part> parts) {
 
   /** Of a plan's buffers and of the results, which are bound in each run where the plan has no buffers for them. */
   private static long writtenBytes(CompiledGraph graph) {
-    long inside = graph.storage().problem().buffers().stream().filter(it -> !it.output()).mapToLong(Buffer::bytes).sum();
+    long inside = graph.storage().problem().buffers().stream().filter(it -> !it.output()).mapToLong(Buffer::bytes)
+      .sum();
     return inside + graph.outputTypes().values().stream().mapToLong(TensorType::bytes).sum();
   }
 }

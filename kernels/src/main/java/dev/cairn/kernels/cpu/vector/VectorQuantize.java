@@ -39,7 +39,8 @@ public final class VectorQuantize {
     @Override
     public boolean accepts(KernelSignature signature) {
       QuantisedLines lines = lines(signature);
-      return ByteLanes.EXIST && lines.lines() == 1 && lines.run() == Long.MAX_VALUE && BYTES.contains(signature.output(0).dtype())
+      return ByteLanes.EXIST && lines.lines() == 1 && lines.run() == Long.MAX_VALUE
+        && BYTES.contains(signature.output(0).dtype())
         && signature.input(1).dtype() == DType.FLOAT32 && signature.attributes().getText("precision", "float32").equals(
           "float32");
     }

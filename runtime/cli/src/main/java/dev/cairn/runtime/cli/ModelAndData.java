@@ -114,8 +114,9 @@ record ModelAndData(String title, Trainer trainer, SplitDataset data) {
   private static ArrayDataset shaped(ArrayDataset data, long[] extentsOfOne) {
     long columns = data.features().elementCount() / Math.max(1, data.rows());
     if (columns != Arrays.stream(extentsOfOne).reduce(1, Math::multiplyExact)) {
-      throw new IllegalArgumentException("rows do not fit the model's input; --resize scales images: columns=%d input=%s"
-        .formatted(columns, Arrays.toString(extentsOfOne)));
+      throw new IllegalArgumentException(
+        "rows do not fit the model's input; --resize scales images: columns=%d input=%s"
+          .formatted(columns, Arrays.toString(extentsOfOne)));
     }
     return data.reshaped(extentsOfOne);
   }

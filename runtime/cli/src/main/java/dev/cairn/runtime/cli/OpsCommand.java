@@ -101,7 +101,8 @@ final class OpsCommand extends CairnCommand {
     var table = new Table("nodes", "operator", "what is missing", "first node");
     List<UnsupportedOperators.Kind> kinds = error.kinds();
     kinds.stream().limit(MOST_KINDS).forEach(it -> table.row(it.nodes().size(), Printable.of(it.operator(),
-      MOST_NAME_CHARS), Printable.of(it.reason(), MOST_REASON_CHARS), Printable.of(it.nodes().getFirst(),
+      MOST_NAME_CHARS), Printable.of(it.reason(), MOST_REASON_CHARS),
+      Printable.of(it.nodes().getFirst(),
         MOST_NAME_CHARS)));
     int more = kinds.size() - MOST_KINDS;
     return table.text("") + (more <= 0

@@ -23,8 +23,9 @@ record PartsReport(PartsPlan plan) {
         case PartsPlan.Planned(CompiledGraph graph, boolean isBound) -> "part     %s, planned%s: %s, results %s"
           .formatted(steps(graph), isBound ? " for the largest counts, at most" : "", StatsText.bytes(
             graph.score().peakBytes()), StatsText.bytes(resultBytes(graph)));
-        case PartsPlan.Open(Map<Node, String> nodes, OptionalLong _) -> "open     %s: values decide the types of results".formatted(
-          named(nodes.keySet()));
+        case PartsPlan.Open(Map<Node, String> nodes, OptionalLong _) ->
+          "open     %s: values decide the types of results".formatted(
+            named(nodes.keySet()));
         case PartsPlan.Unknown(List<Node> nodes) -> "rest     %s: planned in the run, as soon as it knows the types"
           .formatted(named(nodes));
       }).append(System.lineSeparator());

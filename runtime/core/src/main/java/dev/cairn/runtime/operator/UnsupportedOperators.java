@@ -66,8 +66,9 @@ public final class UnsupportedOperators extends RuntimeException {
         Printable.of(kind.nodes.getFirst(), MOST_NAME_CHARS)));
     }
     if (kinds.size() > MOST_KINDS) {
-      lines.add("%6d  of %d other kinds".formatted(kinds.stream().skip(MOST_KINDS).mapToInt(it -> it.nodes.size()).sum(),
-        kinds.size() - MOST_KINDS));
+      lines
+        .add("%6d  of %d other kinds".formatted(kinds.stream().skip(MOST_KINDS).mapToInt(it -> it.nodes.size()).sum(),
+          kinds.size() - MOST_KINDS));
     }
     return String.join("\n", lines);
   }
