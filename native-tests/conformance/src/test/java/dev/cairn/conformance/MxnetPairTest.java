@@ -147,8 +147,9 @@ class MxnetPairTest {
     List<String> names = lines.stream().map(Line::name).toList();
     String json = lines.stream().map(it -> it.json(names)).collect(Collectors.joining(",", "{\"nodes\":[", "]")) + lines
       .stream().filter(Line::isVariable).map(it -> Integer.toString(names.indexOf(it.name))).collect(Collectors.joining(
-        ",", ",\"arg_nodes\":[", "]")) + ",\"heads\":[[%d,0,0]],\"attrs\":{\"mxnet_version\":[\"int\",10900]}}"
-          .formatted(lines.size() - 1);
+        ",", ",\"arg_nodes\":[", "]"))
+      + ",\"heads\":[[%d,0,0]],\"attrs\":{\"mxnet_version\":[\"int\",10900]}}"
+        .formatted(lines.size() - 1);
     MemorySegment symbol = library.create("MXSymbolCreateFromJSON", library.text(json));
     library.call("MXSymbolSaveToFile", symbol, library.text(folder.resolve("net-symbol.json").toString()));
     List<MemorySegment> arguments = new ArrayList<>();
@@ -169,7 +170,8 @@ class MxnetPairTest {
       .list(saved), library.list(keys));
     MemorySegment executor = library.create("MXExecutorBindEX", symbol, CPU, 0, 0, MemorySegment.NULL,
       MemorySegment.NULL, MemorySegment.NULL, arguments.size(), library.list(arguments), library.list(arguments.stream()
-        .map(_ -> MemorySegment.NULL).toList()), library.scope.allocate(JAVA_INT, arguments.size()), states.size(),
+        .map(_ -> MemorySegment.NULL).toList()),
+      library.scope.allocate(JAVA_INT, arguments.size()), states.size(),
       library.list(states), MemorySegment.NULL);
     library.call("MXExecutorForward", executor, 0);
     MemorySegment outputs = library.create("MXExecutorOutputs", executor, library.scope.allocate(JAVA_INT)).reinterpret(

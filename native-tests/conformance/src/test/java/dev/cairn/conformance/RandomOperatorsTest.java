@@ -43,7 +43,8 @@ class RandomOperatorsTest {
   /** Gradients of operators, which are Cairn's own: tests of the kernels compare them with naive models. */
   private static final Set<String> GRADIENTS = Set.of("AttentionGradient",
     "AveragePoolGradient", "BatchNormalizationGradient",
-    "ConvWeightGradient", "DeformConvGradient", "DetGradient", "GridSampleGradient", "LayerNormalizationGradient", "LrnGradient", "MaxPoolGradient",
+    "ConvWeightGradient", "DeformConvGradient", "DetGradient", "GridSampleGradient", "LayerNormalizationGradient",
+    "LrnGradient", "MaxPoolGradient",
     "NegativeLogLikelihoodLossGradient", "RoiAlignGradient", "ScatterAdd", "SoftmaxCrossEntropyLossGradient",
     "StopGradient");
   /** Operators that draw from a generator of their own: tests of the kernels judge their distributions. */

@@ -31,6 +31,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
@@ -104,7 +105,7 @@ class RerunCasesTest {
   private static Graph held(String name, Dimension rows) {
     var graph = new GraphBuilder(name);
     NodeEntry x = graph.input("x", new DeclaredType(DType.FLOAT32, List.of(rows, new Dimension.Fixed(SIDE))));
-    NodeEntry a = CASES.get(name).apply(graph, x);
+    NodeEntry a = Objects.requireNonNull(CASES.get(name)).apply(graph, x);
     NodeEntry wide = graph.apply("Concat", Attributes.NONE.with("axis", 0), a, a, a, a);
     Attributes turn = Attributes.NONE.with("perm", AttributeValue.Ints.of(1, 0));
     NodeEntry mean = graph.apply("ReduceMean", graph.apply("Transpose", turn, wide), graph.constant("axes", TensorView

@@ -59,9 +59,15 @@ public final class ChildJvm {
 
   /** The command line of such a process. */
   public static List<String> command(Class<?> main, List<String> arguments) {
+    return command(main, arguments, List.of());
+  }
+
+  /** @param options of the JVM that take the place of this one's */
+  public static List<String> command(Class<?> main, List<String> arguments, List<String> options) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.addAll(options);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(arguments);
     return command;

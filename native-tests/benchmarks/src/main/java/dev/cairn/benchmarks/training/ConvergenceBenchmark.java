@@ -80,7 +80,7 @@ public final class ConvergenceBenchmark implements Benchmark {
     if (options.wants(FASHION)) {
       if (Files.isDirectory(fashion)) {
         sections.add(FashionTable.section(SplitDataset.ofIdx(fashion), fashion, options.quick() ? 1 : FASHION_EPOCHS,
-          skipped));
+          options.quick() ? 1 : SEEDS, skipped));
       } else {
         skipped.add("fashion-mnist");
       }

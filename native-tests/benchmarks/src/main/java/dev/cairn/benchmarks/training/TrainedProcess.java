@@ -11,6 +11,9 @@ import java.util.List;
 
 /** A network in training in a process of its own, which is asked by lines: a question to it, a number back. */
 final class TrainedProcess implements AutoCloseable {
+  /** The heap that the launcher gives a user's training, whose resident memory is compared. */
+  private static final List<String> HEAP = List.of("-XX:-UseTransparentHugePages", "-XX:InitialHeapSize=32m");
+
   private final Process process;
   private final BufferedReader answers;
   private final Writer questions;
@@ -27,7 +30,7 @@ final class TrainedProcess implements AutoCloseable {
 
   static TrainedProcess cairn(String model, int batch) {
     return new TrainedProcess(new ProcessBuilder(ChildJvm.command(TrainedMain.class, List.of(model, Integer.toString(
-      batch)))));
+      batch)), HEAP)));
   }
 
   static TrainedProcess torch(PythonScript script, String model, int batch) {

@@ -1,6 +1,6 @@
 """Trains LeNet on Fashion-MNIST with PyTorch, from given first values.
 
-  torch_lenet.py FOLDER START.safetensors EPOCHS BATCH
+  torch_lenet.py FOLDER START.safetensors EPOCHS BATCH SEED
 
 FOLDER has the four gzipped IDX files. Prints one line: PyTorch's version, the mean loss of the last epoch, the accuracy on
 the test images, and the seconds that training took.
@@ -53,8 +53,8 @@ class Lenet(nn.Module):
         return self.fc3(F.relu(self.fc2(F.relu(self.fc1(x.flatten(1))))))
 
 
-def main(folder, first_values, epochs, batch):
-    torch.manual_seed(1)
+def main(folder, first_values, epochs, batch, seed):
+    torch.manual_seed(seed)
     x, y = images(folder, "train")
     net = Lenet()
     net.load_state_dict(start(first_values))
@@ -76,4 +76,4 @@ def main(folder, first_values, epochs, batch):
     print(torch.__version__, total / count, accuracy, seconds)
 
 
-main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
+main(sys.argv[1], sys.argv[2], *map(int, sys.argv[3:6]))

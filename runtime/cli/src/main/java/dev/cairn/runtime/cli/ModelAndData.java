@@ -103,10 +103,21 @@ record ModelAndData(String title, Trainer trainer, SplitDataset data) {
         ? extent
         : -1).toArray();
       boolean isFixed = Arrays.stream(extents).allMatch(it -> it >= 0);
-      SplitDataset shaped = isFixed ? data.map(it -> it.reshaped(extents)) : data;
+      SplitDataset sized = data.map(it -> how.resize().map(size -> it.resized(size.height(), size.width())).orElse(it));
+      SplitDataset shaped = isFixed ? sized.map(it -> shaped(it, extents)) : sized;
       Trainer trainer = Trainer.of(graph, how.trainable(graph), Losses.softmaxCrossEntropy(), how.optimizer(), options);
       return new ModelAndData(file.toString(), trainer, shaped);
     }
     throw new IllegalArgumentException("a model of one input is wanted: inputs=" + graph.inputs());
+  }
+
+  private static ArrayDataset shaped(ArrayDataset data, long[] extentsOfOne) {
+    long columns = data.features().elementCount() / Math.max(1, data.rows());
+    if (columns != Arrays.stream(extentsOfOne).reduce(1, Math::multiplyExact)) {
+      throw new IllegalArgumentException(
+        "rows do not fit the model's input; --resize scales images: columns=%d input=%s"
+          .formatted(columns, Arrays.toString(extentsOfOne)));
+    }
+    return data.reshaped(extentsOfOne);
   }
 }

@@ -238,6 +238,11 @@ class TrainCommandTest {
     Outcome outcome = Outcome.of("train", file.toString(), "--data", images.toString(), "--batch", "8", "--epochs",
       "1");
     assertThat(outcome.code()).as(outcome.err()).isZero();
+    Outcome refused = Outcome.of("train", file.toString(), "--data", DIGITS.toString(), "--batch", "8");
+    assertThat(refused.err()).contains("--resize scales images: columns=64 input=[1, 28, 28]");
+    Outcome resized = Outcome.of("train", file.toString(), "--data", DIGITS.toString(), "--batch", "8", "--epochs", "1",
+      "--resize", "28x28", "--trainable", "fc.*", "-o", folder.resolve("tuned.onnx").toString());
+    assertThat(resized.code()).as(resized.err()).isZero();
   }
 
   @Test

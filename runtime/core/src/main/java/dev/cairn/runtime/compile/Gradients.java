@@ -91,12 +91,14 @@ public record Gradients(OperatorRegistry operators, CompileOptions compile, Grad
         .ofNullable(heads.get(y)).map(head -> inputOrOutput(forward, head)))).toList();
       List<NodeEntry> roots = xs.stream().map(x -> root(forward, x)).toList();
       GradientOptions known = options.withTable(operators.gradients(options.table()));
-      GradientGraph plain = new GradientPass(operators.table(), known.withMirror(MirrorChoice.NONE), simplified.inference::infer).of(forward,
-        simplified.types, weighted, roots);
+      GradientGraph plain = new GradientPass(operators.table(), known.withMirror(MirrorChoice.NONE),
+        simplified.inference::infer).of(forward,
+          simplified.types, weighted, roots);
       if (options.mirror().of(forward).isEmpty()) {
         return plain;
       }
-      GradientGraph mirrored = new GradientPass(operators.table(), known, simplified.inference::infer).of(forward, simplified.types, weighted,
+      GradientGraph mirrored = new GradientPass(operators.table(), known, simplified.inference::infer).of(forward,
+        simplified.types, weighted,
         roots);
       return peakBytes(mirrored, inputs, device) < peakBytes(plain, inputs, device) ? mirrored : plain;
     }

@@ -31,7 +31,7 @@ class EdgeGradientsTest extends ArrayContract {
       y = function.apply(x);
     }
     y.backward();
-    return x.gradient().toFloatArray();
+    return x.gradient().astype(DType.FLOAT32).toFloatArray();
   }
 
   private static Attributes real(String name, double value) {

@@ -129,8 +129,10 @@ public final class ConvolutionFamily {
     SlidingWindow window = SlidingWindow.ofWeights(context.attributes(), x, w);
     long offsets = context.attributes().getLong("offset_group", 1);
     long taps = offsets * window.kernel(0) * window.kernel(1);
-    if (offsets < 1 || x.extent(1) % offsets != 0 || !context.shape(images + 2).equals(window.outputShape(groups.batch(), 2
-      * taps)) || (context.has(4) && !context.shape(4).equals(window.outputShape(groups.batch(), taps)))) {
+    if (offsets < 1 || x.extent(1) % offsets != 0
+      || !context.shape(images + 2).equals(window.outputShape(groups.batch(), 2
+        * taps))
+      || (context.has(4) && !context.shape(4).equals(window.outputShape(groups.batch(), taps)))) {
       throw context.fault("two offsets and one factor for each tap and result are needed: offset=%s offset_group=%d"
         .formatted(context.shape(images + 2), offsets));
     }

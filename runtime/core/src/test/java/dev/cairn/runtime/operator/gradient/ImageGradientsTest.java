@@ -57,8 +57,9 @@ class ImageGradientsTest {
       "{output_height=2, output_width=2, coordinate_transformation_mode=\"output_half_pixel\"}([2x1x4x5], %s)",
       "{mode=\"max\", output_height=2, output_width=1, sampling_ratio=1, spatial_scale=0.5}([2x2x4x5], %s)",
       "{mode=\"max\", output_height=1, output_width=2, sampling_ratio=2}([2x1x4x5], %s) in 0.1..2.5",
-      "{sampling_ratio=2}([2x0x4x5], %s)").map(it -> "RoiAlign" + it.formatted(regions)).map(line -> DynamicTest
-        .dynamicTest(line, () -> GradientDifferences.checkFirst(line)));
+      "{sampling_ratio=2}([2x0x4x5], %s)").map(it -> "RoiAlign" + it.formatted(regions)).map(
+        line -> DynamicTest
+          .dynamicTest(line, () -> GradientDifferences.checkFirst(line)));
   }
 
   @Test

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The test cases of TensorFlow's memory optimizer for swaps, sums and relaxed assigns, with the times of its cluster. */
+/** The cases of TensorFlow's memory optimizer for swaps, sums and relaxed assigns, with the times of its cluster. */
 class GrapplerMemoryCasesTest {
   private static final String CPU = "/job:localhost/replica:0/task:0/device:CPU:0";
   private static final String GPU = "/job:localhost/replica:0/task:0/device:GPU:0";
