@@ -36,7 +36,9 @@ class UnsupportedOperatorsTest {
     for (int i = 0; i < 20_000; i++) {
       gaps.add(new Gap("n".repeat(1000) + i, "Op\n".repeat(50) + i % 70, "no kernel for [" + "int8".repeat(100) + "]"));
     }
-    assertThat(String.valueOf(new UnsupportedOperators(gaps).getMessage()).lines()).hasSize(16).allSatisfy(it -> assertThat(it)
-      .hasSizeLessThanOrEqualTo(120)).last().asString().isEqualTo(" 15996  of 56 other kinds");
+    assertThat(String.valueOf(new UnsupportedOperators(gaps).getMessage()).lines()).hasSize(16)
+      .allSatisfy(it -> assertThat(it)
+        .hasSizeLessThanOrEqualTo(120))
+      .last().asString().isEqualTo(" 15996  of 56 other kinds");
   }
 }
