@@ -17,20 +17,22 @@ import java.util.List;
  *     +--1-2-3-4-5-6--&gt; steps
  * </pre>
  *
- * Neighbours form leaves, in parallel arrays, which a search scans from the bottom. It passes over a leaf if none of
- * its buffers is held in the steps asked for. It takes a leaf as one block if all of them are, and no gap lies between
- * them. With the stacked lives of a training run, one or the other is true of most leaves. Not thread-safe.
+ * Neighbours form leaves, in parallel arrays, and neighbouring leaves form groups, which a search scans from the bottom.
+ * It passes over a leaf or a group if none of its buffers is held in the steps asked for. It takes one as one block if
+ * all of them are, and no gap lies between them. With the stacked lives of a training run, one or the other is true of
+ * most. Not thread-safe.
  */
 final class PlacedBuffers {
   private static final int LEAF = 128;
+  private static final int GROUP = 64;
 
-  private final List<Leaf> leaves = new ArrayList<>(List.of(new Leaf()));
+  private final List<Group> groups = new ArrayList<>(List.of(new Group(List.of(new Leaf()))));
 
   /** The offset at which a buffer that takes {@code bytes} can be added; nothing is added yet. */
   long find(Lifetime held, long bytes, long alignment, GapChoice choice) {
     var search = new Search(held, bytes, alignment, choice);
-    for (Leaf leaf : leaves) {
-      if (search.isDoneAfter(leaf)) {
+    for (Group group : groups) {
+      if (search.isDoneAfter(group)) {
         break;
       }
     }
@@ -39,23 +41,21 @@ final class PlacedBuffers {
 
   /** Adds a buffer that takes {@code bytes}, more than 0, at this offset. */
   void add(Lifetime held, long offset, long bytes) {
-    int at = leafOf(offset);
-    Leaf leaf = leaves.get(at);
-    if (leaf.count == LEAF) {
-      leaves.add(at + 1, leaf.split());
-      leaf = leaf.bottom[leaf.count - 1] < offset ? leaves.get(at + 1) : leaf;
+    int at = indexOf(groups, offset);
+    Group group = groups.get(at);
+    group.add(held, offset, offset + bytes);
+    if (group.leaves.size() == GROUP) {
+      groups.add(at + 1, group.split());
     }
-    leaf.add(held, offset, offset + bytes);
   }
 
-  /** The first leaf with a buffer at this offset or above, or the last one. */
-  private int leafOf(long offset) {
+  /** The first part with a buffer at this offset or above, or the last one. */
+  private static int indexOf(List<? extends Part> parts, long offset) {
     int low = 0;
-    int high = leaves.size() - 1;
+    int high = parts.size() - 1;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      Leaf leaf = leaves.get(middle);
-      if (leaf.bottom[leaf.count - 1] < offset) {
+      if (parts.get(middle).lastBottom < offset) {
         low = middle + 1;
       } else {
         high = middle;
@@ -84,12 +84,27 @@ final class PlacedBuffers {
     }
 
     /** Whether no later gap can be better. */
-    boolean isDoneAfter(Leaf leaf) {
-      if (to <= leaf.earliestFirst || leaf.latestEnd <= from) {
+    boolean isDoneAfter(Group group) {
+      if (isPassed(group)) {
         return false;
       }
-      if (leaf.solid && leaf.latestFirst < to && from < leaf.earliestEnd) {
-        return isDoneAfter(leaf.bottom[0], leaf.highest);
+      if (isBlock(group)) {
+        return isDoneAfter(group.lowest, group.highest);
+      }
+      for (Leaf leaf : group.leaves) {
+        if (isDoneAfter(leaf)) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    private boolean isDoneAfter(Leaf leaf) {
+      if (isPassed(leaf)) {
+        return false;
+      }
+      if (isBlock(leaf)) {
+        return isDoneAfter(leaf.lowest, leaf.highest);
       }
       for (int i = 0; i < leaf.count; i++) {
         if (leaf.first[i] < to && from < leaf.end[i] && isDoneAfter(leaf.bottom[i], leaf.top[i])) {
@@ -97,6 +112,14 @@ final class PlacedBuffers {
         }
       }
       return false;
+    }
+
+    private boolean isPassed(Part part) {
+      return to <= part.earliestFirst || part.latestEnd <= from;
+    }
+
+    private boolean isBlock(Part part) {
+      return part.solid && part.latestFirst < to && from < part.earliestEnd;
     }
 
     private boolean isDoneAfter(long bottom, long top) {
@@ -113,20 +136,79 @@ final class PlacedBuffers {
     }
   }
 
-  /** Up to {@link #LEAF} neighbours, and what is true of all of them. */
-  private static final class Leaf {
+  /** What is true of all of some neighbours. */
+  private abstract static class Part {
+    int earliestFirst = Integer.MAX_VALUE;
+    int latestFirst = Integer.MIN_VALUE;
+    int earliestEnd = Integer.MAX_VALUE;
+    int latestEnd = Integer.MIN_VALUE;
+    long lowest;
+    long lastBottom;
+    long highest;
+    /** Whether no buffer begins above the highest top of those before it. */
+    boolean solid = true;
+
+    final void clear(long bottom, long top) {
+      earliestFirst = Integer.MAX_VALUE;
+      latestFirst = Integer.MIN_VALUE;
+      earliestEnd = Integer.MAX_VALUE;
+      latestEnd = Integer.MIN_VALUE;
+      lowest = bottom;
+      highest = top;
+      solid = true;
+    }
+  }
+
+  /** Fewer than {@link #GROUP} leaves. */
+  private static final class Group extends Part {
+    private final List<Leaf> leaves;
+
+    Group(List<Leaf> leaves) {
+      this.leaves = new ArrayList<>(leaves);
+      summarise();
+    }
+
+    void add(Lifetime held, long offset, long above) {
+      int at = indexOf(leaves, offset);
+      Leaf leaf = leaves.get(at);
+      if (leaf.count == LEAF) {
+        leaves.add(at + 1, leaf.split());
+        leaf = leaf.lastBottom < offset ? leaves.get(at + 1) : leaf;
+      }
+      leaf.add(held, offset, above);
+      summarise();
+    }
+
+    /** Moves the upper half into a new group. */
+    Group split() {
+      List<Leaf> upper = leaves.subList(leaves.size() / 2, leaves.size());
+      var group = new Group(upper);
+      upper.clear();
+      summarise();
+      return group;
+    }
+
+    private void summarise() {
+      clear(leaves.getFirst().lowest, leaves.getFirst().highest);
+      lastBottom = leaves.getLast().lastBottom;
+      for (Leaf leaf : leaves) {
+        earliestFirst = Math.min(earliestFirst, leaf.earliestFirst);
+        latestFirst = Math.max(latestFirst, leaf.latestFirst);
+        earliestEnd = Math.min(earliestEnd, leaf.earliestEnd);
+        latestEnd = Math.max(latestEnd, leaf.latestEnd);
+        solid &= leaf.solid && leaf.lowest <= highest;
+        highest = Math.max(highest, leaf.highest);
+      }
+    }
+  }
+
+  /** Up to {@link #LEAF} neighbours. */
+  private static final class Leaf extends Part {
     private final int[] first = new int[LEAF];
     private final int[] end = new int[LEAF];
     private final long[] bottom = new long[LEAF];
     private final long[] top = new long[LEAF];
     private int count;
-    private int earliestFirst = Integer.MAX_VALUE;
-    private int latestFirst = Integer.MIN_VALUE;
-    private int earliestEnd = Integer.MAX_VALUE;
-    private int latestEnd = Integer.MIN_VALUE;
-    private long highest;
-    /** Whether no buffer begins above the highest top of those before it. */
-    private boolean solid = true;
 
     void add(Lifetime held, long offset, long above) {
       int at = firstAtOrAbove(offset);
@@ -173,12 +255,8 @@ final class PlacedBuffers {
     }
 
     private void summarise() {
-      earliestFirst = Integer.MAX_VALUE;
-      latestFirst = Integer.MIN_VALUE;
-      earliestEnd = Integer.MAX_VALUE;
-      latestEnd = Integer.MIN_VALUE;
-      highest = top[0];
-      solid = true;
+      clear(bottom[0], top[0]);
+      lastBottom = bottom[count - 1];
       for (int i = 0; i < count; i++) {
         earliestFirst = Math.min(earliestFirst, first[i]);
         latestFirst = Math.max(latestFirst, first[i]);

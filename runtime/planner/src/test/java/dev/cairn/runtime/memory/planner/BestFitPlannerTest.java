@@ -129,6 +129,23 @@ class BestFitPlannerTest {
     }
   }
 
+  /** As many as need groups of leaves: half of them stacked lives, as in training. */
+  @Test
+  void manyBuffersLieWhereASearchOverAllPutsThem() {
+    int size = 20_000;
+    var random = new Random(5);
+    List<Buffer> buffers = new ArrayList<>();
+    for (int i = 0; i < size; i++) {
+      int end = i % 2 == 0 ? 2 * size - i : i + 1 + random.nextInt(8);
+      buffers.add(Buffer.of("b" + i, 1 + random.nextInt(i % 3 == 0 ? 4 : 1_000), new Lifetime(i, end)));
+    }
+    MemoryProblem problem = new MemoryProblem(buffers);
+    for (GapChoice choice : GapChoice.values()) {
+      BestFitPlanner planner = new BestFitPlanner(PlacementOrder.SIZE, choice);
+      assertThat(offsets(planner.plan(problem))).isEqualTo(offsets(planner.planConstrained(problem)));
+    }
+  }
+
   /** Ratios that independent implementations of greedy by size reach, as published with the data (three decimals). */
   @ParameterizedTest
   @CsvSource({"minimalloc/examples/input.12.csv,1.000", "minimalloc/challenging/A.1048576.csv,1.311",
