@@ -16,7 +16,8 @@
  * take six minutes in all) and the names of some operators:
  *
  * <pre> mvn -Psoak -pl native-tests/conformance -am test -Dtest='Fuzz*Test,RandomModelsTest,RandomOperatorsTest'
- *   -Dsurefire.failIfNoSpecifiedTests=false -Dcairn.soak.seed=7 -Dcairn.soak.cases=500 -Dcairn.soak.operators=Conv,MatMul </pre>
+ *   -Dsurefire.failIfNoSpecifiedTests=false -Dcairn.soak.seed=7 -Dcairn.soak.cases=500
+ *   -Dcairn.soak.operators=Conv,MatMul </pre>
  *
  * <p>A new operator needs one line in the map of its family ({@code ElementwiseCases}, {@code SummingCases},
  * {@code MovingCases}), or the test that compares these with the table fails; then make the page again. Nothing here
