@@ -105,7 +105,7 @@ class PlanPictureTest {
     PlanView view = PlanView.of(name, problem, NaivePlanner.ARENA.plan(problem));
     assertThat(Views.rectangles(Views.parsed(PlanPicture.svg(view, SIZE))).getFirst().getTextContent()).startsWith(
       "</title><script>alert(\"1\")</script>&\ufffd\ufffd\ufffd\n10 B");
-    assertThat(PlanPage.html(view, new PageFacts("<b>&", List.of()))).doesNotContain("<script>alert", "<b>")
+    assertThat(PlanPage.html(view, new PageFacts("<b>&", List.of(), ""))).doesNotContain("<script>alert", "<b>")
       .contains("&lt;b&gt;&amp;");
   }
 
