@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which steps run again within a limit, case by case: every bit stays, or the limit is refused. */
+/** Which steps run again within a limit, case by case: where one may, every bit stays; else the model is refused. */
 class RerunCasesTest {
   private static final int SIDE = 256;
   private static final KernelOperator DOUBLED = doubling("my::Double");

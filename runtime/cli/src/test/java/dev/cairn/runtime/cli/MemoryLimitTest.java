@@ -70,8 +70,8 @@ class MemoryLimitTest {
   @Tag("soak")
   @Test
   void theCurvesOfLargerModelsAreNeverAboveAnotherMode() throws IOException {
-    assertThat(requireLowestCurve("search", "resnet50", "--shapes", "input:8x3x224x224")).isGreaterThan(15);
-    assertThat(requireLowestCurve("auto", "bert_base", "--shapes", EIGHT_TEXTS)).isGreaterThan(15);
+    assertThat(requireLowestCurve("search", "resnet50", "--shapes", "input:8x3x224x224")).isGreaterThanOrEqualTo(5);
+    assertThat(requireLowestCurve("auto", "bert_base", "--shapes", EIGHT_TEXTS)).isGreaterThanOrEqualTo(5);
   }
 
   @Test
@@ -128,7 +128,7 @@ class MemoryLimitTest {
       "are streamed from the model's file: ", "copies take ");
     assertThat(Outcome.ok("bench", model, "--iterations", 5, "--warmup", 1, "--memory-limit", "60%")).contains(
       "are streamed from the model's file: ", "copies take ");
-    Outcome.of("run", model, "--memory-limit", "100MiB").failedWith(ExitCode.OUT_OF_MEMORY,
+    Outcome.of("run", model, "--memory-limit", "40MiB").failedWith(ExitCode.OUT_OF_MEMORY,
       "with streamed weights it needs ");
   }
 

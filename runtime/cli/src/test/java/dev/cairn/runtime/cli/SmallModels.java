@@ -167,7 +167,7 @@ final class SmallModels {
     return folder.resolve("weighty.onnx");
   }
 
-  /** y = six layers of a product and h·sigmoid(h), for x float32[512, 32]: cheap results, all of which gradients read. */
+  /** y = six layers of a product and h·sigmoid(h), for x float32[512, 32]: gradients read all the cheap results. */
   static Path gated(Path folder) throws IOException {
     var builder = new GraphBuilder("gated");
     NodeEntry at = builder.input("x", TensorType.of(DType.FLOAT32, 512, 32));

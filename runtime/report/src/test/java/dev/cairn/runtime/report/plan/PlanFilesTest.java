@@ -94,10 +94,11 @@ class PlanFilesTest {
   void thePageTellsFiguresPlannersAndWhatIsLive() {
     String html = PlanPage.html(Views.small(),
       new PageFacts("It fits.", List.of(new PageFacts.Row("best-fit", "1.5 KiB",
-        "1.0000", "0.10 ms")), ""));
+        "1.0000", "0.10 ms")), "<svg>a curve</svg>"));
     assertThat(html).startsWith("<!doctype html>").contains("<title>Memory plan of small</title>", "It fits.",
       "<dt>peak</dt><dd>1,500 B (1.5 KiB)</dd>", "<td>best-fit</td><td>1.5 KiB</td>",
-      "Live at step 1, when most is: 3 buffers, 1.5 KiB", "<td>conv1</td><td>Conv</td><td>conv1 float32[250]</td>");
+      "Live at step 1, when most is: 3 buffers, 1.5 KiB", "<td>conv1</td><td>Conv</td><td>conv1 float32[250]</td>",
+      "<h2>What less memory costs</h2>\n<figure>\n<svg>a curve</svg></figure>");
   }
 
   @Test

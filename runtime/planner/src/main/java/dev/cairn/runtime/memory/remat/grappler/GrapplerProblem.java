@@ -46,6 +46,8 @@ public final class GrapplerProblem {
         int result = Arrays.stream(order.made(producer)).boxed().toList().indexOf(value);
         inputs.add(names[producer] + (result == 0 ? "" : ":" + result));
       }
+      Arrays.stream(order.before(node)).mapToObj(it -> names[it]).filter(it -> inputs.stream().noneMatch(
+        input -> GrapplerNode.producer(input).equals(it))).forEach(it -> inputs.add("^" + it));
       nodes.add(new GrapplerNode(names[node], operators.apply(node), inputs, GPU, Set.of()));
       if (problem.runsOnce(node)) {
         once.add(names[node]);
