@@ -153,8 +153,13 @@ abstract class OneDnnKernel implements Kernel {
   private Prepared prepared(Question question, KernelCall call) {
     Set<Integer> scalars = facts(question.signature(), question.constants()).scalars();
     return scalars.isEmpty()
-      ? made(question, call, _ -> 0)
+      ? completed(call, made(question, call, _ -> 0))
       : new WithScalars(scalars, call, values -> made(question, call, values));
+  }
+
+  /** The program, and what is to be done after each of its runs. */
+  Prepared completed(KernelCall call, Prepared program) {
+    return program;
   }
 
   private PreparedProgram made(Question question, KernelCall call, ToDoubleFunction<Integer> scalars) {

@@ -1,9 +1,18 @@
 package dev.cairn.kernels.onednn;
 
+import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.cpu.CpuStream;
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorView;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
-/** {@code Softmax} along the innermost axis, of {@code float32} or {@code bfloat16}. */
+/**
+ * {@code Softmax} along the innermost axis, of {@code float32} or {@code bfloat16}. Of a row with a NaN or an infinity,
+ * oneDNN makes that element NaN and the others 0; here all of the row become NaN, as with the other kernels.
+ */
 final class OneDnnSoftmax extends OneDnnKernel {
   private static final int INFERENCE = 96;
   private static final int ACCURATE = 0x30000;
@@ -27,6 +36,57 @@ final class OneDnnSoftmax extends OneDnnKernel {
     long columns = shape.extent(-1);
     long layout = program.layouts().plain(shape.elementCount() / columns, columns);
     program.addSimple(descriptor(program, layout), layout, layout);
+  }
+
+  @Override
+  Prepared completed(KernelCall call, Prepared program) {
+    return new WithWholeRowsOfNan(call, program);
+  }
+
+  private record WithWholeRowsOfNan(KernelCall call, Prepared program) implements Prepared {
+    private static final long GRAIN = 1 << 14;
+
+    @Override
+    public void run() {
+      program.run();
+      TensorView y = call.output(0);
+      int columns = Math.toIntExact(y.shape().extent(-1));
+      CpuStream.of(call).parallel(y.elementCount() / columns, Math.ceilDiv(GRAIN, columns), (first, end) -> {
+        for (long row = first; row < end; row++) {
+          MemorySegment results = y.segment().asSlice(row * columns * y.dtype().bytes(), columns * y.dtype().bytes());
+          if (y.dtype() == DType.FLOAT32) {
+            spreadFloat32(results, columns);
+          } else {
+            spreadBfloat16(results, columns);
+          }
+        }
+      });
+    }
+
+    private static void spreadFloat32(MemorySegment row, int columns) {
+      int greatest = 0;
+      for (int i = 0; i < columns; i++) {
+        greatest = Math.max(greatest, row.get(ValueLayout.JAVA_INT_UNALIGNED, (long) i * Integer.BYTES) & 0x7FFFFFFF);
+      }
+      for (int i = 0; greatest > 0x7F800000 && i < columns; i++) {
+        row.set(ValueLayout.JAVA_INT_UNALIGNED, (long) i * Integer.BYTES, 0x7FC00000);
+      }
+    }
+
+    private static void spreadBfloat16(MemorySegment row, int columns) {
+      int greatest = 0;
+      for (int i = 0; i < columns; i++) {
+        greatest = Math.max(greatest, row.get(ValueLayout.JAVA_SHORT_UNALIGNED, (long) i * Short.BYTES) & 0x7FFF);
+      }
+      for (int i = 0; greatest > 0x7F80 && i < columns; i++) {
+        row.set(ValueLayout.JAVA_SHORT_UNALIGNED, (long) i * Short.BYTES, (short) 0x7FC0);
+      }
+    }
+
+    @Override
+    public void close() {
+      program.close();
+    }
   }
 
   /** @param rows the layout of two axes, of which the softmax is along the second */

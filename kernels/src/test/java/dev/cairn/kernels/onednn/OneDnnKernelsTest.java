@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.cairn.kernels.TestTensors;
 import dev.cairn.kernels.attribute.AttentionHeads;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
@@ -248,6 +249,45 @@ class OneDnnKernelsTest {
     }
     TensorView few = fixture.random(3, 4);
     assertFalse(fixture.check("Softmax", Attributes.NONE, few.type(), 4, few), "few elements");
+  }
+
+  /** One of them, or all of a row. */
+  @ParameterizedTest
+  @EnumSource(names = {"FLOAT32", "BFLOAT16"})
+  void softmaxOfRowsWithNanAndInfinities(DType dtype) {
+    fixture.computeIn(dtype);
+    double[] odd = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY};
+    for (int round = 0; round < 48; round++) {
+      int columns = 24 + random.nextInt(70);
+      TensorView x = fixture.random(1, 12, columns);
+      int changed = round % 4 == 0 ? columns : (int) upTo(3);
+      long row = (long) random.nextInt(12) * columns;
+      for (int i = 0; i < changed; i++) {
+        TestTensors.set(x, row + (round % 4 == 0 ? i : random.nextInt(columns)), odd[round % odd.length]);
+      }
+      assertTrue(fixture.check("Softmax", Attributes.NONE, x.type(), columns, x));
+    }
+  }
+
+  /** Heads that lie apart, and heads side by side in a row, with numbers of which no sum is one. */
+  @Test
+  void attentionOfNanAndInfinities() {
+    Attributes plain = Attributes.NONE.with(AttentionHeads.NAN_WHEN_MASKED, 1);
+    float[] odd = {Float.NaN, Float.NEGATIVE_INFINITY, Float.POSITIVE_INFINITY, 1e38f, -1e38f, 1e-42f};
+    for (int round = 0; round < 36; round++) {
+      long heads = upTo(4);
+      long queries = 40 + upTo(20);
+      TensorView q = fixture.random(2, heads, queries, 32);
+      TensorView k = fixture.random(2, heads, 60, 32);
+      TensorView v = fixture.random(2, heads, 60, 24);
+      TensorView changed = new TensorView[] {q, k, v}[random.nextInt(3)];
+      TestTensors.set(changed, random.nextInt((int) changed.elementCount()), odd[round % odd.length]);
+      assertTrue(fixture.check("Attention", plain, TensorType.of(DType.FLOAT32, 2, heads, queries, 24), 92, q, k, v));
+      Attributes merged = plain.with("q_num_heads", heads).with("kv_num_heads", heads);
+      assertTrue(fixture.check("Attention", merged, TensorType.of(DType.FLOAT32, 2, queries, heads * 24), 92, q
+        .reshaped(Shape.of(2, queries, heads * 32)), k.reshaped(Shape.of(2, 60, heads * 32)), v.reshaped(Shape.of(2,
+          60, heads * 24))));
+    }
   }
 
   /** Heads apart, and heads that lie side by side in a row. */
