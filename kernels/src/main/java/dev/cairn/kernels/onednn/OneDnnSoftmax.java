@@ -53,7 +53,8 @@ final class OneDnnSoftmax extends OneDnnKernel {
       int columns = Math.toIntExact(y.shape().extent(-1));
       CpuStream.of(call).parallel(y.elementCount() / columns, Math.ceilDiv(GRAIN, columns), (first, end) -> {
         for (long row = first; row < end; row++) {
-          MemorySegment results = y.segment().asSlice(row * columns * y.dtype().bytes(), columns * y.dtype().bytes());
+          long bytes = (long) columns * y.dtype().bytes();
+          MemorySegment results = y.segment().asSlice(row * bytes, bytes);
           if (y.dtype() == DType.FLOAT32) {
             spreadFloat32(results, columns);
           } else {

@@ -17,7 +17,7 @@ import java.util.List;
  *     +--1-2-3-4-5-6--&gt; steps
  * </pre>
  *
- * Neighbours form leaves, in parallel arrays, and neighbouring leaves form groups, which a search scans from the bottom.
+ * Neighbours form leaves, in parallel arrays, and neighbouring leaves form groups, which a search scans from below.
  * It passes over a leaf or a group if none of its buffers is held in the steps asked for. It takes one as one block if
  * all of them are, and no gap lies between them. With the stacked lives of a training run, one or the other is true of
  * most. Not thread-safe.
