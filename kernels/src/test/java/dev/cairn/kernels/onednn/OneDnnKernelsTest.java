@@ -285,7 +285,8 @@ class OneDnnKernelsTest {
       assertTrue(fixture.check("Attention", plain, TensorType.of(DType.FLOAT32, 2, heads, queries, 24), 92, q, k, v));
       Attributes merged = plain.with("q_num_heads", heads).with("kv_num_heads", heads);
       assertTrue(fixture.check("Attention", merged, TensorType.of(DType.FLOAT32, 2, queries, heads * 24), 92, q
-        .reshaped(Shape.of(2, queries, heads * 32)), k.reshaped(Shape.of(2, 60, heads * 32)), v.reshaped(Shape.of(2,
+        .reshaped(Shape.of(2, queries, heads * 32)), k.reshaped(Shape.of(2, 60, heads * 32)),
+        v.reshaped(Shape.of(2,
           60, heads * 24))));
     }
   }

@@ -38,7 +38,8 @@ class RandomBranchGradientsTest {
     record Simple(String operator, List<Integer> reads) implements Step {}
 
     /** @param condition a condition of the scope, or the value below 0.1 that makes one */
-    record Choice(boolean isGiven, int condition, List<Integer> captured, Block then, Block otherwise) implements Step {}
+    record Choice(boolean isGiven, int condition, List<Integer> captured, Block then,
+      Block otherwise) implements Step {}
   }
 
   /** @param results by number of the value */
