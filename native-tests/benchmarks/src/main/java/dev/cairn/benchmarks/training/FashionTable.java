@@ -77,8 +77,8 @@ final class FashionTable {
     }
     return new Section("Fashion-MNIST",
       """
-        `lenet`, Adam 1e-3, batches of %d, %d epochs of 60,000 images; 10,000 others test. %s. The worst accuracy is judged,
-        and how far Cairn is behind on average."""
+        `lenet`, Adam 1e-3, batches of %d, %d epochs of 60,000 images; 10,000 others test. %s. The worst accuracy is
+        judged, and how far Cairn is behind on average."""
         .formatted(Learned.BATCH, epochs, other.isPresent()
           ? "PyTorch starts from the same values, and shuffles in its own way"
           : "Without PyTorch: it is not installed"),

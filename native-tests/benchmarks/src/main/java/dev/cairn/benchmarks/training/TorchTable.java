@@ -19,7 +19,8 @@ final class TorchTable {
     Iterations of the same networks with SGD and momentum 0.9, on two threads: milliseconds, and how far the resident
     memory of the process grew beyond what it was before the network was made, in MiB. Both sides run in processes of
     their own, Cairn's with the launcher's heap, which take turns when the JVM compiles no more; the median of the
-    rounds. Images are random numbers: their values do not change the time. Items a second are the batch over the median. PyTorch, eager:""";
+    rounds. Images are random numbers: their values do not change the time. Items a second are the batch over the
+    median. PyTorch, eager:""";
 
   private record Subject(String model, int batch, int iterations, Goal time, Optional<Goal> memory) {}
 
