@@ -49,8 +49,8 @@ class MxnetPairTest {
     "bn BatchNorm fix_gamma=False;eps=0.001 conv1 bn_gamma bn_beta bn_moving_mean bn_moving_var", //
     "act1 Activation act_type=relu bn", //
     "pool1 Pooling kernel=(3, 3);stride=(2, 2);pool_type=max;pooling_convention=full act1", //
-    "conv2_weight 6,4,3,3", //
-    "conv2 Convolution kernel=(3, 3);stride=(2, 1);dilate=(1, 2);num_filter=6;num_group=2;no_bias=True pool1 conv2_weight",
+    "w2 6,4,3,3", //
+    "conv2 Convolution kernel=(3, 3);stride=(2, 1);dilate=(1, 2);num_filter=6;num_group=2;no_bias=True pool1 w2",
     "leaky LeakyReLU act_type=leaky;slope=0.1 conv2", //
     "pool2 Pooling global_pool=True;pool_type=avg;kernel=(1, 1) leaky", //
     "flat Flatten  pool2", "fc_weight 5,6", "fc_bias 5", //
