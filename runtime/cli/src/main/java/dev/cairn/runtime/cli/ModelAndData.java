@@ -118,6 +118,17 @@ record ModelAndData(String title, Trainer trainer, SplitDataset data) {
         "rows do not fit the model's input; --resize scales images: columns=%d input=%s"
           .formatted(columns, Arrays.toString(extentsOfOne)));
     }
+    long[] image = sides(data.features().shape().extents(), 1);
+    long[] wanted = sides(extentsOfOne, 0);
+    if (image.length > 1 && wanted.length > 1 && !Arrays.equals(image, wanted)) {
+      throw new IllegalArgumentException("images have other extents than the model's input: images=%s input=%s"
+        .formatted(data.features().shape(), Arrays.toString(extentsOfOne)));
+    }
     return data.reshaped(extentsOfOne);
+  }
+
+  /** Extents of more than 1: as many elements in another height and width are another image. */
+  private static long[] sides(long[] extents, int first) {
+    return Arrays.stream(extents).skip(first).filter(it -> it != 1).toArray();
   }
 }

@@ -240,6 +240,10 @@ class TrainCommandTest {
     assertThat(outcome.code()).as(outcome.err()).isZero();
     Outcome refused = Outcome.of("train", file.toString(), "--data", DIGITS.toString(), "--batch", "8");
     assertThat(refused.err()).contains("--resize scales images: columns=64 input=[1, 28, 28]");
+    Outcome turned = Outcome.of("train", file.toString(), "--data", DIGITS.toString(), "--batch", "8", "--resize",
+      "14x56");
+    assertThat(turned.code()).isEqualTo(ExitCode.USAGE.number());
+    assertThat(turned.err()).contains("images have other extents than the model's input", "input=[1, 28, 28]");
     Outcome resized = Outcome.of("train", file.toString(), "--data", DIGITS.toString(), "--batch", "8", "--epochs", "1",
       "--resize", "28x28", "--trainable", "fc*", "-o", folder.resolve("tuned.onnx").toString());
     assertThat(resized.code()).as(resized.err()).isZero();
