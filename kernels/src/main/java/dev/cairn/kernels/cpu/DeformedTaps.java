@@ -35,6 +35,13 @@ final class DeformedTaps {
   private final double[] weights = new double[CORNERS];
   private final double[][] slopes = new double[2][CORNERS];
 
+  /**
+   * @param attributes of the {@code DeformConv}
+   * @param x images {@code N,C,H,W}
+   * @param w weights {@code M,C/group,kH,kW}; only their shape is read
+   * @param offset two numbers, of row and column, for each image, group, tap and position
+   * @param mask a factor for each image, group, tap and position; empty for 1
+   */
   DeformedTaps(Attributes attributes, TensorView x, TensorView w, TensorView offset, Optional<TensorView> mask) {
     this.x = x;
     this.offset = offset;
@@ -50,6 +57,7 @@ final class DeformedTaps {
     this.plane = height * width;
   }
 
+  /** Channels of a group. */
   int channelsPerOffset() {
     return channels / offsetGroups;
   }

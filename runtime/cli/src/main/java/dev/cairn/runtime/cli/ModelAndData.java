@@ -99,6 +99,7 @@ record ModelAndData(String title, Trainer trainer, SplitDataset data) {
   private static ModelAndData ofFile(Path file, SplitDataset data, TrainingOption how, TrainerOptions options) {
     Graph graph = ModelFiles.read(file);
     if (graph.inputs().size() == 1 && graph.inputs().getFirst().kind() instanceof NodeKind.Input(DeclaredType type)) {
+      requireBatch(type, how.batch());
       long[] extents = type.dimensions().stream().skip(1).mapToLong(it -> it instanceof Dimension.Fixed(long extent)
         ? extent
         : -1).toArray();
@@ -109,6 +110,14 @@ record ModelAndData(String title, Trainer trainer, SplitDataset data) {
       return new ModelAndData(file.toString(), trainer, shaped);
     }
     throw new IllegalArgumentException("a model of one input is wanted: inputs=" + graph.inputs());
+  }
+
+  private static void requireBatch(DeclaredType type, int batch) {
+    if (!type.dimensions().isEmpty() && type.dimensions().getFirst() instanceof Dimension.Fixed(long extent)
+      && extent != batch) {
+      throw new IllegalArgumentException("the model has a fixed batch; --batch must be equal to it: model=%d batch=%d"
+        .formatted(extent, batch));
+    }
   }
 
   private static ArrayDataset shaped(ArrayDataset data, long[] extentsOfOne) {

@@ -63,6 +63,7 @@ final class TrainCommand extends CairnCommand {
       printNow(head(trained, plan));
       trained.requireFits(plan, session.memory().limitBytes());
       checkpoint.ifPresent(trained::restore);
+      printNow(String.format(Locale.ROOT, ROW, "epoch", "loss", "accuracy", "rows/s"));
       document.put("epochs", epochs(trained));
       document.put("peakBytes", trained.peakBytes());
       print("memory   peak %s of the planned %s%s".formatted(StatsText.bytes(trained.peakBytes()), StatsText.bytes(plan
@@ -84,12 +85,11 @@ final class TrainCommand extends CairnCommand {
   }
 
   private static String head(TrainedModel trained, IterationPlan plan) {
-    return "model    %s%ndata     %s%nneeds    %s%n         gradients %s, activations %s at most at once%s%n%s"
+    return "model    %s%ndata     %s%nneeds    %s%n         gradients %s, activations %s at most at once%s"
       .formatted(
         trained.title(), trained.rows(), plan, StatsText.bytes(plan.gradientBytes()), StatsText.bytes(plan
           .activationBytes()),
-        PlanComparison.price(plan.compiled(), "         "),
-        String.format(Locale.ROOT, ROW, "epoch", "loss", "accuracy", "rows/s"));
+        PlanComparison.price(plan.compiled(), "         "));
   }
 
   private List<Map<String, Object>> epochs(TrainedModel trained) throws IOException {

@@ -102,6 +102,7 @@ class TrainCommandTest {
     Outcome refused = train("--memory-limit", "100KiB", "--batch", "256");
     assertThat(refused.code()).isEqualTo(ExitCode.OUT_OF_MEMORY.number());
     assertThat(refused.err()).contains("does not fit", "raise --memory-limit to ");
+    assertThat(refused.out()).doesNotContain("accuracy");
     String needed = refused.err().replaceAll("(?s).*raise --memory-limit to (\\d+).*", "$1");
     assertThat(train("--memory-limit", needed, "--batch", "256", "--epochs", "1").code()).isZero();
   }
@@ -238,6 +239,11 @@ class TrainCommandTest {
     Outcome outcome = Outcome.of("train", file.toString(), "--data", images.toString(), "--batch", "8", "--epochs",
       "1");
     assertThat(outcome.code()).as(outcome.err()).isZero();
+    Outcome smaller = Outcome.of("train", file.toString(), "--data", images.toString(), "--batch", "4");
+    assertThat(smaller.err()).contains("the model has a fixed batch", "model=8 batch=4");
+    Outcome unknown = Outcome.of("train", file.toString(), "--data", images.toString(), "--batch", "8", "--trainable",
+      "fc.*");
+    assertThat(unknown.err()).contains("no constant's name fits --trainable", "trainable=fc.*", "fc1.weight");
     Outcome refused = Outcome.of("train", file.toString(), "--data", DIGITS.toString(), "--batch", "8");
     assertThat(refused.err()).contains("--resize scales images: columns=64 input=[1, 28, 28]");
     Outcome turned = Outcome.of("train", file.toString(), "--data", DIGITS.toString(), "--batch", "8", "--resize",

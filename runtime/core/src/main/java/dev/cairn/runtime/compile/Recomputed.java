@@ -19,7 +19,7 @@ import java.util.Locale;
  * @param floorBytes what one step needs by itself, so that no plan takes less
  * @param leastBytes what the model takes at least with all that lies beside the plan, whichever steps run again and
  *   whatever is copied
- * @param floorStep the name of that step
+ * @param floorStep the name of the step that makes the floor
  * @param floorHolds its operands and results, the largest first: name, type and bytes
  * @param splitSums how many sums add up one addend at a time
  */

@@ -43,9 +43,12 @@ public record RerunChoices(RematProblem problem, List<Node> steps) {
   }
 
   /**
-   * What a mode of another system chooses for each of some budgets.
+   * What a mode of another system chooses for each of some budgets; an answer that does not fit is its word of the least
+   * peak.
    *
    * @param mode one of {@link #OF_OTHERS}
+   * @param budgets bytes that the plan may take
+   * @throws IllegalArgumentException for a mode of Cairn's own
    */
   public List<RematAnswer> answers(RematMode mode, List<Long> budgets) {
     List<Word> words = words(mode);

@@ -1,8 +1,10 @@
 package dev.cairn.runtime.cli.option;
 
 import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.train.GraphWeights;
 import dev.cairn.runtime.train.optimizer.Optimizer;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -44,6 +46,13 @@ public final class PlannedTrainingOption {
       Set<String> weights = GraphWeights.of(graph);
       return weights::contains;
     }
-    return name -> name.matches("\\Q" + pattern.replace("*", "\\E.*\\Q") + "\\E");
+    Predicate<String> chosen = name -> name.matches("\\Q" + pattern.replace("*", "\\E.*\\Q") + "\\E");
+    List<String> constants = graph.nodes().stream().filter(it -> it.constant().isPresent()).map(Node::name).toList();
+    if (constants.stream().noneMatch(chosen)) {
+      throw new IllegalArgumentException(
+        "no constant's name fits --trainable, where only * stands for other characters: trainable=%s constants=%s"
+          .formatted(pattern, constants));
+    }
+    return chosen;
   }
 }
