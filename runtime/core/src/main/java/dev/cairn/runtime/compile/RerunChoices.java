@@ -43,8 +43,8 @@ public record RerunChoices(RematProblem problem, List<Node> steps) {
   }
 
   /**
-   * What a mode of another system chooses for each of some budgets; an answer that does not fit is its word of the least
-   * peak.
+   * What a mode of another system chooses for each of some budgets. Where nothing fits, the answer has the word of the
+   * least peak.
    *
    * @param mode one of {@link #OF_OTHERS}
    * @param budgets bytes that the plan may take
