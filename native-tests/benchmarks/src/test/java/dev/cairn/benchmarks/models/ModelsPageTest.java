@@ -29,7 +29,8 @@ class ModelsPageTest {
       - Command: `native-tests/benchmarks/run.sh models --write`
       - Date: 2026-02-03 (UTC)
       - Machine: Some CPU, 2 processors, 8.0 GiB of memory; Linux 6; JDK 25.0.3; load 0.50 at the start
-      - Rounds: 5; each one process of Cairn and one of ONNX Runtime 1.29.0; 3.0 s of warm-up, then 1.0 s timed
+      - Rounds: 5; each one process of Cairn and one of ONNX Runtime 1.29.0; 3.0 s of warm-up, up to 12 s more until the
+        JVM compiles no more, then 1.0 s timed
       - Verdict: `models: a=1 goal=b pass`
 
       ## Plans
