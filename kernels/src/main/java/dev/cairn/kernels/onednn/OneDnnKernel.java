@@ -152,9 +152,10 @@ abstract class OneDnnKernel implements Kernel {
   /** Ready to run: made again whenever a number that a primitive has of an input is another. */
   private Prepared prepared(Question question, KernelCall call) {
     Set<Integer> scalars = facts(question.signature(), question.constants()).scalars();
-    return scalars.isEmpty()
-      ? completed(call, made(question, call, _ -> 0))
+    Prepared program = scalars.isEmpty()
+      ? made(question, call, _ -> 0)
       : new WithScalars(scalars, call, values -> made(question, call, values));
+    return completed(call, program);
   }
 
   /** The program, and what is to be done after each of its runs. */

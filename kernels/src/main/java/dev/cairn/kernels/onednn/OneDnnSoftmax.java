@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * {@code Softmax} along the innermost axis, of {@code float32} or {@code bfloat16}. Of a row with a NaN or an infinity,
- * oneDNN makes that element NaN and the others 0; here all of the row become NaN, as with the other kernels.
+ * {@code Softmax} along the innermost axis, of {@code float32} or {@code bfloat16}. If an element is NaN or +∞, oneDNN
+ * makes it NaN and the rest of its row 0; here the whole row becomes NaN, as with the other kernels.
  */
 final class OneDnnSoftmax extends OneDnnKernel {
   private static final int INFERENCE = 96;
