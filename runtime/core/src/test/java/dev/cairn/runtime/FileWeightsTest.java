@@ -20,7 +20,6 @@ import dev.cairn.runtime.compile.Streamed;
 import dev.cairn.runtime.executor.RunStopped;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.memory.recompute.LoadOperator;
-import dev.cairn.runtime.trace.RunObserver;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
@@ -30,7 +29,6 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CancellationException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -180,22 +178,14 @@ class FileWeightsTest {
         .steps().get(it))).boxed().toList();
     }
     assertThat(loads).hasSizeGreaterThan(4);
-    int[] failing = {-1};
-    RunObserver planted = new RunObserver() {
-      @Override
-      public void stepBegan(int step, int stream) {
-        if (step == failing[0]) {
-          throw new CancellationException("planted at step " + step);
-        }
-      }
-    };
+    var planted = new PlantedFailure();
     try (var whole = Session.of(graph, options.withMemoryLimitBytes(1L << 30));
       var limited = Session.of(graph, within.withObservers(_ -> planted))) {
       long held = limited.memoryStats().bytesInUse();
       for (int load : loads) {
-        failing[0] = load;
+        planted.plantAt(load);
         assertThatThrownBy(() -> FileModel.run(limited, 1)).hasStackTraceContaining("planted at step " + load);
-        failing[0] = -1;
+        planted.remove();
         assertThat(limited.memoryStats().bytesInUse()).isEqualTo(held);
         assertThat(FileModel.run(limited, load % 8)).usingRecursiveComparison()
           .isEqualTo(FileModel.run(whole, load % 8));

@@ -15,6 +15,7 @@ import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.compile.MemoryNeed;
 import dev.cairn.runtime.compile.RematMode;
+import dev.cairn.runtime.compile.RerunChoices;
 import dev.cairn.runtime.custom.KernelOperator;
 import dev.cairn.runtime.custom.OperatorRegistry;
 import dev.cairn.runtime.graph.ControlFixture;
@@ -25,7 +26,6 @@ import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.memory.analysis.TrainingGraphs;
-import dev.cairn.runtime.trace.RunObserver;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -34,7 +34,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CancellationException;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -259,15 +258,7 @@ class RerunCasesTest {
   @Test
   void aRunThatFailsAtAnyStepLeavesNothing() {
     SessionOptions options = options(CompileOptions.DEFAULT);
-    int[] failing = {-1};
-    RunObserver planted = new RunObserver() {
-      @Override
-      public void stepBegan(int step, int stream) {
-        if (step == failing[0]) {
-          throw new CancellationException("planted at step " + step);
-        }
-      }
-    };
+    var planted = new PlantedFailure();
     try (var whole = Session.of(held("plain"), options);
       var limited = Session.of(held("plain"), options.withMemoryLimitBytes(limit(MemoryNeed.of(whole.compiled()
         .orElseThrow(), true))).withObservers(_ -> planted))) {
@@ -276,9 +267,9 @@ class RerunCasesTest {
       assertThat(steps).isGreaterThan(whole.compiled().orElseThrow().storage().steps().size());
       long held = limited.memoryStats().bytesInUse();
       for (int step = 0; step < steps; step++) {
-        failing[0] = step;
-        assertThatThrownBy(() -> run(limited, SIDE)).hasStackTraceContaining("planted at step " + failing[0]);
-        failing[0] = -1;
+        planted.plantAt(step);
+        assertThatThrownBy(() -> run(limited, SIDE)).hasStackTraceContaining("planted at step " + step);
+        planted.remove();
         assertThat(limited.memoryStats().bytesInUse()).isEqualTo(held);
         assertThat(run(limited, SIDE)).usingRecursiveComparison().isEqualTo(expected);
       }
@@ -286,9 +277,8 @@ class RerunCasesTest {
   }
 
   @Test
-  void modesOfOthersNeedGradients() {
-    for (RematMode mode : List.of(RematMode.TF, RematMode.MINCUT, RematMode.CHEN, RematMode.REVOLVE,
-      RematMode.MIRROR)) {
+  void upstreamModesNeedGradients() {
+    for (RematMode mode : RerunChoices.UPSTREAM) {
       SessionOptions options = options(CompileOptions.DEFAULT.withRemat(CompileOptions.DEFAULT.remat().withMode(mode)));
       try (var whole = Session.of(held("plain"), options)) {
         long limit = limit(MemoryNeed.of(whole.compiled().orElseThrow(), true));
