@@ -36,7 +36,7 @@ record BudgetCurve(String svg, String figures) {
     List<RematAnswer> found = RematCurve.of(choices.problem(), BUDGETS);
     List<Long> budgets = found.stream().map(RematAnswer::budgetBytes).toList();
     Map<RematMode, List<RematAnswer>> others = new TreeMap<>();
-    RerunChoices.OF_OTHERS.forEach(mode -> others.put(mode, choices.answers(mode, budgets)));
+    RerunChoices.UPSTREAM.forEach(mode -> others.put(mode, choices.answers(mode, budgets)));
     return of(title, choices.problem(), found, others);
   }
 

@@ -196,7 +196,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
 
   RematAnswer answer(Start start, long targetBytes) {
     RematMode mode = options.remat().mode();
-    if (!RerunChoices.OF_OTHERS.contains(mode)) {
+    if (!RerunChoices.UPSTREAM.contains(mode)) {
       return RematPlanner.plan(start.problem, targetBytes, options.remat().searchWork());
     }
     var choices = new RerunChoices(start.problem, start.storage.steps());

@@ -18,7 +18,7 @@ import java.util.Set;
  */
 public record RerunChoices(RematProblem problem, List<Node> steps) {
   /** Modes that choose as other systems do. */
-  public static final Set<RematMode> OF_OTHERS = Set.copyOf(EnumSet.of(RematMode.TF, RematMode.MINCUT, RematMode.CHEN,
+  public static final Set<RematMode> UPSTREAM = Set.copyOf(EnumSet.of(RematMode.TF, RematMode.MINCUT, RematMode.CHEN,
     RematMode.REVOLVE, RematMode.MIRROR));
 
   public RerunChoices {
@@ -28,7 +28,7 @@ public record RerunChoices(RematProblem problem, List<Node> steps) {
   /**
    * A mode's words, the most wanted first.
    *
-   * @param mode one of {@link #OF_OTHERS}
+   * @param mode one of {@link #UPSTREAM}
    */
   List<Word> words(RematMode mode) {
     var upstream = new UpstreamWords(problem, steps);
@@ -46,7 +46,7 @@ public record RerunChoices(RematProblem problem, List<Node> steps) {
    * What a mode of another system chooses for each of some budgets. Where nothing fits, the answer has the word of the
    * least peak.
    *
-   * @param mode one of {@link #OF_OTHERS}
+   * @param mode one of {@link #UPSTREAM}
    * @param budgets bytes that the plan may take
    * @throws IllegalArgumentException for a mode of Cairn's own
    */

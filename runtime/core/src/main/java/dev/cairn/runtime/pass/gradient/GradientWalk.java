@@ -139,7 +139,7 @@ final class GradientWalk {
       case NodeKind.Apply _ -> apply(node, heads, isBehindGap, needed);
       case NodeKind.Branch branch -> branch(node, branch, heads, isBehindGap, needed);
       default -> gap(node, List.of(new UnsupportedOperators.Gap(node.name(), node.operator(),
-        "no gradient: only loops of few trips, whose number is the same in every run, have one")), needed);
+        "no gradient: a loop has one only if it makes few trips, as many in every run")), needed);
     }
   }
 
