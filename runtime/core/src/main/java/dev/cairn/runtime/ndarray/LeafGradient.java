@@ -30,8 +30,17 @@ public final class LeafGradient implements TapePlace {
       array.runtime().owners().leaveToCaller(gradient);
     }
     gradient.range().storage().isGradient = true;
-    FollowedCalls.unfollowed(() -> gradient.fill(0));
-    array.share().setPlace(new LeafGradient(request, gradient));
+    boolean isAttached = false;
+    try {
+      FollowedCalls.unfollowed(() -> gradient.fill(0));
+      array.share().setPlace(new LeafGradient(request, gradient));
+      isAttached = true;
+    } finally {
+      if (!isAttached) {
+        // No scope closes it.
+        gradient.closeIfOpen();
+      }
+    }
   }
 
   /** The gradient of an array. @throws IllegalStateException when none is attached */

@@ -173,14 +173,19 @@ class ArrayClosingTest {
       List<Thread> users = new ArrayList<>();
       for (int seed = 0; seed < 3; seed++) {
         var random = new SplittableRandom(seed);
-        users.add(start(() -> use(arrays, shared, extent, random, refusals)));
+        users.add(start(() -> use(arrays, shared, random, refusals)));
       }
       Thread closer = start(() -> {
         var random = new SplittableRandom(9);
         for (int turn = 0; !ended.get(); turn++) {
           int at = random.nextInt(shared.length());
           float value = turn % 1000;
-          Shared before = shared.getAndSet(at, new Shared(arrays.full(value, DType.FLOAT32, extent), value));
+          NDArray next = arrays.full(value, DType.FLOAT32, extent);
+          if (turn % 8 == 0) {
+            // Or it runs far ahead, and each user waits behind thousands of operations.
+            assertThat(next.toFloatArray()).contains(value);
+          }
+          Shared before = shared.getAndSet(at, new Shared(next, value));
           spin(random.nextInt(300));
           Objects.requireNonNull(before).array.close();
         }
@@ -206,11 +211,12 @@ class ArrayClosingTest {
   }
 
   /** A sum of its own counts each call that was not refused, once, whether bulked or not. */
-  private static void use(ArrayRuntime arrays, AtomicReferenceArray<@Nullable Shared> shared, int extent,
+  private static void use(ArrayRuntime arrays, AtomicReferenceArray<@Nullable Shared> shared,
     SplittableRandom random, AtomicInteger refusals) {
+    long extent = Objects.requireNonNull(shared.get(0)).array.shape().extent(0);
     try (NDArray sum = arrays.zeros(DType.FLOAT64, extent)) {
       double[] expected = {0};
-      for (int turn = 0; turn < 4000; turn++) {
+      for (int turn = 0; turn < 2000; turn++) {
         boolean bulks = random.nextInt(4) == 0;
         int calls = bulks ? 6 : 1;
         try (var _ = arrays.bulk(bulks ? 4 : 0)) {
@@ -314,6 +320,17 @@ class ArrayClosingTest {
         }
       }, RUNTIME_CLOSED, SESSION_CLOSED);
     }
+  }
+
+  /** A gradient whose array cannot have it is nobody's: no scope would close it. */
+  @ParameterizedTest
+  @EnumSource(EngineOptions.Kind.class)
+  void aGradientIsAttachedWhenTheRuntimeIsClosed(EngineOptions.Kind kind) {
+    var arrays = ArrayRuntime.open(ArrayOptions.DEFAULT.withEngine(kind));
+    NDArray x = arrays.ones(DType.FLOAT32, 4);
+    arrays.close();
+    assertThat(isRefused(x::attachGradient, RUNTIME_CLOSED)).isTrue();
+    assertNothingIsLeft(arrays);
   }
 
   /** A call of a cached function that cannot be recorded any more keeps no plan. */
