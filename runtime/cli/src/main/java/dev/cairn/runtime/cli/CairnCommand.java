@@ -5,6 +5,7 @@ import dev.cairn.allocator.report.OomReport;
 import dev.cairn.allocator.report.Remedy;
 import dev.cairn.runtime.cli.option.OutputOption;
 import dev.cairn.runtime.cli.option.Verbosity;
+import dev.cairn.runtime.cli.text.LongLine;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -85,6 +86,13 @@ abstract class CairnCommand implements Callable<Integer> {
     if (!output.isJson()) {
       spec.commandLine().getOut().println(line);
       spec.commandLine().getOut().flush();
+    }
+  }
+
+  /** Says on standard error what does not end the command, unless it is to be quiet. */
+  final void warn(String line) {
+    if (!verbosity.isQuiet()) {
+      spec.commandLine().getErr().println(LongLine.of("cairn: ", line));
     }
   }
 

@@ -8,6 +8,7 @@ import dev.cairn.kernels.cuda.load.CudaUnavailable;
 import dev.cairn.runtime.ChangedModelFile;
 import dev.cairn.runtime.InvalidModel;
 import dev.cairn.runtime.cli.option.MissingSimulator;
+import dev.cairn.runtime.cli.text.LongLine;
 import dev.cairn.runtime.cli.text.Suggestion;
 import dev.cairn.runtime.executor.StepFailed;
 import dev.cairn.runtime.graph.InvalidGraph;
@@ -29,7 +30,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A failure as a person reads it: three lines, and the exit code. The one place where exceptions become words.
+ * A failure as a person reads it: three lines, which continue on further lines where they are long, and the exit code.
+ * The one place where exceptions become words.
  *
  * @param cause what went wrong
  * @param evidence the facts that show it
@@ -206,6 +208,7 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
 
   @Override
   public String toString() {
-    return "cairn: %s%n  %s%n  %s".formatted(cause, evidence, remedy);
+    return String.join(System.lineSeparator(), LongLine.of("cairn: ", cause), LongLine.of("  ", evidence), LongLine.of(
+      "  ", remedy));
   }
 }

@@ -95,7 +95,7 @@ final class TrainCommand extends CairnCommand {
   private List<Map<String, Object>> epochs(TrainedModel trained) throws IOException {
     List<Map<String, Object>> rows = new ArrayList<>();
     while (trained.epoch() < training.epochs()) {
-      TrainedModel.Figures figures = trained.runEpoch();
+      TrainedModel.Figures figures = trained.runEpoch(this::warn);
       printNow(String.format(Locale.ROOT, ROW, trained.epoch(), String.format(Locale.ROOT, "%.6f", figures.loss()),
         String.format(Locale.ROOT, "%.4f", figures.accuracy()), String.format(Locale.ROOT, "%,.0f", figures
           .rowsPerSecond())));

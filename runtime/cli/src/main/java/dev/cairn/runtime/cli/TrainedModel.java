@@ -28,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /** A network, its data, and how far its training is. */
 final class TrainedModel implements AutoCloseable {
@@ -42,6 +43,7 @@ final class TrainedModel implements AutoCloseable {
   private final Batches batches;
   private final SplitDataset data;
   private final Map<String, String> settings;
+  private final LossWatch watch = new LossWatch();
   private long epoch;
 
   /** Of one epoch: the mean loss of its batches, the accuracy on test rows after it, and its speed. */
@@ -130,13 +132,17 @@ final class TrainedModel implements AutoCloseable {
     return epoch;
   }
 
-  Figures runEpoch() {
+  /** @param warning takes what there is to say before the epoch is over */
+  Figures runEpoch(Consumer<String> warning) {
     long started = System.nanoTime();
     double sum = 0;
     for (Batch batch : batches.epoch(epoch)) {
       try (Tensor features = Tensor.copyOf(batch.features()); Tensor labels = Tensor.copyOf(batch.labels())) {
+        double rate = trainer.rate();
         double loss = trainer.iterate(features, labels);
         requireFinite(loss, batch);
+        watch.warning(loss, "iteration=%d epoch=%d batch=%d".formatted(trainer.iterations(), epoch + 1, batch.number()),
+          rate).ifPresent(warning);
         sum += loss;
       }
     }

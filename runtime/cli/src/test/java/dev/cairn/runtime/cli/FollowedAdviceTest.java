@@ -75,7 +75,8 @@ class FollowedAdviceTest {
   @ValueSource(strings = {"tf", "mincut", "chen", "revolve", "mirror", "off"})
   void eachModeNamesATrueFloorAndWhatAutoNeeds(String mode) throws IOException {
     Path model = SmallModels.weighty(folder);
-    Outcome refused = Outcome.of("plan", model, "--memory-limit", 4096, "--remat", mode, "--format", "json");
+    Outcome refused = Outcome.of("plan", model, "--memory-limit", 4096, "--remat", mode, "--format", "json")
+      .unwrapped();
     assertThat(refused.code()).isEqualTo(ExitCode.OUT_OF_MEMORY.number());
     Matcher fits = Pattern.compile("--remat auto --memory-limit (\\d+), which needs ").matcher(refused.err());
     assertThat(fits.find()).as(refused.err()).isTrue();

@@ -69,7 +69,7 @@ class HostileMemoryFilesTest {
   private static void assertTold(Outcome outcome, String file) {
     if (outcome.code() != 0) {
       assertThat(outcome.err()).as(file).startsWith("cairn: ").doesNotContain("\tat ", "Exception", "Error:", "bug");
-      assertThat(outcome.err().lines().toList()).as(file).hasSize(3);
+      assertThat(outcome.unwrapped().err().lines().toList()).as(file).hasSize(3);
     }
   }
 

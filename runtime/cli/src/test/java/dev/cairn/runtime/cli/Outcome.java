@@ -53,15 +53,25 @@ record Outcome(int code, String out, String err) {
     return document;
   }
 
+  /** The same with each message of a failure on one line, however long it is. A report after them stays. */
+  Outcome unwrapped() {
+    int report = err.indexOf("\n\n");
+    String messages = report < 0 ? err : err.substring(0, report);
+    return new Outcome(code, out, messages.replace("\n    ", " ") + err.substring(messages.length()));
+  }
+
   /**
-   * Checks that it failed with this code and exactly three lines, none empty, without a stack trace. A report may
+   * Checks that it failed with this code and exactly three messages, none empty, without a stack trace. A report may
    * follow when memory ran out.
    *
-   * @param facts what the lines must say, in any of them
+   * @param facts what the messages must say, in any of them
+   * @return the same with each message on one line
    */
   Outcome failedWith(ExitCode expected, String... facts) {
     assertThat(code).as(err).isEqualTo(expected.number());
-    List<String> all = err.lines().toList();
+    assertThat(err.lines()).as("no words are beyond the screen's edge").noneMatch(it -> it.lastIndexOf(' ') > 160);
+    Outcome said = unwrapped();
+    List<String> all = said.err.lines().toList();
     // What is said after an empty line explains a lack of memory.
     boolean explained = expected == ExitCode.OUT_OF_MEMORY && all.size() > 3 && all.get(3).isEmpty();
     List<String> lines = explained ? all.subList(0, 3) : all;
@@ -71,8 +81,8 @@ record Outcome(int code, String out, String err) {
     assertThat(lines.get(2)).startsWith("  ");
     assertThat(err).doesNotContain("\tat ", "Exception:");
     for (String fact : facts) {
-      assertThat(err).contains(fact);
+      assertThat(said.err).contains(fact);
     }
-    return this;
+    return said;
   }
 }

@@ -100,7 +100,7 @@ class PlanRecomputeTest {
     off.failedWith(ExitCode.OUT_OF_MEMORY, "--remat auto, which needs ", "by recompute: 1 of ");
     Outcome.ok(with(training, "21MiB", "--remat", "auto"));
     assertThat(Outcome.ok(with(training, "85%"))).as("a part of the plan").contains("remat: by recompute: 1 of ");
-    Outcome low = Outcome.of(with(training, "5MiB"));
+    Outcome low = Outcome.of(with(training, "5MiB")).unwrapped();
     Matcher limit = Pattern.compile("raise --memory-limit to (\\d+), with which it fits by recompute").matcher(low.err()
       + low.out());
     assertThat(limit.find()).as(low.err()).isTrue();

@@ -29,7 +29,7 @@ class TrainCommandTest {
   private static Outcome train(String... words) {
     List<String> all = new ArrayList<>(List.of("train", "mlp", "--threads", "1", "--data", DIGITS.toString()));
     all.addAll(Arrays.asList(words));
-    return Outcome.of(all.toArray());
+    return Outcome.of(all.toArray()).unwrapped();
   }
 
   @Test

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A sketch and its gradient as two graphs (C-4). What the gradient reads of the forward nodes becomes further outputs
- * of the first graph and inputs of the second.
+ * of the first graph and inputs of the second. All nodes are calls of operators: what Java decides when a function is
+ * sketched is in no graph, and symbols with control flow are refused.
  *
  * <pre>
  * forward    x0, w0          → y0, kept0

@@ -64,6 +64,11 @@ final class SymbolFunction {
     if (!graph.assigns().isEmpty()) {
       throw new IllegalArgumentException("a symbol that assigns to variables is no function: symbol=" + symbol);
     }
+    graph.nodes().stream().filter(it -> it.kind() instanceof NodeKind.Control).findFirst().ifPresent(it -> {
+      throw new IllegalArgumentException(
+        "a symbol with control flow is no function on arrays; a session runs its graph,"
+          + " and Gradients makes its gradients: node=" + it.name());
+    });
     return operands -> {
       if (operands.size() != names.size()) {
         throw new IllegalArgumentException("one array for each variable is wanted: variables=%s arrays=%d".formatted(

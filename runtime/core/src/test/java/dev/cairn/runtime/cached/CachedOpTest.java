@@ -5,9 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.autograd.Autograd;
 import dev.cairn.runtime.autograd.BackwardOptions;
 import dev.cairn.runtime.engine.OperationFailed;
+import dev.cairn.runtime.graph.ControlFixture;
+import dev.cairn.runtime.graph.DeclaredType;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.ndarray.ArrayContract;
 import dev.cairn.runtime.ndarray.ArrayScope;
 import dev.cairn.runtime.ndarray.NDArray;
@@ -338,6 +344,21 @@ class CachedOpTest extends ArrayContract {
       assertThatThrownBy(() -> op.call(floats(1))).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(
         "[x, y]");
     }
+  }
+
+  /** So that no graph of a cached function has control flow, whose gradients are made for sessions. */
+  @Test
+  void aSymbolWithControlFlowIsRefused() {
+    NodeEntry condition = Node.input("c", DeclaredType.of(TensorType.of(DType.BOOL))).entry();
+    NodeEntry x = Node.input("x", DeclaredType.of(TensorType.of(DType.FLOAT32, 2))).entry();
+    var then = new ControlFixture("then");
+    var otherwise = new ControlFixture("else");
+    NodeEntry y = ControlFixture.branch("choice", then.body(then.apply("neg", "Neg", then.parameter("x"))), otherwise
+      .body(otherwise.parameter("x")), condition, x).entry();
+    Symbol symbol = Symbol.of(new Graph("model", List.of(condition.node(), x.node()), List.of(new Graph.Output("y",
+      y))));
+    assertThatThrownBy(() -> CachedOp.of(symbol, ALWAYS)).isInstanceOf(IllegalArgumentException.class)
+      .hasMessageContaining("a session runs its graph").hasMessageContaining("node=choice");
   }
 
   @Test

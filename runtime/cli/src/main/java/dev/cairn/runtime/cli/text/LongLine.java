@@ -1,0 +1,78 @@
+package dev.cairn.runtime.cli.text;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Breaks a line that is wider than a screen: between its clauses, which end with semicolons, and within a clause that is
+ * too wide itself, between words. A word that is too wide stays whole, since it may be a path to copy.
+ *
+ * <pre>
+ *   needs 164.0 MiB, limit 80.0 MiB, short by 84.0 MiB; no plan takes less than 120.0 MiB
+ *     the next line of the same sentence is indented further
+ * </pre>
+ */
+public final class LongLine {
+  /** The most columns of a line. */
+  static final int WIDTH = 160;
+  /** What further lines begin with; the first lines of messages have less. */
+  public static final String INDENT = "    ";
+
+  private final List<String> lines = new ArrayList<>();
+  private final StringBuilder line;
+  /** Whether the line has more than what it begins with. */
+  private boolean begun;
+
+  private LongLine(String first) {
+    this.line = new StringBuilder(first);
+  }
+
+  /**
+   * The text in lines of at most 160 columns, without a line end after the last one.
+   *
+   * @param first what the first line begins with
+   */
+  public static String of(String first, String text) {
+    if (first.length() + text.length() <= WIDTH) {
+      return first + text;
+    }
+    var broken = new LongLine(first);
+    for (String clause : text.split("(?<=;) ", -1)) {
+      broken.add(clause);
+    }
+    broken.lines.add(broken.line.toString());
+    return String.join(System.lineSeparator(), broken.lines);
+  }
+
+  private void add(String clause) {
+    if (fits(clause)) {
+      append(clause);
+      return;
+    }
+    if (begun) {
+      end();
+    }
+    for (String word : clause.split(" ", -1)) {
+      if (begun && !fits(word)) {
+        end();
+      }
+      append(word);
+    }
+  }
+
+  private boolean fits(String words) {
+    return line.length() + (begun ? 1 : 0) + words.length() <= WIDTH;
+  }
+
+  private void append(String words) {
+    line.append(begun ? " " : "").append(words);
+    begun = true;
+  }
+
+  private void end() {
+    lines.add(line.toString());
+    line.setLength(0);
+    line.append(INDENT);
+    begun = false;
+  }
+}

@@ -1,0 +1,50 @@
+package dev.cairn.runtime.cli.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class LongLineTest {
+  private static List<String> lines(String text) {
+    return LongLine.of("  ", text).lines().toList();
+  }
+
+  @Test
+  void aLineThatFitsStaysAsItIs() {
+    String clause = "a clause of forty characters is this; ";
+    String text = (clause + clause + clause + clause + clause).substring(0, LongLine.WIDTH - 2);
+    assertThat(lines(text)).containsExactly("  " + text);
+    assertThat(lines("")).containsExactly("  ");
+  }
+
+  @Test
+  void clausesAreKeptTogether() {
+    String half = "x".repeat(LongLine.WIDTH / 2 - 3) + ";";
+    assertThat(lines(half + " " + half + " " + half)).containsExactly("  " + half + " " + half, "    " + half);
+    String most = "needs more than is there, " + "x".repeat(LongLine.WIDTH - 31);
+    assertThat(lines("first; " + most + "; last")).containsExactly("  first;", "    " + most + ";", "    last");
+  }
+
+  @Test
+  void longClausesBreakBetweenWordsAndWordsNever() {
+    String word = "/a/path/" + "x".repeat(2 * LongLine.WIDTH);
+    assertThat(lines("see " + word + " and here")).containsExactly("  see", "    " + word, "    and here");
+    assertThat(lines("word ".repeat(100).strip())).hasSize(4).allMatch(it -> it.length() <= LongLine.WIDTH);
+  }
+
+  @Test
+  void nothingIsLost() {
+    var random = new Random(1);
+    for (int i = 0; i < 1000; i++) {
+      var text = new StringBuilder("a");
+      while (text.length() < 700) {
+        text.append(random.nextInt(8) == 0 ? "; " : random.nextInt(5) == 0 ? " " : "b");
+      }
+      String broken = LongLine.of("  ", text.toString());
+      assertThat(broken.replace(System.lineSeparator() + LongLine.INDENT, " ")).isEqualTo("  " + text);
+      assertThat(broken.lines()).allMatch(it -> it.length() <= LongLine.WIDTH);
+    }
+  }
+}
