@@ -30,7 +30,8 @@ final class LossWatch {
     }
     isTold = true;
     return Optional.of(String.format(Locale.ROOT, "the loss is more than %,.0f times its first value, so the training "
-      + "diverges: loss=%.3g first=%.3g %s; begin anew with a lower learning rate: --rate %s", FAR, loss, first, where,
-      BigDecimal.valueOf(rate / 10).round(RATE_DIGITS).stripTrailingZeros().toPlainString()));
+      + "diverges: loss=%.3g first=%.3g %s; begin anew with a hundredth of this learning rate: --rate %s", FAR, loss,
+      first, where,
+      BigDecimal.valueOf(rate / 100).round(RATE_DIGITS).stripTrailingZeros().toPlainString()));
   }
 }

@@ -27,9 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledOnOs(value = OS.LINUX, disabledReason = "skipped: the launcher is for Linux")
 @Timeout(value = 2, unit = TimeUnit.HOURS)
 class KilledTrainingTest {
-  /** Parameters and two states of each take 17 MB, so that writing them takes as long as an epoch. */
-  private static final String WIDTHS = "16,40000,10,4";
-  private static final int EPOCHS = 12;
+  /** Parameters and two states of each take 6 MB, whose writing takes a part of an epoch that kills hit. */
+  private static final String WIDTHS = "16,20000,10,4";
+  private static final int EPOCHS = 6;
 
   @TempDir
   private Path home;

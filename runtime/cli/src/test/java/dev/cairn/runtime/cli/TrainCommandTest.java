@@ -214,6 +214,20 @@ class TrainCommandTest {
     assertThat(train("--rate", "1e20", "--epochs", "2").err()).contains("the loss is not finite", "epoch=1", "batch=");
   }
 
+  /** The remedy works when it is followed. */
+  @Test
+  void aTrainingThatDivergesSaysSoOnceWithARateThatWorks() {
+    String[] words = {"--widths", "64,128,64,10", "--epochs", "2", "--rate"};
+    Outcome high = train(with(words, "10"));
+    assertThat(high.code()).as(high.err()).isZero();
+    assertThat(high.err().lines()).singleElement().asString().startsWith("cairn: the loss is more than 1,000 times ")
+      .contains(" first=", " iteration=", " epoch=1 batch=");
+    assertThat(train(with(words, "10", "--quiet")).err()).isEmpty();
+    Outcome advised = train(with(words, high.err().replaceAll("(?s).*--rate (\\S+).*", "$1")));
+    assertThat(advised.err()).isEmpty();
+    assertThat(Double.parseDouble(figures(advised).getLast().split(" ", -1)[2])).isGreaterThan(0.8);
+  }
+
   @Test
   void theTrainedModelIsWrittenAsOnnx() throws IOException {
     Path file = folder.resolve("digits.onnx");

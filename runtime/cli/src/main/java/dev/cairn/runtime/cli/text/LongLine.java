@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Breaks a line that is wider than a screen: between its clauses, which end with semicolons, and within a clause that is
- * too wide itself, between words. A word that is too wide stays whole, since it may be a path to copy.
+ * Breaks a line that is wider than a screen: after semicolons; within what is too wide then, after commas, and within
+ * that between words. A word that is too wide stays whole, since it may be a path to copy.
  *
  * <pre>
  *   needs 164.0 MiB, limit 80.0 MiB, short by 84.0 MiB; no plan takes less than 120.0 MiB
@@ -17,6 +17,8 @@ public final class LongLine {
   static final int WIDTH = 160;
   /** What further lines begin with; the first lines of messages have less. */
   public static final String INDENT = "    ";
+
+  private static final List<String> BREAKS = List.of("(?<=;) ", "(?<=,) ", " ");
 
   private final List<String> lines = new ArrayList<>();
   private final StringBuilder line;
@@ -37,26 +39,22 @@ public final class LongLine {
       return first + text;
     }
     var broken = new LongLine(first);
-    for (String clause : text.split("(?<=;) ", -1)) {
-      broken.add(clause);
-    }
+    broken.add(text, 0);
     broken.lines.add(broken.line.toString());
     return String.join(System.lineSeparator(), broken.lines);
   }
 
-  private void add(String clause) {
-    if (fits(clause)) {
-      append(clause);
-      return;
-    }
-    if (begun) {
+  /** @param level 0 for the whole text, and one more for each kind of break that it lies between */
+  private void add(String part, int level) {
+    if (!fits(part) && begun) {
       end();
     }
-    for (String word : clause.split(" ", -1)) {
-      if (begun && !fits(word)) {
-        end();
-      }
-      append(word);
+    if (fits(part) || level == BREAKS.size()) {
+      append(part);
+      return;
+    }
+    for (String smaller : part.split(BREAKS.get(level), -1)) {
+      add(smaller, level + 1);
     }
   }
 

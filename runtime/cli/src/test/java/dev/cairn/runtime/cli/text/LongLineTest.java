@@ -28,6 +28,14 @@ class LongLineTest {
   }
 
   @Test
+  void longClausesBreakAfterCommas() {
+    String item = "weight float32[3x3] 36 B, ";
+    List<String> lines = lines("holds " + item.repeat(12) + "and 3 more");
+    assertThat(lines).hasSize(3).allMatch(it -> it.length() <= LongLine.WIDTH);
+    assertThat(lines.subList(0, 2)).allMatch(it -> it.endsWith("36 B,"));
+  }
+
+  @Test
   void longClausesBreakBetweenWordsAndWordsNever() {
     String word = "/a/path/" + "x".repeat(2 * LongLine.WIDTH);
     assertThat(lines("see " + word + " and here")).containsExactly("  see", "    " + word, "    and here");
@@ -40,7 +48,7 @@ class LongLineTest {
     for (int i = 0; i < 1000; i++) {
       var text = new StringBuilder("a");
       while (text.length() < 700) {
-        text.append(random.nextInt(8) == 0 ? "; " : random.nextInt(5) == 0 ? " " : "b");
+        text.append(List.of("; ", ", ", " ", "b", "b", "b", "b", "bb").get(random.nextInt(8)));
       }
       String broken = LongLine.of("  ", text.toString());
       assertThat(broken.replace(System.lineSeparator() + LongLine.INDENT, " ")).isEqualTo("  " + text);
