@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,8 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledOnOs(value = OS.LINUX, disabledReason = "skipped: the launcher is for Linux")
 @Timeout(value = 2, unit = TimeUnit.HOURS)
 class KilledTrainingTest {
-  /** Parameters and two states of each take 6 MB, whose writing takes a part of an epoch that kills hit. */
-  private static final String WIDTHS = "16,20000,10,4";
+  /** Parameters and two states of each take 2.6 MB, so that kills hit the writing of them. */
+  private static final String WIDTHS = "16,8000,10,4";
   private static final int EPOCHS = 6;
 
   @TempDir
@@ -93,7 +94,7 @@ class KilledTrainingTest {
 
   private static void await(Process process, BooleanSupplier moment) {
     while (process.isAlive() && !moment.getAsBoolean()) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
   }
 
