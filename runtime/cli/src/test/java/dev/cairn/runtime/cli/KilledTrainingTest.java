@@ -31,6 +31,7 @@ class KilledTrainingTest {
   /** Parameters and two states of each take 2.6 MB, so that kills hit the writing of them. */
   private static final String WIDTHS = "16,8000,10,4";
   private static final int EPOCHS = 6;
+  private static final int KILLED = 128 + 9;
 
   @TempDir
   private Path home;
@@ -80,7 +81,9 @@ class KilledTrainingTest {
   /** @return whether it was killed, rather than at its end already */
   private static boolean kill(Process process) throws InterruptedException {
     process.destroyForcibly();
-    return process.waitFor() == 128 + 9;
+    int code = process.waitFor();
+    assertThat(code).isIn(0, KILLED);
+    return code == KILLED;
   }
 
   /** Files that were being written when their process was killed. */
