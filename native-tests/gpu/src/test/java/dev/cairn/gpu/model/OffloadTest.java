@@ -22,11 +22,16 @@ import dev.cairn.runtime.compile.RematMode;
 import dev.cairn.runtime.compile.RematOptions;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
+import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.graph.Notes;
+import dev.cairn.runtime.graph.RefusedHint;
 import dev.cairn.runtime.memory.analysis.HostCopies;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Results that wait long are copied to the host and back, so that a plan keeps to the device's limit. */
@@ -151,5 +156,61 @@ class OffloadTest {
     try (var followed = Session.of(sessions.model(), off.withCompile(none.withRemat(RematOptions.DEFAULT)))) {
       assertThat(followed.memoryStats().peakBytesInUse()).isLessThanOrEqualTo(way.limitBytes());
     }
+  }
+
+  /** The nodes whose results are copied to the host. */
+  private static Set<String> copied(CompiledGraph compiled) {
+    return compiled.storage().steps().stream().filter(HostCopies::isOut).map(it -> it.inputs().getFirst().node()
+      .name()).collect(Collectors.toSet());
+  }
+
+  private static Graph hinted(Graph graph, Set<String> nodes, String value) {
+    return graph.withNotes(nodes.stream().collect(Collectors.toMap(it -> it, _ -> Notes.NONE.with(Notes.OFFLOAD,
+      value))));
+  }
+
+  private Set<String> copied(Graph graph, SessionOptions options) {
+    try (var whole = Session.of(sessions.model(), options(false, OffloadChoice.AUTO));
+      var limited = Session.of(graph, options)) {
+      sessions.requireEqualRuns(limited, whole);
+      return copied(limited.compiled().orElseThrow());
+    }
+  }
+
+  @Test
+  void hintsBindWithALimitAndWithout() {
+    Graph always = hinted(sessions.model(), Set.of("Transpose", "Transpose_2"), "always");
+    for (boolean replay : List.of(false, true)) {
+      SessionOptions options = options(replay, OffloadChoice.AUTO);
+      assertThat(copied(sessions.model(), options)).isEmpty();
+      assertThat(copied(always, options)).containsExactlyInAnyOrder("Transpose", "Transpose_2");
+      assertThat(copied(always, within(65, options))).contains("Transpose", "Transpose_2");
+    }
+    SessionOptions only = options(false, OffloadChoice.ONLY);
+    Set<String> free = copied(sessions.model(), within(80, only));
+    String one = free.iterator().next();
+    assertThat(copied(hinted(sessions.model(), Set.of(one), "never"), within(80, only))).isNotEmpty().doesNotContain(
+      one);
+    Set<String> all = sessions.model().nodes().stream().filter(it -> it.name().matches("(Transpose|Mul|Add)(_\\d+)?"))
+      .map(Node::name).collect(Collectors.toSet());
+    assertThatThrownBy(() -> copied(hinted(sessions.model(), all, "never"), within(80, only))).isInstanceOf(
+      OutOfMemory.class);
+  }
+
+  @Test
+  void whereNothingIsCopiedTheHintIsRefused() {
+    Graph always = hinted(sessions.model(), Set.of("Transpose"), "always");
+    for (RematOptions remat : List.of(RematOptions.DEFAULT.withMode(RematMode.OFF), RematOptions.DEFAULT.withMode(
+      RematMode.TF), RematOptions.DEFAULT.withOffload(OffloadChoice.OFF))) {
+      SessionOptions options = CopyingSessions.options(false).withCompile(CompileOptions.DEFAULT.withRemat(remat));
+      assertThatThrownBy(() -> copied(always, options)).isInstanceOf(RefusedHint.class).hasMessageContaining(
+        "the hint cairn.offload=always cannot be obeyed: it takes the mode auto or search, and offload").hasMessageEndingWith(
+          "node=Transpose");
+    }
+    String output = sessions.model().outputs().getFirst().entry().node().name();
+    assertThatThrownBy(() -> copied(hinted(sessions.model(), Set.of(output), "always"), options(false,
+      OffloadChoice.AUTO))).isInstanceOf(RefusedHint.class).hasMessageContaining("its result is a result of the model");
+    assertThatThrownBy(() -> copied(always, within(5, options(false, OffloadChoice.AUTO)))).isInstanceOf(
+      RefusedHint.class).hasMessageContaining("no plan within the limit was found");
   }
 }

@@ -1,10 +1,7 @@
 package dev.cairn.runtime.compile;
 
-import dev.cairn.kernels.attribute.FusedProduct;
 import dev.cairn.kernels.catalog.KernelCatalog;
-import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.catalog.KernelRow;
-import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.device.Stream;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.Graph;
@@ -19,6 +16,7 @@ import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.analysis.KeptValues;
 import dev.cairn.runtime.memory.analysis.HostCopies;
 import dev.cairn.runtime.memory.recompute.LoadOperator;
+import dev.cairn.runtime.memory.recompute.RematHints;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.ValueDependentShape;
@@ -133,11 +131,14 @@ public final class Compiler {
 
   private Recomputation recomputation(Graph graph, Map<String, TensorType> inputs, CompileOptions options,
     Set<String> splitSums) {
+    Map<String, Node> hinted = RematHints.checked(graph);
     Typed typed = typed(graph, inputs, SplitSumsPass.in(options, splitSums));
+    RematHints.requireLeft(hinted, typed.graph);
     var planning = new GraphPlanning(operators, typed.types, typed::workspaceBytes, options, boundResults);
     CompiledGraph once = typed.compiled(planning.of(typed.graph));
-    return new Recomputation(once, typed.kernels, operators, options, boundResults, new Recomputation.Sums(splitSums
-      .size(), names -> recomputation(graph, inputs, options, names)));
+    return HintedSteps.rerun(new Recomputation(once, typed.kernels, operators, options, boundResults,
+      new Recomputation.Sums(splitSums.size(), names -> recomputation(graph, inputs, options, names)), Optional
+        .empty()));
   }
 
   /** As {@link #compile}, or the node whose shape depends on a value, so that the graph cannot be planned. */
@@ -165,6 +166,7 @@ public final class Compiler {
    * @throws dev.cairn.runtime.graph.InvalidGraph when the graph breaks a rule for these shapes
    */
   public GraphCut cut(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
+    RematHints.refuseAlways(graph, "the model has no plan, as data decide shapes");
     var inference = new TypeInference(operators, evaluator, options.unrolling());
     return GraphCut.of(graph, KnownPart.of(graph, inputs, inference, OutsidePlans::hasOutside));
   }
@@ -189,6 +191,7 @@ public final class Compiler {
    * As {@link #compile}, with scratch memory that is enough also for what is compiled {@link #compileWithin within}.
    */
   public CompiledGraph compileLargest(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
+    RematHints.refuseAlways(graph, "a plan for the largest shapes runs nothing again, and copies nothing");
     Typed typed = forSmallerShapes(BodyCompiler.LARGEST).typed(graph, inputs, options);
     var planning = new GraphPlanning(operators, typed.types, typed::workspaceBytesUpTo, options, boundResults);
     return typed.compiled(planning.of(typed.graph));
@@ -196,7 +199,7 @@ public final class Compiler {
 
   private Typed typed(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     return typed(graph, inputs, options, List.of(new PointwiseFusionPass(operators, (node, types) -> kernels
-      .choose(node, types).isPresent()), new ProductFusionPass(operators, this::takesEpilogue)));
+      .choose(node, types).isPresent()), new ProductFusionPass(operators, kernels::takesEpilogue)));
   }
 
   /**
@@ -233,13 +236,6 @@ public final class Compiler {
     }
     simplified = passes.run(simplified, PassOrder.of(List.of(), options.passes(), PlacedPass.Stage.LAST));
     return typed(simplified, it -> inference.infer(it, inputs), options);
-  }
-
-  /** Whether the product runs by a kernel that also takes an epilogue: a device's own, or oneDNN's. */
-  private boolean takesEpilogue(Node product, GraphTypes types, KernelSignature fused) {
-    Optional<Twin> alone = kernels.choose(product, types).map(KernelRow::twin).filter(it -> it == Twin.CUDA
-      || it == Twin.ONEDNN);
-    return alone.isPresent() && alone.equals(kernels.find(FusedProduct.OPERATOR, fused).map(KernelRow::twin));
   }
 
   private Typed typed(PassResult simplified, PassManager.TypeSource source, CompileOptions options) {

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.compile;
 
+import dev.cairn.kernels.attribute.FusedProduct;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
@@ -92,6 +93,13 @@ final class KernelChoice {
       return !entry.isAbsent() && row.kernel().readsOnHost(input)
         && !(entry.node().kind() instanceof NodeKind.Constant);
     }).findFirst();
+  }
+
+  /** Whether the product runs by a kernel that also takes an epilogue: a device's own, or oneDNN's. */
+  boolean takesEpilogue(Node product, GraphTypes types, KernelSignature fused) {
+    Optional<Twin> alone = choose(product, types).map(KernelRow::twin).filter(it -> it == Twin.CUDA
+      || it == Twin.ONEDNN);
+    return alone.isPresent() && alone.equals(find(FusedProduct.OPERATOR, fused).map(KernelRow::twin));
   }
 
   /** For a gap: which kernel is missing. */

@@ -16,12 +16,14 @@ import dev.cairn.runtime.memory.analysis.StepUses;
 import dev.cairn.runtime.memory.analysis.Storage;
 import dev.cairn.runtime.memory.analysis.StreamAnalysis;
 import dev.cairn.runtime.memory.analysis.StreamSchedule;
+import dev.cairn.runtime.memory.recompute.RematHints;
 import dev.cairn.runtime.memory.recompute.RematRewrite;
 import dev.cairn.runtime.memory.recompute.UpstreamWords;
 import dev.cairn.runtime.memory.remat.RematAnswer;
 import dev.cairn.runtime.memory.remat.Word;
 import dev.cairn.runtime.memory.remat.WordJudge;
 import dev.cairn.runtime.memory.remat.offload.OffloadAnswer;
+import dev.cairn.runtime.memory.remat.offload.OffloadHints;
 import dev.cairn.runtime.memory.remat.offload.OffloadMove;
 import dev.cairn.runtime.memory.remat.offload.OffloadPlanner;
 import dev.cairn.runtime.memory.remat.search.RematPlanner;
@@ -53,11 +55,18 @@ final class Offloading {
   private final Recomputation compiling;
   private final CompiledGraph once;
   private final Start start;
+  private final OffloadHints hints;
 
   Offloading(Recomputation compiling, Start start) {
     this.compiling = compiling;
     this.once = compiling.once();
     this.start = start;
+    this.hints = RematHints.offload(start.graph(), start.storage(), start.problem(), compiling.operators());
+  }
+
+  /** Whether hints ask for copies: a result that no step waits for is not copied. */
+  boolean isAsked() {
+    return !offload(start.problem().givenOrder(), Long.MAX_VALUE).moves().isEmpty();
   }
 
   /** A word, and which of its values wait in the host's memory. */
@@ -86,11 +95,12 @@ final class Offloading {
     long capacity = budgetBytes;
     for (int attempt = 0; attempt < ATTEMPTS && capacity > 0; attempt++) {
       UpstreamWords.Swapped swapped = upstream.tensorflowSwaps(recomputes, capacity, workPerByte());
-      if (swapped.moves().isEmpty()) {
+      List<OffloadMove> moves = swapped.moves().stream().filter(it -> !hints.never().get(it.value())).toList();
+      if (moves.isEmpty()) {
         return Optional.empty();
       }
-      CompiledGraph made = rewritten(new Chosen(swapped.word(), OffloadPlanner.judged(start.problem(), swapped.word(),
-        swapped.moves(), workPerByte())), budgetBytes);
+      CompiledGraph made = rewritten(new Chosen(swapped.word(), OffloadPlanner.judged(start.problem(), swapped.word(), moves,
+        workPerByte())), budgetBytes);
       long excess = MemoryNeed.planBytes(made.plan()) - budgetBytes;
       if (excess <= 0) {
         return Optional.of(made);
@@ -124,7 +134,8 @@ final class Offloading {
   }
 
   private OffloadAnswer offload(Word word, long capacityBytes) {
-    return OffloadPlanner.plan(start.problem(), word, capacityBytes, OffloadPlanner.LEAST_BYTES, workPerByte());
+    return OffloadPlanner.plan(start.problem(), word, capacityBytes, OffloadPlanner.LEAST_BYTES, workPerByte(),
+      hints);
   }
 
   private Optional<CompiledGraph> fitted(Chosen chosen, long budgetBytes, double mostWork) {
@@ -189,7 +200,7 @@ final class Offloading {
     List<String> reruns) {
     RematAnswer answer = new RematAnswer(chosen.word, WordJudge.cost(start.problem(), chosen.word), start.problem()
       .costOnce(), start.problem().costOnce(), chosen.offload.peakBytes(), budgetBytes, start.problem().floor());
-    return reruns.isEmpty()
+    return reruns.isEmpty() && compiling.hinted().isEmpty()
       ? Optional.empty()
       : Optional.of(compiling.facts(start, answer, true, budgetBytes, MemoryNeed.planBytes(laid.plan()),
         reruns));

@@ -45,9 +45,10 @@ import java.util.stream.IntStream;
  * @param kernels of its steps
  * @param isHost whether kernels read and write host memory
  * @param sums how many sums add up one addend at a time, and how to compile the graph so
+ * @param hinted what hints had run again in that graph
  */
 record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorTable operators, CompileOptions options,
-  boolean isHost, Sums sums) {
+  boolean isHost, Sums sums, Optional<Recomputed> hinted) {
   /**
    * Types whose sums have the same bits when they add up one addend at a time. The processor's kernels add up narrower
    * floats in {@code double}, and round once.
@@ -71,16 +72,19 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
   CompiledGraph applied() {
     MemoryNeed need = MemoryNeed.of(once, isHost);
     RematOptions remat = options.remat();
+    Optional<CompiledGraph> copied = HintedSteps.copied(this, need);
+    if (copied.isPresent()) {
+      return copied.get();
+    }
     if (remat.mode() == RematMode.OFF || remat.limitBytes().isEmpty()
       || need.totalBytes() <= remat.limitBytes().getAsLong()) {
       return once;
     }
-    long beside = remat.limitBytes().getAsLong() - need.besidePlanBytes();
-    long budget = Math.max(0, beside / Alignment.CHUNK_BYTES * Alignment.CHUNK_BYTES);
+    long budget = planBudget(need, remat.limitBytes().getAsLong());
     if (remat.mode() == RematMode.TF) {
       return asTensorFlow(budget);
     }
-    boolean isOwnMode = remat.mode() == RematMode.AUTO || remat.mode() == RematMode.SEARCH;
+    boolean isOwnMode = isOwnMode();
     boolean copies = !isHost && isOwnMode;
     if (remat.offload() == OffloadChoice.ONLY) {
       return copies ? offloaded(budget, Double.MAX_VALUE).orElse(once) : once;
@@ -98,9 +102,19 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
       : new WeightStreaming(this).applied(answer, remat.limitBytes().getAsLong());
   }
 
+  /** What is left for the plan. */
+  static long planBudget(MemoryNeed need, long limitBytes) {
+    long beside = limitBytes - need.besidePlanBytes();
+    return Math.max(0, beside / Alignment.CHUNK_BYTES * Alignment.CHUNK_BYTES);
+  }
+
+  boolean isOwnMode() {
+    return options.remat().mode() == RematMode.AUTO || options.remat().mode() == RematMode.SEARCH;
+  }
+
   /** As TensorFlow's memory optimizer: it recomputes, splits sums, and on a GPU swaps. */
   private CompiledGraph asTensorFlow(long budget) {
-    Start start = start(planning(Carried.of(once, kernels)), once.graph());
+    Start start = given();
     var upstream = new UpstreamWords(start.problem, start.storage.steps());
     OffloadChoice offload = options.remat().offload();
     if (sums.split == 0 && offload != OffloadChoice.ONLY) {
@@ -121,7 +135,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
 
   /** The graph as it is, which keeps to the budget. */
   private CompiledGraph fitting(long budgetBytes) {
-    Start start = start(planning(Carried.of(once, kernels)), once.graph());
+    Start start = given();
     RematProblem problem = start.problem;
     Word given = problem.givenOrder();
     RematAnswer answer = new RematAnswer(given, problem.costOnce(), problem.costOnce(), problem.costOnce(), WordJudge
@@ -131,7 +145,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
   }
 
   private Optional<CompiledGraph> offloaded(long budgetBytes, double mostWork) {
-    return new Offloading(this, start(planning(Carried.of(once, kernels)), once.graph())).within(budgetBytes, mostWork);
+    return new Offloading(this, given()).within(budgetBytes, mostWork);
   }
 
   /** Copies are packed tightly: the usual planner is replaced by one that moves what sticks out. */
@@ -141,7 +155,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
 
   /** What there is to choose from, in the graph's order. */
   RerunChoices choices() {
-    Start start = start(planning(Carried.of(once, kernels)), once.graph());
+    Start start = given();
     return new RerunChoices(start.problem, start.storage.steps());
   }
 
@@ -161,6 +175,11 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     Tried better = second.leastBytes < first.leastBytes ? second : first;
     return second.compiled.orElseGet(() -> once.with(Optional.of(facts(given, better.answer, false,
       budgetBytes, better.leastBytes, List.of())), Optional.empty()));
+  }
+
+  /** The graph in its own order. */
+  Start given() {
+    return start(planning(Carried.of(once, kernels)), once.graph());
   }
 
   private Start start(GraphPlanning planning, IndexedGraph graph) {
@@ -204,6 +223,13 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
   }
 
   private CompiledGraph rewritten(Start start, RematAnswer answer, long budgetBytes) {
+    return made(start, answer, "recompute", budgetBytes).graph;
+  }
+
+  /** A graph with reruns, and the kernels of its nodes. */
+  record Made(CompiledGraph graph, Map<Node, KernelRow> kernels) {}
+
+  Made made(Start start, RematAnswer answer, String change, long budgetBytes) {
     RematRewrite.Rewritten rewritten = RematRewrite.applied(start.graph.graph(), start.storage.steps(), start.storage
       .variables().direct(), answer.word());
     Carried carried = Carried.of(once, kernels).to(rewritten.graph(), rewritten::original);
@@ -211,8 +237,9 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     GraphPlanning.Laid laid = planning(carried).inOrder(rewritten.graph());
     List<String> reruns = laid.storage().steps().stream().filter(it -> !it.name().equals(rewritten.original(it).name()))
       .map(Node::name).toList();
-    return carried.compiled(laid, "recompute", Optional.of(facts(start, answer, true, budgetBytes, MemoryNeed
-      .inChunks(laid.plan()).peakBytes(), reruns)), Optional.empty());
+    long peak = MemoryNeed.inChunks(laid.plan()).peakBytes();
+    return new Made(carried.compiled(laid, change, Optional.of(facts(start, answer, true, budgetBytes,
+      peak, reruns)), Optional.empty()), carried.kernels());
   }
 
   private void judge(RematProblem problem, RematAnswer answer, RematRewrite.Rewritten rewritten, Carried carried) {
@@ -239,11 +266,12 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     List<String> reruns) {
     RematProblem problem = start.problem;
     RematProblem.Floor floor = problem.floor();
-    return new Recomputed(fits, budgetBytes, peakBytes, MemoryNeed.inChunks(once.plan()).peakBytes(),
+    var facts = new Recomputed(fits, budgetBytes, peakBytes, MemoryNeed.inChunks(once.plan()).peakBytes(),
       fits ? answer.cost() : problem.costOnce(), problem.costOnce(), answer.bound(), problem.nodes() + reruns.size(),
       reruns, floor.bytes(), new WeightStreaming(this).leastBytes(floor.bytes()),
       problem.nodes() == 0 ? "no step" : problem.name(floor.node()), floorHolds(start),
       sums.split);
+    return hinted.map(facts::after).orElse(facts);
   }
 
   /** What the step of the floor reads and makes. */

@@ -3,12 +3,13 @@ package dev.cairn.runtime.compile;
 import dev.cairn.allocator.report.StatsText;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * What recomputation did for a model that needs more memory than it may take, or how far it came.
  *
  * @param fits whether the plan keeps to the budget; if not, the plan is the one without reruns
- * @param budgetBytes what the plan's pools may take
+ * @param budgetBytes what the plan's pools may take; {@link Long#MAX_VALUE} where hints alone had steps run again
  * @param peakBytes what they take, or the least that was found; below the floor nothing is searched
  * @param peakWithoutBytes what they take without reruns
  * @param cost of all steps
@@ -34,6 +35,13 @@ public record Recomputed(boolean fits, long budgetBytes, long peakBytes, long pe
   /** What the reruns add, as a part of the work without them. */
   public double overhead() {
     return part(cost);
+  }
+
+  /** This, where hints had steps run again before. */
+  Recomputed after(Recomputed hinted) {
+    List<String> all = Stream.concat(hinted.reruns.stream(), reruns.stream()).toList();
+    return new Recomputed(fits, budgetBytes, peakBytes, hinted.peakWithoutBytes, cost, hinted.costOnce, bound, steps,
+      all, floorBytes, leastBytes, floorStep, floorHolds, splitSums);
   }
 
   private double part(long of) {

@@ -110,6 +110,25 @@ public final class Graph {
     return notes;
   }
 
+  /**
+   * This graph with more notes on some nodes; they win over the nodes' own.
+   *
+   * @param added by the node's name
+   * @throws IllegalArgumentException when no node has such a name
+   */
+  public Graph withNotes(Map<String, Notes> added) {
+    Map<String, Notes> all = notes();
+    Map<String, Node> known = new HashMap<>();
+    nodes.forEach(node -> known.put(node.name(), node));
+    added.forEach((node, more) -> {
+      if (!known.containsKey(node)) {
+        throw new IllegalArgumentException("no node has this name: node=%s graph=%s".formatted(node, name));
+      }
+      all.merge(node, more, Notes::withAll);
+    });
+    return GraphRewriter.withNotes(this, all);
+  }
+
   /** This graph with other outputs and the same assigns, without nodes that only the old outputs needed. */
   public Graph withOutputs(List<Output> others) {
     return with(inputs, others, assigns);

@@ -27,6 +27,7 @@ import java.util.Objects;
 public final class GraphBuilder {
   private final Parts parts;
   private final String scope;
+  private final Notes notes;
 
   /**
    * State that all scopes of one graph share; {@code variables} maps variable nodes and their assigns to variable
@@ -38,12 +39,13 @@ public final class GraphBuilder {
   /** @param name the graph's name */
   public GraphBuilder(String name) {
     this(new Parts(name, new NodeNames(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>(),
-      new HashMap<>()), "");
+      new HashMap<>()), "", Notes.NONE);
   }
 
-  private GraphBuilder(Parts parts, String scope) {
+  private GraphBuilder(Parts parts, String scope, Notes notes) {
     this.parts = parts;
     this.scope = scope;
+    this.notes = notes;
   }
 
   /**
@@ -63,12 +65,19 @@ public final class GraphBuilder {
       }
     }
     return new GraphBuilder(new Parts(graph.name(), names, new ArrayList<>(graph.inputs()), new ArrayList<>(graph
-      .outputs()), new ArrayList<>(graph.assigns()), variables), "");
+      .outputs()), new ArrayList<>(graph.assigns()), variables), "", Notes.NONE);
   }
 
   /** A builder of the same graph in an inner scope: the names of its nodes begin with {@code scope/}. */
   public GraphBuilder within(String inner) {
-    return new GraphBuilder(parts, scope + inner + "/");
+    return new GraphBuilder(parts, scope + inner + "/", notes);
+  }
+
+  /**
+   * A builder of the same graph that gives this note to the operators that it applies, for example {@link Notes#REPEAT}.
+   */
+  public GraphBuilder noting(String note, String value) {
+    return new GraphBuilder(parts, scope, notes.with(note, value));
   }
 
   /**
@@ -143,7 +152,8 @@ public final class GraphBuilder {
   /** Applies an operator with several results. */
   public List<NodeEntry> applyForAll(String operator, Attributes attributes, int outputs, NodeEntry... inputs) {
     var kind = new NodeKind.Apply(operator, attributes, outputs);
-    return GraphRewriter.entries(Node.apply(parts.names.unique(scope + operator), kind, withoutTrailingAbsent(inputs)));
+    Node node = Node.apply(parts.names.unique(scope + operator), kind, withoutTrailingAbsent(inputs));
+    return GraphRewriter.entries(notes.isEmpty() ? node : node.withNotes(notes));
   }
 
   private static List<NodeEntry> withoutTrailingAbsent(NodeEntry... inputs) {

@@ -102,7 +102,7 @@ public final class GraphRewriter {
   }
 
   /** Gives nodes their notes back: a rule that makes a node of an old name need not think of them. */
-  private static Graph withNotes(Graph graph, Map<String, Notes> notes) {
+  static Graph withNotes(Graph graph, Map<String, Notes> notes) {
     if (notes.isEmpty() || graph.nodes().stream().allMatch(it -> it.notes().equals(noted(it, notes)))) {
       return graph;
     }

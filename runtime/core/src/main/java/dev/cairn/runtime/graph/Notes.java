@@ -28,6 +28,19 @@ public record Notes(SortedMap<String, String> values) {
   /** The element type that a node computes in: {@code float32} keeps it out of 16 bits, whatever the precision. */
   public static final String PRECISION = "precision";
 
+  /**
+   * Whether the node runs again: {@code always} at the end of its result's longest wait, {@code never} in no plan. It
+   * binds: a compiler obeys, or throws {@link RefusedHint}.
+   */
+  public static final String REPEAT = "cairn.repeat";
+  /**
+   * Whether the node's results wait in the host's memory: {@code always} for their longest wait, {@code never} in no
+   * plan. It binds as {@link #REPEAT} does.
+   */
+  public static final String OFFLOAD = "cairn.offload";
+  /** How the names of notes begin that bind. */
+  public static final String BINDING = "cairn.";
+
   private static final List<String> OF_TWO_FORMS = List.of("lr_mult", "wd_mult", CONTEXT_GROUP, FORCE_MIRRORING,
     "mirror_stage");
 
@@ -85,6 +98,11 @@ public record Notes(SortedMap<String, String> values) {
     var some = new TreeMap<>(values);
     some.keySet().retainAll(names);
     return some.isEmpty() ? NONE : new Notes(some);
+  }
+
+  /** Whether one of the notes binds. Such a node stays a step of its own. */
+  public boolean bind() {
+    return values.keySet().stream().anyMatch(it -> it.startsWith(BINDING));
   }
 
   public boolean isEmpty() {

@@ -3,19 +3,24 @@ package dev.cairn.runtime.memory.recompute;
 import dev.cairn.runtime.graph.IndexedGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.graph.Notes;
 import dev.cairn.runtime.memory.analysis.Place;
 import dev.cairn.runtime.memory.analysis.StepOrder;
 import dev.cairn.runtime.memory.analysis.Storage;
 import dev.cairn.runtime.memory.remat.RematProblem;
 import dev.cairn.runtime.operator.OperatorTable;
+import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
  * Turns a graph into a problem of recomputation: the steps, what they cost, and which of them may run again. A step
- * runs once when its operator is not pure, when it runs bodies or assigns, and when a result lies outside the plan: in
- * a variable, or in the caller's memory.
+ * runs once when its operator is not pure, when it runs bodies or assigns, when a result lies outside the plan, in a
+ * variable or in the caller's memory, and when a hint says so.
  */
 public final class RematAnalysis {
+  /** Why the result of a step stays as it is. */
+  static final String OUTSIDE = "its result is a result of the model, or a variable's value";
+
   private RematAnalysis() {}
 
   /**
@@ -31,18 +36,27 @@ public final class RematAnalysis {
     for (int step = 0; step < storage.steps().size(); step++) {
       Node node = storage.steps().get(step);
       problem.name(step, node.name()).cost(step, cost.applyAsLong(node));
-      if (!mayRunAgain(node, operators) || !isPlanned(graph, storage, node)) {
+      if (RematHints.never(node, Notes.REPEAT) || whyOnce(graph, storage, node, operators).isPresent()) {
         problem.once(step);
       }
     }
     return problem.build();
   }
 
-  private static boolean mayRunAgain(Node node, OperatorTable operators) {
-    return node.kind() instanceof NodeKind.Apply apply && operators.isPure(apply.operator());
+  /** Why a step cannot run again, if it cannot. */
+  static Optional<String> whyOnce(IndexedGraph graph, Storage storage, Node node, OperatorTable operators) {
+    if (!(node.kind() instanceof NodeKind.Apply apply)) {
+      return Optional.of("it runs bodies or assigns, and such steps run once");
+    }
+    if (!operators.isPure(apply.operator())) {
+      return Optional.of("its operator %s is not pure".formatted(apply.operator()));
+    }
+    return isPlanned(graph, storage, node)
+      ? Optional.empty()
+      : Optional.of(OUTSIDE);
   }
 
-  private static boolean isPlanned(IndexedGraph graph, Storage storage, Node node) {
+  static boolean isPlanned(IndexedGraph graph, Storage storage, Node node) {
     for (int i = 0; i < node.kind().outputs(); i++) {
       if (!(storage.places().get(graph.entryId(node.entry(i))) instanceof Place.Planned)) {
         return false;

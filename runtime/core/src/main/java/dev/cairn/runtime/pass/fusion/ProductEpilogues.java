@@ -29,6 +29,7 @@ import java.util.Set;
  * <li>no other node reads the product, and it is no output
  * <li>what follows has the product's shape, and makes no more bytes than the product did: these lay where the product
  * lay
+ * <li>no hint binds either: a node with a hint stays a step of its own
  * <li>no assign must come between, for the sake of a variable that the product reads; none writes what follows right
  * into a variable
  * <li>what the product reads, held longer by the move, takes no more bytes than the product did, unless nothing runs in
@@ -86,6 +87,7 @@ final class ProductEpilogues {
 
   private boolean isPointwise(Node node) {
     if (!(node.kind() instanceof NodeKind.Apply kind) || !operators.get(kind.operator()).memory().elementwise()
+      || node.notes().bind()
       || readers.getOrDefault(node, Set.of()).stream().anyMatch(it -> it.kind() instanceof NodeKind.Assign)) {
       return false;
     }
@@ -102,7 +104,7 @@ final class ProductEpilogues {
 
   private boolean isReadOnlyBy(Node product, Node node) {
     return product.kind() instanceof NodeKind.Apply kind && kind.outputs() == 1 && PRODUCTS.contains(kind.operator())
-      && !given.contains(product) && readers.getOrDefault(product, Set.of()).equals(Set.of(node));
+      && !product.notes().bind() && !given.contains(product) && readers.getOrDefault(product, Set.of()).equals(Set.of(node));
   }
 
   private boolean gains(EpilogueGroup group) {

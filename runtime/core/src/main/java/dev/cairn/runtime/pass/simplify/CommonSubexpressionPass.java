@@ -37,7 +37,8 @@ public final class CommonSubexpressionPass implements Pass {
   /** Larger constants are weights, which are seldom equal and slow to compare by their bytes. */
   static final long MAX_CONSTANT_BYTES = 64 << 10;
 
-  private static final List<String> SEPARATING = List.of(Notes.CONTEXT_GROUP, Notes.FORCE_MIRRORING);
+  private static final List<String> SEPARATING = List.of(Notes.CONTEXT_GROUP, Notes.FORCE_MIRRORING, Notes.REPEAT,
+    Notes.OFFLOAD);
 
   private final Predicate<String> isPure;
 

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.onnx.decode;
 
+import dev.cairn.runtime.graph.Notes;
 import dev.cairn.runtime.onnx.proto.AttributeProto;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -15,9 +16,10 @@ import java.util.Map;
  * @param attributes complete: references to a function's attributes are resolved
  * @param outputs at least one; without trailing ones that nothing reads
  * @param bodies the graphs that the node runs, by the attribute's name
+ * @param hints what the node's metadata says that binds
  */
 record FlatNode(String name, Operator operator, List<AttributeProto> attributes, List<String> inputs,
-  List<String> outputs, Map<String, FlatBody> bodies) {
+  List<String> outputs, Map<String, FlatBody> bodies, Notes hints) {
 
   /**
    * An operator of some domain.
@@ -51,11 +53,15 @@ record FlatNode(String name, Operator operator, List<AttributeProto> attributes,
   /** A node without bodies. */
   FlatNode(String name, Operator operator, List<AttributeProto> attributes, List<String> inputs,
     List<String> outputs) {
-    this(name, operator, attributes, inputs, outputs, Map.of());
+    this(name, operator, attributes, inputs, outputs, Map.of(), Notes.NONE);
   }
 
   FlatNode withOutputs(List<String> fewer) {
-    return new FlatNode(name, operator, attributes, inputs, fewer, bodies);
+    return new FlatNode(name, operator, attributes, inputs, fewer, bodies, hints);
+  }
+
+  FlatNode withBodies(Map<String, FlatBody> others) {
+    return new FlatNode(name, operator, attributes, inputs, outputs, others, hints);
   }
 
   /** The values that the node needs: its inputs, and what its bodies read from outside. */

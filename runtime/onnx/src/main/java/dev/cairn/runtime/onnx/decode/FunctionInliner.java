@@ -1,6 +1,7 @@
 package dev.cairn.runtime.onnx.decode;
 
 import dev.cairn.runtime.InvalidModel;
+import dev.cairn.runtime.graph.Notes;
 import dev.cairn.runtime.onnx.notation.UniqueNames;
 import dev.cairn.runtime.onnx.proto.AttributeProto;
 import dev.cairn.runtime.onnx.proto.FunctionProto;
@@ -73,7 +74,12 @@ final class FunctionInliner {
     String domain = OpsetVersions.domain(node.getDomain());
     Key key = new Key(domain, node.getOpType(), node.getOverload());
     FunctionProto function = functions.get(key);
+    Notes hints = hints(name, node);
     if (function != null) {
+      if (!hints.isEmpty()) {
+        throw source.invalid("a call of a function has hints, which are for the function's own nodes: node=%s hints={%s}"
+          .formatted(name, hints));
+      }
       call(key, function, node, scope);
       return;
     }
@@ -88,8 +94,16 @@ final class FunctionInliner {
     var bodies = bodies(name, operator, node, scope);
     var attributes = attributes(node, scope).stream().filter(it -> !bodies.containsKey(it.getName())).toList();
     flat.add(new FlatNode(name, operator, attributes, values(node.getInputList(), scope),
-      values(node.getOutputList(), scope), bodies));
+      values(node.getOutputList(), scope), bodies, hints));
     node.getOutputList().forEach(scope::define);
+  }
+
+  private Notes hints(String name, NodeProto node) {
+    try {
+      return Hints.of(node);
+    } catch (IllegalArgumentException e) {
+      throw source.invalid("%s: node=%s".formatted(e.getMessage(), name));
+    }
   }
 
   private Map<String, FlatBody> bodies(String name, FlatNode.Operator operator, NodeProto node, InlineScope scope) {

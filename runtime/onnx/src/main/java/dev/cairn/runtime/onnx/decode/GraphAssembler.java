@@ -170,6 +170,10 @@ final class GraphAssembler {
 
   private List<NodeEntry> results(FlatNode node, Attributes given) {
     String name = names.take(node.name());
+    return Hints.noted(results(node, name, given), name, node.hints());
+  }
+
+  private List<NodeEntry> results(FlatNode node, String name, Attributes given) {
     if (node.operator().is("Constant")) {
       if (node.outputs().size() != 1 || !node.inputs().isEmpty()) {
         throw new IllegalArgumentException("a constant has one result and no input");

@@ -25,7 +25,7 @@ final class UnreadResults {
     if (!node.bodies().isEmpty()) {
       Map<String, FlatBody> bodies = new LinkedHashMap<>();
       node.bodies().forEach((name, body) -> bodies.put(name, body.withNodes(dropped(body.nodes(), body.outputs()))));
-      return new FlatNode(node.name(), node.operator(), node.attributes(), node.inputs(), node.outputs(), bodies);
+      return node.withBodies(bodies);
     }
     return node.operator().is("Split") ? node : trimmed(node, read);
   }

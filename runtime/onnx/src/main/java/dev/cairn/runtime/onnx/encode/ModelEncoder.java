@@ -7,6 +7,7 @@ import dev.cairn.runtime.graph.Dimension;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.graph.Notes;
 import dev.cairn.runtime.onnx.notation.ElementTypes;
 import dev.cairn.runtime.onnx.notation.OperatorDomains;
 import dev.cairn.runtime.onnx.notation.UniqueNames;
@@ -140,6 +141,11 @@ public final class ModelEncoder {
       encoded.addOutput(names.of(node.entry(i)));
     }
     TrainingForms.complete(node, encoded, head);
+    node.notes().values().forEach((name, value) -> {
+      if (name.startsWith(Notes.BINDING)) {
+        encoded.addMetadataPropsBuilder().setKey(name).setValue(value);
+      }
+    });
     Attributes attributes = TrainingForms.attributes(apply.operator(), apply.attributes());
     return encoded.addAllAttribute(AttributeEncoder.encode(apply.operator(), attributes)).build();
   }

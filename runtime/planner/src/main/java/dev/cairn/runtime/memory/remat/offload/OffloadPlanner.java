@@ -25,14 +25,16 @@ public final class OffloadPlanner {
   private final RematProblem problem;
   private final Word word;
   private final long capacity;
+  private final OffloadHints hints;
   private final CopyTimeline timeline;
   private final long[] work;
   /** By step, the work of the steps before it. */
   private final double[] begins;
   private final long[] held;
 
-  private OffloadPlanner(RematProblem problem, Word word, long capacity, double workPerByte) {
+  private OffloadPlanner(RematProblem problem, Word word, long capacity, double workPerByte, OffloadHints hints) {
     this.problem = problem;
+    this.hints = hints;
     this.word = word;
     this.capacity = capacity;
     this.work = new long[word.length()];
@@ -53,7 +55,13 @@ public final class OffloadPlanner {
    */
   public static OffloadAnswer plan(RematProblem problem, Word word, long capacity, long leastBytes,
     double workPerByte) {
-    var planner = new OffloadPlanner(problem, word, capacity, workPerByte);
+    return plan(problem, word, capacity, leastBytes, workPerByte, OffloadHints.NONE);
+  }
+
+  /** As {@link #plan(RematProblem, Word, long, long, double)}, with values that must move, and values that must not. */
+  public static OffloadAnswer plan(RematProblem problem, Word word, long capacity, long leastBytes, double workPerByte,
+    OffloadHints hints) {
+    var planner = new OffloadPlanner(problem, word, capacity, workPerByte, hints);
     return planner.answer(planner.chosen(planner.gaps(leastBytes)));
   }
 
@@ -63,7 +71,7 @@ public final class OffloadPlanner {
    * @param workPerByte the work that steps do while a byte is copied
    */
   public static OffloadAnswer judged(RematProblem problem, Word word, List<OffloadMove> moves, double workPerByte) {
-    return new OffloadPlanner(problem, word, Long.MAX_VALUE, workPerByte).answer(moves);
+    return new OffloadPlanner(problem, word, Long.MAX_VALUE, workPerByte, OffloadHints.NONE).answer(moves);
   }
 
   private OffloadAnswer answer(List<OffloadMove> moves) {
@@ -102,14 +110,22 @@ public final class OffloadPlanner {
   }
 
   private void add(@Nullable OffloadMove move, long leastBytes, List<OffloadMove> found) {
-    if (move != null && move.bytes() >= leastBytes && !problem.order().isKept(move.value())) {
+    if (move == null || problem.order().isKept(move.value()) || hints.never().get(move.value())) {
+      return;
+    }
+    if (move.bytes() >= leastBytes || isAsked(move)) {
       found.add(move);
     }
   }
 
+  private boolean isAsked(OffloadMove move) {
+    return hints.always().get(move.value());
+  }
+
   private List<OffloadMove> chosen(List<OffloadMove> gaps) {
     List<OffloadMove> left = new ArrayList<>(gaps);
-    List<OffloadMove> chosen = new ArrayList<>();
+    left.removeIf(this::isAsked);
+    List<OffloadMove> chosen = new ArrayList<>(placed(gaps.stream().filter(this::isAsked).toList()));
     int over = fullest(chosen);
     while (over >= 0) {
       OffloadMove next = best(left, chosen, over);
@@ -285,7 +301,7 @@ public final class OffloadPlanner {
     for (OffloadMove move : order) {
       List<OffloadMove> without = new ArrayList<>(kept);
       without.remove(move);
-      if (fullest(without) < 0) {
+      if (!isAsked(move) && fullest(without) < 0) {
         kept = without;
       }
     }

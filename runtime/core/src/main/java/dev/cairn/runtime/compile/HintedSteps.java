@@ -1,0 +1,77 @@
+package dev.cairn.runtime.compile;
+
+import dev.cairn.runtime.compile.Recomputation.Made;
+import dev.cairn.runtime.compile.Recomputation.Start;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.Notes;
+import dev.cairn.runtime.memory.recompute.RematHints;
+import dev.cairn.runtime.memory.remat.RematAnswer;
+import dev.cairn.runtime.memory.remat.RematProblem;
+import dev.cairn.runtime.memory.remat.Word;
+import dev.cairn.runtime.memory.remat.WordJudge;
+import java.util.Optional;
+
+/** Reruns and copies that hints ask for: they are made whether there is a limit or not. */
+final class HintedSteps {
+  private HintedSteps() {}
+
+  /**
+   * A graph with the reruns that hints ask for. What follows takes them as steps of their own.
+   *
+   * @throws dev.cairn.runtime.graph.RefusedHint when a step cannot run again
+   */
+  static Recomputation rerun(Recomputation plain) {
+    Optional<Node> asked = RematHints.firstAlways(plain.once().graph().graph(), Notes.REPEAT);
+    if (asked.isEmpty()) {
+      return plain;
+    }
+    if (plain.options().remat().mode() == RematMode.OFF) {
+      throw RematHints.refused(asked.get(), Notes.REPEAT, "the mode off runs nothing again");
+    }
+    Start start = plain.given();
+    RematProblem problem = start.problem();
+    Word word = RematHints.word(start.graph(), start.storage(), problem, plain.operators());
+    if (word.length() == problem.nodes()) {
+      return plain;
+    }
+    long cost = WordJudge.cost(problem, word);
+    Made made = plain.made(start, new RematAnswer(word, cost, problem.costOnce(), cost, WordJudge.peak(problem, word),
+      Long.MAX_VALUE, problem.floor()), "hints", Long.MAX_VALUE);
+    return new Recomputation(made.graph(), made.kernels(), plain.operators(), plain.options(), plain.isHost(), plain
+      .sums(), made.graph().recomputed());
+  }
+
+  /**
+   * The graph with the copies that hints ask for, within the limit if there is one; empty when none are.
+   *
+   * @throws dev.cairn.runtime.graph.RefusedHint when a result cannot be copied
+   */
+  static Optional<CompiledGraph> copied(Recomputation plain, MemoryNeed need) {
+    Optional<Node> asked = RematHints.firstAlways(plain.once().graph().graph(), Notes.OFFLOAD);
+    if (asked.isEmpty()) {
+      return Optional.empty();
+    }
+    RematOptions remat = plain.options().remat();
+    if (plain.isHost()) {
+      throw RematHints.refused(asked.get(), Notes.OFFLOAD, "on the processor there is no second memory");
+    }
+    if (!plain.isOwnMode() || remat.offload() == OffloadChoice.OFF) {
+      throw RematHints.refused(asked.get(), Notes.OFFLOAD, "it takes the mode auto or search, and offload; the mode is "
+        + "%s, and offload %s".formatted(remat.mode(), remat.offload()));
+    }
+    var offloading = new Offloading(plain, plain.given());
+    if (!offloading.isAsked()) {
+      return Optional.empty();
+    }
+    long budget = remat.limitBytes().isEmpty()
+      ? Long.MAX_VALUE
+      : Recomputation.planBudget(need, remat.limitBytes()
+        .getAsLong());
+    Optional<CompiledGraph> copied = offloading.within(budget, Double.MAX_VALUE);
+    if (copied.isEmpty()) {
+      throw RematHints.refused(asked.get(), Notes.OFFLOAD, "no plan within the limit was found that has it wait in "
+        + "the host's memory");
+    }
+    return copied;
+  }
+}
