@@ -56,11 +56,19 @@ public final class MinimumCut {
 
   /** The most that flows from source to sink; afterwards {@link #isOnSourceSide} tells the cut. */
   public long flow() {
+    return flow(new CutWork(Long.MAX_VALUE));
+  }
+
+  /**
+   * As {@link #flow()}, as far as the work suffices: if it is spent then, the most may be more, and there is no cut to
+   * tell.
+   */
+  public long flow(CutWork work) {
     left = capacity.clone();
     long flow = 0;
-    while (reachSink()) {
+    while (!work.isSpent() && reachSink(work)) {
       System.arraycopy(firstEdge, 0, current, 0, current.length);
-      for (long more = augment(); more > 0; more = augment()) {
+      for (long more = augment(work); more > 0; more = work.isSpent() ? 0 : augment(work)) {
         flow += more;
       }
     }
@@ -72,36 +80,42 @@ public final class MinimumCut {
     return level[vertex] >= 0;
   }
 
-  private boolean reachSink() {
+  private boolean reachSink(CutWork work) {
     Arrays.fill(level, -1);
     level[SOURCE] = 0;
     int size = 1;
+    long looked = 0;
     queue[0] = SOURCE;
     for (int i = 0; i < size; i++) {
       for (int e = firstEdge[queue[i]]; e >= 0; e = nextEdge[e]) {
+        looked++;
         if (left[e] > 0 && level[target[e]] < 0) {
           level[target[e]] = level[queue[i]] + 1;
           queue[size++] = target[e];
         }
       }
     }
+    work.spend(looked);
     return level[SINK] >= 0;
   }
 
   /** Sends flow along one shortest path, found depth first; 0 when there is none. */
-  private long augment() {
+  private long augment(CutWork work) {
     int depth = 0;
+    long looked = 0;
     int at = SOURCE;
     while (at != SINK) {
       int e = current[at];
       while (e >= 0 && (left[e] == 0 || level[target[e]] != level[at] + 1)) {
         e = nextEdge[e];
+        looked++;
       }
       current[at] = e;
       if (e >= 0) {
         path[depth++] = e;
         at = target[e];
       } else if (depth == 0) {
+        work.spend(looked);
         return 0;
       } else {
         int back = path[--depth];
@@ -117,6 +131,7 @@ public final class MinimumCut {
       left[path[i]] -= least;
       left[path[i] ^ 1] += least;
     }
+    work.spend(looked + 3L * depth);
     return least;
   }
 }

@@ -165,21 +165,33 @@ public final class OneCut {
   /**
    * The best price for a room of bytes, by Newton's method: the bound as a function of the price is concave, and each
    * cut is a line above it.
+   *
+   * @param work where it is spent early, the bound is lower, and a set may be absent though one fits
    */
-  public Split split(long room) {
-    SavedSet cheap = at(0);
+  public Split split(long room, CutWork work) {
+    SavedSet cheap = at(0, work);
+    if (work.isSpent()) {
+      return new Split(0, null);
+    }
     if (cheap.bytes <= room) {
       return new Split(0, cheap);
     }
-    SavedSet small = at(Double.MAX_VALUE);
+    SavedSet small = at(Double.MAX_VALUE, work);
+    if (work.isSpent()) {
+      return new Split(0, null);
+    }
     if (small.bytes > room) {
       return new Split(Long.MAX_VALUE, null);
     }
     long bound = 0;
     for (int i = 0; i < MOST_CUTS; i++) {
       double price = (double) (small.cost - cheap.cost) * scale / (cheap.bytes - small.bytes);
-      SavedSet set = at(price);
+      SavedSet set = at(price, work);
+      // What flows bounds the cut, whether it is all that can flow or not.
       bound = Math.max(bound, boundOf(set, price, room));
+      if (work.isSpent()) {
+        break;
+      }
       boolean isOnLine = set.bytes == cheap.bytes || set.bytes == small.bytes
         || set.cost * (double) scale + set.bytes * price >= (small.cost * (double) scale + small.bytes * price)
           * (1 - 1e-9);
@@ -202,8 +214,8 @@ public final class OneCut {
     return rest <= 0 ? 0 : (rest + scale - 1) / scale;
   }
 
-  /** The cheapest set at a price, in scaled cost for each byte. */
-  SavedSet at(double price) {
+  /** The cheapest set at a price, in scaled cost for each byte; only its value holds when the work is spent. */
+  private SavedSet at(double price, CutWork work) {
     for (int at = before.nextSetBit(0); at >= 0; at = before.nextSetBit(at + 1)) {
       network.capacity(rerunEdge[at], canRerun(at) ? problem.cost(at) * scale : MinimumCut.UNLIMITED);
     }
@@ -212,7 +224,7 @@ public final class OneCut {
         network.capacity(saveEdge[value], (long) Math.min(order.bytes(value) * price, 1L << 54));
       }
     }
-    long value = network.flow();
+    long value = network.flow(work);
     return collect(value);
   }
 

@@ -6,7 +6,10 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** What every word within a budget costs at least: the best bound of one cut, over a few nodes. */
+/**
+ * What every word within a budget costs at least: the best bound of one cut, over a few nodes. On very large graphs the
+ * work that {@link CutWork} allows ends before the last of them.
+ */
 public final class RematBound {
   private static final int HIGHEST = 8;
   private static final int SPREAD = 8;
@@ -19,13 +22,20 @@ public final class RematBound {
    * @return {@link Long#MAX_VALUE} when it is proved that no word keeps to the budget
    */
   public static long of(RematProblem problem, long budget) {
+    return of(problem, budget, new CutWork(CutWork.DEFAULT));
+  }
+
+  /** As {@link #of(RematProblem, long)}, as good as some work allows. */
+  public static long of(RematProblem problem, long budget, CutWork work) {
     if (budget < problem.floor().bytes()) {
       return Long.MAX_VALUE;
     }
     long reruns = 0;
     for (int node : candidates(problem)) {
-      var cut = new OneCut(problem, node);
-      reruns = Math.max(reruns, cut.split(cut.room(budget)).bound());
+      if (!work.isSpent()) {
+        var cut = new OneCut(problem, node);
+        reruns = Math.max(reruns, cut.split(cut.room(budget), work).bound());
+      }
     }
     return reruns == Long.MAX_VALUE ? reruns : problem.costOnce() + reruns;
   }

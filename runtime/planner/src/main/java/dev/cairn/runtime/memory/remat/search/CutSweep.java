@@ -4,6 +4,7 @@ import dev.cairn.runtime.memory.remat.JustInTime;
 import dev.cairn.runtime.memory.remat.RematProblem;
 import dev.cairn.runtime.memory.remat.Word;
 import dev.cairn.runtime.memory.remat.WordJudge;
+import dev.cairn.runtime.memory.remat.cut.CutWork;
 import dev.cairn.runtime.memory.remat.cut.OneCut;
 import dev.cairn.runtime.memory.remat.cut.OneCut.SavedSet;
 import dev.cairn.runtime.memory.remat.cut.RematBound;
@@ -22,22 +23,24 @@ final class CutSweep {
   private CutSweep() {}
 
   /** The best word of each node to cut at. */
-  static List<Word> words(RematProblem problem, long budget) {
+  static List<Word> words(RematProblem problem, long budget, CutWork work) {
     List<Word> words = new ArrayList<>();
     for (int node : RematBound.candidates(problem)) {
-      words.addAll(words(problem, budget, new OneCut(problem, node)));
+      if (!work.isSpent()) {
+        words.addAll(words(problem, budget, new OneCut(problem, node), work));
+      }
     }
     return words;
   }
 
-  private static List<Word> words(RematProblem problem, long budget, OneCut cut) {
+  private static List<Word> words(RematProblem problem, long budget, OneCut cut, CutWork work) {
     List<Word> words = new ArrayList<>();
     long most = cut.room(budget);
     long fits = 0;
     long tooMuch = most;
     long room = most;
-    for (int i = 0; i < HALVINGS; i++) {
-      SavedSet set = cut.split(room).set();
+    for (int i = 0; i < HALVINGS && !work.isSpent(); i++) {
+      SavedSet set = cut.split(room, work).set();
       boolean isWithin = false;
       if (set != null) {
         var dropped = new BitSet();

@@ -7,6 +7,7 @@ import dev.cairn.runtime.memory.remat.RematProblem;
 import dev.cairn.runtime.memory.remat.Word;
 import dev.cairn.runtime.memory.remat.WordJudge;
 import dev.cairn.runtime.memory.remat.chain.LinearTraining;
+import dev.cairn.runtime.memory.remat.cut.CutWork;
 import dev.cairn.runtime.memory.remat.cut.RematBound;
 import dev.cairn.runtime.memory.remat.exact.ResidentSetSearch;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ public final class RematPlanner {
   private static final int MOST_VALUES_EXACT = 21;
   private static final int MOST_STATES = 2_000_000;
   private static final double WARM = 0.03;
+  private static final long EDGES_PER_UNIT = 20;
   private static final long SEED = 20_240_611;
 
   private final RematProblem problem;
@@ -35,10 +37,11 @@ public final class RematPlanner {
   private long bestPeak;
   private long bestCost;
 
-  private RematPlanner(RematProblem problem, long budget) {
+  private RematPlanner(RematProblem problem, long budget, long work) {
     this.problem = problem;
     this.budget = budget;
-    bound = LinearTraining.leastCost(problem, budget).orElseGet(() -> RematBound.of(problem, budget));
+    bound = LinearTraining.leastCost(problem, budget).orElseGet(() -> RematBound.of(problem, budget, cutWork(
+      work)));
     order = problem.givenOrder();
     best = order;
     bestPeak = WordJudge.peak(problem, best);
@@ -56,10 +59,15 @@ public final class RematPlanner {
    * @param work how much searching may cost, about one unit for a word of memory written
    */
   public static RematAnswer plan(RematProblem problem, long budget, long work) {
-    var planner = new RematPlanner(problem, budget);
+    var planner = new RematPlanner(problem, budget, work);
     planner.search(work);
     return new RematAnswer(planner.best, planner.bestCost, problem.costOnce(), planner.bound, planner.bestPeak, budget,
       problem.floor());
+  }
+
+  /** What the cuts of the bound, and those of words to start from, may take. */
+  private static CutWork cutWork(long work) {
+    return new CutWork(Math.min(CutWork.DEFAULT, Math.min(work, CutWork.DEFAULT) * EDGES_PER_UNIT));
   }
 
   private void search(long work) {
@@ -80,7 +88,7 @@ public final class RematPlanner {
     if (isDone()) {
       return;
     }
-    CutSweep.words(problem, budget).forEach(this::offer);
+    CutSweep.words(problem, budget, cutWork(work)).forEach(this::offer);
     List<WordSearch> searches = new ArrayList<>();
     for (Word start : List.of(best, order)) {
       var search = new WordSearch(problem, budget, start, bound, SEED);

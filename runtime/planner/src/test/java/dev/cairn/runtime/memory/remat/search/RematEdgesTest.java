@@ -3,12 +3,14 @@ package dev.cairn.runtime.memory.remat.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.runtime.memory.order.OrderProblem;
+import dev.cairn.runtime.memory.remat.LayerRule;
 import dev.cairn.runtime.memory.remat.RematAnswer;
 import dev.cairn.runtime.memory.remat.RematProblem;
 import dev.cairn.runtime.memory.remat.RematProblems;
 import dev.cairn.runtime.memory.remat.Word;
 import dev.cairn.runtime.memory.remat.WordJudge;
 import dev.cairn.runtime.memory.remat.exact.ResidentSetSearch;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -93,5 +95,23 @@ class RematEdgesTest {
     RematAnswer answer = RematPlanner.plan(chain, 1000, 1);
     assertThat(answer.fits()).isTrue();
     assertThat(WordJudge.peak(chain, answer.word())).isEqualTo(answer.peakBytes());
+  }
+
+  /** A residual net: work is bounded at every size, minimum cuts included. */
+  @Test
+  void aHundredThousandNodesWithSkipsHaveAnAnswer() {
+    List<LayerRule.ForwardLayer> layers = new ArrayList<>(List.of(LayerRule.ForwardLayer.of("first", 1, 8)));
+    for (int layer = 1; layer < 50_000; layer++) {
+      layers.add(layer % 4 == 0
+        ? LayerRule.ForwardLayer.of("sum", 1, 8, layer - 1, layer - 4)
+        : LayerRule.ForwardLayer.of("layer", 4 + layer % 3, 8, layer - 1));
+    }
+    RematProblem problem = LayerRule.training(layers, 1, 1);
+    assertThat(problem.nodes()).isEqualTo(100_001);
+    long peak = WordJudge.peak(problem, problem.givenOrder());
+    RematAnswer answer = RematPlanner.plan(problem, peak / 2, 10_000_000);
+    assertThat(answer.bound()).isBetween(problem.costOnce(), answer.cost());
+    assertThat(WordJudge.peak(problem, answer.word())).isEqualTo(answer.peakBytes());
+    assertThat(answer.fits()).isTrue();
   }
 }
