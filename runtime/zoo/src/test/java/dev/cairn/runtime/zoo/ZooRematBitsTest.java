@@ -18,6 +18,7 @@ import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.MemoryNeed;
 import dev.cairn.runtime.compile.RematMode;
 import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.Notes;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.onnx.DeclaredOutputs;
 import dev.cairn.runtime.onnx.OnnxWriter;
@@ -38,6 +39,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -181,6 +183,20 @@ class ZooRematBitsTest {
         RematMode.AUTO);
   }
 
+  @Test
+  void hintsOnAModelBindInItsTraining() {
+    Graph graph = model("mlp", 64);
+    Map<String, TensorType> types = trainingTypes(graph);
+    String relu = graph.nodes().stream().filter(it -> it.operator().equals("Relu")).findFirst().orElseThrow().name();
+    Graph hinted = graph.withNotes(Map.of(relu, Notes.NONE.with(Notes.REPEAT, "always")));
+    SessionOptions options = options(Wanted.VECTOR, RematMode.AUTO, AMPLE);
+    Left once = trained(graph, types, options);
+    Left again = trained(hinted, types, options);
+    assertThat(once.compiled.recomputed()).isEmpty();
+    assertThat(again.compiled.recomputed().orElseThrow().reruns()).containsExactly(relu + "/again1");
+    assertThat(again.values).usingRecursiveComparison().isEqualTo(once.values);
+  }
+
   @Tag("soak")
   @ParameterizedTest
   @CsvSource({"mlp, 4096", "lenet, 64", "lstm_lm, 4", "resnet18, 2", "mobilenet_v2, 2"})
@@ -192,21 +208,21 @@ class ZooRematBitsTest {
 
   @Tag("soak")
   @ParameterizedTest
-  @EnumSource(value = Wanted.class, names = {"VECTOR", "ONEDNN"})
+  @EnumSource(value = Wanted.class, names = {"PORTABLE", "VECTOR", "ONEDNN"})
   void iterationsOfResnet50KeepEveryBit(Wanted kernels) {
     requireEveryBit("resnet50", 1, kernels);
   }
 
   @Tag("soak")
   @ParameterizedTest
-  @EnumSource(value = Wanted.class, names = {"VECTOR", "ONEDNN"})
+  @EnumSource(value = Wanted.class, names = {"PORTABLE", "VECTOR", "ONEDNN"})
   void iterationsOfBertBaseKeepEveryBit(Wanted kernels) {
     requireEveryBit("bert_base", 2, kernels);
   }
 
   @Tag("soak")
   @ParameterizedTest
-  @EnumSource(value = Wanted.class, names = {"VECTOR", "ONEDNN"})
+  @EnumSource(value = Wanted.class, names = {"PORTABLE", "VECTOR", "ONEDNN"})
   void iterationsOfGpt2KeepEveryBit(Wanted kernels) {
     requireEveryBit("gpt2", 1, kernels);
   }
@@ -216,7 +232,6 @@ class ZooRematBitsTest {
     Map<String, TensorType> types = trainingTypes(graph);
     Map<RematMode, List<Integer>> kept = kept(it -> trained(graph, types, it), kernels, modes(), List.of(90, 75, 60,
       45));
-    System.err.println("H24KEPT " + name + " " + kernels + " " + kept);
     assertThat(kept).as("%s %s", name, kernels).containsKey(RematMode.AUTO);
   }
 
