@@ -99,8 +99,10 @@ final class Offloading {
       if (moves.isEmpty()) {
         return Optional.empty();
       }
-      CompiledGraph made = rewritten(new Chosen(swapped.word(), OffloadPlanner.judged(start.problem(), swapped.word(), moves,
-        workPerByte())), budgetBytes);
+      CompiledGraph made = rewritten(
+        new Chosen(swapped.word(), OffloadPlanner.judged(start.problem(), swapped.word(), moves,
+          workPerByte())),
+        budgetBytes);
       long excess = MemoryNeed.planBytes(made.plan()) - budgetBytes;
       if (excess <= 0) {
         return Optional.of(made);

@@ -77,7 +77,8 @@ class NodeHintsTest {
     NodeProto call = node("y = Twice(x)").toBuilder().setDomain("local").build();
     FunctionProto function = FunctionProto.newBuilder().setName("Twice").setDomain("local").addInput("a").addOutput("c")
       .addOpsetImport(Models.opset("", 22)).addNode(hinted(node("b = Relu(a)"), "cairn.repeat", "never")).addNode(node(
-        "c = Add(b, b)")).build();
+        "c = Add(b, b)"))
+      .build();
     ModelProto model = Models.model(22, new long[] {2}, call).toBuilder().addFunctions(function).addOpsetImport(Models
       .opset("local", 1)).build();
     assertThat(OnnxReader.read(written(model), Models.operators()).toString()).contains("# cairn.repeat=never");

@@ -139,7 +139,7 @@ public final class RematHints {
    */
   public static OffloadHints offload(IndexedGraph graph, Storage storage, RematProblem problem,
     OperatorTable operators) {
-    if (graph.nodes().stream().noneMatch(it -> it.notes().get(Notes.OFFLOAD).isPresent())) {
+    if (graph.graph().nodes().stream().noneMatch(it -> it.notes().get(Notes.OFFLOAD).isPresent())) {
       return OffloadHints.NONE;
     }
     OrderProblem order = problem.order();
@@ -168,7 +168,7 @@ public final class RematHints {
     for (int step = 0; step < all.size(); step++) {
       steps.put(all.get(step), step);
     }
-    return graph.nodes().stream().filter(node -> always(node, hint)).mapToInt(node -> {
+    return graph.graph().nodes().stream().filter(node -> always(node, hint)).mapToInt(node -> {
       Integer step = steps.get(node);
       if (step == null) {
         throw refused(node, hint, "no step computes it: it is given, or its result shares its operand's bytes");

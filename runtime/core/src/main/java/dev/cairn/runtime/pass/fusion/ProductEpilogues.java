@@ -104,7 +104,8 @@ final class ProductEpilogues {
 
   private boolean isReadOnlyBy(Node product, Node node) {
     return product.kind() instanceof NodeKind.Apply kind && kind.outputs() == 1 && PRODUCTS.contains(kind.operator())
-      && !product.notes().bind() && !given.contains(product) && readers.getOrDefault(product, Set.of()).equals(Set.of(node));
+      && !product.notes().bind() && !given.contains(product)
+      && readers.getOrDefault(product, Set.of()).equals(Set.of(node));
   }
 
   private boolean gains(EpilogueGroup group) {

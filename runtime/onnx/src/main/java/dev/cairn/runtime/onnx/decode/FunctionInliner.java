@@ -77,8 +77,9 @@ final class FunctionInliner {
     Notes hints = hints(name, node);
     if (function != null) {
       if (!hints.isEmpty()) {
-        throw source.invalid("a call of a function has hints, which are for the function's own nodes: node=%s hints={%s}"
-          .formatted(name, hints));
+        throw source
+          .invalid("a call of a function has hints, which are for the function's own nodes: node=%s hints={%s}"
+            .formatted(name, hints));
       }
       call(key, function, node, scope);
       return;
