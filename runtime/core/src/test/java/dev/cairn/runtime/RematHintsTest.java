@@ -14,6 +14,7 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.FusionChoice;
+import dev.cairn.runtime.compile.Gradients;
 import dev.cairn.runtime.compile.MemoryNeed;
 import dev.cairn.runtime.compile.Recomputed;
 import dev.cairn.runtime.compile.RematMode;
@@ -26,6 +27,9 @@ import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.Notes;
 import dev.cairn.runtime.graph.RefusedHint;
 import dev.cairn.runtime.memory.analysis.TrainingGraphs;
+import dev.cairn.runtime.pass.gradient.GradientRequest;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -40,7 +44,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RematHintsTest {
   private static final int ROWS = 64;
   private static final int WIDTH = 64;
+  /** Enough to find words that fit, not the cheapest. */
+  private static final long WORK = 1_000_000;
   private static final int LAYERS = 8;
+  private static final TensorType INPUT = TensorType.of(DType.FLOAT32, ROWS, WIDTH);
 
   /** What runs leave by name, and how they were compiled. */
   private record Left(Map<String, byte[]> values, CompiledGraph compiled) {
@@ -68,7 +75,7 @@ class RematHintsTest {
   private static SessionOptions options(RematMode mode) {
     CompileOptions compile = CompileOptions.DEFAULT.withFusion(FusionChoice.OFF);
     return SessionOptions.DEFAULT.withThreads(1).withCompile(compile.withRemat(compile.remat().withMode(mode).withWork(
-      5_000_000))).withMemoryLimitBytes(1L << 30);
+      WORK))).withMemoryLimitBytes(1L << 30);
   }
 
   private static Left run(Graph graph, SessionOptions options) {
@@ -98,14 +105,31 @@ class RematHintsTest {
     return catchThrowableOfType(RefusedHint.class, () -> run(graph, options));
   }
 
+  /** Layers {@code h·sigmoid(h)} and the gradients of their weights. */
   private static Graph training() {
-    return TrainingGraphs.sgd(LAYERS, ROWS, WIDTH);
+    var graph = new GraphBuilder("gated");
+    NodeEntry x = graph.input("x", INPUT);
+    List<String> weights = new ArrayList<>();
+    for (int layer = 0; layer < LAYERS; layer++) {
+      float[] values = new float[WIDTH * WIDTH];
+      for (int i = 0; i < values.length; i++) {
+        values[i] = (i * 5 + layer) % 9 / 8f - 0.5f;
+      }
+      weights.add("w" + layer);
+      GraphBuilder inner = graph.within("layer" + layer);
+      NodeEntry product = inner.apply("MatMul", x, graph.variable("w" + layer, TensorView.ofFloats(Shape.of(WIDTH,
+        WIDTH), values)));
+      x = inner.apply("Mul", product, inner.apply("Sigmoid", product));
+    }
+    graph.output("loss", graph.apply("ReduceMean", x));
+    return Gradients.DEFAULT.of(graph.build(), Map.of("x", INPUT), List.of("loss"), weights).assigned(Collections
+      .nCopies(LAYERS, GradientRequest.WRITE));
   }
 
   /** A value that is read at once and at the end; a wide one lies between. */
   private static Graph inference(String hint, String value) {
     var graph = new GraphBuilder("inference");
-    NodeEntry x = graph.input("x", TensorType.of(DType.FLOAT32, ROWS, WIDTH));
+    NodeEntry x = graph.input("x", INPUT);
     NodeEntry a = graph.noting(hint, value).apply("Tanh", x);
     NodeEntry wide = graph.apply("Concat", Attributes.NONE.with("axis", 0), a, a, a, a);
     Attributes turn = Attributes.NONE.with("perm", AttributeValue.Ints.of(1, 0));
@@ -128,9 +152,9 @@ class RematHintsTest {
   void alwaysRunsAgainInEveryModeWithALimitAndWithout(RematMode mode) {
     Left once = run(training(), options(mode));
     Set<String> names = new LinkedHashSet<>();
-    once.compiled.storage().steps().stream().map(Node::name).filter(it -> it.matches("Relu(_[1-5])?|MatMul_[2-5]"))
+    once.compiled.storage().steps().stream().map(Node::name).filter(it -> it.matches("layer[1-4]/(Mul|Sigmoid)"))
       .forEach(names::add);
-    assertThat(names).hasSizeGreaterThan(4);
+    assertThat(names).hasSize(8);
     Graph graph = hinted(training(), Notes.REPEAT, "always", names);
     Left again = run(graph, options(mode));
     assertThat(again.values).usingRecursiveComparison().isEqualTo(once.values);
@@ -140,7 +164,7 @@ class RematHintsTest {
     assertThat(done.costOnce()).isLessThan(done.cost());
     names.forEach(name -> assertThat(again.runs(name)).as(name).isEqualTo(2));
     int kept = 0;
-    for (int percent : List.of(95, 85, 70)) {
+    for (int percent : List.of(90, 75)) {
       try {
         Left within = run(graph, within(percent, again, mode));
         assertThat(within.values).usingRecursiveComparison().isEqualTo(once.values);
@@ -150,7 +174,7 @@ class RematHintsTest {
         assertThat(mode).as("the usual modes keep these limits").isNotIn(RematMode.AUTO, RematMode.SEARCH);
       }
     }
-    assertThat(kept).as("%s", mode).isBetween(0, 3);
+    assertThat(kept).as("%s", mode).isBetween(0, 2);
   }
 
   @ParameterizedTest
@@ -158,7 +182,7 @@ class RematHintsTest {
   void neverRunsOnceInEveryMode(RematMode mode) {
     Left once = run(training(), options(mode));
     Set<String> chosen = new LinkedHashSet<>();
-    for (int percent : List.of(95, 90, 85, 80, 75, 70)) {
+    for (int percent : List.of(90, 80)) {
       try {
         run(training(), within(percent, once, mode)).compiled.recomputed().orElseThrow().reruns().forEach(it -> chosen
           .add(base(it)));
@@ -171,7 +195,7 @@ class RematHintsTest {
     for (Set<String> names : List.of(Set.of(first), chosen)) {
       Graph graph = hinted(training(), Notes.REPEAT, "never", names);
       assertThat(run(graph, options(mode)).compiled.recomputed()).isEmpty();
-      for (int percent : List.of(95, 90, 85, 80, 75, 70)) {
+      for (int percent : List.of(90, 80)) {
         try {
           Left within = run(graph, within(percent, once, mode));
           assertThat(within.values).usingRecursiveComparison().isEqualTo(once.values);
@@ -223,9 +247,11 @@ class RematHintsTest {
   @Test
   void whatCannotRunAgainIsRefusedByName() {
     SessionOptions options = options(RematMode.AUTO);
-    Left once = run(training(), options);
-    String direct = once.compiled.storage().variables().direct().getFirst().inputs().get(1).node().name();
-    assertThat(refused(hinted(training(), Notes.REPEAT, "always", direct), options)).hasMessageContaining(
+    Graph adam = TrainingGraphs.adam(LAYERS, ROWS, WIDTH);
+    List<Node> assigns = run(adam, options).compiled.storage().variables().direct();
+    assertThat(assigns).isNotEmpty();
+    String direct = assigns.getFirst().inputs().get(1).node().name();
+    assertThat(refused(hinted(adam, Notes.REPEAT, "always", direct), options)).hasMessageContaining(
       "its result is a result of the model, or a variable's value: node=" + direct);
     Graph reshaped = reshaped();
     for (String output : List.of("Tanh", "Add")) {
@@ -235,18 +261,20 @@ class RematHintsTest {
     assertThat(refused(hinted(reshaped, Notes.REPEAT, "always", "Reshape"), options)).hasMessageContaining(
       "no step computes it: it is given, or its result shares its operand's bytes: node=Reshape");
     assertThat(refused(hinted(reshaped, Notes.REPEAT, "always", "x"), options)).hasMessageContaining("node=x");
+    assertThat(refused(hinted(reshaped, Notes.REPEAT, "always", "Neg"), options)).as("a constant's name stays")
+      .hasMessageContaining("no step computes it: it is given");
     for (String value : List.of("always", "never")) {
-      assertThat(refused(hinted(reshaped, Notes.REPEAT, value, "Neg"), options)).hasMessageContaining(
-        "a pass made its value a constant, or joined it with another node: node=Neg");
+      assertThat(refused(hinted(reshaped, Notes.REPEAT, value, "Identity"), options)).hasMessageContaining(
+        "a pass made its value a constant, or joined it with another node: node=Identity");
     }
   }
 
   /** Results under another shape, a result that another node reads, and a constant that a node computes. */
   private static Graph reshaped() {
     var graph = new GraphBuilder("reshaped");
-    NodeEntry x = graph.input("x", TensorType.of(DType.FLOAT32, ROWS, WIDTH));
+    NodeEntry x = graph.input("x", INPUT);
     NodeEntry constant = graph.apply("Neg", graph.constant("one", TensorView.ofFloats(Shape.of(1), 1f)));
-    NodeEntry a = graph.apply("Tanh", x);
+    NodeEntry a = graph.apply("Tanh", graph.apply("Identity", x));
     graph.output("a", a);
     NodeEntry flat = graph.apply("Reshape", graph.apply("Sigmoid", a), graph.constant("shape", TensorView.ofLongs(
       -1)));
@@ -258,7 +286,7 @@ class RematHintsTest {
   @Test
   void aResultThatWaitsForNoStepRunsOnce() {
     var graph = new GraphBuilder("short");
-    NodeEntry x = graph.input("x", TensorType.of(DType.FLOAT32, ROWS, WIDTH));
+    NodeEntry x = graph.input("x", INPUT);
     NodeEntry a = graph.noting(Notes.REPEAT, "always").apply("Tanh", x);
     graph.output("y", graph.apply("Softmax", graph.apply("Add", a, graph.apply("Transpose", a))));
     Left left = run(graph.build(), options(RematMode.AUTO));
@@ -272,7 +300,7 @@ class RematHintsTest {
     SessionOptions largest = options(RematMode.AUTO).withLargestShapes(Map.of("x", Shape.of(ROWS, WIDTH)));
     assertThat(refused(open, largest)).hasMessageContaining("a plan for the largest shapes runs nothing again");
     var graph = new GraphBuilder("by data");
-    NodeEntry x = graph.input("x", TensorType.of(DType.FLOAT32, ROWS, WIDTH));
+    NodeEntry x = graph.input("x", INPUT);
     NodeEntry a = graph.noting(Notes.REPEAT, "always").apply("Relu", x);
     graph.output("y", graph.apply("Cast", Attributes.NONE.with("to", new AttributeValue.Text("float32")), graph.apply(
       "NonZero", a)));

@@ -12,6 +12,7 @@ import java.util.Optional;
  * again right before its value is read.
  */
 public final class JustInTime {
+  private final RematProblem problem;
   private final OrderProblem order;
   private final BitSet resident = new BitSet();
   /** By node, those that may not run after it. */
@@ -25,6 +26,7 @@ public final class JustInTime {
   private int length;
 
   private JustInTime(RematProblem problem) {
+    this.problem = problem;
     this.order = problem.order();
     steps = new int[2 * problem.nodes()];
     for (int node = 0; node < problem.nodes(); node++) {
@@ -42,7 +44,7 @@ public final class JustInTime {
   }
 
   /**
-   * The word, from an order; empty when a node would run again after one that it must precede.
+   * The word, from an order; empty when a node would run again that runs once, or after one that it must precede.
    *
    * @param nodes the nodes, each once
    * @param position where values are let go of: before this position
@@ -89,7 +91,7 @@ public final class JustInTime {
         stack[depth++] = missing;
       } else {
         depth--;
-        if (ended.get(top)) {
+        if (ended.get(top) || (ran.get(top) && problem.runsOnce(top))) {
           return false;
         }
         add(top);

@@ -45,7 +45,9 @@ final class CutSweep {
       if (set != null) {
         var dropped = new BitSet();
         for (int value = 0; value < problem.order().values(); value++) {
-          dropped.set(value, cut.before().get(problem.order().producer(value)) && !set.saved().get(value));
+          int producer = problem.order().producer(value);
+          // A node beside the cut, neither before nor after it in every order, may still read what is not saved.
+          dropped.set(value, cut.before().get(producer) && !set.saved().get(value) && !problem.runsOnce(producer));
         }
         Optional<Word> word = JustInTime.word(problem, problem.givenOrder().steps(), cut.node(), dropped);
         word.ifPresent(words::add);

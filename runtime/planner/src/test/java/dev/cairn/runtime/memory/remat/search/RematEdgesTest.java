@@ -97,6 +97,27 @@ class RematEdgesTest {
     assertThat(WordJudge.peak(chain, answer.word())).isEqualTo(answer.peakBytes());
   }
 
+  /** Also where a node that is neither before nor after a cut in every order reads what it makes. */
+  @Test
+  void nodesThatRunOnceNeverRunAgain() {
+    for (int seed = 0; seed < 40; seed++) {
+      RematProblem any = RematProblems.randomTraining(seed, 16);
+      RematProblem.Builder some = RematProblem.builder(any.order());
+      for (int node = 0; node < any.nodes(); node++) {
+        some.cost(node, any.cost(node));
+        if ((node * 7 + seed) % 3 == 0) {
+          some.once(node);
+        }
+      }
+      RematProblem problem = some.build();
+      long peak = WordJudge.peak(problem, problem.givenOrder());
+      for (int percent : new int[] {90, 75, 60}) {
+        RematAnswer answer = RematPlanner.plan(problem, peak * percent / 100, 1_000_000);
+        assertThat(WordJudge.peak(problem, answer.word())).isEqualTo(answer.peakBytes());
+      }
+    }
+  }
+
   /** A residual net: work is bounded at every size, minimum cuts included. */
   @Test
   void aHundredThousandNodesWithSkipsHaveAnAnswer() {
