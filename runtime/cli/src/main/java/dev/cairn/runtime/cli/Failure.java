@@ -12,6 +12,7 @@ import dev.cairn.runtime.cli.text.LongLine;
 import dev.cairn.runtime.cli.text.Suggestion;
 import dev.cairn.runtime.executor.StepFailed;
 import dev.cairn.runtime.graph.InvalidGraph;
+import dev.cairn.runtime.graph.RefusedHint;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.ValueDependentShape;
 import dev.cairn.runtime.zoo.Zoo;
@@ -77,6 +78,8 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
       case ValueDependentShape e -> new Failure(ExitCode.UNSUPPORTED,
         "the model cannot be planned: a shape depends on a value that is known only at run time", message(e),
         unplanned(e.inputs()));
+      case RefusedHint e -> new Failure(ExitCode.INVALID_MODEL, "a hint of the model cannot be obeyed", message(e),
+        "take the hint from this node, or choose options that obey it: docs/howto/remat-hints.md says which");
       case InvalidGraph e -> new Failure(ExitCode.INVALID_MODEL, "the model is invalid", message(e),
         "fix the model at this node; if an input is at fault, give its shape (--shapes name:1x3x224x224) or its "
           + "values (--load-inputs name:file.npy)");
