@@ -11,6 +11,7 @@ import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.operator.UnsupportedOperators.Gap;
 import dev.cairn.runtime.graph.InvalidGraph;
+import dev.cairn.runtime.graph.RefusedHint;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,6 +34,8 @@ class FailureTest {
   @Test
   void everyKindOfErrorHasItsCodeAndThreeLines() {
     assertTells(new InvalidGraph("conv1", "shapes differ"), ExitCode.INVALID_MODEL, "shapes differ: node=conv1");
+    assertTells(new RefusedHint("conv1", "cairn.repeat=always", "it is a result"), ExitCode.INVALID_MODEL,
+      "the hint cairn.repeat=always cannot be obeyed: it is a result: node=conv1");
     assertTells(new InvalidModel(ModelSource.of(Path.of("m.onnx")), "damaged"), ExitCode.INVALID_MODEL,
       "damaged: file=m.onnx");
     assertTells(new IllegalArgumentException("no such input: input=x"), ExitCode.USAGE, "no such input: input=x");

@@ -101,7 +101,7 @@ public record Notes(SortedMap<String, String> values) {
   }
 
   /** Whether one of the notes binds. Such a node stays a step of its own. */
-  public boolean bind() {
+  public boolean binds() {
     return values.keySet().stream().anyMatch(it -> it.startsWith(BINDING));
   }
 

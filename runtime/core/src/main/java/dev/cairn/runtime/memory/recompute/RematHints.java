@@ -16,7 +16,8 @@ import dev.cairn.runtime.operator.OperatorTable;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,12 +40,12 @@ public final class RematHints {
    * @throws RefusedHint when a hint has an unknown name or value, in the graph or in a body
    */
   public static Map<String, Node> checked(Graph graph) {
-    Map<String, Node> hinted = new HashMap<>();
+    Map<String, Node> hinted = new LinkedHashMap<>();
     for (Node node : graph.nodes()) {
       if (node.kind() instanceof NodeKind.Control control) {
         control.bodies().forEach(RematHints::checked);
       }
-      if (node.notes().bind()) {
+      if (node.notes().binds()) {
         node.notes().values().forEach((name, value) -> check(node, name, value));
         hinted.put(node.name(), node);
       }
@@ -75,7 +76,7 @@ public final class RematHints {
     if (hinted.isEmpty()) {
       return;
     }
-    Set<String> left = new LinkedHashSet<>();
+    Set<String> left = new HashSet<>();
     compiled.nodes().forEach(node -> left.add(node.name()));
     hinted.values().stream().filter(node -> !left.contains(node.name())).findFirst().ifPresent(node -> {
       throw refused(node, "a pass made its value a constant, or joined it with another node");
@@ -91,9 +92,8 @@ public final class RematHints {
   }
 
   private static RefusedHint refused(Node node, String reason) {
-    String hint = always(node, Notes.OFFLOAD) && !always(node, Notes.REPEAT) ? Notes.OFFLOAD : Notes.REPEAT;
-    String name = node.notes().get(hint).isPresent() ? hint : Notes.OFFLOAD;
-    return refused(node, name, reason);
+    String first = node.notes().get(Notes.REPEAT).isPresent() ? Notes.REPEAT : Notes.OFFLOAD;
+    return refused(node, always(node, Notes.OFFLOAD) && !always(node, Notes.REPEAT) ? Notes.OFFLOAD : first, reason);
   }
 
   /** The refusal of a hint that a node has. */

@@ -87,7 +87,7 @@ final class PointwiseGroups {
   }
 
   private boolean isPointwise(Node node) {
-    if (!(node.kind() instanceof NodeKind.Apply kind) || kind.outputs() != 1 || node.notes().bind()
+    if (!(node.kind() instanceof NodeKind.Apply kind) || kind.outputs() != 1 || node.notes().binds()
       || !operators.get(kind.operator()).memory().elementwise()) {
       return false;
     }

@@ -87,7 +87,7 @@ final class ProductEpilogues {
 
   private boolean isPointwise(Node node) {
     if (!(node.kind() instanceof NodeKind.Apply kind) || !operators.get(kind.operator()).memory().elementwise()
-      || node.notes().bind()
+      || node.notes().binds()
       || readers.getOrDefault(node, Set.of()).stream().anyMatch(it -> it.kind() instanceof NodeKind.Assign)) {
       return false;
     }
@@ -104,7 +104,7 @@ final class ProductEpilogues {
 
   private boolean isReadOnlyBy(Node product, Node node) {
     return product.kind() instanceof NodeKind.Apply kind && kind.outputs() == 1 && PRODUCTS.contains(kind.operator())
-      && !product.notes().bind() && !given.contains(product)
+      && !product.notes().binds() && !given.contains(product)
       && readers.getOrDefault(product, Set.of()).equals(Set.of(node));
   }
 
