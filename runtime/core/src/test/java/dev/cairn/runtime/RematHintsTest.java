@@ -18,6 +18,7 @@ import dev.cairn.runtime.compile.Gradients;
 import dev.cairn.runtime.compile.MemoryNeed;
 import dev.cairn.runtime.compile.Recomputed;
 import dev.cairn.runtime.compile.RematMode;
+import dev.cairn.runtime.graph.ControlFixture;
 import dev.cairn.runtime.graph.Dimension;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Graph;
@@ -320,7 +321,39 @@ class RematHintsTest {
   @Test
   void theProcessorHasNoSecondMemory() {
     assertThat(refused(inference(Notes.OFFLOAD, "always"), options(RematMode.AUTO))).hasMessage(
-      "the hint cairn.offload=always cannot be obeyed: on the processor there is no second memory: node=Tanh");
+      "the hint cairn.offload=always cannot be obeyed: its plan has one memory: it is on the processor, or in a body: "
+        + "node=Tanh");
     assertThat(run(inference(Notes.OFFLOAD, "never"), options(RematMode.AUTO)).compiled.offloaded()).isEmpty();
+  }
+
+  /** Reads its parameter; the hint is on a node that is read twice, or on the result. */
+  private static Graph branching(String hinted) {
+    var then = new ControlFixture("then");
+    NodeEntry a = noted(then.apply("tanh", "Tanh", then.parameter("x")), hinted);
+    NodeEntry b = then.apply("soft", "Softmax", then.apply("product", "MatMul", a, a));
+    Graph first = then.body(noted(then.apply("sum", "Add", b, a), hinted));
+    var otherwise = new ControlFixture("otherwise");
+    Graph second = otherwise.body(otherwise.apply("neg", "Neg", otherwise.parameter("x")));
+    var graph = new GraphBuilder("branching");
+    NodeEntry x = graph.input("x", INPUT);
+    NodeEntry positive = graph.apply("Greater", graph.apply("ReduceMax", Attributes.NONE.with("keepdims", 0), x), graph
+      .constant("zero", TensorView.ofFloats(Shape.SCALAR, 0f)));
+    graph.output("y", ControlFixture.branch("if", first, second, positive, x).entry());
+    return graph.build();
+  }
+
+  private static NodeEntry noted(NodeEntry entry, String hinted) {
+    return entry.node().name().endsWith(hinted)
+      ? entry.node().withNotes(Notes.NONE.with(Notes.REPEAT, "always")).entry()
+      : entry;
+  }
+
+  @Test
+  void hintsInABodyBindThere() {
+    SessionOptions options = options(RematMode.AUTO);
+    Left again = run(branching("tanh"), options);
+    assertThat(again.values).usingRecursiveComparison().isEqualTo(run(branching("none"), options).values);
+    assertThat(refused(branching("sum"), options)).hasMessageContaining("its result is a result of the model").extracting(
+      RefusedHint::node).asString().endsWith("sum");
   }
 }
