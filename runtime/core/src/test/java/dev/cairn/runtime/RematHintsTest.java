@@ -353,7 +353,7 @@ class RematHintsTest {
     SessionOptions options = options(RematMode.AUTO);
     Left again = run(branching("tanh"), options);
     assertThat(again.values).usingRecursiveComparison().isEqualTo(run(branching("none"), options).values);
-    assertThat(refused(branching("sum"), options)).hasMessageContaining("its result is a result of the model").extracting(
-      RefusedHint::node).asString().endsWith("sum");
+    assertThat(refused(branching("sum"), options)).hasMessageContaining("its result is a result of the model")
+      .hasMessageEndingWith("sum");
   }
 }

@@ -53,7 +53,8 @@ final class HintedSteps {
     }
     RematOptions remat = plain.options().remat();
     if (plain.isHost()) {
-      throw RematHints.refused(asked.get(), Notes.OFFLOAD, "its plan has one memory: it is on the processor, or in a body");
+      throw RematHints.refused(asked.get(), Notes.OFFLOAD,
+        "its plan has one memory: it is on the processor, or in a body");
     }
     if (!plain.isOwnMode() || remat.offload() == OffloadChoice.OFF) {
       throw RematHints.refused(asked.get(), Notes.OFFLOAD, "it takes the mode auto or search, and offload; the mode is "

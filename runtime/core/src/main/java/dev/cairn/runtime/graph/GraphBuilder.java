@@ -74,7 +74,8 @@ public final class GraphBuilder {
   }
 
   /**
-   * A builder of the same graph that gives this note to the operators that it applies, for example {@link Notes#REPEAT}.
+   * A builder of the same graph that gives this note to the operators that it applies, for example {@link
+   * Notes#REPEAT}.
    */
   public GraphBuilder noting(String note, String value) {
     return new GraphBuilder(parts, scope, notes.with(note, value));
