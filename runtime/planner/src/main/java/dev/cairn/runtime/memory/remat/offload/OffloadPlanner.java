@@ -133,19 +133,13 @@ public final class OffloadPlanner {
         break;
       }
       left.remove(next);
-      chosen = new ArrayList<>(placed(with(chosen, next)));
+      chosen = new ArrayList<>(placed(with(chosen, List.of(next))));
       over = fullest(chosen);
     }
     while (over >= 0 && tighten(chosen, left, over)) {
       over = fullest(chosen);
     }
     return over >= 0 ? chosen : needed(chosen);
-  }
-
-  private static List<OffloadMove> with(List<OffloadMove> moves, OffloadMove more) {
-    List<OffloadMove> all = new ArrayList<>(moves);
-    all.add(more);
-    return all;
   }
 
   private long[] heldWith(List<OffloadMove> moves) {
@@ -178,7 +172,7 @@ public final class OffloadPlanner {
     OffloadMove best = null;
     double most = 0;
     for (OffloadMove move : tried) {
-      List<OffloadMove> all = placed(with(chosen, move));
+      List<OffloadMove> all = placed(with(chosen, List.of(move)));
       double relief = all.stream().noneMatch(it -> it.value() == move.value() && it.from() == move.from() && it
         .relieves(over))
           ? 0
