@@ -11,4 +11,8 @@ import java.util.BitSet;
 public record OffloadHints(BitSet always, BitSet never) {
   /** Nothing binds. */
   public static final OffloadHints NONE = new OffloadHints(new BitSet(), new BitSet());
+
+  boolean asks(OffloadMove move) {
+    return always.get(move.value());
+  }
 }

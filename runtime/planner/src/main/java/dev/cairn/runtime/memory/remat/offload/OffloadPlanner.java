@@ -110,22 +110,16 @@ public final class OffloadPlanner {
   }
 
   private void add(@Nullable OffloadMove move, long leastBytes, List<OffloadMove> found) {
-    if (move == null || problem.order().isKept(move.value()) || hints.never().get(move.value())) {
-      return;
-    }
-    if (move.bytes() >= leastBytes || isAsked(move)) {
+    if (move != null && (move.bytes() >= leastBytes || hints.asks(move)) && !problem.order().isKept(move.value())
+      && !hints.never().get(move.value())) {
       found.add(move);
     }
   }
 
-  private boolean isAsked(OffloadMove move) {
-    return hints.always().get(move.value());
-  }
-
   private List<OffloadMove> chosen(List<OffloadMove> gaps) {
     List<OffloadMove> left = new ArrayList<>(gaps);
-    left.removeIf(this::isAsked);
-    List<OffloadMove> chosen = new ArrayList<>(placed(gaps.stream().filter(this::isAsked).toList()));
+    left.removeIf(hints::asks);
+    List<OffloadMove> chosen = new ArrayList<>(placed(gaps.stream().filter(hints::asks).toList()));
     int over = fullest(chosen);
     while (over >= 0) {
       OffloadMove next = best(left, chosen, over);
@@ -295,7 +289,7 @@ public final class OffloadPlanner {
     for (OffloadMove move : order) {
       List<OffloadMove> without = new ArrayList<>(kept);
       without.remove(move);
-      if (!isAsked(move) && fullest(without) < 0) {
+      if (!hints.asks(move) && fullest(without) < 0) {
         kept = without;
       }
     }
