@@ -23,12 +23,12 @@ final class CoverageTable {
     ```
 
     A case is *claimed* when Cairn has all its operators and element types and reads its opset. Where it is not, the
-    last column says why. Each claimed case runs as a planned graph, with the best kernels under each planner, and
-    with the portable kernels alone. Where the value of a small input decides a shape (the new shape of `Reshape`),
-    the plan is made for this value.
+    last column says why. A claimed case that has a plan runs with the best kernels under each planner, and with the
+    portable kernels alone. Where the value of a small input decides a shape (the new shape of `Reshape`), the plan is
+    made for this value.
 
-    *Node by node* counts claimed cases without a plan: a shape depends on computed values (the boxes of
-    `NonMaxSuppression`), or there are strings, sequences or optionals. A session runs them as they are given.
+    *Node by node* counts claimed cases that have no plan, because a shape depends on computed values (the boxes of
+    `NonMaxSuppression`), or because there are strings, sequences or optionals. A session runs them as they are given.
 
     Floats must be within rtol 1e-3 and atol 1e-7 of the wanted outputs; everything else must be equal. There are two
     exceptions. Where a case draws random numbers, only types and shapes are compared, because the wanted outputs are

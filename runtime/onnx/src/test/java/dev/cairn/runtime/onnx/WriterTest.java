@@ -120,6 +120,18 @@ class WriterTest {
   }
 
   @Test
+  void aFileDeclaresTheOpsetThatBroughtItsOperators() throws Exception {
+    Map<String, Long> opsets = Map.of("Relu", 22L, "Swish", 24L, "CausalConvWithState", 27L, "LinearAttention", 27L);
+    DeclaredType type = DeclaredType.of(TensorType.of(DType.FLOAT32, 2));
+    for (Map.Entry<String, Long> one : opsets.entrySet()) {
+      Node x = Node.input("x", type);
+      Graph graph = new Graph("one", List.of(x), List.of(new Graph.Output("y", apply("node", one.getKey(), x.entry())
+        .entry())));
+      assertEquals(Map.of("", one.getValue()), OnnxReader.summary(write(graph, type)).origin().opsets(), one.getKey());
+    }
+  }
+
+  @Test
   void outputsThatShareAValueOrAreInputsAreCopied() throws Exception {
     Node x = Node.input("x", DeclaredType.of(TensorType.of(DType.FLOAT32, 2)));
     Node relu = apply("relu", "Relu", x.entry());

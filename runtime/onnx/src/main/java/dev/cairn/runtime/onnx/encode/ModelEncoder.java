@@ -30,8 +30,9 @@ public final class ModelEncoder {
   private static final long IR_VERSION = 10;
   private static final long OPSET = 22;
   /** Operators that came later, and when; all others mean the same there. */
-  private static final Map<String, Long> LATER = Map.of("Attention", 23L, "BitCast", 26L, "CumProd", 26L,
-    "RMSNormalization", 23L, "RotaryEmbedding", 23L, "Swish", 24L, "TensorScatter", 24L);
+  private static final Map<String, Long> LATER = Map.of("Attention", 23L, "BitCast", 26L,
+    "CausalConvWithState", 27L, "CumProd", 26L, "LinearAttention", 27L, "RMSNormalization", 23L, "RotaryEmbedding", 23L,
+    "Swish", 24L, "TensorScatter", 24L);
 
   private ModelEncoder() {}
 
