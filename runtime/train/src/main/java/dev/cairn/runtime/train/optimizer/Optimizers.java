@@ -1,6 +1,6 @@
 package dev.cairn.runtime.train.optimizer;
 
-/** The optimizers, with the settings that PyTorch has by default. */
+/** The optimizers, with the settings that PyTorch has by default; LAMB and Ftrl with those of MXNet. */
 public final class Optimizers {
   private Optimizers() {}
 
