@@ -43,8 +43,13 @@ final class OneDnnSoftmax extends OneDnnKernel {
     return new WithWholeRowsOfNan(call, program);
   }
 
+  /** Makes each row with a NaN all NaN. The bits of a NaN without its sign are greater than those of +∞. */
   private record WithWholeRowsOfNan(KernelCall call, Prepared program) implements Prepared {
     private static final long GRAIN = 1 << 14;
+    private static final int FLOAT32_INFINITY = 0x7F800000;
+    private static final int FLOAT32_NAN = 0x7FC00000;
+    private static final int BFLOAT16_INFINITY = FLOAT32_INFINITY >>> 16;
+    private static final short BFLOAT16_NAN = (short) (FLOAT32_NAN >>> 16);
 
     @Override
     public void run() {
@@ -69,8 +74,8 @@ final class OneDnnSoftmax extends OneDnnKernel {
       for (int i = 0; i < columns; i++) {
         greatest = Math.max(greatest, row.get(ValueLayout.JAVA_INT_UNALIGNED, (long) i * Integer.BYTES) & 0x7FFFFFFF);
       }
-      for (int i = 0; greatest > 0x7F800000 && i < columns; i++) {
-        row.set(ValueLayout.JAVA_INT_UNALIGNED, (long) i * Integer.BYTES, 0x7FC00000);
+      for (int i = 0; greatest > FLOAT32_INFINITY && i < columns; i++) {
+        row.set(ValueLayout.JAVA_INT_UNALIGNED, (long) i * Integer.BYTES, FLOAT32_NAN);
       }
     }
 
@@ -79,8 +84,8 @@ final class OneDnnSoftmax extends OneDnnKernel {
       for (int i = 0; i < columns; i++) {
         greatest = Math.max(greatest, row.get(ValueLayout.JAVA_SHORT_UNALIGNED, (long) i * Short.BYTES) & 0x7FFF);
       }
-      for (int i = 0; greatest > 0x7F80 && i < columns; i++) {
-        row.set(ValueLayout.JAVA_SHORT_UNALIGNED, (long) i * Short.BYTES, (short) 0x7FC0);
+      for (int i = 0; greatest > BFLOAT16_INFINITY && i < columns; i++) {
+        row.set(ValueLayout.JAVA_SHORT_UNALIGNED, (long) i * Short.BYTES, BFLOAT16_NAN);
       }
     }
 

@@ -27,11 +27,6 @@ public record GemmMatrix(long address, int rowElements, long batchElements, bool
     return new GemmMatrix(address, rowElements, batchElements, !transposed);
   }
 
-  /** The same matrix as the first of a batch. */
-  public GemmMatrix withBatchElements(long elements) {
-    return new GemmMatrix(address, rowElements, elements, transposed);
-  }
-
   /** The same matrix at another address. */
   public GemmMatrix at(long elsewhere) {
     return new GemmMatrix(elsewhere, rowElements, batchElements, transposed);

@@ -1,8 +1,8 @@
 package dev.cairn.runtime.compile;
 
-import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.report.StatsText;
+import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.IndexedGraph;

@@ -57,15 +57,19 @@ public record RerunChoices(RematProblem problem, List<Node> steps) {
 
   /** The first word that fits; where none does, the one of the least peak. */
   RematAnswer first(List<Word> words, long budgetBytes) {
-    Word least = problem.givenOrder();
+    Word chosen = problem.givenOrder();
+    long peak = WordJudge.peak(problem, chosen);
     for (Word word : words) {
-      least = WordJudge.peak(problem, word) < WordJudge.peak(problem, least) ? word : least;
-      if (WordJudge.peak(problem, word) <= budgetBytes) {
-        least = word;
+      long bytes = WordJudge.peak(problem, word);
+      if (bytes < peak || bytes <= budgetBytes) {
+        chosen = word;
+        peak = bytes;
+      }
+      if (bytes <= budgetBytes) {
         break;
       }
     }
-    return new RematAnswer(least, WordJudge.cost(problem, least), problem.costOnce(), problem.costOnce(), WordJudge
-      .peak(problem, least), budgetBytes, problem.floor());
+    return new RematAnswer(chosen, WordJudge.cost(problem, chosen), problem.costOnce(), problem.costOnce(), peak,
+      budgetBytes, problem.floor());
   }
 }

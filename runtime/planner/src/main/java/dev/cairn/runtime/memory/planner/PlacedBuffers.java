@@ -1,7 +1,7 @@
 package dev.cairn.runtime.memory.planner;
 
-import dev.cairn.runtime.memory.OffsetAlignment;
 import dev.cairn.runtime.memory.Lifetime;
+import dev.cairn.runtime.memory.OffsetAlignment;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -142,13 +142,15 @@ final class PlacedBuffers {
     int latestFirst = Integer.MIN_VALUE;
     int earliestEnd = Integer.MAX_VALUE;
     int latestEnd = Integer.MIN_VALUE;
+    /** The bottom of the first buffer and of the last one, and the greatest top. */
     long lowest;
     long lastBottom;
     long highest;
     /** Whether no buffer begins above the highest top of those before it. */
     boolean solid = true;
 
-    final void clear(long bottom, long top) {
+    /** Begins a summary with the first neighbour's bottom and top. */
+    final void summariseFrom(long bottom, long top) {
       earliestFirst = Integer.MAX_VALUE;
       latestFirst = Integer.MIN_VALUE;
       earliestEnd = Integer.MAX_VALUE;
@@ -189,7 +191,7 @@ final class PlacedBuffers {
     }
 
     private void summarise() {
-      clear(leaves.getFirst().lowest, leaves.getFirst().highest);
+      summariseFrom(leaves.getFirst().lowest, leaves.getFirst().highest);
       lastBottom = leaves.getLast().lastBottom;
       for (Leaf leaf : leaves) {
         earliestFirst = Math.min(earliestFirst, leaf.earliestFirst);
@@ -255,7 +257,7 @@ final class PlacedBuffers {
     }
 
     private void summarise() {
-      clear(bottom[0], top[0]);
+      summariseFrom(bottom[0], top[0]);
       lastBottom = bottom[count - 1];
       for (int i = 0; i < count; i++) {
         earliestFirst = Math.min(earliestFirst, first[i]);
