@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Runs main classes in processes of their own, with this JVM's java, options and class path, one at a time. */
 public final class ChildJvm {
@@ -31,12 +32,13 @@ public final class ChildJvm {
   public List<String> run(Class<?> main, List<String> arguments) throws IOException, InterruptedException {
     Path output = folder.resolve("child.out");
     Path errors = folder.resolve("child.err");
-    Process process = new ProcessBuilder(command(main, arguments)).redirectOutput(output.toFile())
-      .redirectError(errors.toFile()).start();
+    var builder = new ProcessBuilder(command(main, arguments)).redirectOutput(output.toFile()).redirectError(errors
+      .toFile());
     // A child that outlived this JVM would disturb whatever is measured next.
-    var hook = new Thread(process::destroyForcibly);
-    Runtime.getRuntime().addShutdownHook(hook);
+    var bound = new Bound();
+    Runtime.getRuntime().addShutdownHook(bound);
     try {
+      Process process = bound.start(builder);
       boolean ended = process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);
       if (!ended || process.exitValue() != 0) {
         throw new IllegalStateException("a child process failed: main=%s arguments=%s %s%n%s".formatted(main.getName(),
@@ -44,8 +46,8 @@ public final class ChildJvm {
       }
       return Files.readAllLines(output);
     } finally {
-      process.destroyForcibly().waitFor();
-      remove(hook);
+      bound.end();
+      remove(bound);
     }
   }
 
@@ -54,6 +56,41 @@ public final class ChildJvm {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
       // This JVM is ending: the hook has run, or will.
+    }
+  }
+
+  /** Ends a process with this JVM, also if this JVM ends while it starts the process. */
+  private static final class Bound extends Thread {
+    private @Nullable Process process;
+    private boolean isOver;
+
+    synchronized Process start(ProcessBuilder builder) throws IOException {
+      if (isOver) {
+        throw new IllegalStateException("this JVM is ending, so it starts no process");
+      }
+      Process started = builder.start();
+      process = started;
+      return started;
+    }
+
+    @Override
+    public synchronized void run() {
+      isOver = true;
+      if (process != null) {
+        process.destroyForcibly();
+      }
+    }
+
+    /** Ends the process now, and waits until it has ended. */
+    void end() throws InterruptedException {
+      run();
+      Process started;
+      synchronized (this) {
+        started = process;
+      }
+      if (started != null) {
+        started.waitFor();
+      }
     }
   }
 
