@@ -189,10 +189,7 @@ public final class OffloadPlanner {
     return relief;
   }
 
-  /**
-   * The moves with their copies as far apart as the channels let them be without a step that waits. A move that is asked
-   * for and too slow for that relieves its whole wait, and steps wait.
-   */
+  /** The moves, copied as far apart as no step waits; what is asked for and too slow for that relieves its wait. */
   private List<OffloadMove> placed(List<OffloadMove> moves) {
     List<OffloadMove> outs = new ArrayList<>(moves);
     outs.sort(Comparator.comparingInt(OffloadMove::from).thenComparingInt(OffloadMove::value));
