@@ -266,7 +266,8 @@ class RematHintsTest {
       .hasMessageContaining("no step computes it: it is given");
     for (String value : List.of("always", "never")) {
       assertThat(refused(hinted(reshaped, Notes.REPEAT, value, "Identity"), options)).hasMessageContaining(
-        "a pass made its value a constant, or joined it with another node: node=Identity");
+        "a pass made its value a constant, or joined it with another node, or nothing reads it any more: "
+          + "node=Identity");
     }
   }
 
@@ -326,18 +327,21 @@ class RematHintsTest {
     assertThat(run(inference(Notes.OFFLOAD, "never"), options(RematMode.AUTO)).compiled.offloaded()).isEmpty();
   }
 
-  /** Reads its parameter; the hint is on a node that is read twice, or on the result. */
-  private static Graph branching(String hinted) {
+  /** Reads its parameter; the hint is on a node that a pass takes away, on one that is read twice, or on the result. */
+  private static Graph branching(String hinted, boolean isKnown) {
     var then = new ControlFixture("then");
-    NodeEntry a = noted(then.apply("tanh", "Tanh", then.parameter("x")), hinted);
+    NodeEntry same = noted(then.apply("same", "Identity", then.parameter("x")), hinted);
+    NodeEntry a = noted(then.apply("tanh", "Tanh", same), hinted);
     NodeEntry b = then.apply("soft", "Softmax", then.apply("product", "MatMul", a, a));
     Graph first = then.body(noted(then.apply("sum", "Add", b, a), hinted));
     var otherwise = new ControlFixture("otherwise");
     Graph second = otherwise.body(otherwise.apply("neg", "Neg", otherwise.parameter("x")));
     var graph = new GraphBuilder("branching");
     NodeEntry x = graph.input("x", INPUT);
-    NodeEntry positive = graph.apply("Greater", graph.apply("ReduceMax", Attributes.NONE.with("keepdims", 0), x), graph
-      .constant("zero", TensorView.ofFloats(Shape.SCALAR, 0f)));
+    NodeEntry positive = isKnown
+      ? graph.constant("yes", ControlFixture.bool(true))
+      : graph.apply("Greater", graph.apply("ReduceMax", Attributes.NONE.with("keepdims", 0), x), graph
+        .constant("zero", TensorView.ofFloats(Shape.SCALAR, 0f)));
     graph.output("y", ControlFixture.branch("if", first, second, positive, x).entry());
     return graph.build();
   }
@@ -351,9 +355,13 @@ class RematHintsTest {
   @Test
   void hintsInABodyBindThere() {
     SessionOptions options = options(RematMode.AUTO);
-    Left again = run(branching("tanh"), options);
-    assertThat(again.values).usingRecursiveComparison().isEqualTo(run(branching("none"), options).values);
-    assertThat(refused(branching("sum"), options)).hasMessageContaining("its result is a result of the model")
-      .hasMessageEndingWith("sum");
+    for (boolean isKnown : List.of(false, true)) {
+      Left again = run(branching("tanh", isKnown), options);
+      assertThat(again.values).usingRecursiveComparison().isEqualTo(run(branching("none", isKnown), options).values);
+      assertThat(refused(branching("sum", isKnown), options)).hasMessageContaining(
+        "its result is a result of the model").hasMessageEndingWith("sum");
+      assertThat(refused(branching("same", isKnown), options)).hasMessageContaining(
+        "a pass made its value a constant, or joined it with another node").hasMessageEndingWith("same");
+    }
   }
 }

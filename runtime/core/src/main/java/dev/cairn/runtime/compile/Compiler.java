@@ -7,6 +7,7 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.RefusedHint;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.infer.KnownPart;
 import dev.cairn.runtime.infer.TypeInference;
@@ -133,7 +134,7 @@ public final class Compiler {
     Set<String> splitSums) {
     Map<String, Node> hinted = RematHints.checked(graph);
     Typed typed = typed(graph, inputs, SplitSumsPass.in(options, splitSums));
-    RematHints.requireLeft(hinted, typed.graph);
+    RefusedHint.requireLeft(hinted.values(), typed.graph);
     var planning = new GraphPlanning(operators, typed.types, typed::workspaceBytes, options, boundResults);
     CompiledGraph once = typed.compiled(planning.of(typed.graph));
     return HintedSteps.rerun(new Recomputation(once, typed.kernels, operators, options, boundResults,

@@ -1,5 +1,10 @@
 package dev.cairn.runtime.graph;
 
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
 /** A hint on a node that cannot be obeyed. The message names the node, the hint and the reason. */
 public final class RefusedHint extends InvalidGraph {
   private static final long serialVersionUID = 1;
@@ -14,5 +19,25 @@ public final class RefusedHint extends InvalidGraph {
   /** The hint's name and value, {@code cairn.repeat=always} for example. */
   public String hint() {
     return hint;
+  }
+
+  /**
+   * Refuses notes that bind where their node is gone: nothing is left that could obey.
+   *
+   * @param before nodes, with and without notes
+   * @param after the graph that passes made
+   */
+  public static void requireLeft(Collection<Node> before, Graph after) {
+    List<Node> bound = before.stream().filter(node -> node.notes().binds()).toList();
+    if (bound.isEmpty()) {
+      return;
+    }
+    Set<String> left = after.nodes().stream().map(Node::name).collect(Collectors.toSet());
+    bound.stream().filter(node -> !left.contains(node.name())).findFirst().ifPresent(node -> {
+      String hint = node.notes().values().entrySet().stream().filter(it -> it.getKey().startsWith(Notes.BINDING)).map(
+        it -> it.getKey() + "=" + it.getValue()).findFirst().orElseThrow();
+      throw new RefusedHint(node.name(), hint,
+        "a pass made its value a constant, or joined it with another node, or nothing reads it any more");
+    });
   }
 }

@@ -9,6 +9,7 @@ import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.graph.Notes;
+import dev.cairn.runtime.graph.RefusedHint;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <li>P3 results: outputs have the types of before; checked where types are known on both sides
  * <li>P4 assigns: those of before, by name
  * <li>P5 facts: a pass gets all facts that it requires, and gives all that it provides
- * <li>P6 notes: a node that has the name of one before has its notes
+ * <li>P6 notes: a node that has the name of one before has its notes, and a node with a note that binds stays
  * </ul>
  *
  * Types are found when a pass requires them and they are not known of the graph as it is now; other facts come from
@@ -257,6 +258,7 @@ public final class PassManager {
     if (notes.isEmpty() && after.notes().isEmpty()) {
       return;
     }
+    RefusedHint.requireLeft(before.nodes(), after);
     Set<String> names = before.nodes().stream().map(Node::name).collect(Collectors.toSet());
     for (Node node : after.nodes()) {
       Notes wanted = notes.getOrDefault(node.name(), Notes.NONE);

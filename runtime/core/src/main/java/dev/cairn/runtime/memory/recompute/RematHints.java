@@ -16,7 +16,6 @@ import dev.cairn.runtime.operator.OperatorTable;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,23 +63,6 @@ public final class RematHints {
     if (!value.equals(ALWAYS) && !value.equals(NEVER)) {
       throw new RefusedHint(node.name(), name + "=" + value, "its value is neither %s nor %s".formatted(ALWAYS, NEVER));
     }
-  }
-
-  /**
-   * Refuses hints on nodes that passes took away: nothing is left that could obey.
-   *
-   * @param hinted as {@link #checked} found them
-   * @param compiled the graph after all passes
-   */
-  public static void requireLeft(Map<String, Node> hinted, Graph compiled) {
-    if (hinted.isEmpty()) {
-      return;
-    }
-    Set<String> left = new HashSet<>();
-    compiled.nodes().forEach(node -> left.add(node.name()));
-    hinted.values().stream().filter(node -> !left.contains(node.name())).findFirst().ifPresent(node -> {
-      throw refused(node, "a pass made its value a constant, or joined it with another node");
-    });
   }
 
   /** Refuses every hint that asks for a rerun or a copy. */

@@ -189,7 +189,7 @@ public final class OffloadPlanner {
     return relief;
   }
 
-  /** The moves with their copies as far apart as the channels let them be without a step that waits. */
+  /** The moves, copied as far apart as no step waits; what is asked for and too slow for that relieves its wait. */
   private List<OffloadMove> placed(List<OffloadMove> moves) {
     List<OffloadMove> outs = new ArrayList<>(moves);
     outs.sort(Comparator.comparingInt(OffloadMove::from).thenComparingInt(OffloadMove::value));
@@ -205,7 +205,8 @@ public final class OffloadPlanner {
     List<OffloadMove> back = new ArrayList<>();
     for (OffloadMove move : gone) {
       next = Math.min(next, begins[move.to()]) - timeline.copyWork(move.bytes());
-      back.add(move.at(move.out(), lastBefore(next, move.out(), move.to())));
+      OffloadMove hidden = move.at(move.out(), lastBefore(next, move.out(), move.to()));
+      back.add(hints.asks(move) && hidden.out() == hidden.in() ? move.at(move.from() + 1, move.to()) : hidden);
     }
     back.sort(Comparator.comparingInt(OffloadMove::from).thenComparingInt(OffloadMove::value));
     return back;

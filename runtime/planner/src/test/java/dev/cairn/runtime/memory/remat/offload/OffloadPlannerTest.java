@@ -8,6 +8,7 @@ import dev.cairn.runtime.memory.remat.RematProblem;
 import dev.cairn.runtime.memory.remat.RematProblems;
 import dev.cairn.runtime.memory.remat.Word;
 import dev.cairn.runtime.memory.remat.WordJudge;
+import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -92,6 +93,24 @@ class OffloadPlannerTest {
       assertThat(answer.peakBytes()).isEqualTo(judged(problem, word, answer.moves()));
       assertThat(answer.takenWork()).isGreaterThanOrEqualTo((double) answer.work());
       assertThat(answer).isEqualTo(OffloadPlanner.plan(problem, word, capacity, 1, 1 + seed % 4));
+    }
+  }
+
+  /** A copy that takes longer than all steps relieves nothing without steps that wait. */
+  @Test
+  void whatIsAskedForRelievesItsWaitThoughStepsWait() {
+    RematProblem problem = layers(40, 10);
+    Word word = problem.givenOrder();
+    var always = new BitSet();
+    always.set(0);
+    for (double workPerByte : new double[] {1, 1e6}) {
+      OffloadAnswer answer = OffloadPlanner.plan(problem, word, Long.MAX_VALUE, 1, workPerByte, new OffloadHints(always,
+        new BitSet()));
+      assertThat(answer.moves()).singleElement().satisfies(it -> {
+        assertThat(it.value()).isZero();
+        assertThat(it.relieves((it.from() + it.to()) / 2)).isTrue();
+      });
+      assertThat(answer.peakBytes()).isEqualTo(WordJudge.peak(problem, word) - 1);
     }
   }
 
