@@ -35,10 +35,11 @@ public final class ChildJvm {
     var builder = new ProcessBuilder(command(main, arguments)).redirectOutput(output.toFile()).redirectError(errors
       .toFile());
     // A child that outlived this JVM would disturb whatever is measured next.
-    var bound = new Bound();
-    Runtime.getRuntime().addShutdownHook(bound);
+    var child = new BoundProcess();
+    var hook = new Thread(child::end);
+    Runtime.getRuntime().addShutdownHook(hook);
     try {
-      Process process = bound.start(builder);
+      Process process = child.start(builder);
       boolean ended = process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);
       if (!ended || process.exitValue() != 0) {
         throw new IllegalStateException("a child process failed: main=%s arguments=%s %s%n%s".formatted(main.getName(),
@@ -46,8 +47,8 @@ public final class ChildJvm {
       }
       return Files.readAllLines(output);
     } finally {
-      bound.end();
-      remove(bound);
+      child.end();
+      remove(hook);
     }
   }
 
@@ -59,8 +60,8 @@ public final class ChildJvm {
     }
   }
 
-  /** Ends a process with this JVM, also if this JVM ends while it starts the process. */
-  private static final class Bound extends Thread {
+  /** A process that ends with this JVM, also if this JVM ends while it starts the process. */
+  private static final class BoundProcess {
     private @Nullable Process process;
     private boolean isOver;
 
@@ -73,23 +74,11 @@ public final class ChildJvm {
       return started;
     }
 
-    @Override
-    public synchronized void run() {
+    /** Ends the process, or keeps it from starting, and waits until it has ended. */
+    synchronized void end() {
       isOver = true;
       if (process != null) {
-        process.destroyForcibly();
-      }
-    }
-
-    /** Ends the process now, and waits until it has ended. */
-    void end() throws InterruptedException {
-      run();
-      Process started;
-      synchronized (this) {
-        started = process;
-      }
-      if (started != null) {
-        started.waitFor();
+        process.destroyForcibly().onExit().join();
       }
     }
   }
