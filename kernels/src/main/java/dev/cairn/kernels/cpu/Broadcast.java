@@ -94,6 +94,16 @@ public final class Broadcast {
     return strides[operand][extents.length - 1];
   }
 
+  /** Whether there are two axes, and an operand is one row that all rows of the output repeat. */
+  public boolean repeatsRow(int operand) {
+    return extents.length == 2 && strides[operand][0] == 0 && strides[operand][1] == 1;
+  }
+
+  /** Whether there are two axes, and an operand walks through both as the output does. */
+  public boolean walksRows(int operand) {
+    return extents.length == 2 && strides[operand][0] == extents[1] && strides[operand][1] == 1;
+  }
+
   /** The runs that cover output elements {@code [first, end)}. */
   public Runs runs(long first, long end) {
     return new Runs(this, first, end);

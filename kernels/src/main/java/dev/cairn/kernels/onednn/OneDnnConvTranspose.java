@@ -17,32 +17,44 @@ final class OneDnnConvTranspose implements Product {
   /** With fewer output channels of a group, oneDNN leaves most lanes of its vectors empty. */
   private static final int FEW_OUTPUTS = 8;
 
+  private final Images images;
+
+  OneDnnConvTranspose(Images images) {
+    this.images = images;
+  }
+
   @Override
   public String operator() {
-    return "ConvTranspose";
+    return images.operator("ConvTranspose");
   }
 
   @Override
   public boolean fits(KernelSignature signature) {
-    return OneDnnKernel.areAlike(signature, 3) && Images.PLAIN.areIn(signature)
+    return OneDnnKernel.areAlike(signature, 3) && images.areIn(signature)
       && (signature.input(0).dtype() != DType.FLOAT32 || signature.input(1).shape().extent(1) >= FEW_OUTPUTS);
   }
 
   @Override
   public void describe(KernelSignature signature, ProgramBuilder program) {
-    Shape x = signature.input(0).shape();
-    Shape weights = signature.input(1).shape();
-    Shape y = signature.output(0).shape();
+    KernelSignature plain = images.plain(signature);
+    Shape x = plain.input(0).shape();
+    Shape weights = plain.input(1).shape();
+    Shape y = plain.output(0).shape();
     Layouts layouts = program.layouts();
-    List<Axis> axes = TransposedWindow.of(signature.attributes(), x, weights).axes();
-    long[] extents = extents(weights, signature.attributes().getInt("group", 1));
-    long bias = program.hasBias(signature) ? layouts.plain(y.extent(1)) : 0;
+    List<Axis> axes = TransposedWindow.of(plain.attributes(), x, weights).axes();
+    long[] extents = extents(weights, plain.attributes().getInt("group", 1));
+    long bias = program.hasBias(plain) ? layouts.plain(y.extent(1)) : 0;
     long descriptor = program.scope().create("primitive_desc", "dnnl_deconvolution_forward_primitive_desc_create",
-      program.engine(), INFERENCE, DIRECT, layouts.any(x.extents()), layouts.any(extents), bias,
-      layouts.any(y.extents()), numbers(axes, Axis::stride), numbers(axes, it -> it.dilation() - 1L),
+      program.engine(), INFERENCE, DIRECT, layout(program, x), layouts.any(extents), bias, layout(program, y), numbers(axes, Axis::stride), numbers(axes, it -> it.dilation() - 1L),
       numbers(axes, Axis::padBegin), numbers(axes, OneDnnConvTranspose::padEnd), program.productAttributes());
-    program.addProduct(descriptor, layouts.plain(x.extents()), layouts.strided(extents, strides(extents)), bias,
-      layouts.plain(y.extents()));
+    program.addProduct(descriptor, images.layout(layouts, x.extents()), layouts.strided(extents, strides(extents)),
+      bias, images.layout(layouts, y.extents()));
+  }
+
+  private long layout(ProgramBuilder program, Shape nchw) {
+    return images == Images.CHANNELS_LAST
+      ? images.layout(program.layouts(), nchw.extents())
+      : program.layouts().any(nchw.extents());
   }
 
   private static long[] numbers(List<Axis> axes, ToLongFunction<Axis> number) {

@@ -37,13 +37,14 @@ public final class OneDnnProvider implements KernelProvider {
       rows.add(row(images.operator("MaxPool"), dtypes, new OneDnnPool(engine, images, true)));
       rows.add(row(images.operator("AveragePool"), dtypes, new OneDnnPool(engine, images, false)));
       rows.add(row(images.operator("LRN"), SINGLE, new OneDnnLocalResponse(engine, images)));
+      rows.add(row(images.operator("ConvTranspose"), SINGLE, new OneDnnProduct(engine, new OneDnnConvTranspose(
+        images))));
     }
     products.forEach(it -> rows.add(row(it.operator(), dtypes, new OneDnnProduct(engine, it))));
     rows.add(new KernelRow("MatMulInteger", Twin.ONEDNN, Decides.FIRST_INPUT, Set.of(DType.INT8, DType.UINT8),
       new OneDnnProduct(engine, new OneDnnIntegerMatmul())));
     rows.add(row("Attention", SINGLE, new OneDnnAttention(engine)));
     rows.add(row("Softmax", dtypes, new OneDnnSoftmax(engine)));
-    rows.add(row("ConvTranspose", SINGLE, new OneDnnProduct(engine, new OneDnnConvTranspose())));
     rows.add(row("ConvWeightGradient", SINGLE, new OneDnnConvWeightGradient(engine)));
     rows.add(row(FusedProduct.OPERATOR, dtypes, new OneDnnFusedProduct(engine, products)));
     return List.copyOf(rows);

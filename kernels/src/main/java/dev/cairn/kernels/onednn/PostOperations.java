@@ -125,6 +125,7 @@ record PostOperations(OptionalInt bias, List<Operation> operations) {
         case "LeakyRelu" -> new Function(RELU, attributes.getFloat("alpha", 0.01f), 0);
         case "Sigmoid" -> new Function(LOGISTIC, 0, 0);
         case "Tanh" -> new Function(TANH, 0, 0);
+        case "Swish" -> new Function(SWISH, attributes.getFloat("alpha", 1), 0);
         case "HardSigmoid" ->
           new Function(HARD_SIGMOID, attributes.getFloat("alpha", 0.2f), attributes.getFloat("beta", 0.5f));
         case "HardSwish" -> new Function(HARD_SWISH, 1f / 6, 0.5f);

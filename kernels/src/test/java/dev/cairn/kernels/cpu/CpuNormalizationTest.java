@@ -7,6 +7,7 @@ import dev.cairn.kernels.TestTensors;
 import dev.cairn.kernels.Tolerance;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.ChannelsLast;
 import dev.cairn.kernels.catalog.family.NormalizationKernels;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CpuNormalizationTest {
@@ -121,6 +123,7 @@ class CpuNormalizationTest {
         new AttributeValue.Real(0.6f)), 8, images);
       if (length != 1) {
         run("InstanceNormalization", Attributes.NONE, 64 + length, images, scale, bias);
+        run("GroupNormalization", Attributes.NONE.with("num_groups", 2), 64 + 3 * length, images, scale, bias);
       }
       var row = Shape.of(length);
       if (length > 2) {
@@ -155,5 +158,39 @@ class CpuNormalizationTest {
     var y = run("BatchNormalization", Attributes.NONE.with("epsilon", new AttributeValue.Real(0)), 1, x, doubles(1, 2),
       doubles(10, 20), doubles(1, 3), doubles(4, 16));
     assertThat(TestTensors.doubles(y)).containsExactly(10, 10.5, 20, 20.5);
+  }
+
+  private static TensorView pixels(TensorView plain) {
+    TensorView last = TestTensors.zeros(plain.type().withShape(ChannelsLast.of(plain.shape())));
+    long channels = plain.shape().extent(1);
+    long plane = plain.shape().elementCount(2, 4);
+    for (long i = 0; i < plain.elementCount(); i++) {
+      long image = i / (channels * plane);
+      TestTensors.set(last, image * channels * plane + i % plane * channels + i / plane % channels, plain.doubleAt(i));
+    }
+    return last;
+  }
+
+  /** Images, channels, rows and columns, and groups: with and without whole vectors, of one chunk of pixels and more. */
+  @ParameterizedTest
+  @CsvSource({"1,4,1,2,2", "2,6,3,5,3", "1,16,32,32,4", "3,17,7,9,1", "2,48,20,21,48", "1,320,9,11,32", "1,9000,2,3,9",
+    "2,33,40,41,11", "0,4,3,3,2", "2,8,0,3,2"})
+  void groupsOfChannelsLast(long images, long channels, long rows, long columns, long groups) {
+    var random = new Random(43);
+    var x = TestTensors.random(DType.FLOAT32, Shape.of(images, channels, rows, columns), random);
+    var scale = TestTensors.random(DType.FLOAT32, Shape.of(channels), random);
+    var bias = TestTensors.random(DType.FLOAT32, Shape.of(channels), random);
+    Attributes attributes = Attributes.NONE.with("num_groups", groups);
+    TensorView last = pixels(x);
+    try (var portable = new KernelRunner(KernelRunner.portable(NormalizationKernels.ROWS), 1);
+      var one = new KernelRunner(NormalizationKernels.ROWS, 1); var three = new KernelRunner(NormalizationKernels.ROWS,
+        3)) {
+      TensorView truth = pixels(portable.run("GroupNormalization", attributes, x.type(), x, scale, bias));
+      TensorView alone = one.run("GroupNormalizationNhwc", attributes, last.type(), last, scale, bias);
+      long terms = 64 + channels / groups * rows * columns;
+      Tolerance.of(DType.FLOAT32, terms).check("channels last", TestTensors.doubles(truth), alone);
+      KernelRunner.checkBits("on 1 and 3 threads", alone, three.run("GroupNormalizationNhwc", attributes, last.type(),
+        last, scale, bias));
+    }
   }
 }

@@ -101,7 +101,10 @@ class OneDnnKernelsTest {
       Shape spread = TransposedWindow.of(further, h.shape(), weights).outputShape(input.extent(0), group * channels);
       inputsServed += fixture.check("ConvTranspose", further, new TensorType(DType.FLOAT32, spread), filters * weights
         .elementCount(2, 4), h, w, bias) ? 1 : 0;
+      lastServed += fixture.checkChannelsLast("ConvTranspose", further, new TensorType(DType.FLOAT32, spread), filters
+        * weights.elementCount(2, 4), h, w, bias) ? 1 : 0;
     }
+    assertTrue(lastServed > 4, "oneDNN served with channels last " + lastServed);
     assertTrue(weightsServed > 8, "oneDNN served gradients of weights " + weightsServed);
     assertTrue(inputsServed > 4, "oneDNN served gradients of inputs " + inputsServed);
   }

@@ -174,6 +174,7 @@ public final class ElementwiseKernels {
     vector(all, "Sigmoid", VectorElementwiseUnary.SIGMOID);
     vector(all, "HardSwish", VectorElementwiseUnary.HARD_SWISH);
     vector(all, "LeakyRelu", VectorElementwiseUnary.LEAKY_RELU);
+    vector(all, "Swish", VectorElementwiseUnary.SWISH);
     vector(all, "HardSigmoid", VectorElementwiseUnary.HARD_SIGMOID);
     vector(all, "Gelu", VectorElementwiseUnary.GELU);
     vector(all, "Gelu", VectorElementwiseUnary.GELU_BY_TANH);

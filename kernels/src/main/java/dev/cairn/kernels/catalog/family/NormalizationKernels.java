@@ -1,5 +1,6 @@
 package dev.cairn.kernels.catalog.family;
 
+import dev.cairn.kernels.attribute.ChannelsLast;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Decides;
@@ -15,6 +16,8 @@ import dev.cairn.kernels.cpu.CpuLrn;
 import dev.cairn.kernels.cpu.CpuLrnGradient;
 import dev.cairn.kernels.cpu.CpuRmsNormalization;
 import dev.cairn.kernels.cpu.vector.VectorBatchNormalization;
+import dev.cairn.kernels.cpu.vector.VectorGroupNormalization;
+import dev.cairn.kernels.cpu.vector.VectorGroupNormalizationNhwc;
 import dev.cairn.kernels.cpu.vector.VectorHalf;
 import dev.cairn.kernels.cpu.vector.VectorInstanceNormalization;
 import dev.cairn.kernels.cpu.vector.VectorLayerNormalization;
@@ -45,6 +48,9 @@ public final class NormalizationKernels {
       row("BatchNormalization", Twin.VECTOR, HALF, VectorHalf.storage(new VectorBatchNormalization())),
       row("InstanceNormalization", Twin.VECTOR, SINGLE, new VectorInstanceNormalization()),
       row("InstanceNormalization", Twin.VECTOR, HALF, VectorHalf.storage(new VectorInstanceNormalization())),
+      row("GroupNormalization", Twin.VECTOR, SINGLE, new VectorGroupNormalization()),
+      row("GroupNormalization", Twin.VECTOR, HALF, VectorHalf.storage(new VectorGroupNormalization())),
+      row(ChannelsLast.operator("GroupNormalization"), Twin.VECTOR, SINGLE, new VectorGroupNormalizationNhwc()),
       row("LayerNormalization", Twin.VECTOR, SINGLE, new VectorLayerNormalization()),
       row("LayerNormalization", Twin.VECTOR, HALF, VectorHalf.storage(new VectorLayerNormalization())),
       row("LRN", Twin.VECTOR, SINGLE, new VectorLrn()),

@@ -19,6 +19,10 @@ final class BinaryLoopTemplate implements BinaryLoop {
   private static final int LANES = SPECIES.length();
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
+  /** Elements of a row up to which a walk from row to row would take more time than the row. */
+  private static final long SHORT_ROW = 512;
+  /** Rows that are computed together: at most 8 to 256 KiB. */
+  private static final long ROWS = 128;
   private static final Function FUNCTION;
 
   static {
@@ -33,6 +37,50 @@ final class BinaryLoopTemplate implements BinaryLoop {
 
   @Override
   public void run(MemorySegment a, MemorySegment b, MemorySegment target, Broadcast broadcast, long first, long end) {
+    long row = broadcast.runLength();
+    boolean repeatsSecond = broadcast.walksRows(0) && broadcast.repeatsRow(1);
+    boolean repeatsFirst = broadcast.repeatsRow(0) && broadcast.walksRows(1);
+    if (!(repeatsFirst || repeatsSecond) || row > SHORT_ROW || row % LANES != 0 || end - first < 2 * row) {
+      runs(a, b, target, broadcast, first, end);
+      return;
+    }
+    long firstWhole = Math.ceilDiv(first, row) * row;
+    long endWhole = end - end % row;
+    runs(a, b, target, broadcast, first, firstWhole);
+    // A vector of the row that repeats stays in its register for many rows.
+    for (long at = firstWhole; at < endWhole; at += row * ROWS) {
+      long count = Math.min(ROWS, (endWhole - at) / row);
+      for (long column = 0; column < row; column += LANES) {
+        if (repeatsSecond) {
+          secondRowRepeats(a, b, target, column, at, count, row);
+        } else {
+          firstRowRepeats(a, b, target, column, at, count, row);
+        }
+      }
+    }
+    runs(a, b, target, broadcast, endWhole, end);
+  }
+
+  private static void secondRowRepeats(MemorySegment a, MemorySegment b, MemorySegment target, long column, long first,
+    long count, long length) {
+    FloatVector y = FloatVector.fromMemorySegment(SPECIES, b, column * Float.BYTES, ORDER);
+    for (long k = 0; k < count; k++) {
+      long at = (first + k * length + column) * Float.BYTES;
+      FUNCTION.apply(FloatVector.fromMemorySegment(SPECIES, a, at, ORDER), y).intoMemorySegment(target, at, ORDER);
+    }
+  }
+
+  private static void firstRowRepeats(MemorySegment a, MemorySegment b, MemorySegment target, long column, long first,
+    long count, long length) {
+    FloatVector x = FloatVector.fromMemorySegment(SPECIES, a, column * Float.BYTES, ORDER);
+    for (long k = 0; k < count; k++) {
+      long at = (first + k * length + column) * Float.BYTES;
+      FUNCTION.apply(x, FloatVector.fromMemorySegment(SPECIES, b, at, ORDER)).intoMemorySegment(target, at, ORDER);
+    }
+  }
+
+  private static void runs(MemorySegment a, MemorySegment b, MemorySegment target, Broadcast broadcast, long first,
+    long end) {
     boolean aWalks = broadcast.step(0) != 0;
     boolean bWalks = broadcast.step(1) != 0;
     var runs = broadcast.runs(first, end);

@@ -31,6 +31,8 @@ public final class VectorElementwiseUnary implements PlacedKernel {
     any -> Parameters.NONE, is -> byTanh(is.attributes()));
   public static final Kernel LEAKY_RELU = new VectorElementwiseUnary(VectorUnaryFunctions::leakyRelu,
     given -> new Parameters(given.getFloat("alpha", 0.01f), 0), any -> true);
+  public static final Kernel SWISH = new VectorElementwiseUnary(VectorUnaryFunctions::swish,
+    given -> new Parameters(given.getFloat("alpha", 1), 0), any -> true);
   public static final Kernel HARD_SIGMOID = new VectorElementwiseUnary(VectorUnaryFunctions::hardSigmoid,
     given -> new Parameters(given.getFloat("alpha", 0.2f), given.getFloat("beta", 0.5f)), any -> true);
 

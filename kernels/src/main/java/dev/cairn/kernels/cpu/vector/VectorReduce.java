@@ -141,7 +141,7 @@ public final class VectorReduce implements Kernel {
   }
 
   private static FloatVector columnSums(MemorySegment x, long from, long length, long width) {
-    FloatVector sum = VectorMath.ZERO;
+    FloatVector sum = FloatVector.zero(SPECIES);
     for (long i = 0; i < length; i++) {
       sum = sum.add(load(x, from + i * width));
     }
@@ -149,7 +149,7 @@ public final class VectorReduce implements Kernel {
   }
 
   private static FloatVector columnSums(MemorySegment x, long from, long length, long width, VectorMask<Float> rest) {
-    FloatVector sum = VectorMath.ZERO;
+    FloatVector sum = FloatVector.zero(SPECIES);
     for (long i = 0; i < length; i++) {
       sum = sum.add(load(x, from + i * width, rest));
     }

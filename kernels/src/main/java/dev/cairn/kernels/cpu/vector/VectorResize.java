@@ -30,6 +30,8 @@ public final class VectorResize implements Kernel {
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
   private static final int FIRST_OPTION = 1;
   private static final int OPTIONS_END = 4;
+  /** Bytes that are worth a second thread, to copy. */
+  private static final long GRAIN_BYTES = 64 << 10;
 
   /** Whether all calls resize the same shape by the same numbers. */
   private final boolean isFixed;
@@ -214,6 +216,10 @@ public final class VectorResize implements Kernel {
         MemorySegment.copy(x, 0, y, 0, planes * written * Float.BYTES);
         return;
       }
+      if (copiesLines()) {
+        copyLines(call, x, y);
+        return;
+      }
       CpuStream.of(call).parallel(planes, 1, (from, to) -> {
         float[][] values = new float[axes.size() + 1][];
         values[0] = new float[read];
@@ -224,6 +230,29 @@ public final class VectorResize implements Kernel {
         for (long plane = from; plane < to; plane++) {
           MemorySegment.copy(x, FLOAT, plane * read * Float.BYTES, values[0], 0, read);
           resize(values, y, plane * written * Float.BYTES);
+        }
+      });
+    }
+
+    /** Whether each line below one axis, or below two neighbours, is a copy: the pixels of images, channels last. */
+    private boolean copiesLines() {
+      return axes.size() <= 2 && axes.stream().allMatch(it -> it.copiesLines) && axes.getLast().inner == (axes
+        .size() == 1 ? axes.getFirst().inner : axes.getFirst().inner * axes.getFirst().output);
+    }
+
+    private void copyLines(KernelCall call, MemorySegment x, MemorySegment y) {
+      Axis columns = axes.getFirst();
+      int[] rows = axes.size() == 1 ? new int[1] : axes.getLast().indexes;
+      int rowsOfPlane = axes.size() == 1 ? 1 : axes.getLast().input;
+      long line = (long) columns.inner * Float.BYTES;
+      CpuStream.of(call).parallel(planes * rows.length, Math.max(1, GRAIN_BYTES / (columns.output * line)), (from,
+        to) -> {
+        for (long row = from; row < to; row++) {
+          long read = (row / rows.length * rowsOfPlane + rows[(int) (row % rows.length)]) * columns.input;
+          for (int column = 0; column < columns.output; column++) {
+            MemorySegment.copy(x, (read + columns.indexes[column]) * line, y, (row * columns.output + column) * line,
+              line);
+          }
         }
       });
     }

@@ -21,8 +21,8 @@ final class VectorRows {
 
   /** Two sums under way at a time, since an addition takes several cycles. */
   static float sum(MemorySegment x, long at, long length) {
-    FloatVector even = VectorMath.ZERO;
-    FloatVector odd = VectorMath.ZERO;
+    FloatVector even = FloatVector.zero(SPECIES);
+    FloatVector odd = FloatVector.zero(SPECIES);
     long pairs = length - length % (2L * LANES);
     long whole = length - length % LANES;
     for (long i = 0; i < pairs; i += 2L * LANES) {
@@ -40,8 +40,8 @@ final class VectorRows {
   /** Sum of the squares of distances from {@code mean}. */
   static float squares(MemorySegment x, long at, long length, float mean) {
     FloatVector centre = FloatVector.broadcast(SPECIES, mean);
-    FloatVector even = VectorMath.ZERO;
-    FloatVector odd = VectorMath.ZERO;
+    FloatVector even = FloatVector.zero(SPECIES);
+    FloatVector odd = FloatVector.zero(SPECIES);
     long pairs = length - length % (2L * LANES);
     long whole = length - length % LANES;
     for (long i = 0; i < pairs; i += 2L * LANES) {
@@ -62,7 +62,7 @@ final class VectorRows {
 
   /** The greatest element, or NaN where there is one; minus infinity of an empty row. */
   static float max(MemorySegment x, long at, long length) {
-    FloatVector most = LEAST;
+    FloatVector most = FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY);
     long whole = length - length % LANES;
     for (long i = 0; i < whole; i += LANES) {
       most = most.max(load(x, at + i));
@@ -76,7 +76,7 @@ final class VectorRows {
 
   /** Whether no element is infinite or NaN. */
   static boolean isFinite(MemorySegment x, Row row) {
-    FloatVector nothing = VectorMath.ZERO;
+    FloatVector nothing = FloatVector.zero(SPECIES);
     long at = row.at();
     long length = row.length();
     long whole = length - length % LANES;

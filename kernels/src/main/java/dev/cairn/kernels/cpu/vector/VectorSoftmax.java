@@ -60,7 +60,7 @@ public final class VectorSoftmax implements Kernel {
   /** Writes {@code e^(x - max)} and gives the sum. */
   private static float exponentials(MemorySegment x, MemorySegment y, long at, long length, float max) {
     FloatVector most = FloatVector.broadcast(SPECIES, max);
-    FloatVector sum = VectorMath.ZERO;
+    FloatVector sum = FloatVector.zero(SPECIES);
     long whole = length - length % LANES;
     for (long i = 0; i < whole; i += LANES) {
       FloatVector e = VectorMath.expOfNegative(load(x, at + i).sub(most));

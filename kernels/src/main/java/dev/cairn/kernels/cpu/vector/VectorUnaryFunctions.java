@@ -34,6 +34,10 @@ final class VectorUnaryFunctions {
     return bounded(x.fma(SIXTH, VectorMath.HALF)).mul(x);
   }
 
+  static FloatVector swish(FloatVector x, float alpha, float b) {
+    return x.mul(VectorMath.sigmoid(x.mul(alpha)));
+  }
+
   static FloatVector gelu(FloatVector x, float a, float b) {
     return VectorMath.onePlusErf(x.mul(ROOT_HALF)).mul(x.mul(VectorMath.HALF));
   }

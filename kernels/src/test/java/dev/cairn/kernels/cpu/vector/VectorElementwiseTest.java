@@ -32,7 +32,7 @@ class VectorElementwiseTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"Neg", "Abs", "Relu", "Sqrt", "Exp", "Log", "Tanh", "Reciprocal", "Erf", "Sigmoid",
-    "HardSwish", "LeakyRelu", "HardSigmoid", "Gelu", "Clip"})
+    "HardSwish", "LeakyRelu", "HardSigmoid", "Swish", "Gelu", "Clip"})
   void unary(String operator) {
     var random = new Random(11);
     for (DType dtype : TYPES) {
@@ -41,6 +41,9 @@ class VectorElementwiseTest {
         check(operator, Attributes.NONE, x.shape(), x);
         if (operator.equals("Gelu")) {
           check(operator, Attributes.NONE.with("approximate", new AttributeValue.Text("tanh")), x.shape(), x);
+        }
+        if (operator.equals("Swish")) {
+          check(operator, Attributes.NONE.with("alpha", new AttributeValue.Real(1.7f)), x.shape(), x);
         }
         if (operator.equals("Clip")) {
           check(operator, Attributes.NONE, x.shape(), x, TestTensors.of(dtype, Shape.SCALAR, -0.5),
@@ -90,6 +93,12 @@ class VectorElementwiseTest {
     var column = TestTensors.random(DType.FLOAT32, Shape.of(300, 1), random);
     var row = TestTensors.random(DType.FLOAT32, Shape.of(301), random);
     check(operator, Attributes.NONE, Shape.of(300, 301), column, row);
+    for (long length : new long[] {8, 16, 24, 48, 512, 528}) {
+      var many = TestTensors.random(DType.FLOAT32, Shape.of(301, length), random);
+      var repeated = TestTensors.random(DType.FLOAT32, Shape.of(length), random);
+      check(operator, Attributes.NONE, many.shape(), many, repeated);
+      check(operator, Attributes.NONE, many.shape(), repeated, many);
+    }
     var two = TestTensors.random(DType.FLOAT32, Shape.of(2, 1, 1), random);
     check(operator, Attributes.NONE, Shape.of(2, 300, 1), column, two);
   }

@@ -49,6 +49,9 @@ class VectorImageTest {
       checkResize(with("mode", mode), Shape.of(1, 2, 9, width), 1, 1, 0.6, 1.7);
       checkResize(with("mode", mode), Shape.of(2, 4, width, 3), 1, 2.5, 1.5, 1);
     }
+    checkResize(with("mode", mode), Shape.of(2, 5, 4, 37), 1, 2, 1.5, 1);
+    checkResize(with("mode", mode), Shape.of(2, 5, 4, 7), 1, 2, 1, 1);
+    checkResize(with("mode", mode), Shape.of(2, 3, 4, 2, 7), 1, 2, 1, 3, 1);
     checkResize(with("mode", mode), Shape.of(5, 3), 1, 1);
     checkResize(with("mode", mode), Shape.of(2, 1, 3, 4, 5), 1, 1, 2, 1.5, 3);
     checkResize(with("mode", mode), Shape.of(0, 3, 4), 1, 1, 2);

@@ -9,6 +9,8 @@ import dev.cairn.runtime.pass.simplify.CommonSubexpressionPass;
 import dev.cairn.runtime.pass.simplify.ConstantFoldingPass;
 import dev.cairn.runtime.pass.simplify.FoldBatchNormalizationPass;
 import dev.cairn.runtime.pass.simplify.FuseGeluPass;
+import dev.cairn.runtime.pass.simplify.FuseGroupNormalizationPass;
+import dev.cairn.runtime.pass.simplify.FuseSwishPass;
 import dev.cairn.runtime.pass.simplify.RemoveIdentityPass;
 import java.util.List;
 import java.util.function.Predicate;
@@ -29,7 +31,8 @@ public final class StandardPipelines {
    */
   public static List<Pass> simplify(ValueEvaluator evaluator, Predicate<String> isPure) {
     return List.of(new ConstantFoldingPass(evaluator), new RemoveIdentityPass(), new CollapseReshapePass(),
-      new FoldBatchNormalizationPass(), new FuseGeluPass(), new CommonSubexpressionPass(isPure));
+      new FuseGroupNormalizationPass(), new FoldBatchNormalizationPass(), new FuseGeluPass(), new FuseSwishPass(),
+      new CommonSubexpressionPass(isPure));
   }
 
   /**

@@ -2,7 +2,6 @@ package dev.cairn.runtime.pass.layout;
 
 import dev.cairn.kernels.attribute.ChannelsLast;
 import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.TypeContext;
@@ -11,7 +10,8 @@ import java.util.Optional;
 
 /** Operators on images with their channels last. No model has them: only {@link ChannelsLastPass} makes them. */
 public final class ChannelsLastOperators {
-  private static final List<String> ON_PLAIN_IMAGES = List.of("AveragePool", "Conv", "LRN", "MaxPool");
+  private static final List<String> ON_PLAIN_IMAGES = List.of("AveragePool", "Conv", "ConvTranspose",
+    "GroupNormalization", "LRN", "MaxPool");
 
   private ChannelsLastOperators() {}
 
@@ -29,7 +29,7 @@ public final class ChannelsLastOperators {
 
   private static OperatorDefinition row(OperatorDefinition plain) {
     return new OperatorDefinition(ChannelsLast.operator(plain.name()), plain.minInputs(), plain.maxInputs(),
-      context -> types(plain, context), MemoryTraits.NONE);
+      context -> types(plain, context), plain.memory());
   }
 
   private static List<TensorType> types(OperatorDefinition plain, TypeContext context) {

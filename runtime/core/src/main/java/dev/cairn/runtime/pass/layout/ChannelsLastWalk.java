@@ -40,10 +40,11 @@ final class ChannelsLastWalk {
     }
     Node changed = switch (kind.operator()) {
       case "Conv" -> convolution(old, current, kind);
-      case "MaxPool", "AveragePool", "LRN" -> window(old, current, kind);
+      case "MaxPool", "AveragePool", "LRN", "GroupNormalization", "ConvTranspose" -> following(old, current, kind);
       case "GlobalAveragePool" -> globalPool(old, current, "AveragePool");
       case "GlobalMaxPool" -> globalPool(old, current, "MaxPool");
       case "Concat", "Split" -> alongChannels(old, current, kind);
+      case "Resize" -> new ResizedImages(places).resized(old, current, kind);
       case "BatchNormalization" -> new AffineImages(places).normalization(old, current);
       case "Reshape" -> new ShuffledChannels(places).shuffle(old);
       case "Transpose" -> {
@@ -69,7 +70,8 @@ final class ChannelsLastWalk {
     return isDepthwise && !places.isLast(old.inputs().getFirst()) ? null : served(old, current, kind);
   }
 
-  private @Nullable Node window(Node old, Node current, NodeKind.Apply kind) {
+  /** An operator that is computed with channels last where its input lies so. */
+  private @Nullable Node following(Node old, Node current, NodeKind.Apply kind) {
     return isOnImages(old) && kind.outputs() == 1 && places.isLast(old.inputs().getFirst())
       ? served(old, current, kind)
       : null;

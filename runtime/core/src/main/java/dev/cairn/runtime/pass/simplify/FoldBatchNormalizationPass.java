@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * y = Relu(n)                       →        f[k]  = s[k] / sqrt(v[k] + epsilon)
  * </pre>
  *
- * A {@code BatchNormalization} with no convolution before it takes up the {@code Add} or {@code Mul} after it in the
- * same way. Only where the result in between has one reader; {@code float32} and {@code float64}; computed in double,
+ * A {@code BatchNormalization} with no convolution before it, and a {@code GroupNormalization}, take up the {@code Add}
+ * or {@code Mul} after them in the same way. Only where the result in between has one reader; {@code float32} and {@code float64}; computed in double,
  * and rounded for each node folded. Large weights are computed when they are stored. Those that several convolutions
  * share become one for each of them.
  */
@@ -82,7 +82,7 @@ public final class FoldBatchNormalizationPass implements Pass {
       }
       return switch (kind.operator()) {
         case "Conv" -> ChannelAffine.of(current, data, type).map(f -> intoConvolution(producer, kind, f)).orElse(null);
-        case "BatchNormalization" ->
+        case "BatchNormalization", "GroupNormalization" ->
           ChannelAffine.of(current, data, type).map(f -> intoNormalization(producer, kind, f)).orElse(null);
         default -> null;
       };

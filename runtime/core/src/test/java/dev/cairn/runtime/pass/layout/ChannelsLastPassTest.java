@@ -3,6 +3,7 @@ package dev.cairn.runtime.pass.layout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.runtime.graph.ConstantSource;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphFixture;
 import dev.cairn.runtime.graph.Node;
@@ -115,5 +116,44 @@ class ChannelsLastPassTest {
       return y=y
       """, "none");
     assertThat(operators(graph)).containsExactly("Conv");
+  }
+
+  /** What a UNet has between its convolutions: a normalisation of groups, a way up by pixels, and one by weights. */
+  @Test
+  void aUnetHasNoTranspositionInside() {
+    Graph graph = pass("""
+      x = input float32[2x3x8x8]
+      w = constant random float32[4x3x1x1]
+      v = constant random float32[4x4x2x2]
+      s = constant random float32[4]
+      scales = constant float32:[1,1,2,2]
+      c = Conv(x, w)
+      n = GroupNormalization{num_groups=2}(c, s, s)
+      a = Swish(n)
+      r = Resize{mode=nearest}(a, _, scales)
+      t = ConvTranspose{strides=[2,2]}(r, v)
+      y = Conv(t, v)
+      return y=y
+      """, "none");
+    assertThat(operators(graph)).containsExactly("Transpose", "ConvNhwc", "GroupNormalizationNhwc", "Swish", "Resize",
+      "ConvTransposeNhwc", "ConvNhwc", "Transpose");
+    assertThat(graph.nodes()).filteredOn(it -> it.name().equals("scales/nhwc")).singleElement().satisfies(
+      it -> assertThat(it.constant().orElseThrow()).isInstanceOfSatisfying(ConstantSource.Given.class,
+        given -> assertThat(List.of(given.value().doubleAt(0), given.value().doubleAt(1), given.value().doubleAt(2),
+          given.value().doubleAt(3))).containsExactly(1.0, 2.0, 2.0, 1.0)));
+  }
+
+  /** Interpolation computes plain images as fast. */
+  @Test
+  void interpolationStaysPlain() {
+    Graph graph = pass("""
+      x = input float32[2x3x8x8]
+      w = constant random float32[4x3x1x1]
+      scales = constant float32:[1,1,2,2]
+      c = Conv(x, w)
+      y = Resize{mode=linear}(c, _, scales)
+      return y=y
+      """, "none");
+    assertThat(operators(graph)).containsExactly("Transpose", "ConvNhwc", "Transpose", "Resize");
   }
 }

@@ -162,6 +162,10 @@ final class NaiveInterpreter implements ValueEvaluator {
       case "Transpose" -> transpose(in.get(0), kind.attributes(), result);
       case "ConstantOfShape" -> filled(kind.attributes(), result);
       case "BatchNormalization" -> normalize(in, kind.attributes());
+      case "InstanceNormalization" -> normalizeGroups(in, kind.attributes(), in.get(0).shape().extent(1));
+      case "GroupNormalization" -> normalizeGroups(in, kind.attributes(), kind.attributes().getLong("num_groups", 1));
+      case "Sigmoid" -> binary(in.get(0), in.get(0), result, (a, b) -> 1 / (1 + Math.exp(-a)));
+      case "Swish" -> binary(in.get(0), in.get(0), result, (a, b) -> a / (1 + Math.exp(-a)));
       case "Conv" -> convolve(in, kind.attributes(), result);
       default -> throw new AssertionError("not known here: " + kind);
     };
@@ -221,6 +225,26 @@ final class NaiveInterpreter implements ValueEvaluator {
       int c = i / plane % channels;
       double deviation = Math.sqrt(in.get(4).data()[c] + attributes.getFloat("epsilon", 1e-5f));
       data[i] = (x.data()[i] - in.get(3).data()[c]) / deviation * in.get(1).data()[c] + in.get(2).data()[c];
+    }
+    return data;
+  }
+
+  private static double[] normalizeGroups(List<Value> in, Attributes attributes, long groups) {
+    Shape shape = in.get(0).shape();
+    double[] x = in.get(0).data();
+    int plane = (int) shape.elementCount(2, shape.rank());
+    int channels = (int) shape.extent(1);
+    int each = channels / (int) groups * plane;
+    double[] data = new double[x.length];
+    for (int from = 0; from < x.length; from += each) {
+      double mean = Arrays.stream(x, from, from + each).average().orElseThrow();
+      double variance = Arrays.stream(x, from, from + each).map(it -> (it - mean) * (it - mean)).average()
+        .orElseThrow();
+      double deviation = Math.sqrt(variance + attributes.getFloat("epsilon", 1e-5f));
+      for (int i = from; i < from + each; i++) {
+        int c = i / plane % channels;
+        data[i] = (x[i] - mean) / deviation * in.get(1).data()[c] + in.get(2).data()[c];
+      }
     }
     return data;
   }

@@ -1,0 +1,54 @@
+package dev.cairn.kernels.cpu.vector;
+
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.cpu.ChannelPlanes;
+import dev.cairn.kernels.cpu.CpuStream;
+import dev.cairn.kernels.cpu.vector.VectorRows.Row;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.TensorType;
+import java.lang.foreign.MemorySegment;
+import java.util.Optional;
+
+/** {@code GroupNormalization(x, scale, bias)} of {@code float32}. A group's channels lie behind one another. */
+public final class VectorGroupNormalization implements Kernel {
+  private static final long GRAIN = 1 << 13;
+
+  @Override
+  public boolean accepts(KernelSignature signature) {
+    return isSingle(signature);
+  }
+
+  /** Whether all inputs are of {@code float32}. */
+  static boolean isSingle(KernelSignature signature) {
+    return signature.inputs().stream().flatMap(Optional::stream).map(TensorType::dtype).allMatch(
+      dtype -> dtype == DType.FLOAT32);
+  }
+
+  @Override
+  public void run(KernelCall call) {
+    if (call.output(0).elementCount() == 0) {
+      return;
+    }
+    MemorySegment x = call.input(0).segment();
+    MemorySegment y = call.output(0).segment();
+    double epsilon = call.attributes().getFloat("epsilon", 1e-5f);
+    var planes = ChannelPlanes.of(call.input(0).shape());
+    long size = planes.channels() / call.attributes().getLong("num_groups", 1);
+    long length = size * planes.elements();
+    CpuStream.of(call).parallel(planes.planes() / size, Math.max(1, GRAIN / length), (first, end) -> {
+      for (long group = first; group < end; group++) {
+        float mean = VectorRows.sum(x, group * length, length) / length;
+        float variance = VectorRows.squares(x, group * length, length, mean) / length;
+        double inverse = 1 / Math.sqrt(variance + epsilon);
+        for (long plane = group * size; plane < (group + 1) * size; plane++) {
+          long channel = plane % planes.channels();
+          double factor = call.input(1).doubleAt(channel) * inverse;
+          double offset = call.input(2).doubleAt(channel) - mean * factor;
+          VectorRows.scale(x, y, new Row(plane * planes.elements(), planes.elements()), (float) factor, (float) offset);
+        }
+      }
+    });
+  }
+}

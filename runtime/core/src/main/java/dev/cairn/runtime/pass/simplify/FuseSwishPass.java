@@ -1,0 +1,55 @@
+package dev.cairn.runtime.pass.simplify;
+
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphRewriter;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.pass.Pass;
+import dev.cairn.runtime.pass.PassContext;
+import dev.cairn.runtime.pass.Readers;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes one node of SiLU, which exporters write as two:
+ *
+ * <pre>
+ * s = Sigmoid(x)
+ * y = Mul(x, s)      →    y = Swish(x)
+ * </pre>
+ *
+ * Only where nothing else reads {@code s}. The result has the bits of the two nodes.
+ */
+public final class FuseSwishPass implements Pass {
+  @Override
+  public String name() {
+    return "fuse-swish";
+  }
+
+  @Override
+  public Graph apply(Graph graph, PassContext context) {
+    var readers = new Readers(graph);
+    return GraphRewriter.rewrite(graph, (old, current) -> {
+      NodeEntry x = operand(old, current, readers);
+      return GraphRewriter.entries(x == null
+        ? current
+        : Node.apply(old.name(), "Swish", Attributes.NONE, List.of(x)));
+    });
+  }
+
+  /** What the rewritten node multiplies with its sigmoid; null for another node. */
+  private static @Nullable NodeEntry operand(Node old, Node current, Readers readers) {
+    if (!old.operator().equals("Mul") || old.notes().binds()) {
+      return null;
+    }
+    for (int i = 0; i < 2; i++) {
+      NodeEntry sigmoid = old.inputs().get(1 - i);
+      if (sigmoid.node().operator().equals("Sigmoid") && readers.of(sigmoid) == 1 && !sigmoid.node().notes().binds()
+        && sigmoid.node().inputs().getFirst().equals(old.inputs().get(i))) {
+        return current.inputs().get(i);
+      }
+    }
+    return null;
+  }
+}
