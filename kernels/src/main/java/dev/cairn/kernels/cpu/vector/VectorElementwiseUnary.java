@@ -14,43 +14,51 @@ import java.util.function.Predicate;
 
 /** Operators that map each {@code float32} by itself. */
 public final class VectorElementwiseUnary implements PlacedKernel {
+  /** Elements that are worth a second thread. */
+  private static final long GRAIN = 1 << 14;
+  private static final long POLYNOMIAL_GRAIN = 1 << 13;
+
   public static final Kernel NEG = plain((x, a, b) -> x.neg());
   public static final Kernel ABS = plain((x, a, b) -> x.abs());
   public static final Kernel SQRT = plain((x, a, b) -> x.sqrt());
   public static final Kernel RECIPROCAL = plain((x, a, b) -> VectorMath.ONE.div(x));
-  public static final Kernel EXP = plain((x, a, b) -> VectorMath.exp(x));
-  public static final Kernel LOG = plain((x, a, b) -> VectorLogarithm.log(x));
-  public static final Kernel TANH = plain((x, a, b) -> VectorMath.tanh(x));
-  public static final Kernel ERF = plain((x, a, b) -> VectorMath.erf(x));
-  public static final Kernel SIGMOID = plain((x, a, b) -> VectorMath.sigmoid(x));
+  public static final Kernel EXP = polynomial((x, a, b) -> VectorMath.exp(x));
+  public static final Kernel LOG = polynomial((x, a, b) -> VectorLogarithm.log(x));
+  public static final Kernel TANH = polynomial((x, a, b) -> VectorMath.tanh(x));
+  public static final Kernel ERF = polynomial((x, a, b) -> VectorMath.erf(x));
+  public static final Kernel SIGMOID = polynomial((x, a, b) -> VectorMath.sigmoid(x));
   public static final Kernel RELU = plain(VectorUnaryFunctions::relu);
   public static final Kernel HARD_SWISH = plain(VectorUnaryFunctions::hardSwish);
   public static final Kernel GELU = new VectorElementwiseUnary(VectorUnaryFunctions::gelu, any -> Parameters.NONE,
-    is -> !byTanh(is.attributes()));
+    is -> !byTanh(is.attributes()), POLYNOMIAL_GRAIN);
   public static final Kernel GELU_BY_TANH = new VectorElementwiseUnary(VectorUnaryFunctions::geluByTanh,
-    any -> Parameters.NONE, is -> byTanh(is.attributes()));
+    any -> Parameters.NONE, is -> byTanh(is.attributes()), POLYNOMIAL_GRAIN);
   public static final Kernel LEAKY_RELU = new VectorElementwiseUnary(VectorUnaryFunctions::leakyRelu,
-    given -> new Parameters(given.getFloat("alpha", 0.01f), 0), any -> true);
+    given -> new Parameters(given.getFloat("alpha", 0.01f), 0), any -> true, GRAIN);
   public static final Kernel SWISH = new VectorElementwiseUnary(VectorUnaryFunctions::swish,
-    given -> new Parameters(given.getFloat("alpha", 1), 0), any -> true);
+    given -> new Parameters(given.getFloat("alpha", 1), 0), any -> true, POLYNOMIAL_GRAIN);
   public static final Kernel HARD_SIGMOID = new VectorElementwiseUnary(VectorUnaryFunctions::hardSigmoid,
-    given -> new Parameters(given.getFloat("alpha", 0.2f), given.getFloat("beta", 0.5f)), any -> true);
-
-  private static final long GRAIN = 1 << 14;
+    given -> new Parameters(given.getFloat("alpha", 0.2f), given.getFloat("beta", 0.5f)), any -> true, GRAIN);
 
   private final UnaryLoop loop;
   private final Function<Attributes, Parameters> parameters;
   private final Predicate<KernelSignature> accepts;
+  private final long grain;
 
   private VectorElementwiseUnary(UnaryLoop.Function function, Function<Attributes, Parameters> parameters,
-    Predicate<KernelSignature> accepts) {
+    Predicate<KernelSignature> accepts, long grain) {
     this.loop = copy(function);
     this.parameters = parameters;
     this.accepts = accepts;
+    this.grain = grain;
   }
 
   private static Kernel plain(UnaryLoop.Function function) {
-    return new VectorElementwiseUnary(function, any -> Parameters.NONE, any -> true);
+    return new VectorElementwiseUnary(function, any -> Parameters.NONE, any -> true, GRAIN);
+  }
+
+  private static Kernel polynomial(UnaryLoop.Function function) {
+    return new VectorElementwiseUnary(function, any -> Parameters.NONE, any -> true, POLYNOMIAL_GRAIN);
   }
 
   static UnaryLoop copy(UnaryLoop.Function function) {
@@ -75,13 +83,17 @@ public final class VectorElementwiseUnary implements PlacedKernel {
 
   @Override
   public void run(KernelCall call) {
-    run(call, loop, parameters.apply(call.attributes()));
+    run(call, loop, parameters.apply(call.attributes()), grain);
   }
 
   static void run(KernelCall call, UnaryLoop loop, Parameters given) {
+    run(call, loop, given, GRAIN);
+  }
+
+  private static void run(KernelCall call, UnaryLoop loop, Parameters given, long grain) {
     MemorySegment source = call.input(0).segment();
     MemorySegment target = call.output(0).segment();
-    CpuStream.of(call).parallel(call.output(0).elementCount(), GRAIN,
+    CpuStream.of(call).parallel(call.output(0).elementCount(), grain,
       (first, end) -> loop.run(source, target, first, end, given));
   }
 }

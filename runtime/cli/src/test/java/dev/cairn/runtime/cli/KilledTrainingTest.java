@@ -160,7 +160,7 @@ class KilledTrainingTest {
   }
 
   @Test
-  @Timeout(120)
+  @Timeout(600)
   void aKilledTrainingContinuesToTheBytesOfAnUndisturbedOne() throws Exception {
     requireBytesOfUndisturbed(2, 1);
   }

@@ -130,7 +130,7 @@ class ChannelsLastPassTest {
       c = Conv(x, w)
       n = GroupNormalization{num_groups=2}(c, s, s)
       a = Swish(n)
-      r = Resize{mode=nearest}(a, _, scales)
+      r = Resize{mode="nearest"}(a, _, scales)
       t = ConvTranspose{strides=[2,2]}(r, v)
       y = Conv(t, v)
       return y=y
@@ -151,7 +151,7 @@ class ChannelsLastPassTest {
       w = constant random float32[4x3x1x1]
       scales = constant float32:[1,1,2,2]
       c = Conv(x, w)
-      y = Resize{mode=linear}(c, _, scales)
+      y = Resize{mode="linear"}(c, _, scales)
       return y=y
       """, "none");
     assertThat(operators(graph)).containsExactly("Transpose", "ConvNhwc", "Transpose", "Resize");
