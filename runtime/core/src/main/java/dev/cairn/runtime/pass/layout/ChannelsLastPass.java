@@ -22,8 +22,9 @@ import java.util.function.BiPredicate;
  *                                   y  = Flatten(d')
  * </pre>
  *
- * Convolutions decide; pooling, element-wise operators, concatenation along channels and channel shuffles follow when
- * at least half of the bytes that they read lie so already. Inputs and outputs of the graph stay as they are. After
+ * Convolutions decide; pooling, normalisation of groups, transposed convolutions, resizing to the nearest pixel,
+ * element-wise operators, concatenation along channels and channel shuffles follow when at least half of the bytes that
+ * they read lie so already. Inputs and outputs of the graph stay as they are. After
  * ONNX Runtime's layout transformation (the idea; rules are Cairn's own).
  */
 public final class ChannelsLastPass implements Pass {
