@@ -71,6 +71,13 @@ class MxnetPairTest {
   @TempDir
   private Path folder;
 
+  /** It cannot be loaded twice into a process. */
+  private static final class Loaded {
+    static final MxnetLibrary MXNET = MxnetLibrary.load(LIBRARY);
+
+    private Loaded() {}
+  }
+
   private record Line(String name, String operator, String attributes, List<String> reads, int[] shape) {
     static Line of(String text) {
       List<String> words = new ArrayList<>(List.of(text.replace(", ", ",").split(" ", -1)));
@@ -258,7 +265,7 @@ class MxnetPairTest {
     Map<String, float[]> values = drawn(lines, 1);
     float[] expected;
     try (Arena scope = Arena.ofConfined()) {
-      var bound = new Bound(new Library(MxnetLibrary.load(LIBRARY), scope), lines, values);
+      var bound = new Bound(new Library(Loaded.MXNET, scope), lines, values);
       bound.write();
       expected = bound.forward(false);
       bound.free();
@@ -282,7 +289,7 @@ class MxnetPairTest {
     Map<String, float[]> values = drawn(lines, seed);
     Map<String, float[]> expected;
     try (Arena scope = Arena.ofConfined()) {
-      var bound = new Bound(new Library(MxnetLibrary.load(LIBRARY), scope), lines, values);
+      var bound = new Bound(new Library(Loaded.MXNET, scope), lines, values);
       bound.write();
       bound.forward(true);
       expected = bound.backward(values);
