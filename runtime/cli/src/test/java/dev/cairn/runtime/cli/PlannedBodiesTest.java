@@ -78,13 +78,16 @@ class PlannedBodiesTest {
   @Test
   void stepsOfABodyThatRunAgainAreTold() throws IOException {
     var then = GraphProto.newBuilder().addNode(node("Tanh", "t", List.of("x")).toBuilder().addMetadataProps(
-      StringStringEntryProto.newBuilder().setKey("cairn.repeat").setValue("always"))).addNode(node("MatMul", "p", List
-        .of("t", "t"))).addNode(node("Softmax", "s", List.of("p"))).addNode(node("Add", "q", List.of("s", "t")))
+      StringStringEntryProto.newBuilder().setKey("cairn.repeat").setValue("always"))).addNode(node("MatMul", "p",
+        List
+          .of("t", "t")))
+      .addNode(node("Softmax", "s", List.of("p"))).addNode(node("Add", "q", List.of("s", "t")))
       .addOutput(value("q", 1, 32, 32));
     var otherwise = GraphProto.newBuilder().addNode(node("Neg", "n", List.of("x"))).addOutput(value("n", 1, 32, 32));
     var graph = GraphProto.newBuilder().setName("g").addInput(value("c", 9)).addInput(value("x", 1, 32, 32)).addNode(
-      node("If", "y", List.of("c"), body("then_branch", then), body("else_branch", otherwise))).addOutput(value("y", 1,
-        32, 32));
+      node("If", "y", List.of("c"), body("then_branch", then), body("else_branch", otherwise))).addOutput(
+        value("y", 1,
+          32, 32));
     Path file = Files.write(folder.resolve("hinted.onnx"), ModelProto.newBuilder().setIrVersion(10).addOpsetImport(
       OperatorSetIdProto.newBuilder().setVersion(16)).setGraph(graph).build().toByteArray());
     assertThat(Outcome.ok("plan", file, "--device", "cpu")).containsPattern(
