@@ -41,8 +41,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A model that MXNet 1.9.1's own library writes, as symbol and parameters: its outputs and gradients beside Cairn's. The
- * library is looked for where Maven puts it.
+ * A model that MXNet 1.9.1's own library writes, as symbol and parameters: its outputs and gradients beside Cairn's.
+ * The library is looked for where Maven puts it.
  */
 class MxnetPairTest {
   private static final Path LIBRARY = Path.of(System.getProperty("user.home"),
