@@ -9,8 +9,15 @@ import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.cairn.benchmarks.mxnet.MxnetLibrary;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.Session;
+import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.compile.Gradients;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.pass.gradient.GradientGraph;
+import dev.cairn.runtime.symbolfile.MxnetModel;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -30,15 +37,19 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A model that MXNet 1.9.1's own library writes, as symbol and parameters, and its outputs beside Cairn's. The library
- * is looked for where Maven puts it.
+ * A model that MXNet 1.9.1's own library writes, as symbol and parameters: its outputs and gradients beside Cairn's.
+ * The library is looked for where Maven puts it.
  */
 class MxnetPairTest {
   private static final Path LIBRARY = Path.of(System.getProperty("user.home"),
     ".m2/repository/ai/djl/mxnet/mxnet-native-mkl/1.9.1/mxnet-native-mkl-1.9.1-linux-x86_64.jar");
   private static final int CPU = 1;
+  /** A request that overwrites a gradient. */
+  private static final int WRITE = 1;
   private static final int CLASSES = 5;
   private static final int BATCH = 2;
   /** Variables with their shapes, and nodes with attributes and what they read, in order. */
@@ -59,6 +70,13 @@ class MxnetPairTest {
 
   @TempDir
   private Path folder;
+
+  /** It cannot be loaded twice into a process. */
+  private static final class Loaded {
+    static final MxnetLibrary MXNET = MxnetLibrary.load(LIBRARY);
+
+    private Loaded() {}
+  }
 
   private record Line(String name, String operator, String attributes, List<String> reads, int[] shape) {
     static Line of(String text) {
@@ -125,6 +143,12 @@ class MxnetPairTest {
       return list;
     }
 
+    float[] values(MemorySegment array, int count) {
+      MemorySegment read = scope.allocate(JAVA_FLOAT, count);
+      call("MXNDArraySyncCopyToCPU", array, read, (long) count);
+      return read.toArray(JAVA_FLOAT);
+    }
+
     MemorySegment array(int[] shape, float[] values) {
       MemorySegment array = create("MXNDArrayCreateEx", scope.allocateFrom(JAVA_INT, shape), shape.length, CPU, 0, 0,
         0);
@@ -142,69 +166,151 @@ class MxnetPairTest {
     return values;
   }
 
-  /** Writes the pair, and returns what MXNet computes. */
-  private float[] written(Library library, List<Line> lines, Map<String, float[]> values) {
-    List<String> names = lines.stream().map(Line::name).toList();
-    String json = lines.stream().map(it -> it.json(names)).collect(Collectors.joining(",", "{\"nodes\":[", "]")) + lines
-      .stream().filter(Line::isVariable).map(it -> Integer.toString(names.indexOf(it.name))).collect(Collectors.joining(
-        ",", ",\"arg_nodes\":[", "]"))
-      + ",\"heads\":[[%d,0,0]],\"attrs\":{\"mxnet_version\":[\"int\",10900]}}"
-        .formatted(lines.size() - 1);
-    MemorySegment symbol = library.create("MXSymbolCreateFromJSON", library.text(json));
-    library.call("MXSymbolSaveToFile", symbol, library.text(folder.resolve("net-symbol.json").toString()));
-    List<MemorySegment> arguments = new ArrayList<>();
-    List<MemorySegment> states = new ArrayList<>();
-    List<MemorySegment> saved = new ArrayList<>();
-    List<MemorySegment> keys = new ArrayList<>();
-    for (Line line : lines) {
-      if (line.isVariable()) {
-        MemorySegment array = library.array(line.shape, values.getOrDefault(line.name, new float[BATCH]));
-        (line.isState() ? states : arguments).add(array);
-        if (!line.name.equals("data") && !line.name.equals("softmax_label")) {
-          saved.add(array);
-          keys.add(library.text((line.isState() ? "aux:" : "arg:") + line.name));
+  /** A network in MXNet's library, bound to arrays. */
+  private final class Bound {
+    private final Library library;
+    private final MemorySegment symbol;
+    private final MemorySegment executor;
+    private final Map<String, MemorySegment> arguments = new LinkedHashMap<>();
+    private final Map<String, MemorySegment> states = new LinkedHashMap<>();
+    private final Map<String, MemorySegment> gradients = new LinkedHashMap<>();
+
+    /** Arguments without values are labels. */
+    Bound(Library library, List<Line> lines, Map<String, float[]> values) {
+      this.library = library;
+      this.symbol = library.create("MXSymbolCreateFromJSON", library.text(json(lines)));
+      for (Line line : lines) {
+        if (line.isVariable()) {
+          float[] given = values.getOrDefault(line.name, new float[BATCH]);
+          (line.isState() ? states : arguments).put(line.name, library.array(line.shape, given));
+          if (!line.isState()) {
+            gradients.put(line.name, library.array(line.shape, new float[given.length]));
+          }
         }
       }
+      int[] requests = new int[arguments.size()];
+      Arrays.fill(requests, WRITE);
+      this.executor = library.create("MXExecutorBindEX", symbol, CPU, 0, 0, MemorySegment.NULL, MemorySegment.NULL,
+        MemorySegment.NULL, arguments.size(), library.list(List.copyOf(arguments.values())), library.list(List.copyOf(
+          gradients.values())),
+        library.scope.allocateFrom(JAVA_INT, requests), states.size(), library.list(List
+          .copyOf(states.values())),
+        MemorySegment.NULL);
     }
-    library.call("MXNDArraySave", library.text(folder.resolve("net-0003.params").toString()), saved.size(), library
-      .list(saved), library.list(keys));
-    MemorySegment executor = library.create("MXExecutorBindEX", symbol, CPU, 0, 0, MemorySegment.NULL,
-      MemorySegment.NULL, MemorySegment.NULL, arguments.size(), library.list(arguments), library.list(arguments.stream()
-        .map(_ -> MemorySegment.NULL).toList()),
-      library.scope.allocate(JAVA_INT, arguments.size()), states.size(),
-      library.list(states), MemorySegment.NULL);
-    library.call("MXExecutorForward", executor, 0);
-    MemorySegment outputs = library.create("MXExecutorOutputs", executor, library.scope.allocate(JAVA_INT)).reinterpret(
-      ADDRESS.byteSize());
-    MemorySegment read = library.scope.allocate(JAVA_FLOAT, BATCH * CLASSES);
-    library.call("MXNDArraySyncCopyToCPU", outputs.get(ADDRESS, 0), read, (long) BATCH * CLASSES);
-    library.call("MXExecutorFree", executor);
-    Stream.concat(arguments.stream(), states.stream()).forEach(it -> library.call("MXNDArrayFree", it));
-    library.call("MXSymbolFree", symbol);
-    return read.toArray(JAVA_FLOAT);
+
+    private static String json(List<Line> lines) {
+      List<String> names = lines.stream().map(Line::name).toList();
+      String nodes = lines.stream().map(it -> it.json(names)).collect(Collectors.joining(","));
+      String variables = lines.stream().filter(Line::isVariable).map(it -> Integer.toString(names.indexOf(it.name)))
+        .collect(Collectors.joining(","));
+      return "{\"nodes\":[%s],\"arg_nodes\":[%s],\"heads\":[[%d,0,0]],\"attrs\":{\"mxnet_version\":[\"int\",10900]}}"
+        .formatted(nodes, variables, lines.size() - 1);
+    }
+
+    /** Writes symbol and parameters to files. */
+    void write() {
+      library.call("MXSymbolSaveToFile", symbol, library.text(folder.resolve("net-symbol.json").toString()));
+      Map<String, MemorySegment> saved = new LinkedHashMap<>();
+      arguments.forEach((name, array) -> saved.put("arg:" + name, array));
+      states.forEach((name, array) -> saved.put("aux:" + name, array));
+      saved.keySet().removeAll(List.of("arg:data", "arg:softmax_label"));
+      library.call("MXNDArraySave", library.text(folder.resolve("net-0003.params").toString()), saved.size(), library
+        .list(List.copyOf(saved.values())), library.list(saved.keySet().stream().map(library::text).toList()));
+    }
+
+    float[] forward(boolean training) {
+      library.call("MXExecutorForward", executor, training ? 1 : 0);
+      MemorySegment outputs = library.create("MXExecutorOutputs", executor, library.scope.allocate(JAVA_INT))
+        .reinterpret(ADDRESS.byteSize());
+      return library.values(outputs.get(ADDRESS, 0), BATCH * CLASSES);
+    }
+
+    /** By argument, for ones as the gradient of each output. */
+    Map<String, float[]> backward(Map<String, float[]> values) {
+      float[] ones = new float[BATCH * CLASSES];
+      Arrays.fill(ones, 1);
+      MemorySegment head = library.array(new int[] {BATCH, CLASSES}, ones);
+      library.call("MXExecutorBackwardEx", executor, 1, library.list(List.of(head)), 1);
+      Map<String, float[]> found = new LinkedHashMap<>();
+      gradients.forEach((name, array) -> found.put(name, library.values(array, Objects.requireNonNull(values.get(name),
+        name).length)));
+      library.call("MXNDArrayFree", head);
+      return found;
+    }
+
+    void free() {
+      library.call("MXExecutorFree", executor);
+      Stream.of(arguments, states, gradients).flatMap(it -> it.values().stream()).forEach(it -> library.call(
+        "MXNDArrayFree", it));
+      library.call("MXSymbolFree", symbol);
+    }
+  }
+
+  private static Map<String, float[]> drawn(List<Line> lines, long seed) {
+    var random = new SplittableRandom(seed);
+    Map<String, float[]> values = new LinkedHashMap<>();
+    lines.stream().filter(it -> it.isVariable() && !it.name.equals("softmax_label")).forEach(it -> values.put(it.name,
+      values(it, random)));
+    return values;
+  }
+
+  private static void requireLibrary() {
+    assumeTrue(Files.exists(LIBRARY), "skipped: no MXNet library, which `mvn dependency:get` fetches");
   }
 
   @Test
   void aPairThatMxnetWritesHasItsOutputs() throws IOException {
-    assumeTrue(Files.exists(LIBRARY), "skipped: no MXNet library, which `mvn dependency:get` fetches");
+    requireLibrary();
     List<Line> lines = NETWORK.stream().map(Line::of).toList();
-    var random = new SplittableRandom(1);
-    Map<String, float[]> values = new LinkedHashMap<>();
-    lines.stream().filter(it -> it.isVariable() && !it.name.equals("softmax_label")).forEach(it -> values.put(it.name,
-      values(it, random)));
+    Map<String, float[]> values = drawn(lines, 1);
     float[] expected;
     try (Arena scope = Arena.ofConfined()) {
-      expected = written(new Library(MxnetLibrary.load(LIBRARY), scope), lines, values);
+      var bound = new Bound(new Library(Loaded.MXNET, scope), lines, values);
+      bound.write();
+      expected = bound.forward(false);
+      bound.free();
     }
     try (Session session = Session.open(folder.resolve("net-symbol.json"));
       Tensor data = Tensor.of(Objects.requireNonNull(values.get("data")), 2, 3, 12, 10);
       var result = session.run(Map.of("data", data))) {
       float[] actual = result.get("softmax_output").toFloatArray();
-      assertThat(actual).hasSameSizeAs(expected);
-      for (int i = 0; i < actual.length; i++) {
-        assertThat(actual[i]).as("element %d", i).isCloseTo(expected[i], within(1e-5f));
-      }
+      assertThat(actual).containsExactly(expected, within(1e-5f));
       assertThat(expected[0]).as("not all alike").isNotCloseTo(expected[1], within(1e-4f));
+    }
+  }
+
+  /** Of its data and of each parameter. The network ends before the loss, and statistics of the batch play no part. */
+  @ParameterizedTest
+  @ValueSource(longs = {2, 3, 4})
+  void gradientsAreThoseOfMxnet(long seed) throws IOException {
+    requireLibrary();
+    List<Line> lines = NETWORK.subList(0, NETWORK.size() - 2).stream().map(it -> Line.of(it.replace("eps=",
+      "use_global_stats=True;eps="))).toList();
+    Map<String, float[]> values = drawn(lines, seed);
+    Map<String, float[]> expected;
+    try (Arena scope = Arena.ofConfined()) {
+      var bound = new Bound(new Library(Loaded.MXNET, scope), lines, values);
+      bound.write();
+      bound.forward(true);
+      expected = bound.backward(values);
+      bound.free();
+    }
+    assertThat(expected).hasSize(8);
+    Graph graph = MxnetModel.load(folder.resolve("net"), 3).graph();
+    GradientGraph gradients = Gradients.DEFAULT.of(graph, Map.of("data", TensorType.of(DType.FLOAT32, 2, 3, 12, 10)),
+      List.of("fc_output"), List.copyOf(expected.keySet()));
+    try (Session session = Session.of(gradients.withOutputs(), SessionOptions.DEFAULT);
+      Tensor data = Tensor.of(Objects.requireNonNull(values.get("data")), 2, 3, 12, 10);
+      var result = session.run(Map.of("data", data))) {
+      expected.forEach((name, wanted) -> {
+        float largest = 0;
+        for (float one : wanted) {
+          largest = Math.max(largest, Math.abs(one));
+        }
+        assertThat(largest).as(name).isPositive();
+        assertThat(result.get(name + "/gradient").toFloatArray()).as(name).containsExactly(wanted, within(1e-5f
+          * Math.max(1, largest)));
+      });
     }
   }
 }

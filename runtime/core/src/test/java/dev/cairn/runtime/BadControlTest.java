@@ -16,9 +16,12 @@ import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.trace.RunObserver;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -60,17 +63,33 @@ class BadControlTest {
   }
 
   @Test
-  void anEndlessLoopEndsAtTheDeadlineOrByCancellation() {
+  void anEndlessLoopEndsAtTheDeadlineOrTheMostTrips() {
     try (Session session = Session.of(sums(false), OPTIONS)) {
       assertThatThrownBy(() -> run(session, ENDLESS, RunOptions.DEFAULT.withDeadline(Duration.ofMillis(20))))
         .isInstanceOfSatisfying(RunStopped.class, e -> assertThat(e.reason()).isEqualTo(RunStopped.Reason.DEADLINE));
       assertThatThrownBy(() -> run(session, ENDLESS, RunOptions.DEFAULT.withMaxIterations(100))).isInstanceOfSatisfying(
         RunStopped.class, e -> assertThat(e.reason()).isEqualTo(RunStopped.Reason.TRIPS));
-      var cancellation = new Cancellation();
-      cancellation.cancel();
-      assertThatThrownBy(() -> run(session, ENDLESS, RunOptions.DEFAULT.withCancellation(cancellation)))
-        .isInstanceOfSatisfying(RunStopped.class, e -> assertThat(e.reason()).isEqualTo(RunStopped.Reason.CANCELLED));
       assertThat(session.compiled()).isPresent();
+      assertThat(run(session, 3, RunOptions.DEFAULT)).containsExactly(4, 8);
+    }
+  }
+
+  /** Another thread cancels when the loop has begun. */
+  @Test
+  void anEndlessLoopIsCancelledBetweenItsTrips() {
+    var cancellation = new Cancellation();
+    var cancels = new RunObserver() {
+      @Override
+      public void stepBegan(int step, int stream) {
+        CompletableFuture.delayedExecutor(20, TimeUnit.MILLISECONDS).execute(cancellation::cancel);
+      }
+    };
+    try (Session session = Session.of(sums(false), OPTIONS.withObservers(_ -> cancels))) {
+      assertThatThrownBy(() -> run(session, ENDLESS, RunOptions.DEFAULT.withCancellation(cancellation)))
+        .isInstanceOfSatisfying(RunStopped.class, e -> {
+          assertThat(e.reason()).isEqualTo(RunStopped.Reason.CANCELLED);
+          assertThat(e.step()).as("the loop, which is the only one").hasValue(0);
+        });
       assertThat(run(session, 3, RunOptions.DEFAULT)).containsExactly(4, 8);
     }
   }

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.cairn.gpu.CudaUnderTest;
 import dev.cairn.gpu.Simulator;
@@ -21,6 +22,7 @@ import dev.cairn.runtime.onnx.OnnxWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,7 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code run}, {@code plan}, {@code compare} and {@code bench} on a device, as a user calls them. */
+/** {@code run}, {@code plan}, {@code compare}, {@code bench} and {@code train} on a device, as a user calls them. */
 class DeviceCommandsTest {
   private static final AtomicLong NEEDED = new AtomicLong();
 
@@ -330,5 +332,62 @@ class DeviceCommandsTest {
       new PrintWriter(err, true), new RuntimeOptions(false, Map.of()));
     assertThat(code).isEqualTo(ExitCode.MACHINE_LACKS.number());
     assertThat(err.toString()).contains("CAIRN_SIMULATOR");
+  }
+
+  /** Rows whose class is the column that is larger, in turns of four. */
+  private Path rows() throws IOException {
+    var random = new SplittableRandom(7);
+    var text = new StringBuilder();
+    for (int row = 0; row < 100; row++) {
+      int label = random.nextInt(4);
+      for (int column = 0; column < 16; column++) {
+        text.append(random.nextInt(8) + (column % 4 == label ? 8 : 0)).append(',');
+      }
+      text.append(label).append('\n');
+    }
+    return Files.writeString(folder.resolve("rows.csv"), text);
+  }
+
+  private static Told train(Path data, String device, Object... words) {
+    Told told = cairn(Stream.concat(Stream.of("train", "mlp", "--widths", "16,32,4", "--data", data, "--batch", 16,
+      "--rate", "0.05", "--device", device), Stream.of(words)).toArray());
+    assertThat(told.code).as(told.err).isZero();
+    return told;
+  }
+
+  /** Epoch, loss and accuracy of each line. */
+  private static List<double[]> epochs(Told told) {
+    return told.out.lines().filter(it -> it.matches("\\d+ .*")).map(it -> Arrays.stream(it.split(" +", 4)).limit(3)
+      .mapToDouble(Double::parseDouble).toArray()).toList();
+  }
+
+  /** The same figures as on the processor, from a plan that says what the device's memory holds. */
+  @Test
+  void aNetworkIsTrainedOnTheDevice() throws IOException {
+    Path data = rows();
+    Told trained = train(data, CudaUnderTest.deviceName(), "--epochs", 4);
+    List<double[]> found = epochs(trained);
+    List<double[]> wanted = epochs(train(data, "cpu", "--epochs", 4));
+    assertThat(found).hasSameSizeAs(wanted).hasSize(4);
+    for (int i = 0; i < wanted.size(); i++) {
+      assertThat(found.get(i)[1]).as("loss of epoch %d", i + 1).isCloseTo(wanted.get(i)[1], within(1e-4));
+      assertThat(found.get(i)[2]).as("accuracy of epoch %d", i + 1).isEqualTo(wanted.get(i)[2]);
+    }
+    assertThat(found.getLast()[2]).isGreaterThan(0.8);
+    Matcher memory = Pattern.compile("(?m)^memory +peak (.+) of the planned (.+)$").matcher(trained.out);
+    assertThat(memory.find()).as(trained.out).isTrue();
+    assertThat(memory.group(1)).isEqualTo(memory.group(2));
+  }
+
+  @Test
+  void aTrainingOnTheDeviceIsResumedToTheBytesOfAnUnbrokenOne() throws IOException {
+    Path data = rows();
+    Path whole = folder.resolve("whole.safetensors");
+    Path parts = folder.resolve("parts.safetensors");
+    String device = CudaUnderTest.deviceName();
+    train(data, device, "--optimizer", "adamw", "--epochs", 3, "--checkpoint", whole);
+    train(data, device, "--optimizer", "adamw", "--epochs", 1, "--checkpoint", parts);
+    train(data, device, "--optimizer", "adamw", "--epochs", 3, "--resume", parts, "--checkpoint", parts);
+    assertThat(Files.mismatch(parts, whole)).isEqualTo(-1);
   }
 }

@@ -38,6 +38,11 @@ abstract class CairnCommand implements Callable<Integer> {
   /** Does the work; a failure is thrown, and turned into words by {@link Failure}. */
   abstract ExitCode execute() throws IOException;
 
+  /** What to do about an input that is refused. */
+  String inputs() {
+    return Failure.INPUTS;
+  }
+
   /** Says of a failure what three lines can't, after them; nothing under {@code --quiet}. */
   final void explain(Throwable error, PrintWriter err) {
     if (error instanceof OutOfMemory failure && verbosity.isQuiet()) {

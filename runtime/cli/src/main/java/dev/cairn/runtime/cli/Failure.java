@@ -41,6 +41,8 @@ import org.jspecify.annotations.Nullable;
 record Failure(ExitCode code, String cause, String evidence, String remedy) {
   private static final Pattern NO_SUCH = Pattern.compile(
     "^no such (?:reference )?[a-z]+: [a-z]+=(\\S+) [a-z]+=\\[(.*)]$");
+  /** What to do about an input that is refused, where a command has no better words. */
+  static final String INPUTS = "see 'cairn inspect MODEL' for inputs and shapes, and 'cairn help' for options";
   private static final int NODES_NAMED = 3;
   private static final int KINDS_NAMED = 4;
   private static final int MOST_KIND_CHARS = 400;
@@ -66,6 +68,11 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
   }
 
   static Failure of(Throwable error) {
+    return of(error, INPUTS);
+  }
+
+  /** @param inputs what to do about an input that is refused */
+  static Failure of(Throwable error, String inputs) {
     return switch (error) {
       case Known known -> known.failure;
       case OutOfMemory e -> outOfMemory(e);
@@ -93,9 +100,9 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
         "check nvidia-smi; 'cairn compare' finds the failing node, and --device cpu avoids the GPU");
       case ChangedModelFile e -> new Failure(ExitCode.INVALID_MODEL, "the model's file changed", message(e),
         "do not write into a model file in use: write a new file and rename it");
-      case StepFailed e -> of(e.getCause()).at(e);
+      case StepFailed e -> of(e.getCause(), inputs).at(e);
       case IllegalArgumentException e -> new Failure(ExitCode.USAGE, "invalid input", message(e),
-        suggestion(message(e)) + "see 'cairn inspect MODEL' for inputs and shapes, and 'cairn help' for options");
+        suggestion(message(e)) + inputs);
       case UncheckedIOException e -> unreadable(e.getCause());
       case IOException e -> unreadable(e);
       case OutOfMemoryError e -> new Failure(ExitCode.OUT_OF_MEMORY, "the Java process is out of memory", message(e),

@@ -140,14 +140,17 @@ public final class Main {
   }
 
   private static int failed(Throwable error, CommandLine line) {
-    Failure failure = Failure.of(error);
-    line.getErr().println(failure);
     if (line.getCommandSpec().userObject() instanceof CairnCommand command) {
+      Failure failure = Failure.of(error, command.inputs());
+      line.getErr().println(failure);
       command.explain(error, line.getErr());
       if (command.verbosity().isVerbose()) {
         error.printStackTrace(line.getErr());
       }
+      return failure.code().number();
     }
+    Failure failure = Failure.of(error);
+    line.getErr().println(failure);
     return failure.code().number();
   }
 }

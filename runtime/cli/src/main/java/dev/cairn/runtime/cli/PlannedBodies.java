@@ -3,6 +3,7 @@ package dev.cairn.runtime.cli;
 import dev.cairn.allocator.report.StatsText;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.ControlKernel;
+import dev.cairn.runtime.compile.Recomputed;
 import dev.cairn.runtime.graph.Node;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,6 +37,10 @@ record PlannedBodies(List<String> lines, List<Map<String, Object>> documents) {
         document.put("operator", node.operator());
         document.put("bodyBytes", control.bodies().stream().map(body -> body.plan().peakBytes()).toList());
         document.put("workspaceBytes", control.bytes());
+        List<String> reruns = control.bodies().stream().flatMap(body -> reruns(body).stream()).toList();
+        if (!reruns.isEmpty()) {
+          document.put("reruns", reruns);
+        }
         documents.add(document);
         control.bodies().forEach(this::add);
       }
@@ -54,8 +59,16 @@ record PlannedBodies(List<String> lines, List<Map<String, Object>> documents) {
     return "loop %s: %s, body %s%s".formatted(node.name(), trips, bytes(repeat, 0), carried);
   }
 
+  /** What one body takes, and how many of its steps run again. */
   private static String bytes(ControlKernel kernel, int body) {
-    return StatsText.bytes(kernel.bodies().get(body).plan().peakBytes());
+    CompiledGraph graph = kernel.bodies().get(body);
+    int again = reruns(graph).size();
+    String price = again == 0 ? "" : again == 1 ? " (1 step runs again)" : " (%d steps run again)".formatted(again);
+    return StatsText.bytes(graph.plan().peakBytes()) + price;
+  }
+
+  private static List<String> reruns(CompiledGraph body) {
+    return body.recomputed().map(Recomputed::reruns).orElse(List.of());
   }
 
   /** Lines for people; empty where there are no bodies. */

@@ -47,6 +47,11 @@ final class TrainCommand extends CairnCommand {
   }
 
   @Override
+  String inputs() {
+    return "correct the data, the checkpoint or the options; 'cairn help train' says what --data and --widths are";
+  }
+
+  @Override
   ExitCode execute() throws IOException {
     DeviceOptions wanted = device.options(runtime.environment());
     training.requireWritable();

@@ -153,10 +153,10 @@ final class TrainedModel implements AutoCloseable {
 
   private void requireFinite(double loss, Batch batch) {
     if (!Double.isFinite(loss)) {
-      List<Integer> rows = Arrays.stream(batch.rows()).limit(ROWS_NAMED).boxed().toList();
+      List<Integer> rows = Arrays.stream(batch.rows()).limit(ROWS_NAMED).map(data::placeOf).boxed().toList();
       throw new Failure.Known(ExitCode.OTHER, "the loss is not finite", "loss=%s epoch=%d batch=%d firstRows=%s"
         .formatted(loss, epoch + 1, batch.number(), rows),
-        "lower --rate, or look at these rows of the data; rows for testing are not counted");
+        "lower --rate, or look at these rows of the data, counted from 0");
     }
   }
 

@@ -8,6 +8,7 @@ import dev.cairn.runtime.onnx.proto.GraphProto;
 import dev.cairn.runtime.onnx.proto.ModelProto;
 import dev.cairn.runtime.onnx.proto.NodeProto;
 import dev.cairn.runtime.onnx.proto.OperatorSetIdProto;
+import dev.cairn.runtime.onnx.proto.StringStringEntryProto;
 import dev.cairn.runtime.onnx.proto.TensorProto;
 import dev.cairn.runtime.onnx.proto.TensorShapeProto;
 import dev.cairn.runtime.onnx.proto.TypeProto;
@@ -71,5 +72,28 @@ class PlannedBodiesTest {
     assertThat(bodies.get(0).get("workspaceBytes").asLong()).isEqualTo(bodies.get(0).get("bodyBytes").get(0).asLong())
       .isGreaterThanOrEqualTo(4096);
     assertThat(bodies.get(1).get("operator").asString()).isEqualTo("Loop");
+  }
+
+  /** A hint in a branch: its result is read far behind, too. */
+  @Test
+  void stepsOfABodyThatRunAgainAreTold() throws IOException {
+    var then = GraphProto.newBuilder().addNode(node("Tanh", "t", List.of("x")).toBuilder().addMetadataProps(
+      StringStringEntryProto.newBuilder().setKey("cairn.repeat").setValue("always"))).addNode(node("MatMul", "p",
+        List
+          .of("t", "t")))
+      .addNode(node("Softmax", "s", List.of("p"))).addNode(node("Add", "q", List.of("s", "t")))
+      .addOutput(value("q", 1, 32, 32));
+    var otherwise = GraphProto.newBuilder().addNode(node("Neg", "n", List.of("x"))).addOutput(value("n", 1, 32, 32));
+    var graph = GraphProto.newBuilder().setName("g").addInput(value("c", 9)).addInput(value("x", 1, 32, 32)).addNode(
+      node("If", "y", List.of("c"), body("then_branch", then), body("else_branch", otherwise))).addOutput(
+        value("y", 1,
+          32, 32));
+    Path file = Files.write(folder.resolve("hinted.onnx"), ModelProto.newBuilder().setIrVersion(10).addOpsetImport(
+      OperatorSetIdProto.newBuilder().setVersion(16)).setGraph(graph).build().toByteArray());
+    assertThat(Outcome.ok("plan", file, "--device", "cpu")).containsPattern(
+      "(?m)^bodies +if y_node: then [\\d.,]+ KiB? \\(1 step runs again\\), else 0 B");
+    assertThat(Outcome.json("plan", file, "--device", "cpu").get("bodies").get(0).get("reruns").get(0).asString())
+      .endsWith("t_node/again1");
+    assertThat(Outcome.json("plan", model(), "--device", "cpu").get("bodies").get(0).has("reruns")).isFalse();
   }
 }

@@ -29,6 +29,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -203,27 +204,34 @@ class PlannedControlTest {
   }
 
   @Test
-  void anEndlessLoopIsCancelled() {
+  void anEndlessLoopIsCancelledOrEndsAtTheLimitOfTrips() {
     assertStopped(compiled(doubling(false)));
   }
 
   @Test
-  void anEndlessLoopIsCancelledOnSeveralStreams() {
+  void anEndlessLoopEndsOnSeveralStreams() {
     CompiledGraph graph = compiled(twoLoops(), OPTIONS.withStreams(2).withStreamMemory(10));
     assertThat(graph.schedule().streams()).isEqualTo(2);
     assertStopped(graph);
   }
 
+  /** In the middle of its trips, and after the most trips that the run may have. */
   private void assertStopped(CompiledGraph graph) {
+    var asked = new AtomicInteger();
     try (var weights = new WeightStore(allocator).store(graph.storage().constants());
       var executor = new StaticExecutor(graph, weights.views(), allocator, device)) {
-      assertThatThrownBy(() -> executor.run(List.of(TensorView.ofLong(Long.MAX_VALUE), ControlFixture.floats(0, 0)),
-        RunLimit.from(() -> false, Long.MAX_VALUE, 1000))).isInstanceOfSatisfying(RunStopped.class,
-          e -> {
-            assertThat(e.reason()).isEqualTo(RunStopped.Reason.TRIPS);
-            assertThat(e.step()).isPresent();
-          });
+      assertStopped(executor, RunLimit.from(() -> asked.incrementAndGet() > 100, Long.MAX_VALUE),
+        RunStopped.Reason.CANCELLED);
+      assertStopped(executor, RunLimit.from(() -> false, Long.MAX_VALUE, 1000), RunStopped.Reason.TRIPS);
       executor.run(List.of(TensorView.ofLong(1), ControlFixture.floats(1, 2)));
     }
+  }
+
+  private static void assertStopped(StaticExecutor executor, RunLimit limit, RunStopped.Reason reason) {
+    assertThatThrownBy(() -> executor.run(List.of(TensorView.ofLong(Long.MAX_VALUE), ControlFixture.floats(0, 0)),
+      limit)).isInstanceOfSatisfying(RunStopped.class, e -> {
+        assertThat(e.reason()).isEqualTo(reason);
+        assertThat(e.step()).isPresent();
+      });
   }
 }

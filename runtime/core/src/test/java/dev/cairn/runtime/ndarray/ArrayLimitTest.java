@@ -3,6 +3,7 @@ package dev.cairn.runtime.ndarray;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.allocator.storage.Rounding;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.engine.EngineOptions.Kind;
 import dev.cairn.runtime.engine.OperationFailed;
@@ -47,6 +48,24 @@ class ArrayLimitTest {
       NDArray third = ones(arrays)) {
       assertThatThrownBy(third::waitToRead).isInstanceOf(OperationFailed.class).hasMessageContaining(
         "out of memory");
+    }
+  }
+
+  /** 4,100 bytes: by powers of two, in steps of 1,024, and in those of 256 that the allocator has anyway. */
+  @Test
+  void memoryIsRoundedAsTheOptionsSay() {
+    ArrayMemory steps = ArrayMemory.DEFAULT.withRounding(Rounding.multipleOf(1024));
+    assertThat(bytesInUse(ArrayMemory.DEFAULT)).isEqualTo(8192);
+    assertThat(bytesInUse(steps)).isEqualTo(5120);
+    assertThat(bytesInUse(steps.withKind(ArrayMemory.Kind.UNPOOLED))).isEqualTo(5120);
+    assertThat(bytesInUse(steps.withKind(ArrayMemory.Kind.NAIVE))).isEqualTo(4352);
+  }
+
+  private static long bytesInUse(ArrayMemory memory) {
+    try (var arrays = ArrayRuntime.open(ArrayOptions.DEFAULT.withMemory(memory));
+      NDArray x = arrays.of(new float[1025], 1025)) {
+      x.waitToRead();
+      return arrays.stats().memory().bytesInUse();
     }
   }
 }

@@ -38,8 +38,8 @@ import org.junit.jupiter.api.DynamicTest;
  * </pre>
  *
  * Numbers that are drawn differ from each other and from all multiples of 0.1, by more than the step: kinks belong
- * there. The gradient of the gradient is checked in the same way, and the gradient in narrower types is compared with
- * that in {@code float64}.
+ * there. Each gradient alone has the bits that it has beside the others. The gradient of the gradient is checked in the
+ * same way, and the gradient in narrower types is compared with that in {@code float64}.
  */
 public final class GradientDifferences {
   private static final double STEP = 1e-6;
@@ -176,6 +176,10 @@ public final class GradientDifferences {
     List<double[]> found = numbers(HostRun.of(gradients, sum.values));
     for (int i = 0; i < xs.size(); i++) {
       requireDifferences(sum, xs.get(i), found.get(i));
+      if (xs.size() > 1) {
+        List<TensorView> alone = HostRun.of(sum.gradients(xs.subList(i, i + 1)).gradients(), sum.values);
+        assertThat(numbers(alone).getFirst()).as("%s alone, case 106", xs.get(i)).isEqualTo(found.get(i));
+      }
     }
     List<NodeEntry> curved = xs.stream().filter(x -> gradients.stream().anyMatch(it -> dependsOn(it, x))).toList();
     if (second && !curved.isEmpty()) {

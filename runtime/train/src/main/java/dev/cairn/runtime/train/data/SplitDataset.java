@@ -67,6 +67,11 @@ public final class SplitDataset {
     return test;
   }
 
+  /** The place in the data set of a row to train with: rows to test with lie between them in one data set. */
+  public int placeOf(int trainRow) {
+    return every == 0 ? trainRow : trainRow + trainRow / (every - 1) + 1;
+  }
+
   /** The same rows with other features, such as {@code it -> it.resized(28, 28)}. */
   public SplitDataset map(UnaryOperator<ArrayDataset> change) {
     return new SplitDataset(whole.stream().map(change).toList(), every);

@@ -201,7 +201,11 @@ class DataTest {
   void everyNthRowOfOneFileTests() {
     SplitDataset data = SplitDataset.of(counted(7), 3);
     assertThat(data.test().labels().toLongArray()).containsExactly(0, 3, 6);
-    assertThat(data.train().labels().toLongArray()).containsExactly(1, 2, 4, 5);
+    long[] rows = data.train().labels().toLongArray();
+    assertThat(rows).containsExactly(1, 2, 4, 5);
+    for (int row = 0; row < rows.length; row++) {
+      assertThat(data.placeOf(row)).isEqualTo((int) rows[row]);
+    }
     assertThatIllegalArgumentException().isThrownBy(() -> data.requireClasses(5))
       .withMessageContaining("row=5 label=5");
     assertThatIllegalArgumentException().isThrownBy(() -> SplitDataset.of(counted(2), 1)).withMessageContaining(
