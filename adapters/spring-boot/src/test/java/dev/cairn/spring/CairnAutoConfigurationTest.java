@@ -102,7 +102,8 @@ class CairnAutoConfigurationTest {
     }
     Map<String, String> declared = new HashMap<>();
     for (RecordComponent it : CairnProperties.class.getRecordComponents()) {
-      declared.put("cairn." + it.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT), it.getType().getName());
+      String name = it.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+      declared.put("cairn." + name, it.getType().getName());
     }
     assertThat(described).isEqualTo(declared);
   }

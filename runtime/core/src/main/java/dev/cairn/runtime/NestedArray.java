@@ -53,7 +53,7 @@ final class NestedArray {
 
   private static IllegalArgumentException unsupported(Object array) {
     return new IllegalArgumentException(
-      "not an array of float, double, long, int, short, byte, boolean or String: given=" + array.getClass().getTypeName());
+      "not an array of numbers, booleans or strings: given=" + array.getClass().getTypeName());
   }
 
   private void fill(Object row, int axis) {

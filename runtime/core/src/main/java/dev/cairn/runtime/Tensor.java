@@ -134,7 +134,7 @@ public final class Tensor implements Value, AutoCloseable {
    * A tensor with the elements and the shape of a nested array, such as {@code float[][]} or {@code long[][][]}.
    *
    * @throws IllegalArgumentException when rows differ in length, or elements are not float, double, long, int, short,
-   *   byte (of {@code int8}), boolean or String
+   *   byte (then {@code int8}), boolean or String
    */
   public static Tensor ofNested(Object array) {
     return NestedArray.tensor(array);

@@ -103,8 +103,8 @@ class InputBindingTest {
     Graph graph = graph("float32[batchx3]");
     for (Shape bad : List.of(Shape.of(2, 4), Shape.of(3), Shape.of(2, 3, 1), Shape.SCALAR)) {
       assertThatThrownBy(() -> InputBinding.ofShapes(graph, Map.of("in0", bad)))
-        .isInstanceOf(IllegalArgumentException.class).hasMessage(
-          "an input does not match its declared type: input=in0 declared=float32[batch x 3] given=float32[" + bad + "]");
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("input=in0 declared=float32[batch x 3] given=float32[" + bad + "]");
     }
   }
 
