@@ -62,7 +62,8 @@ final class ShapeSuggestion {
   }
 
   private Optional<Map<String, Shape>> accepted() {
-    @Nullable Map<String, Shape> undecided = null;
+    @Nullable
+    Map<String, Shape> undecided = null;
     for (int trial = 0; trial < Math.max(IMAGE_SIZES.size(), LENGTHS.size()); trial++) {
       Map<String, Shape> shapes = trial(trial);
       try {
