@@ -94,6 +94,10 @@ grep -q 'public static void main' "$work/source/Hello.java" || fail 1 "README's 
 # The same program on a GPU: the class has another name, and the session's options the device.
 sed -e 's/class Hello/class OnGpu/' -e 's/^import dev.cairn.runtime.Session;/&\nimport dev.cairn.runtime.SessionOptions;/' \
   -e 's/Path.of("model.onnx")/&, SessionOptions.DEFAULT.withDevice("cuda:0")/' "$work/source/Hello.java" >"$work/source/OnGpu.java"
+# The same program with vector kernels, which a line of it and the manifest bring.
+sed -e 's/class Hello/class WithVectors/' -e 's/^import dev.cairn.runtime.Session;/import dev.cairn.kernels.cpu.vector.VectorModule;\n&/' \
+  -e 's/float.. values = /VectorModule.load();\n&/' -e 's/System.out.println("planned/System.out.println(session.kernels());\n&/' \
+  "$work/source/Hello.java" >"$work/source/WithVectors.java"
 rm -rf "$work/lib"
 maven -f "$here/pom.xml" package
 
@@ -102,12 +106,22 @@ bytes=$(cat "$work"/lib/*.jar | wc -c)
 say "$count jars, $(awk "BEGIN {printf \"%.1f\", $bytes / 1e6}") MB, for the processor"
 [ "$count" -le "$most_jars" ] && [ "$bytes" -le "$most_bytes" ] || fail 1 "Cairn brings too much" \
   "jars=$count bytes=$bytes most=$most_jars/$most_bytes" "see $work/lib"
+for page in README.md docs/howto/deploy.md; do # what they say is true within 0.3 MB
+  told=$(sed -n 's/.* \([0-9]*\) jars, \([0-9.]*\) MB.*/\1 \2/p' "$root/$page" | head -n 1)
+  awk -v jars="$count" -v bytes="$bytes" -v told="$told" 'BEGIN {split(told, it, " "); off = bytes / 1e6 - it[2]
+    exit !(it[1] == jars && off < 0.3 && off > -0.3)}' || fail 1 "$page has other numbers" "$told" "write $count jars and their MB"
+done
 if ls "$work/lib" | grep -q 'jcuda\|dnnl'; then
   fail 1 "a native library is not optional" "$(ls "$work/lib" | grep 'jcuda\|dnnl')" "see runtime/cairn/pom.xml"
 fi
 runs without-flags -cp "$work/consumer.jar:$work/lib/*" Hello
 runs with-vector-module --add-modules=jdk.incubator.vector --enable-native-access=ALL-UNNAMED -cp "$work/consumer.jar:$work/lib/*" Hello
 runs shaded -jar "$work/consumer-1-shaded.jar"
+cp "$work/consumer-1-shaded.jar" "$work/vectors.jar"
+"$java_home/bin/jar" --update --file "$work/vectors.jar" --main-class WithVectors
+runs shaded-with-vectors -jar "$work/vectors.jar"
+grep -q '^vector .*portable$' "$work/shaded-with-vectors.out" || fail 1 "the manifest brings no vector kernels" \
+  "$(tail -n 2 "$work/shaded-with-vectors.out")" "see docs/howto/deploy.md"
 
 # JCuda is optional: without it the failure names the artifact; on a platform for which it has no natives, three lines say so.
 refuses cuda-without-its-artifact 'cairn-cuda' -cp "$work/consumer.jar:$work/lib/*" OnGpu

@@ -20,9 +20,14 @@ import dev.cairn.spring.example.ServiceExample;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +37,7 @@ import org.springframework.boot.actuate.health.HealthIndicator;
 import org.springframework.boot.actuate.health.Status;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.json.JsonParserFactory;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -78,6 +84,28 @@ class CairnAutoConfigurationTest {
     System.setProperty("org.springframework.boot.logging.LoggingSystem", "none");
     return new SpringApplicationBuilder(application).web(WebApplicationType.NONE).properties(properties)
       .properties("spring.main.banner-mode=off").run();
+  }
+
+  /** From these an editor completes and explains the properties. */
+  @Test
+  void everyPropertyIsDescribedForEditors() throws IOException {
+    String text;
+    try (var file = CairnProperties.class.getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
+      text = new String(Objects.requireNonNull(file).readAllBytes(), StandardCharsets.UTF_8);
+    }
+    Map<String, String> described = new HashMap<>();
+    for (Object row : (List<?>) Objects.requireNonNull(JsonParserFactory.getJsonParser().parseMap(text).get(
+      "properties"))) {
+      var property = (Map<?, ?>) row;
+      assertThat(property.get("description")).as(row.toString()).isNotNull();
+      described.put(String.valueOf(property.get("name")), String.valueOf(property.get("type")));
+    }
+    Map<String, String> declared = new HashMap<>();
+    for (RecordComponent it : CairnProperties.class.getRecordComponents()) {
+      String name = it.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+      declared.put("cairn." + name, it.getType().getName());
+    }
+    assertThat(described).isEqualTo(declared);
   }
 
   @Test

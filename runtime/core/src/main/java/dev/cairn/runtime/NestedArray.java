@@ -1,5 +1,6 @@
 package dev.cairn.runtime;
 
+import dev.cairn.kernels.tensor.DType;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,7 @@ final class NestedArray {
       row = Objects.requireNonNull(Array.get(row, 0), "a row of a nested array is null");
     }
     Class<?> element = row.getClass().getComponentType();
-    if (element == null || !element.isPrimitive()) {
+    if (element == null || !(element.isPrimitive() || element == String.class)) {
       throw unsupported(array);
     }
     flat = Array.newInstance(element, Math.toIntExact(elements));
@@ -43,14 +44,16 @@ final class NestedArray {
       case long[] values -> Tensor.of(values, shape);
       case int[] values -> Tensor.of(values, shape);
       case short[] values -> Tensor.of(values, shape);
+      case byte[] values -> Tensor.of(values, DType.INT8, shape);
       case boolean[] values -> Tensor.of(values, shape);
+      case String[] values -> Tensor.of(values, shape);
       default -> throw unsupported(array);
     };
   }
 
   private static IllegalArgumentException unsupported(Object array) {
     return new IllegalArgumentException(
-      "not an array of float, double, long, int, short or boolean: given=" + array.getClass().getTypeName());
+      "not an array of numbers, booleans or strings: given=" + array.getClass().getTypeName());
   }
 
   private void fill(Object row, int axis) {

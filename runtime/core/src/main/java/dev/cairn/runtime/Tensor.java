@@ -8,8 +8,8 @@ import dev.cairn.kernels.tensor.TensorView;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.ref.Reference;
-import java.nio.FloatBuffer;
-import java.nio.LongBuffer;
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -117,25 +117,24 @@ public final class Tensor implements Value, AutoCloseable {
     return copied(dtype, NarrowValues.packed(values, dtype), values.length, shape);
   }
 
-  /** A {@code float32} tensor, copied from what remains in the buffer, whose position stays. */
-  public static Tensor of(FloatBuffer values, long... shape) {
-    float[] copy = new float[values.remaining()];
-    values.duplicate().get(copy);
-    return of(copy, shape);
+  /** Copies what remains in a buffer of float, double, long, int or short, of any byte order; its position stays. */
+  public static Tensor of(Buffer values, long... shape) {
+    BufferElements elements = BufferElements.of(values);
+    return elements.tensor(checked(TensorType.of(elements.dtype(), shape), values.remaining()));
   }
 
-  /** An {@code int64} tensor, copied from what remains in the buffer, whose position stays. */
-  public static Tensor of(LongBuffer values, long... shape) {
-    long[] copy = new long[values.remaining()];
-    values.duplicate().get(copy);
-    return of(copy, shape);
+  /** As {@link #of(byte[], DType, long...)}, from what remains in the buffer; its position stays. */
+  public static Tensor of(ByteBuffer bytes, DType dtype, long... shape) {
+    byte[] copy = new byte[bytes.remaining()];
+    bytes.duplicate().get(copy);
+    return of(copy, dtype, shape);
   }
 
   /**
    * A tensor with the elements and the shape of a nested array, such as {@code float[][]} or {@code long[][][]}.
    *
-   * @throws IllegalArgumentException when rows differ in length, or elements are not float, double, long, int, short or
-   *   boolean
+   * @throws IllegalArgumentException when rows differ in length, or elements are not float, double, long, int, short,
+   *   byte (then {@code int8}), boolean or String
    */
   public static Tensor ofNested(Object array) {
     return NestedArray.tensor(array);

@@ -188,7 +188,7 @@ class SessionTest {
         .hasMessageContaining("x");
       assertThatThrownBy(() -> session.run(Map.of("x", Tensor.of(new float[3], 1, 3))))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("float32[batchx2]")
+        .hasMessageContaining("float32[batch x 2]")
         .hasMessageContaining("float32[1x3]");
       assertThatThrownBy(() -> session.run(Map.of("x", Tensor.of(new long[2], 1, 2))))
         .isInstanceOf(IllegalArgumentException.class)

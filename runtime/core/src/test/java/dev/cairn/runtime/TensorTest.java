@@ -14,8 +14,12 @@ import io.netty.buffer.Unpooled;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.DoubleBuffer;
 import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -46,12 +50,34 @@ class TensorTest {
     assertThat(Tensor.of(new short[] {-1}, 1).type()).isEqualTo(TensorType.of(DType.INT16, 1));
     assertThat(Tensor.of(new byte[] {-1, 7}, DType.UINT8, 2).view().longAt(0)).isEqualTo(255);
     assertThat(Tensor.of(new byte[] {1, 0, 2, 0}, DType.INT16, 2).toByteArray()).containsExactly(1, 0, 2, 0);
+    assertThatThrownBy(() -> Tensor.of(new byte[3], DType.INT16, 1)).isInstanceOf(IllegalArgumentException.class)
+      .hasMessageContaining("wantedBytes=2 bytes=3");
+  }
+
+  @Test
+  void everyBufferBecomesATensor() {
     FloatBuffer floats = FloatBuffer.wrap(new float[] {1, 2, 3}).position(1);
     assertThat(Tensor.of(floats, 2).toFloatArray()).containsExactly(2, 3);
     assertThat(floats.position()).isEqualTo(1);
+    assertThat(Tensor.of(floats.asReadOnlyBuffer(), 1, 2).toFloatArray()).containsExactly(2, 3);
     assertThat(Tensor.of(LongBuffer.wrap(new long[] {5}), 1).toLongArray()).containsExactly(5);
-    assertThatThrownBy(() -> Tensor.of(new byte[3], DType.INT16, 1)).isInstanceOf(IllegalArgumentException.class)
-      .hasMessageContaining("wantedBytes=2 bytes=3");
+    assertThat(Tensor.of(DoubleBuffer.wrap(new double[] {0.5}), 1).toDoubleArray()).containsExactly(0.5);
+    for (ByteOrder order : List.of(ByteOrder.BIG_ENDIAN, ByteOrder.LITTLE_ENDIAN)) {
+      ByteBuffer direct = ByteBuffer.allocateDirect(9).order(order).putInt(1, 7).putInt(5, -8).position(1);
+      assertThat(Tensor.of(direct.asIntBuffer(), 2).toIntArray()).containsExactly(7, -8);
+      ByteBuffer heap = ByteBuffer.allocate(4).order(order).putShort(0, (short) 7).putShort(2, (short) -8);
+      Tensor shorts = Tensor.of(heap.asShortBuffer(), 1, 2);
+      assertThat(shorts.type()).isEqualTo(TensorType.of(DType.INT16, 1, 2));
+      assertThat(shorts.view().longAt(0)).isEqualTo(7);
+      assertThat(shorts.view().longAt(1)).isEqualTo(-8);
+    }
+    ByteBuffer bytes = ByteBuffer.wrap(new byte[] {9, -1, 7}).position(1);
+    assertThat(Tensor.of(bytes, DType.UINT8, 2).view().longAt(0)).isEqualTo(255);
+    assertThat(bytes.position()).isEqualTo(1);
+    assertThatThrownBy(() -> Tensor.of(bytes, 2)).isInstanceOf(IllegalArgumentException.class)
+      .hasMessageContaining("bytes need an element type");
+    assertThatThrownBy(() -> Tensor.of(floats, 3)).isInstanceOf(IllegalArgumentException.class)
+      .hasMessageContaining("shape=3 elements=3 values=2");
   }
 
   @Test
@@ -94,12 +120,16 @@ class TensorTest {
     assertThat(cube.toLongArray()).containsExactly(1, 2, 3, 4, 5, 6);
     assertThat(Tensor.ofNested(new float[0]).type()).isEqualTo(TensorType.of(DType.FLOAT32, 0));
     assertThat(Tensor.ofNested(new boolean[2][2]).dtype()).isEqualTo(DType.BOOL);
+    assertThat(Tensor.ofNested(new byte[][] {{1}, {-2}}).type()).isEqualTo(TensorType.of(DType.INT8, 2, 1));
+    Tensor words = Tensor.ofNested(new String[][] {{"a", "b"}});
+    assertThat(words.shape()).isEqualTo(Shape.of(1, 2));
+    assertThat(words.toStringArray()).containsExactly("a", "b");
     assertThatThrownBy(() -> Tensor.ofNested(new int[][] {{1, 2}, {3}})).isInstanceOf(IllegalArgumentException.class)
       .hasMessageContaining("rows differ in length: axis=1 first=2 other=1");
     assertThatThrownBy(() -> Tensor.ofNested(new int[][] {{1}, null})).isInstanceOf(NullPointerException.class)
       .hasMessageContaining("row");
-    assertThatThrownBy(() -> Tensor.ofNested(new String[] {"a"})).isInstanceOf(IllegalArgumentException.class)
-      .hasMessageContaining("java.lang.String[]");
+    assertThatThrownBy(() -> Tensor.ofNested(new Object[] {"a"})).isInstanceOf(IllegalArgumentException.class)
+      .hasMessageContaining("java.lang.Object[]");
     assertThatThrownBy(() -> Tensor.ofNested(3)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> Tensor.ofNested(new float[0][])).isInstanceOf(IllegalArgumentException.class);
   }

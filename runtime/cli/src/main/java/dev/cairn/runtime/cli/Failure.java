@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Failure(ExitCode code, String cause, String evidence, String remedy) {
   private static final Pattern NO_SUCH = Pattern.compile(
-    "^no such (?:reference )?[a-z]+: [a-z]+=(\\S+) [a-z]+=\\[(.*)]$");
+    "no such (?:[a-z]+ )*([a-z]+): [a-z]+=(\\S+) [a-z]+=\\[([^\\]]*)]$");
   /** What to do about an input that is refused, where a command has no better words. */
   static final String INPUTS = "see 'cairn inspect MODEL' for inputs and shapes, and 'cairn help' for options";
   private static final int NODES_NAMED = 3;
@@ -77,11 +77,7 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
       case Known known -> known.failure;
       case OutOfMemory e -> outOfMemory(e);
       case UnsupportedOperators e -> unsupported(e);
-      case InvalidModel e -> new Failure(ExitCode.INVALID_MODEL, "the model cannot be read", message(e),
-        e.file().filter(Files::isRegularFile).isPresent()
-          ? "check that the file is complete and of the format that its name says, or export it again"
-          : Suggestion.sentence(e.file().map(Path::toString).orElse(""), Zoo.names())
-            + "give the path of a model file, or the name of a reference model: see 'cairn zoo'");
+      case InvalidModel e -> new Failure(ExitCode.INVALID_MODEL, "the model cannot be read", message(e), remedy(e));
       case ValueDependentShape e -> new Failure(ExitCode.UNSUPPORTED,
         "the model cannot be planned: a shape depends on a value that is known only at run time", message(e),
         unplanned(e.inputs()));
@@ -102,7 +98,7 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
         "do not write into a model file in use: write a new file and rename it");
       case StepFailed e -> of(e.getCause(), inputs).at(e);
       case IllegalArgumentException e -> new Failure(ExitCode.USAGE, "invalid input", message(e),
-        suggestion(message(e)) + inputs);
+        suggestion(message(e)) + where(message(e), inputs));
       case UncheckedIOException e -> unreadable(e.getCause());
       case IOException e -> unreadable(e);
       case OutOfMemoryError e -> new Failure(ExitCode.OUT_OF_MEMORY, "the Java process is out of memory", message(e),
@@ -113,15 +109,35 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
     };
   }
 
+  private static String remedy(InvalidModel error) {
+    if (error.file().filter(Files::isRegularFile).isEmpty()) {
+      return Suggestion.sentence(error.file().map(Path::toString).orElse(""), Zoo.names())
+        + "give the path of a model file, or the name of a reference model: see 'cairn zoo'";
+    }
+    return message(error).contains("node=")
+      ? "fix the model at this node, or export it again"
+      : "check that the file is complete and of the format that its name says, or export it again";
+  }
+
   /** The same with the step that it came to light in. */
   private Failure at(StepFailed step) {
     return new Failure(code, cause, message(step), remedy);
   }
 
   /** What a message may mean that names a wrong name and the right ones, as facts. */
-  private static String suggestion(String message) {
+  static String suggestion(String message) {
     var facts = NO_SUCH.matcher(message);
-    return facts.find() ? Suggestion.sentence(facts.group(1), List.of(facts.group(2).split(", "))) : "";
+    return facts.find() ? Suggestion.sentence(facts.group(2), List.of(facts.group(3).split(", "))) : "";
+  }
+
+  /** @param inputs where to look about what is neither a device nor a model */
+  private static String where(String message, String inputs) {
+    var facts = NO_SUCH.matcher(message);
+    return switch (facts.find() ? facts.group(1) : "") {
+      case "device" -> "see 'cairn devices'";
+      case "model" -> "see 'cairn zoo'";
+      default -> inputs;
+    };
   }
 
   private static String unplanned(Set<String> inputs) {

@@ -2,10 +2,9 @@ package dev.cairn.runtime.cli;
 
 import dev.cairn.kernels.cpu.vector.VectorModule;
 import dev.cairn.runtime.cli.text.EscapedText;
+import dev.cairn.runtime.cli.text.PipeAwareOutput;
 import dev.cairn.runtime.cli.text.StatusLine;
 import dev.cairn.runtime.cli.text.Suggestion;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -45,12 +44,15 @@ public final class Main {
     if (options.terminal()) {
       StatusLine.install();
     }
-    var out = new PrintWriter(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+    var results = new PipeAwareOutput();
+    var out = new PrintWriter(results, true, StandardCharsets.UTF_8);
     var err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
     int code = execute(arguments, out, err, options);
     if (out.checkError() && code == ExitCode.OK.number()) {
-      err.println(new Failure(ExitCode.OTHER, "the results could not be written", "standard output is closed or full",
-        "free some space, or redirect the results elsewhere"));
+      if (!results.readerEnded()) {
+        err.println(new Failure(ExitCode.OTHER, "the results could not be written", "standard output is closed or full",
+          "free some space, or redirect the results elsewhere"));
+      }
       code = ExitCode.OTHER.number();
     }
     if (code != 0) {
@@ -109,10 +111,14 @@ public final class Main {
       return Suggestion.sentence(unknown.group(1), error.getCommandLine().getSubcommands().keySet());
     }
     if (!(error instanceof UnmatchedArgumentException unmatched) || unmatched.getUnmatched().isEmpty()) {
-      return "";
+      return Failure.suggestion(String.valueOf(error.getMessage()));
     }
     CommandLine line = error.getCommandLine();
     String word = unmatched.getUnmatched().getFirst();
+    String verb = Verb.forFile(line.getCommandName(), word);
+    if (!verb.isEmpty()) {
+      return "did you mean 'cairn %s %s'? ".formatted(verb, word);
+    }
     if (word.matches("-[^-]")) {
       return ""; // every letter is as near to it
     }

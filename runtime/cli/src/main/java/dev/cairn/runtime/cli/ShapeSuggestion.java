@@ -1,15 +1,20 @@
 package dev.cairn.runtime.cli;
 
+import dev.cairn.kernels.catalog.family.StandardKernels;
+import dev.cairn.kernels.cpu.CpuDevice;
 import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.runtime.compile.CompileOptions;
+import dev.cairn.runtime.compile.Compiler;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Dimension;
 import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.infer.TypeInference;
-import dev.cairn.runtime.infer.ValueEvaluator;
+import dev.cairn.runtime.operator.ValueDependentShape;
 import dev.cairn.runtime.operator.family.StandardOperators;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -17,8 +22,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** Finds shapes for open inputs that a model accepts, by trying usual ones: type inference must succeed. */
+/**
+ * Finds shapes for open inputs that a model accepts, by trying usual ones: type inference must succeed, or stop only
+ * where data decide a shape.
+ */
 final class ShapeSuggestion {
   private static final List<Long> IMAGE_SIZES = List.of(224L, 256L, 64L, 32L, 28L, 299L, 416L, 640L, 8L);
   private static final List<Long> LENGTHS = List.of(16L, 128L, 8L, 64L, 256L, 512L, 1L, 2L, 3L, 784L);
@@ -27,10 +36,12 @@ final class ShapeSuggestion {
 
   private final Graph graph;
   private final Map<String, Shape> given;
+  private final TypeInference inference;
 
-  private ShapeSuggestion(Graph graph, Map<String, Shape> given) {
+  private ShapeSuggestion(Graph graph, Map<String, Shape> given, TypeInference inference) {
     this.graph = graph;
     this.given = given;
+    this.inference = inference;
   }
 
   /**
@@ -43,15 +54,28 @@ final class ShapeSuggestion {
     if (InputBinding.isOpen(graph)) {
       return Optional.empty();
     }
-    var suggestion = new ShapeSuggestion(graph, given);
+    try (var device = new CpuDevice(1)) {
+      return new ShapeSuggestion(graph, given, new Compiler(StandardOperators.table(), StandardKernels.catalog(), device
+        .defaultStream()).inference(CompileOptions.DEFAULT)).accepted().map(shapes -> shapes.entrySet().stream()
+          .map(shape -> shape.getKey() + ":" + shape.getValue()).collect(Collectors.joining(",")));
+    }
+  }
+
+  private Optional<Map<String, Shape>> accepted() {
+    @Nullable
+    Map<String, Shape> undecided = null;
     for (int trial = 0; trial < Math.max(IMAGE_SIZES.size(), LENGTHS.size()); trial++) {
-      Map<String, Shape> shapes = suggestion.trial(trial);
-      if (suggestion.isAccepted(shapes)) {
-        return Optional.of(shapes.entrySet().stream().map(shape -> shape.getKey() + ":" + shape.getValue()).collect(
-          Collectors.joining(",")));
+      Map<String, Shape> shapes = trial(trial);
+      try {
+        infer(shapes);
+        return Optional.of(shapes);
+      } catch (ValueDependentShape e) {
+        undecided = undecided == null ? shapes : undecided;
+      } catch (IllegalArgumentException | InvalidGraph e) {
+        // The next ones may fit.
       }
     }
-    return Optional.empty();
+    return Optional.ofNullable(undecided);
   }
 
   private Map<String, Shape> trial(int number) {
@@ -96,14 +120,9 @@ final class ShapeSuggestion {
     };
   }
 
-  private boolean isAccepted(Map<String, Shape> shapes) {
+  private void infer(Map<String, Shape> shapes) {
     Map<String, Shape> all = new HashMap<>(given);
     all.putAll(shapes);
-    try {
-      new TypeInference(StandardOperators.table(), ValueEvaluator.NONE).infer(graph, InputBinding.ofShapes(graph, all));
-      return true;
-    } catch (IllegalArgumentException | InvalidGraph e) {
-      return false;
-    }
+    GraphTypes _ = inference.infer(graph, InputBinding.ofShapes(graph, all));
   }
 }

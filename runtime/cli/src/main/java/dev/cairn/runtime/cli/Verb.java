@@ -1,5 +1,6 @@
 package dev.cairn.runtime.cli;
 
+import dev.cairn.runtime.zoo.Zoo;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine;
@@ -76,6 +77,14 @@ enum Verb {
       spec.usageMessage().header(NO_LINES).description(verb.description);
       line.addSubcommand(verb.toString(), spec);
     }
+  }
+
+  /** What takes a file that stands in the place of a command; empty if it is none. */
+  static String forFile(String command, String word) {
+    if (command.equals("cairn") && (word.endsWith(".onnx") || Zoo.names().contains(word))) {
+      return "run";
+    }
+    return command.equals("mem") && word.endsWith(".json") ? "mem show" : "";
   }
 
   private Object command(RuntimeOptions options) {

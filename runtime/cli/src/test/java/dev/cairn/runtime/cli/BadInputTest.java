@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.onnx.proto.StringStringEntryProto;
 import dev.cairn.runtime.tensorfile.NpyFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,6 +40,16 @@ class BadInputTest {
         assertThat(outcome.out()).isEmpty();
       }
     }
+  }
+
+  /** The file is whole: what is wrong is one node. */
+  @Test
+  void aNodeThatBreaksARuleIsToBeFixed() throws IOException {
+    var hint = StringStringEntryProto.newBuilder().setKey("cairn.repeat").setValue("never");
+    var twice = SmallModels.node("y = Relu(x)").toBuilder().addMetadataProps(hint).addMetadataProps(hint).build();
+    Path model = SmallModels.save(folder, SmallModels.graph(PAIR).addNode(twice));
+    Outcome.of("run", model).failedWith(ExitCode.INVALID_MODEL, "two entries of metadata have one key", "node=node_y",
+      "fix the model at this node");
   }
 
   @Test

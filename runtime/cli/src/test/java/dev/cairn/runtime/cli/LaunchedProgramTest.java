@@ -103,6 +103,17 @@ class LaunchedProgramTest {
       .startsWith("start", "cairn: the model cannot be read");
   }
 
+  /** As {@code head} does, which needs no more: that is no failure to speak of. A full disk is. */
+  @Test
+  void aReaderThatEndsEarlyIsNoError() throws Exception {
+    Outcome ended = shell("set -o pipefail; ./cairn ops | true");
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.code()).isEqualTo(ExitCode.OTHER.number());
+    Outcome full = shell("./cairn ops >/dev/full");
+    assertThat(full.err()).startsWith("cairn: the results could not be written");
+    assertThat(full.code()).isEqualTo(ExitCode.OTHER.number());
+  }
+
   @Test
   void theProgressBarErasesNothingButItself() throws Exception {
     assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "skipped: no script(1)");

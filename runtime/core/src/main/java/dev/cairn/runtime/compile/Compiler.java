@@ -168,8 +168,12 @@ public final class Compiler {
    */
   public GraphCut cut(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     RematHints.refuseAlways(graph, "the model has no plan, as data decide shapes");
-    var inference = new TypeInference(operators, evaluator, options.unrolling());
-    return GraphCut.of(graph, KnownPart.of(graph, inputs, inference, OutsidePlans::hasOutside));
+    return GraphCut.of(graph, KnownPart.of(graph, inputs, inference(options), OutsidePlans::hasOutside));
+  }
+
+  /** Finds types as this compiler does: it computes small values. */
+  public TypeInference inference(CompileOptions options) {
+    return new TypeInference(operators, evaluator, options.unrolling());
   }
 
   /**
@@ -224,7 +228,7 @@ public final class Compiler {
     Graph graph = DissolvedSequences.of(given, inputs);
     OutsidePlans.refuse(graph, inputs);
     SpoiltWeights.refuse(graph);
-    var inference = new TypeInference(operators, evaluator, options.unrolling());
+    TypeInference inference = inference(options);
     // Layout and fusion come last, since other passes know single operators on plain images only.
     var passes = new PassManager(it -> inference.infer(it, inputs));
     PassResult simplified = new Simplification(options, operators, gradients, evaluator, kernels, inference).of(graph,

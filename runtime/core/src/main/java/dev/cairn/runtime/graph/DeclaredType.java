@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * An input type as the model declares it. Text form: {@code float32[batchx3x224x224]}, {@code sequence of float32}. A
- * symbol's input may leave its element type open, as in {@code ?[2x3]}, and its rank too, as in {@code float32[...]};
- * {@code ?} leaves both open.
+ * An input type as the model declares it. Text form: {@code float32[1x3]}, {@code float32[batch x 3 x 224 x 224]},
+ * {@code sequence of float32}. A symbol's input may leave its element type open, as in {@code ?[2x3]}, and its rank
+ * too, as in {@code float32[...]}; {@code ?} leaves both open.
  *
  * @param element the element type; empty when it is open
  * @param extents one for each axis; empty when the rank is open; none for containers, whose tensors may differ in shape
@@ -124,7 +124,9 @@ public record DeclaredType(Optional<DType> element, Optional<List<Dimension>> ex
     if (extents.isEmpty()) {
       return element.isEmpty() ? "?" : named + "[...]";
     }
-    String inside = extents.get().stream().map(Dimension::toString).collect(Collectors.joining("x"));
+    boolean hasNames = extents.get().stream().anyMatch(it -> it instanceof Dimension.Symbol(String name)
+      && !name.equals("?"));
+    String inside = extents.get().stream().map(Dimension::toString).collect(Collectors.joining(hasNames ? " x " : "x"));
     return named + "[" + (extents.get().isEmpty() ? "scalar" : inside) + "]";
   }
 }

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
  * A graph as text: one line for each node, in order, with its notes behind a number sign; then the outputs.
  *
  * <pre>
- * x = input float32[batchx3]
+ * x = input float32[batch x 3]
  * w = constant float32[3x4]
  * y = MatMul(x, w) # ctx_group=dev1
  * b = variable float32[4]

@@ -22,7 +22,7 @@ class GraphTextTest {
     List<NodeEntry> parts = fixture.applyForAll("parts", "Split{axis=-1, num_outputs=2}", 2, clipped);
     NodeEntry z = fixture.apply("z", "Pad{mode=\"edge\", pads=[0,1]}", parts.get(1));
     assertThat(fixture.graph(z, parts.get(0)).toString()).isEqualTo("""
-      x = input float32[batchx3]
+      x = input float32[batch x 3]
       scale = input int64[scalar]
       w = constant float32[3x4]
       y = MatMul(x, w)
@@ -59,7 +59,7 @@ class GraphTextTest {
   @Test
   void declaredTypesAdmitWhatTheirFixedExtentsAllow() {
     DeclaredType declared = Notation.declaredType("float32[batchx3]");
-    assertThat(declared.toString()).isEqualTo("float32[batchx3]");
+    assertThat(declared.toString()).isEqualTo("float32[batch x 3]");
     assertThat(declared.known()).isEmpty();
     assertThat(declared.admits(Shape.of(0, 3))).isTrue();
     assertThat(declared.admits(Shape.of(3, 0))).isFalse();

@@ -185,10 +185,10 @@ class TypeInferenceTest {
   void inputTypesMustBeThoseThatAreDeclared() {
     Graph graph = fixture.graph(fixture.input("x", "float32[batchx3]"));
     assertThatThrownBy(() -> inference.infer(graph, Map.of())).isInstanceOf(IllegalArgumentException.class)
-      .hasMessage("no type is given for an input: input=x declared=float32[batchx3]");
+      .hasMessage("no type is given for an input: input=x declared=float32[batch x 3]");
     for (TensorType bad : List.of(TensorType.of(DType.FLOAT32, 3, 4), TensorType.of(DType.FLOAT64, 1, 3))) {
       assertThatThrownBy(() -> inference.infer(graph, Map.of("x", bad))).isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("an input does not match its declared type: input=x declared=float32[batchx3] given=" + bad);
+        .hasMessage("an input does not match its declared type: input=x declared=float32[batch x 3] given=" + bad);
     }
     TensorType good = TensorType.of(DType.FLOAT32, 7, 3);
     assertThatThrownBy(() -> inference.infer(graph, Map.of("x", good, "z", good)))

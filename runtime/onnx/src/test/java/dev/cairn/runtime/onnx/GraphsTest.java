@@ -64,7 +64,7 @@ class GraphsTest {
     shape.addDimBuilder().setDimParam("x_dim1");
     var model = Models.model(13).setGraph(Models.graph(node("y = Relu(x)")).addInput(x));
     assertGraph(model.build(), """
-      x = input int64[batchxx_dim1_1xx_dim2x0xx_dim1]
+      x = input int64[batch x x_dim1_1 x x_dim2 x 0 x x_dim1]
       relu_y = Relu(x)
       return y=relu_y
       """);

@@ -86,7 +86,7 @@ class ZooTest {
     assertEquals(weights.keySet(), sameBytes(weights, same));
 
     Node first = open.inputs().get(0);
-    assertTrue(first.toString().contains("[batchx"), first.toString());
+    assertTrue(first.toString().contains("[batch x "), first.toString());
     Shape shape = inferred(fixed, Map.of()).type(fixed.inputs().get(0).entry()).shape();
     assertEquals(outputTypes(fixed, Map.of()), outputTypes(open, Map.of(first.name(), shape)));
   }

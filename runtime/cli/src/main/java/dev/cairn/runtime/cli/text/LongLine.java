@@ -35,7 +35,7 @@ public final class LongLine {
    * @param first what the first line begins with
    */
   public static String of(String first, String text) {
-    if (first.length() + text.length() <= WIDTH) {
+    if (Columns.of(first) + Columns.of(text) <= WIDTH) {
       return first + text;
     }
     var broken = new LongLine(first);
@@ -59,7 +59,7 @@ public final class LongLine {
   }
 
   private boolean fits(String words) {
-    return line.length() + (begun ? 1 : 0) + words.length() <= WIDTH;
+    return Columns.of(line) + (begun ? 1 : 0) + Columns.of(words) <= WIDTH;
   }
 
   private void append(String words) {

@@ -7,12 +7,26 @@ import java.util.Optional;
 /** Finds the known word that a mistyped one probably means. */
 public final class Suggestion {
   private static final int LETTERS_PER_MISTAKE = 3;
+  /** So many letters are the beginning of a word, and not a mistyped one. */
+  private static final int LEAST_BEGINNING = 3;
 
   private Suggestion() {}
 
-  /** The known word nearest to {@code typed}; empty if none has at most a mistake in three letters. */
+  /**
+   * The shortest known word that begins with {@code typed}, else the nearest; empty if none has at most a mistake in
+   * three letters.
+   */
   public static Optional<String> of(String typed, Collection<String> known) {
-    return known.stream().filter(word -> !word.equals(typed) && mistakes(typed, word) <= allowed(typed)).min(Comparator
+    if (known.contains(typed)) {
+      return Optional.empty();
+    }
+    Optional<String> begun = known.stream().filter(word -> typed.length() >= LEAST_BEGINNING && word.startsWith(typed))
+      .min(Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder()));
+    return begun.isPresent() ? begun : nearest(typed, known);
+  }
+
+  private static Optional<String> nearest(String typed, Collection<String> known) {
+    return known.stream().filter(word -> mistakes(typed, word) <= allowed(typed)).min(Comparator
       .<String>comparingInt(word -> mistakes(typed, word)).thenComparing(Comparator.naturalOrder()));
   }
 

@@ -33,9 +33,9 @@ public final class Table {
   public String text(String indent) {
     int[] widths = new int[header.size()];
     for (int column = 0; column < widths.length; column++) {
-      widths[column] = header.get(column).length();
+      widths[column] = Columns.of(header.get(column));
       for (List<String> row : rows) {
-        widths[column] = Math.max(widths[column], row.get(column).length());
+        widths[column] = Math.max(widths[column], Columns.of(row.get(column)));
       }
     }
     var text = new StringBuilder();
@@ -48,7 +48,7 @@ public final class Table {
     var line = new StringBuilder(indent);
     for (int column = 0; column < widths.length; column++) {
       String cell = cells.get(column);
-      String pad = " ".repeat(widths[column] - cell.length());
+      String pad = " ".repeat(widths[column] - Columns.of(cell));
       line.append(column == 0 ? "" : "  ").append(isNumeric(column) ? pad + cell : cell + pad);
     }
     text.append(line.toString().stripTrailing()).append(System.lineSeparator());

@@ -43,6 +43,17 @@ class LongLineTest {
   }
 
   @Test
+  void wideCharactersTakeTwoColumns() {
+    assertThat(Columns.of("ab\u00e9")).isEqualTo(3);
+    assertThat(Columns.of("\u6a21\u578b")).as("Chinese").isEqualTo(4);
+    assertThat(Columns.of("\ud55c\uff21")).as("Korean, and a full-width letter").isEqualTo(4);
+    assertThat(Columns.of("e\u0301")).as("an accent of its own").isEqualTo(1);
+    assertThat(Columns.of("\ud83d\ude80")).as("an emoji").isEqualTo(2);
+    String words = "\u6a21".repeat(50) + " " + "\u578b".repeat(50);
+    assertThat(lines(words)).containsExactly("  " + words.substring(0, 50), "    " + words.substring(51));
+  }
+
+  @Test
   void nothingIsLost() {
     var random = new Random(1);
     for (int i = 0; i < 1000; i++) {

@@ -24,6 +24,12 @@ class TableTest {
   }
 
   @Test
+  void wideCharactersKeepTheColumns() {
+    assertThat(new Table("a", "b").row("\u6a21\u578b", "x").row("mlp", "y").text("").lines()).containsExactly(
+      "a     b", "\u6a21\u578b  x", "mlp   y");
+  }
+
+  @Test
   void withoutRowsThereIsTheHeader() {
     assertThat(new Table("a", "b").text("").lines()).containsExactly("a  b");
   }
