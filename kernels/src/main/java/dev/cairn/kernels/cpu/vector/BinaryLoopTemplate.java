@@ -52,29 +52,29 @@ final class BinaryLoopTemplate implements BinaryLoop {
       long count = Math.min(ROWS, (endWhole - at) / row);
       for (long column = 0; column < row; column += LANES) {
         if (repeatsSecond) {
-          secondRowRepeats(a, b, target, column, at, count, row);
+          secondRowRepeats(a, b, target, at + column, count, row);
         } else {
-          firstRowRepeats(a, b, target, column, at, count, row);
+          firstRowRepeats(a, b, target, at + column, count, row);
         }
       }
     }
     runs(a, b, target, broadcast, endWhole, end);
   }
 
-  private static void secondRowRepeats(MemorySegment a, MemorySegment b, MemorySegment target, long column, long first,
-    long count, long length) {
-    FloatVector y = FloatVector.fromMemorySegment(SPECIES, b, column * Float.BYTES, ORDER);
+  private static void secondRowRepeats(MemorySegment a, MemorySegment b, MemorySegment target, long first, long count,
+    long length) {
+    FloatVector y = FloatVector.fromMemorySegment(SPECIES, b, first % length * Float.BYTES, ORDER);
     for (long k = 0; k < count; k++) {
-      long at = (first + k * length + column) * Float.BYTES;
+      long at = (first + k * length) * Float.BYTES;
       FUNCTION.apply(FloatVector.fromMemorySegment(SPECIES, a, at, ORDER), y).intoMemorySegment(target, at, ORDER);
     }
   }
 
-  private static void firstRowRepeats(MemorySegment a, MemorySegment b, MemorySegment target, long column, long first,
-    long count, long length) {
-    FloatVector x = FloatVector.fromMemorySegment(SPECIES, a, column * Float.BYTES, ORDER);
+  private static void firstRowRepeats(MemorySegment a, MemorySegment b, MemorySegment target, long first, long count,
+    long length) {
+    FloatVector x = FloatVector.fromMemorySegment(SPECIES, a, first % length * Float.BYTES, ORDER);
     for (long k = 0; k < count; k++) {
-      long at = (first + k * length + column) * Float.BYTES;
+      long at = (first + k * length) * Float.BYTES;
       FUNCTION.apply(x, FloatVector.fromMemorySegment(SPECIES, b, at, ORDER)).intoMemorySegment(target, at, ORDER);
     }
   }

@@ -20,7 +20,7 @@ import jdk.incubator.vector.VectorSpecies;
  * each channel and each chunk of pixels, and joined in the order of the chunks. Chunks follow from the shape alone, so
  * results have the same bits for any number of threads.
  *
- * <pre> workspace, for all images:   | sums: chunks x channels | factor of each channel | offset of each channel | </pre>
+ * <pre> workspace, for all images: | sums: chunks x channels | factor of each channel | offset of each channel | </pre>
  */
 public final class VectorGroupNormalizationNhwc implements Kernel {
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
@@ -180,7 +180,7 @@ public final class VectorGroupNormalizationNhwc implements Kernel {
           scaleLanes(chunk, c, x, y, factors, offsets);
         }
         if (whole < images.channels) {
-          scaleLanes(chunk, whole, x, y, factors, offsets, SPECIES.indexInRange(whole, images.channels));
+          scaleRest(chunk, whole, x, y, factors, offsets);
         }
       });
     }
@@ -247,8 +247,9 @@ public final class VectorGroupNormalizationNhwc implements Kernel {
     }
   }
 
-  private static void scaleLanes(Chunk chunk, long channel, MemorySegment x, MemorySegment y, MemorySegment factors,
-    MemorySegment offsets, VectorMask<Float> mask) {
+  private static void scaleRest(Chunk chunk, long channel, MemorySegment x, MemorySegment y, MemorySegment factors,
+    MemorySegment offsets) {
+    VectorMask<Float> mask = SPECIES.indexInRange(channel, chunk.channels);
     FloatVector factor = load(factors, chunk.parameters() + channel, mask);
     FloatVector offset = load(offsets, chunk.parameters() + channel, mask);
     long at = chunk.at + channel;
