@@ -45,7 +45,8 @@ final class OneDnnConvTranspose implements Product {
     long[] extents = extents(weights, plain.attributes().getInt("group", 1));
     long bias = program.hasBias(plain) ? layouts.plain(y.extent(1)) : 0;
     long descriptor = program.scope().create("primitive_desc", "dnnl_deconvolution_forward_primitive_desc_create",
-      program.engine(), INFERENCE, DIRECT, layout(program, x), layouts.any(extents), bias, layout(program, y), numbers(axes, Axis::stride), numbers(axes, it -> it.dilation() - 1L),
+      program.engine(), INFERENCE, DIRECT, layout(program, x), layouts.any(extents), bias, layout(program, y),
+      numbers(axes, Axis::stride), numbers(axes, it -> it.dilation() - 1L),
       numbers(axes, Axis::padBegin), numbers(axes, OneDnnConvTranspose::padEnd), program.productAttributes());
     program.addProduct(descriptor, images.layout(layouts, x.extents()), layouts.strided(extents, strides(extents)),
       bias, images.layout(layouts, y.extents()));

@@ -27,7 +27,8 @@ record ResizedImages(ImagePlaces places) {
     boolean hasRegion = old.inputs().size() > REGION && !old.inputs().get(REGION).isAbsent() && places.type(old.inputs()
       .get(REGION)).shape().elementCount() > 0;
     boolean isNearest = kind.attributes().getText("mode", "nearest").equals("nearest");
-    if (!isNearest || !places.isImage(image) || !places.isLast(image) || hasRegion || kind.attributes().getLongs("axes").length > 0) {
+    if (!isNearest || !places.isImage(image) || !places.isLast(image) || hasRegion
+      || kind.attributes().getLongs("axes").length > 0) {
       return null;
     }
     List<NodeEntry> operands = new ArrayList<>(current.inputs());
