@@ -183,7 +183,8 @@ class CpuNormalizationTest {
     Attributes attributes = Attributes.NONE.with("num_groups", groups);
     TensorView last = pixels(x);
     try (var portable = new KernelRunner(KernelRunner.portable(NormalizationKernels.ROWS), 1);
-      var one = new KernelRunner(NormalizationKernels.ROWS, 1); var three = new KernelRunner(NormalizationKernels.ROWS,
+      var one = new KernelRunner(NormalizationKernels.ROWS, 1);
+      var three = new KernelRunner(NormalizationKernels.ROWS,
         3)) {
       TensorView truth = pixels(portable.run("GroupNormalization", attributes, x.type(), x, scale, bias));
       TensorView alone = one.run("GroupNormalizationNhwc", attributes, last.type(), last, scale, bias);

@@ -44,7 +44,7 @@ class FuseGroupNormalizationPassTest {
       y = GroupNormalization{epsilon=0.01, num_groups=3}(x, n/scale, n/bias)
       return y=y
       """, PassText.after(PASS, text("r = Reshape(x, split); n = InstanceNormalization{epsilon=0.01}(r, s, b); "
-        + "y = Reshape(n, whole)")));
+      + "y = Reshape(n, whole)")));
   }
 
   /** With what scales and shifts channels afterwards, and twice, one of what the other gives. */

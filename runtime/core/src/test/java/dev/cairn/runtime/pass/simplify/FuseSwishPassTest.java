@@ -20,7 +20,7 @@ class FuseSwishPassTest {
       y = Swish(t)
       return y=y
       """, PassText.after(PASS, "x = input float32[2x3]\nt = Tanh(x)\ns = Sigmoid(t)\ny = " + product
-        + "\nreturn y=y\n"));
+      + "\nreturn y=y\n"));
   }
 
   @Test
