@@ -171,7 +171,7 @@ class CpuNormalizationTest {
     return last;
   }
 
-  /** Images, channels, rows and columns, and groups: with and without whole vectors, of one chunk of pixels and more. */
+  /** Images, channels, rows, columns and groups: with and without whole vectors, with one chunk of pixels and more. */
   @ParameterizedTest
   @CsvSource({"1,4,1,2,2", "2,6,3,5,3", "1,16,32,32,4", "3,17,7,9,1", "2,48,20,21,48", "1,320,9,11,32", "1,9000,2,3,9",
     "2,33,40,41,11", "0,4,3,3,2", "2,8,0,3,2"})

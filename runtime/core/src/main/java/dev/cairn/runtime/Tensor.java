@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An input or output of a model: dense, row-major, in native memory and the host's byte order. The caller closes each
- * tensor that it creates; a {@link Result} closes its own. {@code of} copies the array once, and the garbage collector
- * also reclaims the tensor; {@code wrap} copies nothing. Several runs may read one tensor concurrently. For netty's
- * buffers, see {@link NettyTensors}.
+ * tensor that it creates; a {@link Result} closes its own. {@code of} copies its values once, and the garbage collector
+ * also reclaims the tensor; {@code wrap} copies nothing. Both throw {@link IllegalArgumentException} when the values do
+ * not fill the shape exactly, and so do {@code to...Array} methods for another element type than theirs. Several runs
+ * may read one tensor concurrently. For netty's buffers, see {@link NettyTensors}.
  */
 public final class Tensor implements Value, AutoCloseable {
   private final TensorMemory memory;
@@ -117,7 +118,10 @@ public final class Tensor implements Value, AutoCloseable {
     return copied(dtype, NarrowValues.packed(values, dtype), values.length, shape);
   }
 
-  /** Copies what remains in a buffer of float, double, long, int or short, of any byte order; its position stays. */
+  /**
+   * Copies what remains in a buffer of float, double, long, int or short, in any byte order; its position stays. A
+   * ByteBuffer or CharBuffer is refused: give bytes with their type.
+   */
   public static Tensor of(Buffer values, long... shape) {
     BufferElements elements = BufferElements.of(values);
     return elements.tensor(checked(TensorType.of(elements.dtype(), shape), values.remaining()));
@@ -195,8 +199,7 @@ public final class Tensor implements Value, AutoCloseable {
 
   /**
    * The elements, without a copy unless they are on a GPU. Do not use the view after closing the tensor: access to
-   * memory of a closed result or buffer throws. Keep the tensor (for an output, its result) reachable while you read
-   * the view.
+   * memory of a closed result or buffer throws. Keep the tensor, or the result that owns it, reachable meanwhile.
    *
    * @throws IllegalStateException when closed
    */

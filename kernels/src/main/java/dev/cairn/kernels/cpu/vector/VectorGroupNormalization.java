@@ -11,7 +11,10 @@ import dev.cairn.kernels.tensor.TensorType;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/** {@code GroupNormalization(x, scale, bias)} of {@code float32}. A group's channels lie behind one another. */
+/**
+ * {@code GroupNormalization(x, scale, bias)} of {@code float32}, on {@code x} of shape {@code N,C,...}; {@code scale}
+ * and {@code bias} have a number for each channel. The channels of a group are contiguous.
+ */
 public final class VectorGroupNormalization implements Kernel {
   private static final long GRAIN = 1 << 13;
 

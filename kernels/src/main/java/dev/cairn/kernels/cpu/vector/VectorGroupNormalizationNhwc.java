@@ -16,11 +16,13 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * {@code GroupNormalization(x, scale, bias)} of {@code float32}, on images with their channels last. Sums are made for
- * each channel and each chunk of pixels, and joined in the order of the chunks. Chunks follow from the shape alone, so
- * results have the same bits for any number of threads.
+ * {@code GroupNormalization(x, scale, bias)} of {@code float32}, on images {@code N,H,W,C}; {@code scale} and {@code
+ * bias} have a number for each channel. Sums are computed for each channel and each chunk of pixels, and joined in the
+ * order of the chunks. Chunks follow from the shape alone, so results have the same bits for any number of threads.
  *
- * <pre> workspace, for all images: | sums: chunks x channels | factor of each channel | offset of each channel | </pre>
+ * <pre>
+ * workspace, for all images:   | sums: chunks x channels | factor of each channel | offset of each channel |
+ * </pre>
  */
 public final class VectorGroupNormalizationNhwc implements Kernel {
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
@@ -49,7 +51,7 @@ public final class VectorGroupNormalizationNhwc implements Kernel {
     }
   }
 
-  /** So many images of so many pixels. */
+  /** How many images there are, and how many pixels and channels each has. */
   private record Images(long count, long pixels, long channels) {
     static Images of(Shape shape) {
       return new Images(shape.extent(0), shape.extent(1) * shape.extent(2), shape.extent(3));
@@ -72,7 +74,7 @@ public final class VectorGroupNormalizationNhwc implements Kernel {
     }
   }
 
-  /** Neighbouring pixels of one image, of which the first element is at this index. */
+  /** Neighbouring pixels of one image; {@code at} is the index of their first element. */
   private record Chunk(long number, long image, long at, long pixels, long channels) {
     /** Where its sums are. */
     long sums() {

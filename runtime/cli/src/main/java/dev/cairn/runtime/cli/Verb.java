@@ -79,7 +79,7 @@ enum Verb {
     }
   }
 
-  /** What takes a file that stands in the place of a command; empty if it is none. */
+  /** The command to suggest for a model or a dump that was typed in a command's place; empty for other words. */
   static String forFile(String command, String word) {
     if (command.equals("cairn") && (word.endsWith(".onnx") || Zoo.names().contains(word))) {
       return "run";

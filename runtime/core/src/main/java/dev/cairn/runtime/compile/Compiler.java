@@ -171,7 +171,7 @@ public final class Compiler {
     return GraphCut.of(graph, KnownPart.of(graph, inputs, inference(options), OutsidePlans::hasOutside));
   }
 
-  /** Finds types as this compiler does: it computes small values. */
+  /** The type inference of this compiler, which also computes small values that shapes may depend on. */
   public TypeInference inference(CompileOptions options) {
     return new TypeInference(operators, evaluator, options.unrolling());
   }

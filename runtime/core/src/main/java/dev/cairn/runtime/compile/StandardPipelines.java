@@ -17,15 +17,16 @@ import java.util.function.Predicate;
 
 /**
  * The order of passes: each list runs until nothing changes, after those of {@link
- * dev.cairn.runtime.pass.quantise.QuantisedPasses}. {@link Compiler} then runs the 16-bit, layout and
- * fusion passes once.
+ * dev.cairn.runtime.pass.quantise.QuantisedPasses}. {@link Simplification} then runs the 16-bit passes, and {@link
+ * Compiler} the layout and fusion passes, once.
  */
 public final class StandardPipelines {
   private StandardPipelines() {}
 
   /**
    * The simplification passes for every graph. Constant folding comes first, because it shows which nodes do nothing.
-   * Batch normalisation comes before common subexpressions, which would give a weight a second reader.
+   * Batch normalisation comes before common subexpressions, which would give a weight a second reader, and after group
+   * normalisation, into which it folds scales and shifts.
    *
    * @param isPure whether an operator gives equal results for equal inputs, by name
    */

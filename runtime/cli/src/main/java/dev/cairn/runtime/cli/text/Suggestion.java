@@ -7,14 +7,14 @@ import java.util.Optional;
 /** Finds the known word that a mistyped one probably means. */
 public final class Suggestion {
   private static final int LETTERS_PER_MISTAKE = 3;
-  /** So many letters are the beginning of a word, and not a mistyped one. */
+  /** From so many letters on, a typed word may be the beginning of a known one. */
   private static final int LEAST_BEGINNING = 3;
 
   private Suggestion() {}
 
   /**
-   * The shortest known word that begins with {@code typed}, else the nearest; empty if none has at most a mistake in
-   * three letters.
+   * The shortest known word that begins with {@code typed}, else the nearest with at most one mistake for every three
+   * letters; empty if there is none, or if {@code typed} is itself known.
    */
   public static Optional<String> of(String typed, Collection<String> known) {
     if (known.contains(typed)) {

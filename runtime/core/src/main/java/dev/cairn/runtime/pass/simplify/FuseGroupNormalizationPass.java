@@ -24,7 +24,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one node of {@code GroupNormalization}, which exporters write through a shape with a channel for each group:
+ * Fuses group normalisation, which exporters write through a shape with one channel for each group, into one node:
  *
  * <pre>
  * r = Reshape(x, [0, 32, -1])

@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one node of SiLU, which exporters write as two:
+ * Fuses SiLU, which exporters write as two nodes, into one:
  *
  * <pre>
  * s = Sigmoid(x)

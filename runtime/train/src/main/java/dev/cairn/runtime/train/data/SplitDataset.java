@@ -67,7 +67,7 @@ public final class SplitDataset {
     return test;
   }
 
-  /** The place in the data set of a row to train with: rows to test with lie between them in one data set. */
+  /** Where a row of {@link #train} stands in the whole data set, between rows of {@link #test}; both count from 0. */
   public int placeOf(int trainRow) {
     return every == 0 ? trainRow : trainRow + trainRow / (every - 1) + 1;
   }
