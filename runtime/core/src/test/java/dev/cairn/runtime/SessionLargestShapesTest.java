@@ -248,4 +248,29 @@ class SessionLargestShapesTest {
     assertThatThrownBy(() -> Session.of(model(), ONE_PLAN.withMemoryLimitBytes(512), source)).isInstanceOf(
       OutOfMemory.class);
   }
+
+  /** Nodes that become one for the largest shapes do so for a batch without images, too. */
+  @Test
+  void noImagesFitThePlanOfMany() {
+    var builder = new GraphBuilder("normalised");
+    NodeEntry x = builder.input("x", new DeclaredType(DType.FLOAT32, List.of(new Dimension.Symbol("n"),
+      new Dimension.Fixed(6), new Dimension.Fixed(4), new Dimension.Fixed(5))));
+    NodeEntry scale = builder.constant("scale", TensorView.ofFloats(Shape.of(3), 1, 2, 3));
+    NodeEntry rows = builder.apply("Reshape", x, builder.constant("split", TensorView.ofLongs(-1, 3, 40)));
+    NodeEntry even = builder.apply("InstanceNormalization", rows, scale, scale);
+    NodeEntry images = builder.apply("Reshape", even, builder.constant("whole", TensorView.ofLongs(-1, 6, 4, 5)));
+    builder.output("y", builder.apply("Mul", images, builder.constant("k", TensorView.ofFloats(Shape.of(6, 1, 1),
+      values(6, 1)))));
+    Graph graph = builder.build();
+    try (var one = Session.of(graph, OWN_PLANS.withLargestShapes(Map.of("x", Shape.of(4, 6, 4, 5))));
+      var own = Session.of(graph, OWN_PLANS)) {
+      for (int n : new int[] {4, 1, 0, 3}) {
+        try (Tensor some = Tensor.of(values(120 * n, 3), n, 6, 4, 5);
+          Result fits = one.run(Map.of("x", some));
+          Result wanted = own.run(Map.of("x", some))) {
+          assertThat(fits.get("y").toFloatArray()).isEqualTo(wanted.get("y").toFloatArray());
+        }
+      }
+    }
+  }
 }

@@ -105,6 +105,11 @@ public record Notes(SortedMap<String, String> values) {
     return values.keySet().stream().anyMatch(it -> it.startsWith(BINDING));
   }
 
+  /** Whether nodes with these notes and others may become one: none binds, and all compute in the same type. */
+  public boolean mayJoin(Notes others) {
+    return !binds() && !others.binds() && get(PRECISION).equals(others.get(PRECISION));
+  }
+
   public boolean isEmpty() {
     return values.isEmpty();
   }

@@ -20,10 +20,11 @@ enum OperatorPrecision {
   /** Normalisations and softmax sum in 32 bits whatever the type of their elements. */
   private static final Set<String> FOLLOWERS = Set.of("Abs", "Add", "AveragePool", "BatchNormalization", "Clip",
     "Concat", "DepthToSpace", "Div", "Erf", "Expand", "Flatten", "Gather", "GatherElements", "Gelu",
-    "GlobalAveragePool", "GlobalMaxPool", "HardSigmoid", "HardSwish", "Identity", "InstanceNormalization",
-    "LayerNormalization", "LeakyRelu", "LogSoftmax", "Max", "MaxPool", "Min", "Mul", "Neg", "Pad", "RMSNormalization",
-    "ReduceMax", "ReduceMin", "Relu", "Reshape", "Sigmoid", "Slice", "Softmax", "SpaceToDepth", "Split", "Squeeze",
-    "Sub", "Sum", "Tanh", "Tile", "Transpose", "Trilu", "Unsqueeze", "Where");
+    "GlobalAveragePool", "GlobalMaxPool", "GroupNormalization", "HardSigmoid", "HardSwish", "Identity",
+    "InstanceNormalization", "LayerNormalization", "LeakyRelu", "LogSoftmax", "Max", "MaxPool", "Min", "Mul", "Neg",
+    "Pad", "RMSNormalization", "ReduceMax", "ReduceMin", "Relu", "Reshape", "Sigmoid", "Slice", "Softmax",
+    "SpaceToDepth", "Split", "Squeeze", "Sub", "Sum", "Swish", "Tanh", "Tile", "Transpose", "Trilu", "Unsqueeze",
+    "Where");
 
   static OperatorPrecision of(String operator) {
     return PRODUCTS.contains(operator) ? HALF : FOLLOWERS.contains(operator) ? FOLLOWS : FLOAT;

@@ -76,7 +76,7 @@ public final class FoldBatchNormalizationPass implements Pass {
       }
       TensorType type = types.type(before);
       boolean real = type.dtype() == DType.FLOAT32 || type.dtype() == DType.FLOAT64;
-      if (!real || type.shape().rank() < 2 || type.shape().elementCount() == 0
+      if (!real || type.shape().rank() < 2 || type.shape().elementCount(1, type.shape().rank()) == 0
         || !type.equals(types.type(old.entry()))) {
         return null;
       }

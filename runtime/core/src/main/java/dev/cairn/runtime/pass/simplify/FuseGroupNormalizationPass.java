@@ -83,20 +83,19 @@ public final class FuseGroupNormalizationPass implements Pass {
 
     /** The producer of a node's first input, which nothing else reads, if both have these operators. */
     private @Nullable Node before(Node node, String operator, String producer) {
-      if (!node.operator().equals(operator) || node.notes().binds()) {
+      if (!node.operator().equals(operator)) {
         return null;
       }
       NodeEntry read = node.inputs().getFirst();
-      return read.node().operator().equals(producer) && readers.of(read) == 1 && !read.node().notes().binds()
-        ? read.node()
-        : null;
+      return read.node().operator().equals(producer) && readers.of(read) == 1 && read.node().notes().mayJoin(node
+        .notes()) ? read.node() : null;
     }
 
     /** Whether a shape has the images of a type, and a channel for each group of the type's neighbouring channels. */
     private static boolean isDivided(TensorType type, Shape groups) {
       Shape shape = type.shape();
-      return type.dtype() == DType.FLOAT32 && shape.rank() > 2 && groups.rank() > 2 && shape.elementCount() > 0 && shape
-        .extent(0) == groups.extent(0) && shape.extent(1) % groups.extent(1) == 0;
+      return type.dtype() == DType.FLOAT32 && shape.rank() > 2 && groups.rank() > 2 && shape.elementCount(1,
+        shape.rank()) > 0 && shape.extent(0) == groups.extent(0) && shape.extent(1) % groups.extent(1) == 0;
     }
 
     /** A constant of the groups, repeated for the channels of each; null when it is no constant. */

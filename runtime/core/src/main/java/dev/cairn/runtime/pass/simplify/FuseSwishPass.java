@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * y = Mul(x, s)      →    y = Swish(x)
  * </pre>
  *
- * Only where nothing else reads {@code s}. The result has the bits of the two nodes.
+ * Only where nothing else reads {@code s}, and both are to compute in the same type. The result has the bits of the two
+ * nodes, but of 16 bits it is rounded once instead of twice.
  */
 public final class FuseSwishPass implements Pass {
   @Override
@@ -40,13 +41,13 @@ public final class FuseSwishPass implements Pass {
 
   /** What the rewritten node multiplies with its sigmoid; null for another node. */
   private static @Nullable NodeEntry operand(Node old, Node current, Readers readers) {
-    if (!old.operator().equals("Mul") || old.notes().binds()) {
+    if (!old.operator().equals("Mul")) {
       return null;
     }
     for (int i = 0; i < 2; i++) {
       NodeEntry sigmoid = old.inputs().get(1 - i);
-      if (sigmoid.node().operator().equals("Sigmoid") && readers.of(sigmoid) == 1 && !sigmoid.node().notes().binds()
-        && sigmoid.node().inputs().getFirst().equals(old.inputs().get(i))) {
+      if (sigmoid.node().operator().equals("Sigmoid") && readers.of(sigmoid) == 1 && sigmoid.node().notes().mayJoin(old
+        .notes()) && sigmoid.node().inputs().getFirst().equals(old.inputs().get(i))) {
         return current.inputs().get(i);
       }
     }

@@ -322,4 +322,22 @@ class HalfPrecisionPassTest {
       """);
     assertFalse(text.contains("Clip"), text);
   }
+
+  /** What simplification makes of the several nodes that exporters write, each of which follows. */
+  @Test
+  void groupNormalisationAndSwishFollowAProduct() {
+    String text = after(pass(), """
+      i = input float32[1x4x2x2]
+      v = constant random float32[4x4x1x1]
+      s = constant random float32[4]
+      c = Conv(i, v)
+      g = GroupNormalization{num_groups=2}(c, s, s)
+      a = Swish(g)
+      y = Conv(a, v)
+      return y=y
+      """);
+    assertTrue(text.contains("g = GroupNormalization{num_groups=2}(c, s/float16, s/float16)"), text);
+    assertTrue(text.contains("a = Swish(g)"), text);
+    assertTrue(text.contains("y = Conv(a, v/float16)"), text);
+  }
 }

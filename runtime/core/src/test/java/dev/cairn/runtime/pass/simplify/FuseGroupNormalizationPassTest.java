@@ -75,6 +75,9 @@ class FuseGroupNormalizationPassTest {
     "r = Reshape(x, split); n = InstanceNormalization(r, s, b); m = Reshape(n, whole); z = Reshape(n, other); "
       + "o = Reshape(z, whole); y = Add(m, o)",
     "z = input float32[3]; r = Reshape(x, split); n = InstanceNormalization(r, z, b); y = Reshape(n, whole)",
+    "r = Reshape(x, split); n = InstanceNormalization(r, s, b) # precision=float32; y = Reshape(n, whole)",
+    "r = Reshape(x, split) # cairn.repeat=never; n = InstanceNormalization(r, s, b); y = Reshape(n, whole)",
+    "r = Reshape(x, split); n = InstanceNormalization(r, s, b); y = Reshape(n, whole) # cairn.repeat=never",
     "z = input float32[2x3x40]; n = InstanceNormalization(z, s, b); y = Reshape(n, whole)"})
   void notOfOthers(String nodes) {
     assertTrue(PassText.leaves(PASS, text(nodes)));

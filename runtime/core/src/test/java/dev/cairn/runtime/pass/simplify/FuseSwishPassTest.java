@@ -42,7 +42,9 @@ class FuseSwishPassTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"s = Sigmoid(x); y = Mul(z, s)", "s = Sigmoid(x); m = Mul(x, s); y = Add(m, s)",
-    "s = Sigmoid(x); y = Mul(s, s)", "s = Sigmoid(x); y = Add(x, s)", "s = Tanh(x); y = Mul(x, s)"})
+    "s = Sigmoid(x); y = Mul(s, s)", "s = Sigmoid(x); y = Add(x, s)", "s = Tanh(x); y = Mul(x, s)",
+    "s = Sigmoid(x) # precision=float32; y = Mul(x, s)", "s = Sigmoid(x); y = Mul(x, s) # precision=float32",
+    "s = Sigmoid(x) # cairn.repeat=never; y = Mul(x, s)", "s = Sigmoid(x); y = Mul(x, s) # cairn.repeat=never"})
   void notOfOthers(String nodes) {
     assertTrue(PassText.leaves(PASS, "x = input float32[2x3]\nz = input float32[2x3]\n" + nodes.replace("; ", "\n")
       + "\nreturn y=y\n"));
