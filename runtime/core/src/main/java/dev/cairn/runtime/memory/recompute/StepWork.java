@@ -59,7 +59,8 @@ public record StepWork(GraphTypes types, long operationsPerByte) {
         Shape a = shape(node, 0);
         yield 2 * elements(node) * extent(a, node.kind().attributes().getFlag("transA", false) ? 0 : -1);
       }
-      case "ConvTranspose" -> GRADIENT_FACTOR * 2 * shape(node, 0).elementCount() * perChannel(shape(node, 1));
+      case "ConvTranspose", "ConvTransposeNhwc" -> GRADIENT_FACTOR * 2 * shape(node, 0).elementCount() * perChannel(
+        shape(node, 1));
       case "ConvWeightGradient" -> GRADIENT_FACTOR * 2 * shape(node, 1).elementCount() * perChannel(types.type(node
         .entry()).shape());
       case "Attention" -> 4 * shape(node, 0).elementCount() * extent(shape(node, 1), -2);

@@ -14,10 +14,20 @@ import dev.cairn.runtime.SessionOptions;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.FusionChoice;
+import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
+import dev.cairn.runtime.graph.GraphFixture;
+import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.infer.TypeInference;
+import dev.cairn.runtime.infer.ValueEvaluator;
+import dev.cairn.runtime.operator.OperatorTable;
+import dev.cairn.runtime.operator.family.StandardOperators;
+import dev.cairn.runtime.pass.PassText;
+import dev.cairn.runtime.pass.layout.ChannelsLastOperators;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What steps cost, without a clock. */
@@ -49,5 +59,20 @@ class StepWorkTest {
         StepWork.OF_PROCESSOR
           * 2 * type.bytes() + 100_000);
     }
+  }
+
+  /** Where channels lie changes no operation. */
+  @Test
+  void transposedConvolutionsCostTheSameWithChannelsLast() {
+    OperatorTable operators = ChannelsLastOperators.in(StandardOperators.table());
+    long[] costs = Stream.of("y = ConvTranspose{strides=[4,4]}(x, w)", "y = ConvTransposeNhwc{strides=[4,4]}(z, w)")
+      .mapToLong(node -> {
+        Graph graph = PassText.graph("x = input float32[1x64x32x32]\nz = input float32[1x32x32x64]\n"
+          + "w = constant random float32[64x32x4x4]\n" + node + "\nreturn y=y\n");
+        GraphTypes types = new TypeInference(operators, ValueEvaluator.NONE).infer(graph, GraphFixture.inputTypes(
+          graph));
+        return new StepWork(types, StepWork.OF_PROCESSOR).cost(graph.outputs().getFirst().entry().node());
+      }).toArray();
+    assertThat(costs[1]).isEqualTo(costs[0]);
   }
 }
