@@ -21,6 +21,7 @@ import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CpuNormalizationTest {
@@ -192,6 +193,44 @@ class CpuNormalizationTest {
       Tolerance.of(DType.FLOAT32, terms).check("channels last", TestTensors.doubles(truth), alone);
       KernelRunner.checkBits("on 1 and 3 threads", alone, three.run("GroupNormalizationNhwc", attributes, last.type(),
         last, scale, bias));
+    }
+  }
+
+  /** What is left of many equal elements is rounding: their mean is themselves, and their deviation is 0. */
+  @ParameterizedTest
+  @CsvSource({"GroupNormalization,1,512", "GroupNormalization,4,512", "InstanceNormalization,4,512",
+    "GroupNormalizationNhwc,1,512", "GroupNormalizationNhwc,8,256", "GroupNormalizationNhwc,32,128"})
+  void equalElementsAreAllTheirMean(String operator, int channels, int side) {
+    boolean last = operator.endsWith("Nhwc");
+    Shape shape = last ? Shape.of(1, side, side, channels) : Shape.of(1, channels, side, side);
+    TensorView x = TestTensors.zeros(new TensorType(DType.FLOAT32, shape));
+    for (long i = 0; i < x.elementCount(); i++) {
+      TestTensors.set(x, i, 10.1);
+    }
+    TensorView ones = TestTensors.zeros(TensorType.of(DType.FLOAT32, channels));
+    for (int c = 0; c < channels; c++) {
+      TestTensors.set(ones, c, 1);
+    }
+    try (var runner = new KernelRunner(NormalizationKernels.ROWS, 1)) {
+      TensorView y = runner.run(operator, Attributes.NONE.with("num_groups", 1), x.type(), x, ones, ones);
+      assertThat(TestTensors.doubles(y)[0]).isCloseTo(1, Offset.offset(0.02));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FLOAT16", "BFLOAT16"})
+  void groupsOf16BitsWithChannelsLast(DType half) {
+    var random = new Random(44);
+    var x = TestTensors.random(half, Shape.of(2, 33, 12, 13), random);
+    var scale = TestTensors.random(half, Shape.of(33), random);
+    var bias = TestTensors.random(half, Shape.of(33), random);
+    Attributes attributes = Attributes.NONE.with("num_groups", 11);
+    TensorView last = pixels(x);
+    try (var portable = new KernelRunner(KernelRunner.portable(NormalizationKernels.ROWS), 1);
+      var three = new KernelRunner(NormalizationKernels.ROWS, 3)) {
+      TensorView truth = pixels(portable.run("GroupNormalization", attributes, x.type(), x, scale, bias));
+      Tolerance.of(half, 64).check(half.toString(), TestTensors.doubles(truth), three.run("GroupNormalizationNhwc",
+        attributes, last.type(), last, scale, bias));
     }
   }
 }

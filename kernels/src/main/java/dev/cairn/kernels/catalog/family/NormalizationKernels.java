@@ -51,6 +51,8 @@ public final class NormalizationKernels {
       row("GroupNormalization", Twin.VECTOR, SINGLE, new VectorGroupNormalization()),
       row("GroupNormalization", Twin.VECTOR, HALF, VectorHalf.storage(new VectorGroupNormalization())),
       row(ChannelsLast.operator("GroupNormalization"), Twin.VECTOR, SINGLE, new VectorGroupNormalizationNhwc()),
+      row(ChannelsLast.operator("GroupNormalization"), Twin.VECTOR, HALF, VectorHalf.storage(
+        new VectorGroupNormalizationNhwc())),
       row("LayerNormalization", Twin.VECTOR, SINGLE, new VectorLayerNormalization()),
       row("LayerNormalization", Twin.VECTOR, HALF, VectorHalf.storage(new VectorLayerNormalization())),
       row("LRN", Twin.VECTOR, SINGLE, new VectorLrn()),

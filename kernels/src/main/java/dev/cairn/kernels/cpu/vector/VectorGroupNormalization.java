@@ -42,8 +42,8 @@ public final class VectorGroupNormalization implements Kernel {
     long length = size * planes.elements();
     CpuStream.of(call).parallel(planes.planes() / size, Math.max(1, GRAIN / length), (first, end) -> {
       for (long group = first; group < end; group++) {
-        float mean = VectorRows.sum(x, group * length, length) / length;
-        float variance = VectorRows.squares(x, group * length, length, mean) / length;
+        float mean = VectorRows.mean(x, group * length, length);
+        float variance = VectorRows.variance(x, group * length, length, mean);
         double inverse = 1 / Math.sqrt(variance + epsilon);
         for (long plane = group * size; plane < (group + 1) * size; plane++) {
           long channel = plane % planes.channels();

@@ -30,8 +30,10 @@ public final class VectorGroupNormalizationNhwc implements Kernel {
   private static final int LANES = SPECIES.length();
   /** Elements of a chunk, about: they fit into the first-level cache. */
   private static final long CHUNK = 1 << 13;
-  /** Chunks that are worth a second thread. */
-  private static final long GRAIN = 2;
+  /** Sums of more would lose what is added last. */
+  private static final long MOST_PIXELS = 256;
+  /** Elements that are worth a second thread. */
+  private static final long GRAIN = 2 * CHUNK;
 
   @Override
   public boolean accepts(KernelSignature signature) {
@@ -58,7 +60,7 @@ public final class VectorGroupNormalizationNhwc implements Kernel {
     }
 
     long chunkPixels() {
-      return Math.max(1, CHUNK / Math.max(1, channels));
+      return Math.clamp(CHUNK / Math.max(1, channels), 1, MOST_PIXELS);
     }
 
     /** Never more for smaller images, or for fewer channels. */
@@ -166,12 +168,12 @@ public final class VectorGroupNormalizationNhwc implements Kernel {
     }
 
     private float sumOfChannel(Chunk chunk, long channel, float mean, boolean squares) {
-      float sum = 0;
+      double sum = 0;
       for (long i = 0; i < chunk.pixels; i++) {
         float distance = x.get(FLOAT, (chunk.at + channel + i * chunk.channels) * Float.BYTES) - mean;
         sum += squares ? distance * distance : distance;
       }
-      return sum;
+      return (float) sum;
     }
 
     private void scale() {
@@ -188,7 +190,8 @@ public final class VectorGroupNormalizationNhwc implements Kernel {
     }
 
     private void forChunks(Consumer<Chunk> work) {
-      CpuStream.of(call).parallel(images.count * images.chunks(), GRAIN, (first, end) -> {
+      long grain = Math.max(1, GRAIN / (images.chunkPixels() * images.channels));
+      CpuStream.of(call).parallel(images.count * images.chunks(), grain, (first, end) -> {
         for (long number = first; number < end; number++) {
           work.accept(images.chunk(number));
         }

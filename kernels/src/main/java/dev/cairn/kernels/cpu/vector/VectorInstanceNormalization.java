@@ -21,8 +21,8 @@ public final class VectorInstanceNormalization implements Kernel {
     CpuStream.of(call).parallel(planes.planes(), planes.grain(GRAIN), (first, end) -> {
       for (long plane = first; plane < end; plane++) {
         long channel = plane % planes.channels();
-        float mean = VectorRows.sum(x, plane * length, length) / length;
-        float variance = VectorRows.squares(x, plane * length, length, mean) / length;
+        float mean = VectorRows.mean(x, plane * length, length);
+        float variance = VectorRows.variance(x, plane * length, length, mean);
         double factor = call.input(1).doubleAt(channel) / Math.sqrt(variance + epsilon);
         double offset = call.input(2).doubleAt(channel) - mean * factor;
         VectorRows.scale(x, y, new Row(plane * length, length), (float) factor, (float) offset);

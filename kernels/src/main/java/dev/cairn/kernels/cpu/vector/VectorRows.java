@@ -17,6 +17,9 @@ final class VectorRows {
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final FloatVector LEAST = FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY);
 
+  /** Elements of a plane that are added up in {@code float}. Sums of more would lose what is added last. */
+  private static final long PART = 1 << 10;
+
   private VectorRows() {}
 
   /** Two sums under way at a time, since an addition takes several cycles. */
@@ -35,6 +38,24 @@ final class VectorRows {
     }
     FloatVector one = load(x, at + pairs, SPECIES.indexInRange(pairs, whole));
     return LaneSum.of(even.add(one).add(odd.add(load(x, at + whole, SPECIES.indexInRange(whole, length)))));
+  }
+
+  /** The mean of elements that lie behind one another: many equal ones, too, have it but for rounding. */
+  static float mean(MemorySegment x, long at, long length) {
+    double sum = 0;
+    for (long i = 0; i < length; i += PART) {
+      sum += sum(x, at + i, Math.min(PART, length - i));
+    }
+    return (float) (sum / length);
+  }
+
+  /** The mean of the squares of distances from {@code mean}. */
+  static float variance(MemorySegment x, long at, long length, float mean) {
+    double sum = 0;
+    for (long i = 0; i < length; i += PART) {
+      sum += squares(x, at + i, Math.min(PART, length - i), mean);
+    }
+    return (float) (sum / length);
   }
 
   /** Sum of the squares of distances from {@code mean}. */
