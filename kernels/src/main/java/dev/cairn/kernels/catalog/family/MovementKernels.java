@@ -20,6 +20,7 @@ import dev.cairn.kernels.cpu.CpuSlice;
 import dev.cairn.kernels.cpu.CpuTranspose;
 import dev.cairn.kernels.cpu.CpuTriangle;
 import dev.cairn.kernels.cpu.PackedStorage;
+import dev.cairn.kernels.cpu.vector.VectorConcat;
 import dev.cairn.kernels.cpu.vector.VectorTranspose;
 import dev.cairn.kernels.tensor.DType;
 import java.util.ArrayList;
@@ -37,7 +38,8 @@ public final class MovementKernels {
   private static final Set<DType> REAL = EnumSet.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
 
   public static final List<KernelRow> ROWS = VectorTwins.with(portable(),
-    () -> List.of(new KernelRow("Transpose", Twin.VECTOR, Decides.FIRST_INPUT, DType.COMPUTED, new VectorTranspose())));
+    () -> List.of(new KernelRow("Transpose", Twin.VECTOR, Decides.FIRST_INPUT, DType.COMPUTED, new VectorTranspose()),
+      new KernelRow("Concat", Twin.VECTOR, Decides.FIRST_INPUT, EnumSet.of(DType.FLOAT32), new VectorConcat())));
 
   private MovementKernels() {}
 

@@ -2,6 +2,8 @@ package dev.cairn.kernels.cpu.vector;
 
 import static dev.cairn.kernels.cpu.vector.RegisterTile.LANES;
 import static dev.cairn.kernels.cpu.vector.RegisterTile.SPECIES;
+import static dev.cairn.kernels.cpu.vector.VectorRows.load;
+import static dev.cairn.kernels.cpu.vector.VectorRows.store;
 
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.ResizeAxis;
@@ -30,6 +32,8 @@ public final class VectorResize implements Kernel {
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
   private static final int FIRST_OPTION = 1;
   private static final int OPTIONS_END = 4;
+  /** Elements of a line up to which vectors are faster than a copy. */
+  private static final int SHORT_LINE = 256;
   /** Bytes that are worth a second thread, to copy. */
   private static final long GRAIN_BYTES = 64 << 10;
 
@@ -115,6 +119,20 @@ public final class VectorResize implements Kernel {
         }
       }
       copiesLines = inner > 1 && taps == 1;
+    }
+
+    /** Copies a line for each element along the axis, from and to lines with these numbers. */
+    void copyRow(MemorySegment x, long read, MemorySegment y, long written) {
+      int whole = inner <= SHORT_LINE ? SPECIES.loopBound(inner) : 0;
+      for (int i = 0; i < whole; i += LANES) {
+        for (int to = 0; to < output; to++) {
+          store(load(x, (read + indexes[to]) * inner + i), y, (written + to) * inner + i);
+        }
+      }
+      for (int to = 0; whole < inner && to < output; to++) {
+        MemorySegment.copy(x, ((read + indexes[to]) * inner + whole) * Float.BYTES, y, ((written + to) * inner + whole)
+          * Float.BYTES, (long) (inner - whole) * Float.BYTES);
+      }
     }
 
     /** The first element of the line that a row copies. */
@@ -249,10 +267,7 @@ public final class VectorResize implements Kernel {
         to) -> {
         for (long row = from; row < to; row++) {
           long read = (row / rows.length * rowsOfPlane + rows[(int) (row % rows.length)]) * columns.input;
-          for (int column = 0; column < columns.output; column++) {
-            MemorySegment.copy(x, (read + columns.indexes[column]) * line, y, (row * columns.output + column) * line,
-              line);
-          }
+          columns.copyRow(x, read, y, row * columns.output);
         }
       });
     }
