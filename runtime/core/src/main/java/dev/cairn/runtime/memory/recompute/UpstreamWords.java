@@ -41,7 +41,8 @@ import java.util.stream.Stream;
 public record UpstreamWords(RematProblem problem, List<Node> steps) {
   private static final String GRADIENT = "/gradient";
   private static final Map<String, String> TENSORFLOW = Map.ofEntries(Map.entry(PointwiseProgram.OPERATOR, "Add"), Map
-    .entry("Sum", "AddN"), Map.entry("Div", "RealDiv"), Map.entry("Swish", "Mul"), Map.entry("BatchNormalization",
+    .entry("Sum", "AddN"), Map.entry("Div", "RealDiv"), Map.entry("Swish", "Mul"),
+    Map.entry("BatchNormalization",
       "FusedBatchNorm"));
   private static final Set<String> UNMIRRORED = Set.of("Concat", "Dropout", "SoftmaxCrossEntropyLoss");
   private static final Set<String> HEAVY = Set.of("MatMul", "Gemm", "Attention", FusedProduct.OPERATOR);
