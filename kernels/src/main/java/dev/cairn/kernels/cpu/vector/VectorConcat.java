@@ -17,8 +17,8 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * {@code Concat} of {@code float32} along the last axis, of many short rows: the channels of images that have them last.
- * A call to copy each of them would take longer than the copy.
+ * {@code Concat} of {@code float32} along the last axis, of many short rows: the channels of images that have them
+ * last. A call to copy each of them would take longer than the copy.
  */
 public final class VectorConcat implements Kernel {
   private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
