@@ -24,13 +24,16 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Compiled kernels put no vectors on the Java heap: a sum that began with a vector from a field did, and took nine
- * times as long.
+ * times as long. To be run by itself, as where other tests have called the same code with arrays the JVM may not inline
+ * it.
  */
+@Tag("soak")
 class VectorGarbageTest {
   private static final Shape SHAPE = Shape.of(1, 16, 32, 32);
   /** What a call may make, which is more than small objects of rows take, and less than vectors would: 64 KiB. */
