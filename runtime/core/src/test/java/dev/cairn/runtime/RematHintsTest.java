@@ -106,7 +106,7 @@ class RematHintsTest {
     return catchThrowableOfType(RefusedHint.class, () -> run(graph, options));
   }
 
-  /** Layers {@code h·tanh(h)} and the gradients of their weights. */
+  /** Layers {@code h/sigmoid(h)} and the gradients of their weights. */
   private static Graph training() {
     var graph = new GraphBuilder("gated");
     NodeEntry x = graph.input("x", INPUT);
@@ -120,7 +120,7 @@ class RematHintsTest {
       GraphBuilder inner = graph.within("layer" + layer);
       NodeEntry product = inner.apply("MatMul", x, graph.variable("w" + layer, TensorView.ofFloats(Shape.of(WIDTH,
         WIDTH), values)));
-      x = inner.apply("Mul", product, inner.apply("Tanh", product));
+      x = inner.apply("Div", product, inner.apply("Sigmoid", product));
     }
     graph.output("loss", graph.apply("ReduceMean", x));
     return Gradients.DEFAULT.of(graph.build(), Map.of("x", INPUT), List.of("loss"), weights).assigned(Collections
@@ -153,7 +153,7 @@ class RematHintsTest {
   void alwaysRunsAgainInEveryModeWithALimitAndWithout(RematMode mode) {
     Left once = run(training(), options(mode));
     Set<String> names = new LinkedHashSet<>();
-    once.compiled.storage().steps().stream().map(Node::name).filter(it -> it.matches("layer[1-4]/(Mul|Tanh)"))
+    once.compiled.storage().steps().stream().map(Node::name).filter(it -> it.matches("layer[1-4]/(Div|Sigmoid)"))
       .forEach(names::add);
     assertThat(names).hasSize(8);
     Graph graph = hinted(training(), Notes.REPEAT, "always", names);
