@@ -102,7 +102,7 @@ class RematBitsTest {
   }
 
   /**
-   * Layers {@code h·tanh(h)} and the gradients of their weights: cheap results, all of which gradients read.
+   * Layers {@code h/sigmoid(h)} and the gradients of their weights: cheap results, all of which gradients read.
    *
    * @param sums whether two more values are added to each layer's
    */
@@ -119,8 +119,8 @@ class RematBitsTest {
       weights.add("w" + layer);
       NodeEntry weight = graph.variable("w" + layer, TensorView.ofFloats(Shape.of(WIDTH, WIDTH), values));
       NodeEntry product = graph.apply("MatMul", x, cast(graph, weight, DType.FLOAT32, dtype));
-      x = graph.apply("Mul", product, graph.apply("Tanh", product));
-      x = sums ? graph.apply("Sum", x, graph.apply("Sigmoid", product), graph.apply("Abs", product)) : x;
+      x = graph.apply("Div", product, graph.apply("Sigmoid", product));
+      x = sums ? graph.apply("Sum", x, graph.apply("Tanh", product), graph.apply("Abs", product)) : x;
     }
     graph.output("loss", cast(graph, graph.apply("ReduceMean", x), dtype, DType.FLOAT32));
     return Gradients.DEFAULT.of(graph.build(), Map.of("x", TensorType.of(DType.FLOAT32, BATCH, WIDTH)), List.of("loss"),
