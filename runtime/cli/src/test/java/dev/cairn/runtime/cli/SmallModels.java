@@ -167,7 +167,7 @@ final class SmallModels {
     return folder.resolve("weighty.onnx");
   }
 
-  /** y = six layers of a product and h·tanh(h), for x float32[512, 32]: gradients read all the cheap results. */
+  /** y = six layers of a product and h/sigmoid(h), for x float32[512, 32]: gradients read all the cheap results. */
   static Path gated(Path folder) throws IOException {
     var builder = new GraphBuilder("gated");
     NodeEntry at = builder.input("x", TensorType.of(DType.FLOAT32, 512, 32));
@@ -178,7 +178,7 @@ final class SmallModels {
       }
       NodeEntry product = builder.apply("MatMul", at, builder.constant("w" + layer, TensorView.ofFloats(Shape.of(32,
         32), weights)));
-      at = builder.apply("Mul", product, builder.apply("Tanh", product));
+      at = builder.apply("Div", product, builder.apply("Sigmoid", product));
     }
     builder.output("y", at);
     var graph = builder.build();
