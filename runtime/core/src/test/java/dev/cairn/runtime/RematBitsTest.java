@@ -22,6 +22,7 @@ import dev.cairn.runtime.compile.RematMode;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.graph.Notes;
 import dev.cairn.runtime.memory.analysis.TrainingGraphs;
 import dev.cairn.runtime.pass.gradient.GradientRequest;
 import java.util.ArrayList;
@@ -102,7 +103,7 @@ class RematBitsTest {
   }
 
   /**
-   * Layers {@code h/sigmoid(h)} and the gradients of their weights: cheap results, all of which gradients read.
+   * Layers {@code h·sigmoid(h)} and the gradients of their weights: cheap results, all of which gradients read.
    *
    * @param sums whether two more values are added to each layer's
    */
@@ -119,7 +120,7 @@ class RematBitsTest {
       weights.add("w" + layer);
       NodeEntry weight = graph.variable("w" + layer, TensorView.ofFloats(Shape.of(WIDTH, WIDTH), values));
       NodeEntry product = graph.apply("MatMul", x, cast(graph, weight, DType.FLOAT32, dtype));
-      x = graph.apply("Div", product, graph.apply("Sigmoid", product));
+      x = graph.apply("Mul", product, graph.noting(Notes.PRECISION, "float32").apply("Sigmoid", product));
       x = sums ? graph.apply("Sum", x, graph.apply("Tanh", product), graph.apply("Abs", product)) : x;
     }
     graph.output("loss", cast(graph, graph.apply("ReduceMean", x), dtype, DType.FLOAT32));
