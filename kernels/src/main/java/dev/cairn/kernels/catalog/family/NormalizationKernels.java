@@ -19,7 +19,6 @@ import dev.cairn.kernels.cpu.vector.VectorBatchNormalization;
 import dev.cairn.kernels.cpu.vector.VectorGroupNormalization;
 import dev.cairn.kernels.cpu.vector.VectorGroupNormalizationNhwc;
 import dev.cairn.kernels.cpu.vector.VectorHalf;
-import dev.cairn.kernels.cpu.vector.VectorInstanceNormalization;
 import dev.cairn.kernels.cpu.vector.VectorLayerNormalization;
 import dev.cairn.kernels.cpu.vector.VectorLrn;
 import dev.cairn.kernels.tensor.DType;
@@ -46,10 +45,10 @@ public final class NormalizationKernels {
     row("LrnGradient", Twin.PORTABLE, REAL, new CpuLrnGradient())),
     () -> List.of(row("BatchNormalization", Twin.VECTOR, SINGLE, new VectorBatchNormalization()),
       row("BatchNormalization", Twin.VECTOR, HALF, VectorHalf.storage(new VectorBatchNormalization())),
-      row("InstanceNormalization", Twin.VECTOR, SINGLE, new VectorInstanceNormalization()),
-      row("InstanceNormalization", Twin.VECTOR, HALF, VectorHalf.storage(new VectorInstanceNormalization())),
-      row("GroupNormalization", Twin.VECTOR, SINGLE, new VectorGroupNormalization()),
-      row("GroupNormalization", Twin.VECTOR, HALF, VectorHalf.storage(new VectorGroupNormalization())),
+      row("InstanceNormalization", Twin.VECTOR, SINGLE, VectorGroupNormalization.OF_CHANNELS),
+      row("InstanceNormalization", Twin.VECTOR, HALF, VectorHalf.storage(VectorGroupNormalization.OF_CHANNELS)),
+      row("GroupNormalization", Twin.VECTOR, SINGLE, VectorGroupNormalization.OF_GROUPS),
+      row("GroupNormalization", Twin.VECTOR, HALF, VectorHalf.storage(VectorGroupNormalization.OF_GROUPS)),
       row(ChannelsLast.operator("GroupNormalization"), Twin.VECTOR, SINGLE, new VectorGroupNormalizationNhwc()),
       row(ChannelsLast.operator("GroupNormalization"), Twin.VECTOR, HALF, VectorHalf.storage(
         new VectorGroupNormalizationNhwc())),

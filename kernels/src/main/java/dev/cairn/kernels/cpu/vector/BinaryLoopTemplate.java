@@ -19,9 +19,9 @@ final class BinaryLoopTemplate implements BinaryLoop {
   private static final int LANES = SPECIES.length();
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
-  /** Elements of a row up to which a walk from row to row would take more time than the row. */
+  /** Rows of at most so many elements are computed together, as finding the next row takes longer than a short one. */
   private static final long SHORT_ROW = 512;
-  /** Rows that are computed together: at most 8 to 256 KiB. */
+  /** How many rows are computed together: no more than the caches hold. */
   private static final long ROWS = 128;
   private static final Function FUNCTION;
 

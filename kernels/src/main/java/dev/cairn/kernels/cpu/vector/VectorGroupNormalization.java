@@ -13,10 +13,22 @@ import java.util.Optional;
 
 /**
  * {@code GroupNormalization(x, scale, bias)} of {@code float32}, on {@code x} of shape {@code N,C,...}; {@code scale}
- * and {@code bias} have a number for each channel. The channels of a group are contiguous.
+ * and {@code bias} have a number for each channel. The channels of a group are contiguous. {@code
+ * InstanceNormalization} is the same with each channel as a group.
  */
 public final class VectorGroupNormalization implements Kernel {
+  /** {@code InstanceNormalization}. */
+  public static final Kernel OF_CHANNELS = new VectorGroupNormalization(true);
+  /** {@code GroupNormalization}, of {@code num_groups} groups. */
+  public static final Kernel OF_GROUPS = new VectorGroupNormalization(false);
+
   private static final long GRAIN = 1 << 13;
+
+  private final boolean ofChannels;
+
+  private VectorGroupNormalization(boolean ofChannels) {
+    this.ofChannels = ofChannels;
+  }
 
   @Override
   public boolean accepts(KernelSignature signature) {
@@ -38,7 +50,7 @@ public final class VectorGroupNormalization implements Kernel {
     MemorySegment y = call.output(0).segment();
     double epsilon = call.attributes().getFloat("epsilon", 1e-5f);
     var planes = ChannelPlanes.of(call.input(0).shape());
-    long size = planes.channels() / call.attributes().getLong("num_groups", 1);
+    long size = ofChannels ? 1 : planes.channels() / call.attributes().getLong("num_groups", 1);
     long length = size * planes.elements();
     CpuStream.of(call).parallel(planes.planes() / size, Math.max(1, GRAIN / length), (first, end) -> {
       for (long group = first; group < end; group++) {

@@ -2,6 +2,7 @@ package dev.cairn.gpu.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.kernels.attribute.ChannelsLast;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.family.StandardKernels;
 import dev.cairn.kernels.tensor.DType;
@@ -21,6 +22,8 @@ class CudaCatalogTest {
     "CausalConvWithState", "CenterCropPad", "Col2Im", "Compress",
     "Cosh", "CumProd", "DFT", "DeformConv", "DeformConvGradient", "Det", "DetGradient", "Einsum",
     "EyeLike", "GatherND", "GlobalLpPool", "GridSampleGradient", "Hardmax",
+    // Convolutions on GPUs read plain images, so no graph there has it.
+    ChannelsLast.operator("GroupNormalization"),
     "IsInf", "LinearAttention", "LpNormalization", "LpPool",
     "MatMulNBits", "MaxRoiPool", "MaxUnpool", "Mean", "MelWeightMatrix", "Mod",
     "Multinomial", "NonMaxSuppression", "NonZero", "OneHot", "PRelu",
