@@ -158,7 +158,7 @@ class RematHintsTest {
     assertThat(names).hasSize(8);
     Graph graph = hinted(training(), Notes.REPEAT, "always", names);
     Left again = run(graph, options(mode));
-    assertThat(again.values).usingRecursiveComparison().isEqualTo(once.values);
+    SameValues.assertSame(again.values, once.values);
     Recomputed done = again.compiled.recomputed().orElseThrow();
     assertThat(done.reruns()).hasSize(names.size());
     assertThat(done.steps()).isEqualTo(again.compiled.storage().steps().size());
@@ -168,7 +168,7 @@ class RematHintsTest {
     for (int percent : List.of(90, 75)) {
       try {
         Left within = run(graph, within(percent, again, mode));
-        assertThat(within.values).usingRecursiveComparison().isEqualTo(once.values);
+        SameValues.assertSame(within.values, once.values);
         names.forEach(name -> assertThat(within.runs(name)).as("%s %d", name, percent).isGreaterThanOrEqualTo(2));
         kept++;
       } catch (OutOfMemory e) {
@@ -199,7 +199,7 @@ class RematHintsTest {
       for (int percent : List.of(90, 80)) {
         try {
           Left within = run(graph, within(percent, once, mode));
-          assertThat(within.values).usingRecursiveComparison().isEqualTo(once.values);
+          SameValues.assertSame(within.values, once.values);
           names.forEach(name -> assertThat(within.runs(name)).as("%s %d", name, percent).isEqualTo(1));
         } catch (OutOfMemory e) {
           assertThat(e).hasMessageContaining("no plan takes less than");
@@ -215,7 +215,7 @@ class RematHintsTest {
       Left once = run(inference("note", "without effect"), options);
       Left again = run(inference(Notes.REPEAT, "always"), options);
       assertThat(again.compiled.recomputed().orElseThrow().reruns()).containsExactly("Tanh/again1");
-      assertThat(again.values).usingRecursiveComparison().isEqualTo(once.values);
+      SameValues.assertSame(again.values, once.values);
       assertThat(once.compiled.recomputed()).isEmpty();
       long limit = need(once).besidePlanBytes() + need(once).planBytes() * 91 / 100;
       assertThat(run(inference("note", "without effect"), options.withMemoryLimitBytes(limit)).compiled.recomputed()
@@ -357,7 +357,7 @@ class RematHintsTest {
     SessionOptions options = options(RematMode.AUTO);
     for (boolean isKnown : List.of(false, true)) {
       Left again = run(branching("tanh", isKnown), options);
-      assertThat(again.values).usingRecursiveComparison().isEqualTo(run(branching("none", isKnown), options).values);
+      SameValues.assertSame(again.values, run(branching("none", isKnown), options).values);
       assertThat(refused(branching("sum", isKnown), options)).hasMessageContaining(
         "its result is a result of the model").hasMessageEndingWith("sum");
       assertThat(refused(branching("same", isKnown), options)).hasMessageContaining(

@@ -166,7 +166,7 @@ class RerunCasesTest {
           .orElseThrow(), true))))) {
         assertThat(limited.compiled().orElseThrow().recomputed().orElseThrow().reruns()).isNotEmpty();
         for (int again = 0; again < 2; again++) {
-          assertThat(run(limited, SIDE)).usingRecursiveComparison().isEqualTo(run(whole, SIDE));
+          SameValues.assertSame(run(limited, SIDE), run(whole, SIDE));
         }
       }
     }
@@ -195,9 +195,9 @@ class RerunCasesTest {
         Map<String, byte[]> expected = run(whole, rows);
         long limit = limit(MemoryNeed.of(whole.compiled().orElseThrow(), true));
         try (var limited = Session.of(graph, options.withMemoryLimitBytes(limit))) {
-          assertThat(run(limited, 16)).usingRecursiveComparison().isEqualTo(run(whole, 16));
+          SameValues.assertSame(run(limited, 16), run(whole, 16));
           assertThat(limited.compiled().orElseThrow().recomputed()).isEmpty();
-          assertThat(run(limited, rows)).usingRecursiveComparison().isEqualTo(expected);
+          SameValues.assertSame(run(limited, rows), expected);
           assertThat(limited.compiled().orElseThrow().recomputed().orElseThrow().reruns()).hasSize(1);
         }
       }
@@ -214,7 +214,7 @@ class RerunCasesTest {
       assertThatThrownBy(() -> openAndRun(graph, options.withMemoryLimitBytes(limit(need)))).isInstanceOf(
         OutOfMemory.class);
       try (var kept = Session.of(graph, options.withMemoryLimitBytes(need.totalBytes()))) {
-        assertThat(run(kept, 100)).usingRecursiveComparison().isEqualTo(run(whole, 100));
+        SameValues.assertSame(run(kept, 100), run(whole, 100));
         assertThat(kept.compiled().orElseThrow().recomputed()).isEmpty();
       }
     }
@@ -226,7 +226,7 @@ class RerunCasesTest {
     try (var whole = Session.of(held("plain"), options);
       var limited = Session.of(held("plain"), options.withMemoryLimitBytes(limit(MemoryNeed.of(whole.compiled()
         .orElseThrow(), true))))) {
-      assertThat(run(limited, SIDE)).usingRecursiveComparison().isEqualTo(run(whole, SIDE));
+      SameValues.assertSame(run(limited, SIDE), run(whole, SIDE));
       CompiledGraph compiled = limited.compiled().orElseThrow();
       assertThat(compiled.recomputed().orElseThrow().reruns()).isNotEmpty();
       assertThat(compiled.schedule().streams()).isEqualTo(1);
@@ -271,7 +271,7 @@ class RerunCasesTest {
         assertThatThrownBy(() -> run(limited, SIDE)).hasStackTraceContaining("planted at step " + step);
         planted.remove();
         assertThat(limited.memoryStats().bytesInUse()).isEqualTo(held);
-        assertThat(run(limited, SIDE)).usingRecursiveComparison().isEqualTo(expected);
+        SameValues.assertSame(run(limited, SIDE), expected);
       }
     }
   }

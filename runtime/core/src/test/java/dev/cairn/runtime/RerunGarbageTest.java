@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RerunGarbageTest {
   private static final int ROWS = 32;
   private static final int WIDTH = 32;
-  private static final int RUNS = 100;
+  private static final int RUNS = 20;
   private static final Graph MODEL = TrainingGraphs.sgd(8, ROWS, WIDTH);
 
   /** What one run puts on the heap. */

@@ -195,7 +195,8 @@ class ZooRematBitsTest {
     Left again = trained(hinted, types, options);
     assertThat(once.compiled.recomputed()).isEmpty();
     assertThat(again.compiled.recomputed().orElseThrow().reruns()).containsExactly(relu + "/again1");
-    assertThat(again.values).usingRecursiveComparison().isEqualTo(once.values);
+    assertThat(again.values).containsOnlyKeys(once.values.keySet());
+    again.values.forEach((name, value) -> assertThat(value).as(name).isEqualTo(once.values.get(name)));
   }
 
   @Tag("soak")

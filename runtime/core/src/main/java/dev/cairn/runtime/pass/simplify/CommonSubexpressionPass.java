@@ -31,14 +31,15 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * {@code Dropout} stays: when training, two of them draw different random numbers. So do operators that are not pure.
- * Nodes of two groups of devices stay too, and so do nodes of which one alone is recomputed.
+ * Nodes of two groups of devices stay too, and so do nodes of which one alone is recomputed, or computes in
+ * {@code float32} whatever the precision.
  */
 public final class CommonSubexpressionPass implements Pass {
   /** Larger constants are weights, which are seldom equal and slow to compare by their bytes. */
   static final long MAX_CONSTANT_BYTES = 64 << 10;
 
-  private static final List<String> SEPARATING = List.of(Notes.CONTEXT_GROUP, Notes.FORCE_MIRRORING, Notes.REPEAT,
-    Notes.OFFLOAD);
+  private static final List<String> SEPARATING = List.of(Notes.CONTEXT_GROUP, Notes.FORCE_MIRRORING, Notes.PRECISION,
+    Notes.REPEAT, Notes.OFFLOAD);
 
   private final Predicate<String> isPure;
 

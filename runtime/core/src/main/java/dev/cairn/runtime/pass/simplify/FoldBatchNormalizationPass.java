@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * A {@code BatchNormalization} with no convolution before it, and a {@code GroupNormalization}, take up the {@code Add}
- * or {@code Mul} after them in the same way. Only where the result in between has one reader; {@code float32} and
- * {@code float64}; computed in double, and rounded for each node folded. Large weights are computed when they are
+ * or {@code Mul} after them in the same way. Only where the result in between has one reader, both nodes are to compute
+ * in the same type, and neither has a hint that binds; {@code float32} and {@code float64}; computed in double, and rounded for each node folded. Large weights are computed when they are
  * stored. Those that several convolutions share become one for each of them.
  */
 public final class FoldBatchNormalizationPass implements Pass {
@@ -71,7 +71,8 @@ public final class FoldBatchNormalizationPass implements Pass {
     private @Nullable Node fold(Node old, Node current, int data) {
       NodeEntry before = old.inputs().get(data);
       Node producer = current.inputs().get(data).node();
-      if (!(producer.kind() instanceof NodeKind.Apply kind) || kind.outputs() != 1 || readers.of(before) != 1) {
+      if (!(producer.kind() instanceof NodeKind.Apply kind) || kind.outputs() != 1 || readers.of(before) != 1
+        || !producer.notes().mayJoin(old.notes())) {
         return null;
       }
       TensorType type = types.type(before);

@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * <p>With {@code e = Tanh(0.7978846 * (x + 0.044715 * Pow(x, 3)))} in the place of {@code Erf} it is the approximation
  * {@code Gelu<approximate=tanh>(x)}.
  *
- * The result may differ by rounding.
+ * Only where all nodes are to compute in the same type, and none has a hint that binds. The result may differ by
+ * rounding.
  */
 public final class FuseGeluPass implements Pass {
   private static final double NEAR = 1e-5;
@@ -56,7 +57,7 @@ public final class FuseGeluPass implements Pass {
   public Graph apply(Graph graph, PassContext context) {
     var readers = new Readers(graph);
     return GraphRewriter.rewrite(graph, (old, current) -> {
-      Gelu found = new Match(readers, context.types()).of(old);
+      Gelu found = new Match(readers, context.types(), old).find();
       return GraphRewriter.entries(found == null
         ? current
         : Node.apply(old.name(), "Gelu", found.attributes, List.of(found.x.in(current))));
@@ -79,11 +80,11 @@ public final class FuseGeluPass implements Pass {
     }
   }
 
-  private record Match(Readers readers, GraphTypes types) {
+  private record Match(Readers readers, GraphTypes types, Node last) {
     /** The GELU that the node is the last of; null for another node. */
     @Nullable
-    Gelu of(Node last) {
-      List<Factor> factors = last.operator().equals("Mul") ? factors(last) : List.of();
+    Gelu find() {
+      List<Factor> factors = last.operator().equals("Mul") ? factors() : List.of();
       List<Factor> others = factors.stream().filter(it -> !isNumber(it.entry(), 0.5)).toList();
       if (factors.size() != 3 || others.size() != 2) {
         return null;
@@ -100,11 +101,11 @@ public final class FuseGeluPass implements Pass {
       return null;
     }
 
-    private List<Factor> factors(Node last) {
+    private List<Factor> factors() {
       List<Factor> factors = new ArrayList<>();
       for (int outer = 0; outer < 2; outer++) {
         NodeEntry input = last.inputs().get(outer);
-        if (input.node().operator().equals("Mul") && readers.of(input) == 1) {
+        if (input.node().operator().equals("Mul") && isPart(input)) {
           factors.add(new Factor(input.node().inputs().get(0), outer, 0));
           factors.add(new Factor(input.node().inputs().get(1), outer, 1));
         } else {
@@ -117,7 +118,7 @@ public final class FuseGeluPass implements Pass {
     /** The attributes of the GELU with {@code 1 + Erf(...)} or {@code 1 + Tanh(...)}; null for another sum. */
     private @Nullable Attributes onePlusForm(NodeEntry sum, NodeEntry x) {
       NodeEntry curve = otherOperand(sum, "Add", 1);
-      if (curve == null || readers.of(curve) != 1) {
+      if (curve == null || !isPart(curve)) {
         return null;
       }
       return switch (curve.node().operator()) {
@@ -130,14 +131,14 @@ public final class FuseGeluPass implements Pass {
     /** {@code 0.7978846 * (x + 0.044715 * x³)}. */
     private boolean isCubic(NodeEntry scaled, NodeEntry x) {
       NodeEntry sum = otherOperand(scaled, "Mul", Math.sqrt(2 / Math.PI));
-      if (sum == null || !sum.node().operator().equals("Add") || readers.of(sum) != 1) {
+      if (sum == null || !sum.node().operator().equals("Add") || !isPart(sum)) {
         return false;
       }
       for (int i = 0; i < 2; i++) {
         NodeEntry cube = sum.node().inputs().get(i).equals(x)
           ? otherOperand(sum.node().inputs().get(1 - i), "Mul", CUBE_SHARE)
           : null;
-        if (cube != null && readers.of(cube) == 1) {
+        if (cube != null && isPart(cube)) {
           return isCube(cube, x);
         }
       }
@@ -151,7 +152,7 @@ public final class FuseGeluPass implements Pass {
 
     /** The operand beside a number, of an operator of two operands that commute and one reader; else null. */
     private @Nullable NodeEntry otherOperand(NodeEntry result, String operator, double number) {
-      if (!result.node().operator().equals(operator) || readers.of(result) != 1) {
+      if (!result.node().operator().equals(operator) || !isPart(result)) {
         return null;
       }
       List<NodeEntry> inputs = result.node().inputs();
@@ -160,7 +161,7 @@ public final class FuseGeluPass implements Pass {
 
     /** {@code x} divided by the root of two. */
     private boolean isScaled(NodeEntry scaled, NodeEntry x) {
-      if (readers.of(scaled) != 1) {
+      if (!isPart(scaled)) {
         return false;
       }
       List<NodeEntry> inputs = scaled.node().inputs();
@@ -170,6 +171,11 @@ public final class FuseGeluPass implements Pass {
           && isNumber(inputs.get(0), Math.sqrt(0.5)));
         default -> false;
       };
+    }
+
+    /** Whether nothing else reads the result of a node that may become one with the last. */
+    private boolean isPart(NodeEntry result) {
+      return readers.of(result) == 1 && result.node().notes().mayJoin(last.notes());
     }
 
     private static boolean isNumber(NodeEntry entry, double number) {

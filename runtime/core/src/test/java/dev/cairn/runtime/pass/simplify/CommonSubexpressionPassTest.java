@@ -118,7 +118,8 @@ class CommonSubexpressionPassTest {
       c = Relu(x) # ctx_group=dev2
       d = Relu(x) # force_mirroring=True
       e = Relu(x)
-      return a=a, b=a, c=c, d=d, e=e
+      f = Relu(x) # precision=float32
+      return a=a, b=a, c=c, d=d, e=e, f=f
       """, PassText.after(pass, """
       x = input float32[2]
       a = Relu(x) # ctx_group=dev1, lr_mult=2
@@ -126,7 +127,8 @@ class CommonSubexpressionPassTest {
       c = Relu(x) # ctx_group=dev2
       d = Relu(x) # force_mirroring=True
       e = Relu(x)
-      return a=a, b=b, c=c, d=d, e=e
+      f = Relu(x) # precision=float32
+      return a=a, b=b, c=c, d=d, e=e, f=f
       """));
   }
 

@@ -73,6 +73,9 @@ class FoldBatchNormalizationPassTest {
   @ParameterizedTest
   @ValueSource(strings = {
     "c = Conv{group=2}(x, w); n = Add(c, wide)",
+    "c = Conv{group=2}(x, w) # cairn.repeat=always; n = BatchNormalization(c, s, t, m, v)",
+    "c = Conv{group=2}(x, w); n = BatchNormalization(c, s, t, m, v) # cairn.repeat=never",
+    "c = Conv{group=2}(x, w); n = Mul(c, k) # precision=float32",
     "c = Conv{group=2}(x, w); n = Div(k, c)",
     "c = Conv{group=2}(x, w); n = Mul(c, c)",
     "c = Conv{group=2}(x, w); p = Relu(x); q = Conv{group=2}(p, w); n = Add(c, q)",

@@ -74,6 +74,15 @@ class FuseGeluPassTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"d", "e", "a", "m", "y"})
+  void whatIsHintedStays(String noted) {
+    String body = "d = Div(t, root); e = Erf(d); a = Add(e, one); m = Mul(t, a); y = Mul(m, half)";
+    for (String note : List.of("precision=float32", "cairn.repeat=never")) {
+      assertThat(operators(body.replaceAll("(" + noted + " = [^;]*)", "$1 # " + note))).doesNotContain("Gelu");
+    }
+  }
+
+  @ParameterizedTest
   @CsvSource({"1.4142135623730951, true", "1.4142135624, true", "1.41421, false"})
   void numbersOfDoublePrecisionAreNearer(String root, boolean isFused) {
     List<String> operators = operatorsOf("""
