@@ -29,7 +29,7 @@ class BfcDifferentialTest {
   /** Short, and everything is checked after every call: seeds that the long runs don't have. */
   @Test
   void theInvariantsHoldAfterEveryCall() {
-    for (long seed = 1000; seed < 1060; seed++) {
+    for (long seed = 1000; seed < 1030; seed++) {
       Duel duel = new Duel(seed, 40);
       duel.calls(300, 1);
       duel.end();
@@ -40,7 +40,7 @@ class BfcDifferentialTest {
   @Test
   void soIsEveryAnswerWhereManyOfFewSizesComeAndGo() {
     int withTrees = 0;
-    for (long seed = 3000; seed < 3004; seed++) {
+    for (long seed = 3000; seed < 3002; seed++) {
       Duel duel = new Duel(seed, 1000, 512);
       for (int tide = 0; tide < 12; tide++) {
         duel.tend(tide % 2 == 0 ? 90 : 25);
@@ -51,7 +51,7 @@ class BfcDifferentialTest {
       }
       duel.end();
     }
-    assertThat(withTrees).isGreaterThan(16);
+    assertThat(withTrees).isGreaterThan(8);
   }
 
   @Test

@@ -162,7 +162,7 @@ class KilledTrainingTest {
   @Test
   @Timeout(600)
   void aKilledTrainingContinuesToTheBytesOfAnUndisturbedOne() throws Exception {
-    requireBytesOfUndisturbed(2, 1);
+    requireBytesOfUndisturbed(1, 1);
   }
 
   /** Run with -Dcairn.soak.minutes=60 for the hour. */

@@ -62,14 +62,14 @@ class MemoryLimitTest {
 
   @Test
   void theCurveIsNeverAboveAnotherMode() throws IOException {
-    assertThat(requireLowestCurve("search", "mlp", "--shapes", "input:4096x784")).as("without reruns they fit")
-      .isEqualTo(5);
     assertThat(requireLowestCurve("auto", SmallModels.gated(folder), "--loss", "l2", "--no-fusion")).isGreaterThan(15);
   }
 
   @Tag("soak")
   @Test
   void theCurvesOfLargerModelsAreNeverAboveAnotherMode() throws IOException {
+    assertThat(requireLowestCurve("search", "mlp", "--shapes", "input:4096x784")).as("without reruns they fit")
+      .isEqualTo(5);
     assertThat(requireLowestCurve("search", "resnet50", "--shapes", "input:8x3x224x224")).isGreaterThanOrEqualTo(5);
     assertThat(requireLowestCurve("auto", "bert_base", "--shapes", EIGHT_TEXTS)).isGreaterThanOrEqualTo(5);
   }

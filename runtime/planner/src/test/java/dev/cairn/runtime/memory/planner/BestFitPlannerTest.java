@@ -132,7 +132,7 @@ class BestFitPlannerTest {
   /** As many as need groups of leaves: half of them stacked lives, as in training. */
   @Test
   void manyBuffersLieWhereASearchOverAllPutsThem() {
-    int size = 20_000;
+    int size = 12_000;
     var random = new Random(5);
     List<Buffer> buffers = new ArrayList<>();
     for (int i = 0; i < size; i++) {
