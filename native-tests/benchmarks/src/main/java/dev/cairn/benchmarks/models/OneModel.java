@@ -39,8 +39,8 @@ public final class OneModel {
    *
    * @param callers threads that run the model at the same time
    * @param seconds for how long runs are timed, at least
-   * @param warmupSeconds for how long runs are made before that, at least; then, unless it is less than a second, until the
-   *     JVM's compilers rest
+   * @param warmupSeconds for how long runs are made before that, at least; then, unless it is less than a second, until
+   *     the JVM's compilers rest
    */
   record Request(EngineChoice engine, Path model, int threads, int callers, double seconds, double warmupSeconds) {
     static Request of(Map<String, String> options) {
