@@ -32,9 +32,10 @@ import java.util.stream.IntStream;
  * everything else that goes wrong is a failure.
  */
 final class CaseJudge {
+  /** What is compiled like this also runs with the naive plan. */
+  private static final PlannedRun.Setting AS_WRITTEN = PlannedRun.Setting.of(PlannerChoice.REUSE, false);
   private static final List<PlannedRun.Setting> SETTINGS = List.of(
-    PlannedRun.Setting.of(PlannerChoice.BEST_FIT, true), PlannedRun.Setting.of(PlannerChoice.REUSE, false),
-    PlannedRun.Setting.of(PlannerChoice.NAIVE, false), PlannedRun.Setting.portable());
+    PlannedRun.Setting.of(PlannerChoice.BEST_FIT, true), AS_WRITTEN, PlannedRun.Setting.portable());
 
   /** The wanted results of transforms have errors of {@code float32} sums. */
   private static final Closeness OF_TRANSFORMS = new Closeness(1e-3, 1e-6);
@@ -85,6 +86,12 @@ final class CaseJudge {
         Optional<String> difference = difference(graph, wanted, runner.run(compiled, inputs));
         if (difference.isPresent()) {
           return new Verdict.Failed(setting.name() + ": " + difference.get());
+        }
+        if (setting.equals(AS_WRITTEN)) {
+          Optional<String> naive = difference(graph, wanted, runner.run(PlannedRun.naive(compiled), inputs));
+          if (naive.isPresent()) {
+            return new Verdict.Failed("as written, naive plan: " + naive.get());
+          }
         }
       } catch (UnsupportedOperators e) {
         return Gaps.ofCompiler(e.gaps());

@@ -17,6 +17,7 @@ import dev.cairn.runtime.compile.PlannerChoice;
 import dev.cairn.runtime.executor.StaticExecutor;
 import dev.cairn.runtime.executor.WeightStore;
 import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.PlanValidator;
 import dev.cairn.runtime.operator.family.StandardOperators;
 import java.lang.foreign.Arena;
@@ -57,6 +58,12 @@ final class PlannedRun implements AutoCloseable {
     CompiledGraph compiled = compiler.compile(graph, types, setting.options());
     PlanValidator.requireValid(compiled.storage().problem(), compiled.plan());
     return compiled;
+  }
+
+  /** The same with a valid plan in which no buffer shares memory. */
+  static CompiledGraph naive(CompiledGraph compiled) {
+    MemoryProblem problem = compiled.storage().problem();
+    return compiled.withPlan(PlanValidator.requireValid(problem, PlannerChoice.NAIVE.planner().plan(problem)), 0);
   }
 
   /** The outputs of one run, copied to memory of their own; what it takes is what the plan says. */

@@ -39,7 +39,8 @@ public final class OneModel {
    *
    * @param callers threads that run the model at the same time
    * @param seconds for how long runs are timed, at least
-   * @param warmupSeconds for how long runs are made before that, at least; then until the JVM's compilers rest
+   * @param warmupSeconds for how long runs are made before that, at least; then, unless it is less than a second, until
+   *     the JVM's compilers rest
    */
   record Request(EngineChoice engine, Path model, int threads, int callers, double seconds, double warmupSeconds) {
     static Request of(Map<String, String> options) {
@@ -69,7 +70,9 @@ public final class OneModel {
       long openNanos = System.nanoTime() - started;
       engine.bind(GeneratedInputs.of(engine.inputs(), arena));
       timedAlone(engine, request.warmupSeconds(), request.leastWarmupRuns());
-      Warmup.untilCompiled(() -> timed(engine, request.callers(), 1.0 / 4));
+      if (request.warmupSeconds() >= 1) {
+        Warmup.untilCompiled(() -> timed(engine, request.callers(), 1.0 / 4));
+      }
       Sample nanos = timed(engine, request.callers(), request.seconds());
       long peakBytes = Machine.peakResidentBytes();
       return new Measurement(request.engine(), openNanos, Math.round(nanos.median()), Math.round(nanos.percentile(90)),

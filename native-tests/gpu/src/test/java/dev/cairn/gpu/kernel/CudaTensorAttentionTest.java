@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Attention of half types, which goes through tensor cores, against its portable twin. */
@@ -68,7 +69,17 @@ class CudaTensorAttentionTest {
 
   @Test
   void awkwardExtentsAreTheirTwins() {
-    for (int round = 0; round < 24; round++) {
+    checkAwkwardExtents(12);
+  }
+
+  @Test
+  @Tag("soak")
+  void manyAwkwardExtentsAreTheirTwins() {
+    checkAwkwardExtents(120);
+  }
+
+  private void checkAwkwardExtents(int rounds) {
+    for (int round = 0; round < rounds; round++) {
       DType dtype = HALVES.get(round % 2);
       int keyHeads = round % 4 < 2 ? 1 : manyHeads();
       int heads = keyHeads * (1 + random.nextInt(2));
@@ -172,13 +183,24 @@ class CudaTensorAttentionTest {
    */
   @Test
   void whatLiesBehindAQueryDoesNotCountEvenIfItIsNoNumber() {
+    checkWhatLiesBehind(false);
+  }
+
+  @Test
+  @Tag("soak")
+  void whatLiesBehindAQueryDoesNotCountInEitherType() {
+    checkWhatLiesBehind(true);
+  }
+
+  /** @param eachInBoth whether each case is checked in both types, or in one after the other */
+  private void checkWhatLiesBehind(boolean eachInBoth) {
     // Of keys: first and last of a tile of either width, of a warp's queries, of its share of a tile, of all.
     int[] places = {1, 7, 8, 15, 16, 31, 32, 63, 64, 95, 127, 128, 143};
     int round = 0;
-    for (DType dtype : HALVES) {
-      for (int heads : new int[] {1, manyHeads()}) {
-        for (int size : new int[] {5, 16, 64, 70, 128}) {
-          for (boolean isKey : new boolean[] {true, false}) {
+    for (int heads : new int[] {1, manyHeads()}) {
+      for (int size : new int[] {5, 16, 64, 70, 128}) {
+        for (boolean isKey : new boolean[] {true, false}) {
+          for (DType dtype : eachInBoth ? HALVES : List.of(HALVES.get(round / 2 % 2))) {
             int at = places[round % places.length];
             // One block of many would be enough; where there are few, some of the places are behind all queries.
             int queries = heads == 1 ? 64 : at < 64 ? 67 : 144;

@@ -38,6 +38,8 @@ import org.junit.jupiter.api.Test;
 class OffloadTest {
   private static final int WIDTH = 128;
   private static final int LAYERS = 8;
+  /** With enough work to find words that fit, not the cheapest. */
+  private static final RematOptions REMAT = RematOptions.DEFAULT.withWork(1_000_000);
 
   private final CopyingSessions sessions = new CopyingSessions(CudaUnderTest.simulator(), model(), WIDTH, WIDTH);
 
@@ -61,7 +63,7 @@ class OffloadTest {
   }
 
   private static SessionOptions options(boolean replay, OffloadChoice choice) {
-    return CopyingSessions.options(replay).withCompile(CompileOptions.DEFAULT.withRemat(RematOptions.DEFAULT
+    return CopyingSessions.options(replay).withCompile(CompileOptions.DEFAULT.withRemat(REMAT
       .withOffload(choice)));
   }
 
@@ -98,8 +100,8 @@ class OffloadTest {
   /** Steps are taken to be so slow that values live for a millisecond: TensorFlow swaps none that live shorter. */
   @Test
   void tensorflowsSwapsKeepEveryBit() {
-    RematOptions slow = RematOptions.DEFAULT.withMode(RematMode.TF).withLinkBytesPerSecond(RematOptions.DEFAULT
-      .linkBytesPerSecond() * 10_000);
+    RematOptions slow = REMAT.withMode(RematMode.TF).withLinkBytesPerSecond(REMAT.linkBytesPerSecond()
+      * 10_000);
     for (OffloadChoice choice : List.of(OffloadChoice.AUTO, OffloadChoice.ONLY)) {
       for (boolean replay : List.of(false, true)) {
         SessionOptions options = CopyingSessions.options(replay).withCompile(CompileOptions.DEFAULT.withRemat(slow
@@ -147,13 +149,13 @@ class OffloadTest {
   /** The report of a refusal names the options that would do, and they do. */
   @Test
   void aRefusalNamesOffload() {
-    CompileOptions none = CompileOptions.DEFAULT.withFusion(FusionChoice.OFF).withRemat(RematOptions.DEFAULT.withMode(
+    CompileOptions none = CompileOptions.DEFAULT.withFusion(FusionChoice.OFF).withRemat(REMAT.withMode(
       RematMode.OFF).withOffload(OffloadChoice.OFF));
     SessionOptions off = within(60, CopyingSessions.options(false).withCompile(none));
     OutOfMemory refused = catchThrowableOfType(OutOfMemory.class, () -> Session.of(sessions.model(), off));
     OutOfMemory.Way way = refused.ways().getFirst();
     assertThat(way.option()).isEqualTo("--remat auto --offload auto");
-    try (var followed = Session.of(sessions.model(), off.withCompile(none.withRemat(RematOptions.DEFAULT)))) {
+    try (var followed = Session.of(sessions.model(), off.withCompile(none.withRemat(REMAT)))) {
       assertThat(followed.memoryStats().peakBytesInUse()).isLessThanOrEqualTo(way.limitBytes());
     }
   }
@@ -200,8 +202,8 @@ class OffloadTest {
   @Test
   void whereNothingIsCopiedTheHintIsRefused() {
     Graph always = hinted(sessions.model(), Set.of("Transpose"), "always");
-    for (RematOptions remat : List.of(RematOptions.DEFAULT.withMode(RematMode.OFF), RematOptions.DEFAULT.withMode(
-      RematMode.TF), RematOptions.DEFAULT.withOffload(OffloadChoice.OFF))) {
+    for (RematOptions remat : List.of(REMAT.withMode(RematMode.OFF), REMAT.withMode(
+      RematMode.TF), REMAT.withOffload(OffloadChoice.OFF))) {
       SessionOptions options = CopyingSessions.options(false).withCompile(CompileOptions.DEFAULT.withRemat(remat));
       assertThatThrownBy(() -> copied(always, options)).isInstanceOf(RefusedHint.class).hasMessageContaining(
         "the hint cairn.offload=always cannot be obeyed: it takes the mode auto or search, and offload")

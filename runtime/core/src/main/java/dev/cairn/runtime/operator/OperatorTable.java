@@ -2,21 +2,27 @@ package dev.cairn.runtime.operator;
 
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /** All operators that a runtime knows, by name. Immutable; made once by the wiring and passed on. */
 public final class OperatorTable {
-  private final SortedMap<String, OperatorDefinition> rows = new TreeMap<>();
+  private final SortedMap<String, OperatorDefinition> rows;
 
   /** @throws IllegalArgumentException when two rows have the same name */
   public OperatorTable(List<OperatorDefinition> definitions) {
-    for (OperatorDefinition row : definitions) {
+    this(Collections.emptySortedMap(), definitions);
+  }
+
+  /** A sorted map is copied without comparing names: a compiler makes a table for each of its own operators. */
+  private OperatorTable(SortedMap<String, OperatorDefinition> known, List<OperatorDefinition> further) {
+    this.rows = new TreeMap<>(known);
+    for (OperatorDefinition row : further) {
       if (rows.put(row.name(), row) != null) {
         throw new IllegalArgumentException("two rows for one operator: name=" + row.name());
       }
@@ -42,7 +48,7 @@ public final class OperatorTable {
 
   /** The same operators and one more. */
   public OperatorTable with(OperatorDefinition row) {
-    return new OperatorTable(Stream.concat(rows.values().stream(), Stream.of(row)).toList());
+    return new OperatorTable(rows, List.of(row));
   }
 
   /** Whether equal inputs give equal results; true for an operator that is not known. */

@@ -159,8 +159,9 @@ final class OrderPrefix {
 
   /** Whether one of the i-th pair's values is in an earlier pair that took place. */
   private static boolean isTaken(int[] pairs, int i, long taken) {
-    for (int j = 0; j < i; j += 2) {
-      if ((taken >>> j & 1) != 0 && (pairs[j] == pairs[i] || pairs[j + 1] == pairs[i + 1])) {
+    for (long left = taken; left != 0; left &= left - 1) {
+      int j = Long.numberOfTrailingZeros(left);
+      if (pairs[j] == pairs[i] || pairs[j + 1] == pairs[i + 1]) {
         return true;
       }
     }
