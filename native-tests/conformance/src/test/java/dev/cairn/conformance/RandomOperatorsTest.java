@@ -50,7 +50,7 @@ class RandomOperatorsTest {
   /** Operators that draw from a generator of their own: tests of the kernels judge their distributions. */
   static final Set<String> DRAWN = Set.of("Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike",
     "RandomUniform", "RandomUniformLike");
-  private static final int CASES = 12;
+  private static final int CASES = 20;
   /** Sums of float32 in another order: a few units in the last place of the largest term, which is about 10. */
   private static final Closeness CLOSENESS = new Closeness(1e-5, 1e-5);
   private static final List<PlannedRun.Setting> SETTINGS = List.of(PlannedRun.Setting.of(PlannerChoice.BEST_FIT, true),

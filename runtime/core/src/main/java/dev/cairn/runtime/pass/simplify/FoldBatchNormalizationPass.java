@@ -36,8 +36,9 @@ import org.jspecify.annotations.Nullable;
  *
  * A {@code BatchNormalization} with no convolution before it, and a {@code GroupNormalization}, take up the {@code Add}
  * or {@code Mul} after them in the same way. Only where the result in between has one reader, both nodes are to compute
- * in the same type, and neither has a hint that binds; {@code float32} and {@code float64}; computed in double, and rounded for each node folded. Large weights are computed when they are
- * stored. Those that several convolutions share become one for each of them.
+ * in the same type, and neither has a hint that binds; {@code float32} and {@code float64}; computed in double, and
+ * rounded for each node folded. Large weights are computed when they are stored. Those that several convolutions share
+ * become one for each of them.
  */
 public final class FoldBatchNormalizationPass implements Pass {
   @Override
