@@ -29,7 +29,17 @@ class BfcDifferentialTest {
   /** Short, and everything is checked after every call: seeds that the long runs don't have. */
   @Test
   void theInvariantsHoldAfterEveryCall() {
-    for (long seed = 1000; seed < 1030; seed++) {
+    requireInvariants(1000, 1030);
+  }
+
+  @Test
+  @Tag("soak")
+  void theInvariantsHoldAfterEveryCallOfMoreSeeds() {
+    requireInvariants(1030, 1100);
+  }
+
+  private static void requireInvariants(long first, long end) {
+    for (long seed = first; seed < end; seed++) {
       Duel duel = new Duel(seed, 40);
       duel.calls(300, 1);
       duel.end();
@@ -39,8 +49,18 @@ class BfcDifferentialTest {
   /** Several chunks of one size are free, at every third look or more. */
   @Test
   void soIsEveryAnswerWhereManyOfFewSizesComeAndGo() {
+    requireAnswersInTides(3000, 3002);
+  }
+
+  @Test
+  @Tag("soak")
+  void soIsEveryAnswerInMoreTides() {
+    requireAnswersInTides(3002, 3010);
+  }
+
+  private static void requireAnswersInTides(long first, long end) {
     int withTrees = 0;
-    for (long seed = 3000; seed < 3002; seed++) {
+    for (long seed = first; seed < end; seed++) {
       Duel duel = new Duel(seed, 1000, 512);
       for (int tide = 0; tide < 12; tide++) {
         duel.tend(tide % 2 == 0 ? 90 : 25);
@@ -51,7 +71,7 @@ class BfcDifferentialTest {
       }
       duel.end();
     }
-    assertThat(withTrees).isGreaterThan(8);
+    assertThat(withTrees).isGreaterThan((int) (4 * (end - first)));
   }
 
   @Test

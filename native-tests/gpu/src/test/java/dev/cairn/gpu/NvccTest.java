@@ -61,8 +61,8 @@ class NvccTest {
   }
 
   /**
-   * The oldest target without CUDA's headers and today's with them; and all that is compiled apart for tensor cores,
-   * where alone the target between is another.
+   * The oldest target without CUDA's headers, and today's with them. The target between the two only for definitions
+   * that have code of their own there, for tensor cores.
    */
   private static Set<Way> some(KernelVariants variants) {
     List<String> first = variants.definitions().getFirst();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Compares arrays by name or place, bit by bit. AssertJ's recursive comparison takes seconds for a megabyte. */
+/** Compares arrays, by name or by place. AssertJ's recursive comparison takes seconds for a megabyte. */
 public final class SameValues {
   private SameValues() {}
 

@@ -19,7 +19,7 @@ final class BinaryLoopTemplate implements BinaryLoop {
   private static final int LANES = SPECIES.length();
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
-  /** Rows of at most so many elements are computed together, as finding the next row takes longer than a short one. */
+  /** Rows up to this many elements are computed together: finding the next row would take longer than its elements. */
   private static final long SHORT_ROW = 512;
   /** How many rows are computed together: no more than the caches hold. */
   private static final long ROWS = 128;

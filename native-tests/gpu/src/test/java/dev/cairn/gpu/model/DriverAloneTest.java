@@ -42,7 +42,7 @@ class DriverAloneTest {
   /**
    * Where precompiled kernels lie: on the class path before all else, or on a GPU in the library itself.
    *
-   * @param sources which are compiled here
+   * @param sources which of the sources to compile, by name
    */
   private Path precompiled(Predicate<String> sources) throws IOException, InterruptedException {
     if (CudaUnderTest.isReal()) {

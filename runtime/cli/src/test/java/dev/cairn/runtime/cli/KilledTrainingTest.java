@@ -139,7 +139,7 @@ class KilledTrainingTest {
     int inCheckpoints = 0;
     int atRandom = 0;
     long epochs = 0;
-    for (int i = 0; i < 4 * kills && inCheckpoints < kills; i++) {
+    for (int i = 0; i < 4 * kills + 4 && (inCheckpoints < kills || atRandom == 0); i++) {
       boolean isRandom = atRandom < kills && i % 2 == 0;
       if (isRandom) {
         atRandom += killedAt(random.nextLong(millis * 2 / 3), killed, seed) ? 1 : 0;
