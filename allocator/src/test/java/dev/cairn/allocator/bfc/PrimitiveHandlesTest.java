@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.cairn.allocator.Block;
-import dev.cairn.allocator.GarbageMeter;
 import dev.cairn.allocator.SharedCounter;
 import dev.cairn.allocator.Validated;
 import dev.cairn.allocator.source.FakeSubAllocator;
 import dev.cairn.allocator.source.NettySubAllocator;
+import dev.cairn.testing.GarbageMeter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 

@@ -3,13 +3,13 @@ package dev.cairn.allocator.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.cairn.allocator.GarbageMeter;
 import dev.cairn.allocator.AllocationListener;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.Owner;
 import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.bfc.BfcOptions;
 import dev.cairn.allocator.source.FakeSubAllocator;
+import dev.cairn.testing.GarbageMeter;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package dev.cairn.kernels.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.cairn.kernels.GarbageMeter;
+import dev.cairn.testing.GarbageMeter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

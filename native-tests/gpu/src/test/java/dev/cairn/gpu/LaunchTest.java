@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.cairn.kernels.GarbageMeter;
 import dev.cairn.kernels.cuda.ArgumentBlock;
 import dev.cairn.kernels.cuda.CudaFailure;
 import dev.cairn.kernels.cuda.CudaFunction;
 import dev.cairn.kernels.cuda.CudaModule;
 import dev.cairn.kernels.cuda.LaunchShape;
 import dev.cairn.kernels.cuda.compile.CudaProgram;
+import dev.cairn.testing.GarbageMeter;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;

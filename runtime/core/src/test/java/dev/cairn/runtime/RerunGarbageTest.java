@@ -8,6 +8,7 @@ import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.MemoryNeed;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.memory.analysis.TrainingGraphs;
+import dev.cairn.testing.GarbageMeter;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.runtime.backend.LocatedView;
-import dev.cairn.runtime.GarbageMeter;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.memory.analysis.StreamSchedule;
 import dev.cairn.runtime.trace.RunObserver;
+import dev.cairn.testing.GarbageMeter;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;

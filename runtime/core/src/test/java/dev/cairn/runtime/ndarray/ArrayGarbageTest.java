@@ -3,7 +3,7 @@ package dev.cairn.runtime.ndarray;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.kernels.tensor.DType;
-import dev.cairn.runtime.GarbageMeter;
+import dev.cairn.testing.GarbageMeter;
 import org.junit.jupiter.api.Test;
 
 /** What a small call leaves to the collector. */

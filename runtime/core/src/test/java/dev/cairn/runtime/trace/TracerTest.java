@@ -3,7 +3,7 @@ package dev.cairn.runtime.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.cairn.runtime.GarbageMeter;
+import dev.cairn.testing.GarbageMeter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.cairn.allocator;
+package dev.cairn.testing;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
