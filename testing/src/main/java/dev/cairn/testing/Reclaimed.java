@@ -1,6 +1,7 @@
 package dev.cairn.testing;
 
 import java.lang.ref.PhantomReference;
+import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.util.function.Supplier;
 
@@ -20,7 +21,8 @@ public final class Reclaimed {
     PhantomReference<Object> reference = reference(maker, queue);
     do {
       System.gc();
-    } while (queue.remove(MILLIS_BETWEEN_COLLECTIONS) != reference);
+    } while (queue.remove(MILLIS_BETWEEN_COLLECTIONS) == null);
+    Reference.reachabilityFence(reference);
   }
 
   /** In a frame of its own, so that no local variable of the caller holds the object. */
