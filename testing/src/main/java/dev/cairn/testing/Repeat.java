@@ -1,5 +1,6 @@
 package dev.cairn.testing;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 import static org.junit.platform.launcher.TagFilter.excludeTags;
 
@@ -26,10 +27,10 @@ public final class Repeat {
   public static void main(String[] arguments) {
     int rounds = Integer.parseInt(arguments[0]);
     var classes = Arrays.stream(arguments).skip(1).map(name -> selectClass(name)).toList();
-    LauncherDiscoveryRequest request =
-        LauncherDiscoveryRequestBuilder.request().selectors(classes).filters(excludeTags("soak")).build();
+    LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request().selectors(classes)
+      .filters(excludeTags("soak")).build();
     Launcher launcher = LauncherFactory.create();
-    var out = new PrintWriter(System.out, true);
+    var out = new PrintWriter(System.out, true, UTF_8);
     int failed = 0;
     for (int round = 1; round <= rounds; round++) {
       var listener = new SummaryGeneratingListener();
