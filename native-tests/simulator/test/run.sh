@@ -43,7 +43,7 @@ tried() {
 tried cublas "$@"
 tried cudnn "$@"
 for order in forward reverse random:7 check; do
-  CAIRN_SIM_TIMEOUT=1 CAIRN_SIM_ORDER=$order tried device "$@"
+  CAIRN_SIM_TIMEOUT=1000 CAIRN_SIM_ORDER=$order tried device "$@"
 done
 for order in forward reverse random:7; do
   CAIRN_SIM_MEMORY=64M CAIRN_SIM_ORDER=$order tried driver "$@"
