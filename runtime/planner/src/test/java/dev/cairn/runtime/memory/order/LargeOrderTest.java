@@ -79,11 +79,17 @@ class LargeOrderTest {
 
   @Test
   void tangledProblemsGetAValidOrder() {
-    requireOrders(1_000);
+    requireOrders(600);
   }
 
   @Test
   @Tag("long")
+  void largeTangledProblemsGetAValidOrder() {
+    requireOrders(3_000);
+  }
+
+  @Test
+  @Tag("soak")
   void tangledProblemsOfTenThousandNodesGetAValidOrder() {
     requireOrders(10_000);
   }

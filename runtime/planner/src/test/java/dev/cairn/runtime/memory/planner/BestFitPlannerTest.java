@@ -156,7 +156,7 @@ class BestFitPlannerTest {
   @Test
   @Tag("long")
   void manyBuffersLieWhereASearchOverAllPutsThem() {
-    int size = 12_000;
+    int size = 9_000;
     var random = new Random(5);
     List<Buffer> buffers = new ArrayList<>();
     for (int i = 0; i < size; i++) {
@@ -173,7 +173,7 @@ class BestFitPlannerTest {
   /** As many as need groups of leaves, and lookups among them now and then, against a scan over all. */
   @Test
   void findsWhereAScanFindsInGroupsOfLeaves() {
-    int size = 12_000;
+    int size = 9_000;
     var random = new Random(6);
     PlacedBuffers placed = new PlacedBuffers();
     List<Lifetime> lives = new ArrayList<>();

@@ -157,7 +157,7 @@ class AllocationTreePlannerTest {
   }
 
   @Test
-  @Tag("long")
+  @Tag("soak")
   void twentyThousandSymbolicBuffers() {
     requireSymbolic(20_000);
   }

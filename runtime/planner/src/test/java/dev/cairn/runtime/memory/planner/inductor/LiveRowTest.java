@@ -19,7 +19,7 @@ class LiveRowTest {
   @Test
   @Tag("long")
   void manyEqualListsThatAreWalked() {
-    requireWalked(150, 1_000);
+    requireWalked(150, 400);
   }
 
   private static void requireWalked(long from, long to) {
