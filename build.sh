@@ -71,13 +71,17 @@ make_archive() {
   ! "$terminal" || echo "cairn: preparing faster starts (once, some seconds) ..." >&2
   rm -f "$dist"/*.aot* "$dist"/*.jsa*
   find_jars "$dist/lib"
-  # The cache appears complete or not at all. An empty one fits nothing, and is not made again until the next build.
-  if "$java_home/bin/java" "${options[@]}" "-XX:AOTCacheOutput=$archive.new" -cp "$jars" dev.cairn.runtime.cli.TrainingRun &&
-    [ -s "$archive.new" ]; then
-    mv "$archive.new" "$archive"
-  else
-    : >"$archive"
-  fi >"$dist/archive.log" 2>&1
+  {
+    # Without this, the cache has no class of picocli, and starts are slower.
+    "$java_home/bin/java" "${options[@]}" -cp "$jars" dev.cairn.runtime.cli.ClassFileUpgrade "$dist/lib" || true
+    # The cache appears complete or not at all. An empty one fits nothing, and is not made again until the next build.
+    if "$java_home/bin/java" "${options[@]}" "-XX:AOTCacheOutput=$archive.new" -cp "$jars" dev.cairn.runtime.cli.TrainingRun &&
+      [ -s "$archive.new" ]; then
+      mv "$archive.new" "$archive"
+    else
+      : >"$archive"
+    fi
+  } >"$dist/archive.log" 2>&1
   rm -f "$archive".*
 }
 

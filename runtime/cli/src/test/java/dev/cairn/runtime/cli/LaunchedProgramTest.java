@@ -85,10 +85,12 @@ class LaunchedProgramTest {
   /** Whether the program's own classes are in the archive that it starts with; its result must be all that it says. */
   private static boolean classesFromTheArchive(String command) throws Exception {
     assertIsOneResult(shell("CAIRN_JVM_OPTIONS=-Xlog:class+load:file=classes.txt " + command));
-    List<String> lines = Files.readAllLines(home.resolve("classes.txt")).stream().filter(line -> line.contains(
-      " dev.cairn.runtime.cli.CairnCommand ")).toList();
-    assertThat(lines).hasSize(1);
-    return lines.getFirst().contains("shared objects file");
+    List<Boolean> shared = Files.readAllLines(home.resolve("classes.txt")).stream().filter(line -> line.contains(
+      " dev.cairn.runtime.cli.CairnCommand ") || line.contains(" picocli.CommandLine ")).map(line -> line.contains(
+        "shared objects file")).toList();
+    assertThat(shared).hasSize(2);
+    assertThat(shared.getFirst()).as("picocli's classes, too").isEqualTo(shared.getLast());
+    return shared.getFirst();
   }
 
   @Test

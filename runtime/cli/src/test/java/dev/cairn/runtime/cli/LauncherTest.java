@@ -120,6 +120,9 @@ class LauncherTest {
         case $1 in -XX:AOTCacheOutput=*) made=${1#*=} ;; esac
         shift
       done
+      if [ "$1" = dev.cairn.runtime.cli.ClassFileUpgrade ]; then
+        exit "${CAIRN_NO_UPGRADE:-0}"
+      fi
       if [ "$1" != dev.cairn.runtime.cli.Main ]; then
         [ -z "${CAIRN_NO_ARCHIVE:-}" ] || exit 1
         echo "made by $1" >"$made"
@@ -571,6 +574,16 @@ class LauncherTest {
       environment.remove("CAIRN_NO_ARCHIVE");
     }
     assertThat(dist.resolve("made")).as("one attempt is enough").doesNotExist();
+  }
+
+  @Test
+  void anAotCacheIsMadeAlsoWhereClassesCannotBeUpgraded() throws Exception {
+    jdkOfVersion("jvm2/jdk", "25.0.3");
+    link(TOOLS_OF_BUILDS);
+    environment.put("CAIRN_NO_UPGRADE", "1");
+    Outcome outcome = launch("x");
+    assertRuns(outcome);
+    assertThat(outcome.out()).contains("option=-XX:AOTCache=");
   }
 
   private Path simulatorBuild(String text) throws IOException {
