@@ -196,6 +196,7 @@ class VariableTest {
 
   /** As many are let in as can be counted, and no carry reaches the bits behind. */
   @Test
+  @Tag("long")
   void noMoreReadersAreLetInThanCanBeCounted() {
     long[] words = new long[1];
     var variable = new Variable("v", variables, words, 0);
