@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** Models with attention as one step, against the same models as they are written. */
 class AttentionTest {
-  private static final int ROWS = 320;
+  private static final int ROWS = 256;
   private static final int WIDTH = 32;
 
   private final GraphFixture graph = new GraphFixture();

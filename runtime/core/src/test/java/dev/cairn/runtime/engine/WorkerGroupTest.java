@@ -151,7 +151,8 @@ class WorkerGroupTest {
       helps.pass();
       helped.countDown();
     });
-    Thread waits = Thread.ofPlatform().start(() -> group.help(() -> helped.getCount() == 0, block -> true, blocks::run));
+    Thread waits = Thread.ofPlatform()
+      .start(() -> group.help(() -> helped.getCount() == 0, block -> true, blocks::run));
     helps.awaitArrival();
     var left = new CountDownLatch(1);
     offer(left::countDown);

@@ -307,7 +307,8 @@ class StreamedRunTest {
             executor.run(input, List.of(), RunLimit.NONE, RunObserver.NONE);
           }
         });
-        assertThat(bytes).as("bytes of %d runs of 50 steps on %d streams", RUNS, streams).isLessThan(RUNS * LEAST_OBJECT);
+        assertThat(bytes).as("bytes of %d runs of 50 steps on %d streams", RUNS, streams)
+          .isLessThan(RUNS * LEAST_OBJECT);
       }
     }
   }
