@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 class MemoryBudgetTest extends SharedBudget {
   @Test
   void manyThreadsOfThreeModelsStayWithinTheBudgetAndAllGetThrough() throws Exception {
-    shareOneBudget(16, 100, Duration.ZERO);
+    shareOneBudget(16, 20, Duration.ZERO);
   }
 
   /** 10 minutes, or as long as {@code -Dcairn.soak.minutes} says. */
