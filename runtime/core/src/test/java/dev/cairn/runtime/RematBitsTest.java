@@ -42,7 +42,7 @@ class RematBitsTest {
   private static final int WIDTH = 16;
   private static final int LAYERS = 5;
   /** Enough to find words that fit, not the cheapest. */
-  private static final long WORK = 1_000_000;
+  private static final long WORK = 300_000;
 
   private static SessionOptions options(CompileOptions compile) {
     return SessionOptions.DEFAULT.withThreads(1).withCompile(compile.withRemat(compile.remat().withWork(WORK)));

@@ -116,6 +116,14 @@ class LimitedTrainingTest {
   /** Vector products need memory of their own for each thread, which no rerun spares. */
   @ParameterizedTest
   @CsvSource({"PORTABLE, 85", "VECTOR, 95", "ONEDNN, 85"})
+  void aLimitThatTheUsualModeKeepsKeepsEveryBit(Wanted kernels, int percent) {
+    assertThat(kept(3, kernels, FusionChoice.OFF, RematMode.AUTO, List.of(percent))).containsExactly(percent);
+  }
+
+  /** By other systems' choices, too, where these keep the limit. */
+  @ParameterizedTest
+  @CsvSource({"PORTABLE, 85", "VECTOR, 95", "ONEDNN, 85"})
+  @Tag("long")
   void limitsThatAreKeptKeepEveryBit(Wanted kernels, int percent) {
     List<RematMode> modes = Arrays.stream(RematMode.values()).filter(it -> it != RematMode.OFF
       && it != RematMode.SEARCH).toList();
