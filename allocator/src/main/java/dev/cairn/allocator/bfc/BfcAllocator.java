@@ -16,6 +16,7 @@ import dev.cairn.allocator.Owner;
 import dev.cairn.allocator.TrimPolicy;
 import dev.cairn.allocator.source.SubAllocator;
 import java.util.function.IntSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * A best-fit allocator with coalescing over one memory source. Thread-safe: one lock guards all state. It owns its
@@ -33,7 +34,7 @@ public final class BfcAllocator implements Allocator {
   private final MemorySpace space;
   private final AllocationListener listener;
   private final Owners owners = new Owners();
-  private final IdleTimes idleTimes = new IdleTimes();
+  private final IdleTimes idleTimes;
   final BfcHeap heap;
   private final Handles handles;
   private final MapMaker maps;
@@ -52,7 +53,13 @@ public final class BfcAllocator implements Allocator {
    * @throws IllegalArgumentException when the source merges regions of host-accessible memory
    */
   public BfcAllocator(SubAllocator source, BfcOptions options, AllocationListener listener) {
+    this(source, options, listener, System::nanoTime);
+  }
+
+  /** @param nanoTime the clock by which regions are idle */
+  BfcAllocator(SubAllocator source, BfcOptions options, AllocationListener listener, LongSupplier nanoTime) {
     this.space = source.space();
+    this.idleTimes = new IdleTimes(nanoTime);
     if (space.isHostAccessible() && source.supportsCoalescing()) {
       throw new IllegalArgumentException("regions of host memory cannot merge: space=%s".formatted(space));
     }

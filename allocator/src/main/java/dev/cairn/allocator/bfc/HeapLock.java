@@ -37,9 +37,19 @@ final class HeapLock {
     }
   }
 
+  private final Runnable sleep;
   private volatile long holder;
   // Whether a thread starves. Read without order: a hint that is seen late is seen with the next operation.
   private boolean isStarving;
+
+  HeapLock() {
+    this.sleep = () -> LockSupport.parkNanos(this, SLEEP_NANOS);
+  }
+
+  /** @param sleep called by a thread that finds the lock held, between its attempts to take the lock */
+  HeapLock(Runnable sleep) {
+    this.sleep = sleep;
+  }
 
   void lock() {
     if (isStarving || !HOLDER.compareAndSet(this, FREE, Thread.currentThread().threadId())) {
@@ -80,7 +90,7 @@ final class HeapLock {
     for (boolean isHeld = spin(self, SPINS); !isHeld; isHeld = spin(self, SPINS_OF_THE_STARVING)) {
       // An interrupted thread would not sleep, and the lock is not given up for that: it is told when all is done.
       isInterrupted |= Thread.interrupted();
-      LockSupport.parkNanos(this, SLEEP_NANOS);
+      sleep.run();
       isStarving = true;
     }
     if (isInterrupted) {

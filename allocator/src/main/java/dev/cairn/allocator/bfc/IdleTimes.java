@@ -3,6 +3,7 @@ package dev.cairn.allocator.bfc;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Iterator;
+import java.util.function.LongSupplier;
 
 /**
  * Translates between the clock and the count of operations, by which the heap knows since when a region is idle: a look
@@ -17,14 +18,20 @@ final class IdleTimes {
 
   private record Moment(long nanos, long operations) {}
 
+  private final LongSupplier nanoTime;
   private final ArrayDeque<Moment> moments = new ArrayDeque<>();
+
+  /** @param nanoTime the clock, as {@link System#nanoTime} */
+  IdleTimes(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+  }
 
   /**
    * How many operations there had been at the last moment known that is at least {@code age} ago, -1 where none is;
    * notes that there are {@code operations} now.
    */
   long before(Duration age, long operations) {
-    return age.isZero() ? ANY : before(age.toNanos(), operations, System.nanoTime());
+    return age.isZero() ? ANY : before(age.toNanos(), operations, nanoTime.getAsLong());
   }
 
   long before(long ageNanos, long operations, long nowNanos) {

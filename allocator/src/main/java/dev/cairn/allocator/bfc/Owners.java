@@ -15,12 +15,19 @@ final class Owners {
   private static final int MOST = 1 << 20;
   private static final Owner LATE = Owner.of("(too many owners)");
 
+  private final int most;
   private final Map<Owner, Integer> numbers = new HashMap<>();
   private final ArrayList<Owner> owners = new ArrayList<>();
   private Owner last = Owner.NONE;
   private int lastNumber = NOBODY;
 
   Owners() {
+    this(MOST);
+  }
+
+  /** @param most owners that get a number of their own */
+  Owners(int most) {
+    this.most = most;
     add(Owner.NONE);
   }
 
@@ -31,7 +38,7 @@ final class Owners {
       return lastNumber;
     }
     Integer known = numbers.get(owner);
-    lastNumber = known == null ? add(owners.size() < MOST ? owner : LATE) : known;
+    lastNumber = known == null ? add(owners.size() < most ? owner : LATE) : known;
     last = owner;
     return lastNumber;
   }

@@ -6,7 +6,7 @@ import java.time.Duration;
 /**
  * When and how a {@link TrimmingAllocator} trims.
  *
- * @param period the pause between two trims
+ * @param period the time from one trim to the next
  * @param policy which memory a trim returns
  */
 public record TrimSchedule(Duration period, TrimPolicy policy) {

@@ -3,8 +3,10 @@ package dev.cairn.allocator.layer;
 import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.Block;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,15 +18,27 @@ public final class TrimmingAllocator extends AllocatorLayer {
   private static final Logger LOG = LoggerFactory.getLogger(TrimmingAllocator.class);
 
   private final TrimSchedule schedule;
+  private final long periodNanos;
+  private final LongSupplier nanoTime;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition ended = lock.newCondition();
+  private final Condition changed = lock.newCondition();
+  private long lastTrim;
   private boolean closed;
   private boolean failing;
 
   /** A layer over {@code upstream}; trimming begins at once. */
   public TrimmingAllocator(Allocator upstream, TrimSchedule schedule) {
+    this(upstream, schedule, System::nanoTime);
+  }
+
+  /** @param nanoTime the clock that the schedule follows; {@link #clockMoved} must follow when it is set forward */
+  TrimmingAllocator(Allocator upstream, TrimSchedule schedule, LongSupplier nanoTime) {
     super(upstream);
     this.schedule = schedule;
+    // A period of more than 292 years never ends.
+    this.periodNanos = TimeUnit.NANOSECONDS.convert(schedule.period());
+    this.nanoTime = nanoTime;
+    this.lastTrim = nanoTime.getAsLong();
     Thread.ofPlatform().daemon().name("cairn-trim-" + upstream.space()).start(this::run);
   }
 
@@ -45,7 +59,17 @@ public final class TrimmingAllocator extends AllocatorLayer {
     try {
       upstream.close();
       closed = true;
-      ended.signal();
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Looks at the clock at once. */
+  void clockMoved() {
+    lock.lock();
+    try {
+      changed.signal();
     } finally {
       lock.unlock();
     }
@@ -55,11 +79,12 @@ public final class TrimmingAllocator extends AllocatorLayer {
     lock.lock();
     try {
       while (!closed) {
-        long left = schedule.period().toNanos();
-        while (!closed && left > 0) {
-          left = pause(left);
-        }
-        if (!closed) {
+        long now = nanoTime.getAsLong();
+        long left = periodNanos - (now - lastTrim);
+        if (left > 0) {
+          pause(left);
+        } else {
+          lastTrim = now;
           step();
         }
       }
@@ -69,11 +94,11 @@ public final class TrimmingAllocator extends AllocatorLayer {
   }
 
   @SuppressWarnings("WaitNotInLoop") // the caller loops
-  private long pause(long nanos) {
+  private void pause(long nanos) {
     try {
-      return ended.awaitNanos(nanos);
+      long _ = changed.awaitNanos(nanos);
     } catch (InterruptedException e) {
-      return 0; // nobody has a reason to, and trimming a little sooner does no harm
+      // No caller knows this thread, and the pause goes on.
     }
   }
 

@@ -15,6 +15,7 @@ final class EventQueue {
   private static final int BATCH_EVENTS = 4096;
 
   private final Thread writer;
+  private final Runnable whenFull;
   private final RmmLines lines;
   private long[] filling = new long[BATCH_EVENTS * RmmLines.WORDS];
   private long[] other = new long[BATCH_EVENTS * RmmLines.WORDS];
@@ -24,7 +25,9 @@ final class EventQueue {
   private boolean ended;
   private @Nullable Throwable failure;
 
-  EventQueue(OutputStream out) {
+  /** @param whenFull called before each wait of a thread that adds events */
+  EventQueue(OutputStream out, Runnable whenFull) {
+    this.whenFull = whenFull;
     this.lines = new RmmLines(out);
     this.writer = Thread.ofPlatform().daemon().name("cairn-trace-recorder").unstarted(this::writeAll);
   }
@@ -79,6 +82,7 @@ final class EventQueue {
     boolean interrupted = false;
     while (pending > 0 && failure == null) {
       try {
+        whenFull.run();
         wait();
       } catch (InterruptedException e) {
         interrupted = true;

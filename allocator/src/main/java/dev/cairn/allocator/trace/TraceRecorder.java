@@ -11,6 +11,7 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoField;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * Records what the allocators that it listens to do, as a log in RMM's format, which {@link RmmCsv} reads back. Safe
@@ -29,14 +30,27 @@ public final class TraceRecorder implements AllocationListener, AutoCloseable {
   private final OutputStream out;
   private final EventQueue queue;
   private final AddressMap requestedBytesByAddress = new AddressMap();
-  private final long startNanos = System.nanoTime();
-  private final long startMicrosOfDay = LocalTime.now(ZoneId.systemDefault()).getLong(ChronoField.MICRO_OF_DAY);
+  private final LongSupplier nanoTime;
+  private final long startNanos;
+  private final long startMicrosOfDay;
   private boolean closed;
 
   /** A recorder that writes to {@code out}, and closes it in the end. Several lines are written at a time. */
   public TraceRecorder(OutputStream out) {
+    this(out, System::nanoTime, LocalTime.now(ZoneId.systemDefault()), () -> {});
+  }
+
+  /**
+   * @param nanoTime the clock of the events
+   * @param start the time of day at which the recording starts
+   * @param whenFull called before each wait of a thread that is faster than the writer
+   */
+  TraceRecorder(OutputStream out, LongSupplier nanoTime, LocalTime start, Runnable whenFull) {
     this.out = out;
-    this.queue = new EventQueue(out);
+    this.nanoTime = nanoTime;
+    this.startNanos = nanoTime.getAsLong();
+    this.startMicrosOfDay = start.getLong(ChronoField.MICRO_OF_DAY);
+    this.queue = new EventQueue(out, whenFull);
     queue.start();
   }
 
@@ -70,7 +84,7 @@ public final class TraceRecorder implements AllocationListener, AutoCloseable {
   }
 
   private void record(int action, long address, long bytes) {
-    long micros = startMicrosOfDay + TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - startNanos);
+    long micros = startMicrosOfDay + TimeUnit.NANOSECONDS.toMicros(nanoTime.getAsLong() - startNanos);
     long timeAndAction = RmmLines.timeAndAction(micros % MICROS_OF_DAY, action);
     queue.add(Thread.currentThread().threadId(), timeAndAction, address, bytes);
   }

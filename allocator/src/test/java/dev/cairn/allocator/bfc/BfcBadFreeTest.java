@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -83,7 +84,7 @@ class BfcBadFreeTest {
     allocator.grant(100);
     Random random = new Random(5);
     List<Long> handles = new ArrayList<>(List.of(0L, Block.NO_HANDLE, Long.MAX_VALUE, Long.MIN_VALUE));
-    for (int i = 0; i < 10_000; i++) {
+    for (int i = 0; i < 500; i++) {
       handles.add(random.nextLong());
     }
     for (long handle : handles) {
@@ -95,11 +96,21 @@ class BfcBadFreeTest {
 
   /** Every handle ever given out is tried after its free, at once and much later. */
   @Test
+  void noOldHandleFits() {
+    requireThatNoOldHandleFits(3_000);
+  }
+
+  @Test
+  @Tag("long")
   void noOldHandleEverFits() {
+    requireThatNoOldHandleFits(20_000);
+  }
+
+  private void requireThatNoOldHandleFits(int calls) {
     Random random = new Random(11);
     List<Long> live = new ArrayList<>();
     List<Long> dead = new ArrayList<>();
-    for (int i = 0; i < 20_000; i++) {
+    for (int i = 0; i < calls; i++) {
       if (live.size() < 40 && random.nextBoolean()) {
         live.add(allocator.grant(1 + random.nextInt(5000)));
       } else if (!live.isEmpty()) {

@@ -8,8 +8,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Random calls, the same to the allocator and to a naive model: 300,000 always, as many as one likes on demand. */
+/**
+ * Random calls, the same to the allocator and to a naive model: 48,000 in each build, 300,000 in a long one, and any
+ * number on demand.
+ */
 class BfcDifferentialTest {
+  private static final int FEW_CALLS = 8_000;
   private static final int CALLS = 50_000;
   /** How many calls the soak makes; each seed makes {@link #CALLS} of them. */
   private static final long SOAK_CALLS = Long.getLong("cairn.soak.calls", 100_000_000);
@@ -21,15 +25,32 @@ class BfcDifferentialTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void everyAnswerAndFigureIsThatOfTheNaiveModel(long seed) {
+    requireAnswers(seed, FEW_CALLS);
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  @Tag("long")
+  void everyAnswerAndFigureOfManyCallsIsThatOfTheNaiveModel(long seed) {
+    requireAnswers(seed, CALLS);
+  }
+
+  private static void requireAnswers(long seed, int calls) {
     Duel duel = new Duel(seed, 150);
-    duel.calls(CALLS, 200);
+    duel.calls(calls, 200);
     duel.end();
   }
 
   /** Short, and everything is checked after every call: seeds that the long runs don't have. */
   @Test
   void theInvariantsHoldAfterEveryCall() {
-    requireInvariants(1000, 1030);
+    requireInvariants(1000, 1010);
+  }
+
+  @Test
+  @Tag("long")
+  void theInvariantsHoldAfterEveryCallOfSeveralSeeds() {
+    requireInvariants(1010, 1030);
   }
 
   @Test
@@ -49,7 +70,13 @@ class BfcDifferentialTest {
   /** Several chunks of one size are free, at every third look or more. */
   @Test
   void soIsEveryAnswerWhereManyOfFewSizesComeAndGo() {
-    requireAnswersInTides(3000, 3002);
+    requireAnswersInTides(3000, 3001);
+  }
+
+  @Test
+  @Tag("long")
+  void soIsEveryAnswerInAnotherTide() {
+    requireAnswersInTides(3001, 3002);
   }
 
   @Test

@@ -142,8 +142,18 @@ class BfcFaultSequencesTest {
   /** Every call of some sequences, in each way. */
   @Test
   void eachCallInTurnGoesWrong() {
+    assertThat(eachCallInTurn(0, 12)).isGreaterThan(600);
+  }
+
+  @Test
+  @Tag("long")
+  void eachCallOfMoreSequencesGoesWrong() {
+    assertThat(eachCallInTurn(12, 60)).isGreaterThan(2_400);
+  }
+
+  private static long eachCallInTurn(long first, long end) {
     long wrong = 0;
-    for (long seed = 0; seed < 60; seed++) {
+    for (long seed = first; seed < end; seed++) {
       Mischief none = new Mischief(Long.MAX_VALUE, Mischief.Kind.ERROR);
       new Sequence(seed, none).run(true);
       for (long at = 0; at < none.calls(); at++) {
@@ -153,10 +163,16 @@ class BfcFaultSequencesTest {
         }
       }
     }
-    assertThat(wrong).isGreaterThan(3_000);
+    return wrong;
   }
 
   @Test
+  void someCallOfSixThousandSequencesGoesWrong() {
+    manySequences(1000, 6_000);
+  }
+
+  @Test
+  @Tag("long")
   void someCallOfThirtyThousandSequencesGoesWrong() {
     manySequences(1000, 30_000);
   }

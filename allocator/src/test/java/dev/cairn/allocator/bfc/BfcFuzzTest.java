@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -45,6 +46,16 @@ class BfcFuzzTest {
 
   @Test
   void handlesMadeOfAnyBytes() {
+    tryHandles(5_000);
+  }
+
+  @Test
+  @Tag("long")
+  void manyHandlesMadeOfAnyBytes() {
+    tryHandles(50_000);
+  }
+
+  private void tryHandles(int count) {
     Random random = new Random(3);
     List<Long> held = new ArrayList<>();
     for (int i = 0; i < 300; i++) {
@@ -55,7 +66,7 @@ class BfcFuzzTest {
     }
     AllocatorStats before = allocator.stats();
     byte[] bytes = new byte[8];
-    for (int i = 0; i < 50_000; i++) {
+    for (int i = 0; i < count; i++) {
       random.nextBytes(bytes);
       long made = random.nextBoolean()
         ? ByteBuffer.wrap(bytes).getLong()
@@ -72,11 +83,21 @@ class BfcFuzzTest {
 
   @Test
   void blocksWithAnythingInThem() {
+    tryBlocks(2_000);
+  }
+
+  @Test
+  @Tag("long")
+  void manyBlocksWithAnythingInThem() {
+    tryBlocks(20_000);
+  }
+
+  private void tryBlocks(int count) {
     Random random = new Random(4);
     Block real = allocator.allocate(1000);
     AllocatorStats before = allocator.stats();
     int refused = 0;
-    for (int i = 0; i < 20_000; i++) {
+    for (int i = 0; i < count; i++) {
       long handle = random.nextBoolean() ? real.handle() : odd(random, real.handle());
       long id = random.nextBoolean() ? real.allocationId() : odd(random, real.allocationId());
       long address = random.nextBoolean() ? real.address() : odd(random, real.address());
@@ -88,7 +109,7 @@ class BfcFuzzTest {
         refused++;
       }
     }
-    assertThat(refused).isGreaterThan(10_000);
+    assertThat(refused).isGreaterThan(count / 2);
     assertThat(allocator.stats()).isEqualTo(before);
     allocator.free(real);
   }
@@ -111,10 +132,20 @@ class BfcFuzzTest {
 
   @Test
   void lengthsOfAnySize() {
+    tryLengths(2_000);
+  }
+
+  @Test
+  @Tag("long")
+  void manyLengthsOfAnySize() {
+    tryLengths(20_000);
+  }
+
+  private void tryLengths(int count) {
     BfcAllocator small = validated.watch(new BfcAllocator(FakeSubAllocator.contiguous(Long.MAX_VALUE),
       BfcOptions.DEFAULT.withLimitBytes(1 << 20)));
     Random random = new Random(6);
-    for (int i = 0; i < 20_000; i++) {
+    for (int i = 0; i < count; i++) {
       long bytes = odd(random, 1 << 20);
       if (bytes <= 0) {
         assertThatIllegalArgumentException().isThrownBy(() -> small.tryGrant(bytes));

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,11 +26,22 @@ class FreeBinsTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 8, 60, 3000})
   void everySearchIsThatOfASortedSet(int distinctSizes) {
+    requireSearches(distinctSizes, 8_000);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 8, 60, 3000})
+  @Tag("long")
+  void everySearchOfManyIsThatOfASortedSet(int distinctSizes) {
+    requireSearches(distinctSizes, 50_000);
+  }
+
+  private void requireSearches(int distinctSizes, int count) {
     TreeSet<Integer> sorted = new TreeSet<>(
       Comparator.<Integer>comparingLong(chunks::bytes).thenComparingLong(chunks::address));
     Random random = new Random(distinctSizes);
     List<Integer> inBins = new ArrayList<>();
-    for (int i = 0; i < 50_000; i++) {
+    for (int i = 0; i < count; i++) {
       if (inBins.size() < 500 && random.nextInt(2) == 0) {
         int chunk = chunk(random.nextLong(1L << 40), bytes(random, distinctSizes));
         bins.insert(chunks, chunk);
@@ -55,11 +67,22 @@ class FreeBinsTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 8, 60, 3000})
   void everyStepFromChunkToChunkIsThatOfASortedSet(int distinctSizes) {
+    requireSteps(distinctSizes, 1000);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 8, 60, 3000})
+  @Tag("long")
+  void everyStepOfManyIsThatOfASortedSet(int distinctSizes) {
+    requireSteps(distinctSizes, 3000);
+  }
+
+  private void requireSteps(int distinctSizes, int count) {
     FreeBins subject = bins;
     TreeSet<Integer> sorted = new TreeSet<>(Comparator.<Integer>comparingLong(chunks::bytes)
       .thenComparingLong(chunks::address));
     Random random = new Random(distinctSizes);
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < count; i++) {
       List<Integer> here = new ArrayList<>(sorted);
       if (here.isEmpty() || (here.size() < 4 + i / 200 * 4 && random.nextInt(3) == 0)) {
         int created = chunk(random.nextLong(1L << 40), bytes(random, distinctSizes));

@@ -11,6 +11,7 @@ import dev.cairn.allocator.source.FaultySubAllocator.Fault;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,12 +56,23 @@ class FreePartsTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6})
   void anySequenceWithTrimmingLeavesTheInvariantsTrue(long seed) {
+    requireInvariants(seed, 800);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+  @Tag("long")
+  void anyLongSequenceWithTrimmingLeavesTheInvariantsTrue(long seed) {
+    requireInvariants(seed, 4000);
+  }
+
+  private void requireInvariants(long seed, int calls) {
     Random random = new Random(seed);
     FaultySubAllocator faulty = new FaultySubAllocator(source,
       call -> seed % 2 == 0 && new Random(seed * 7919 + call).nextInt(10) == 0 ? Fault.THROW : Fault.NONE);
     BfcAllocator allocator = validated.watch(new BfcAllocator(faulty, byPage()));
     List<Long> held = new ArrayList<>();
-    for (int call = 0; call < 4000; call++) {
+    for (int call = 0; call < calls; call++) {
       try {
         if (held.isEmpty() || random.nextInt(100) < 50) {
           held.add(allocator.grant(1 + random.nextInt(1 << (8 + random.nextInt(11)))));

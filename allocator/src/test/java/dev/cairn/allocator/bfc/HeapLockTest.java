@@ -5,17 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.allocator.source.FakeSubAllocator;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who waits for the lock gets it, although another thread takes it again as soon as it has left it. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+/** A thread that waits for the lock gets it, although another thread takes it again as soon as it has left it. */
 class HeapLockTest {
   private static final int OPERATIONS = 1000;
 
@@ -64,10 +67,40 @@ class HeapLockTest {
     assertThat(lock.with(() -> count[0])).isEqualTo(80_000);
   }
 
-  /** Holders that sleep, that throw, and that are interrupted while they wait. */
+  /** All threads sleep before the holder leaves. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 16})
+  void allThreadsThatSleepGetTheLockFromALongHolder(int threads) throws Exception {
+    CountDownLatch asleep = new CountDownLatch(threads);
+    ThreadLocal<Boolean> isCounted = ThreadLocal.withInitial(() -> false);
+    HeapLock lock = new HeapLock(() -> {
+      if (!isCounted.get()) {
+        isCounted.set(true);
+        asleep.countDown();
+      }
+      Thread.yield();
+    });
+    int[] inside = new int[1];
+    long[] done = new long[1];
+    lock.lock();
+    try (var workers = Executors.newFixedThreadPool(threads)) {
+      List<Future<?>> all = new ArrayList<>();
+      for (int i = 0; i < threads; i++) {
+        all.add(workers.submit(() -> lock.with(() -> held(inside, done, false))));
+      }
+      asleep.await();
+      lock.unlock();
+      for (Future<?> one : all) {
+        one.get();
+      }
+    }
+    assertThat(lock.with(() -> done[0])).isEqualTo(threads);
+  }
+
+  /** Holders that throw, and that are interrupted while they wait. */
   @ParameterizedTest
   @ValueSource(ints = {2, 16})
-  void nobodyIsLostAmongSleepersAndTheInterrupted(int threads) throws Exception {
+  void noThreadIsLostAmongTheThrowingAndTheInterrupted(int threads) throws Exception {
     HeapLock lock = new HeapLock();
     int[] inside = new int[1];
     long[] done = new long[1];
@@ -75,13 +108,12 @@ class HeapLockTest {
       Random random = new Random(thread);
       for (int i = 0; i < 100; i++) {
         boolean throwing = random.nextInt(3) == 0;
-        boolean sleeping = random.nextInt(50) == 0;
         if (random.nextInt(4) == 0) {
           Thread.currentThread().interrupt();
         }
         boolean interrupted = Thread.currentThread().isInterrupted();
         try {
-          lock.with(() -> held(inside, done, throwing, sleeping));
+          lock.with(() -> held(inside, done, throwing));
           assertThat(throwing).isFalse();
         } catch (Mischief.OnPurpose e) {
           assertThat(throwing).isTrue();
@@ -92,15 +124,8 @@ class HeapLockTest {
     assertThat(lock.with(() -> done[0])).isEqualTo(threads * 100L);
   }
 
-  private static long held(int[] inside, long[] done, boolean throwing, boolean sleeping) {
+  private static long held(int[] inside, long[] done, boolean throwing) {
     assertThat(++inside[0]).isEqualTo(1);
-    if (sleeping) {
-      long end = System.nanoTime() + 500_000;
-      while (System.nanoTime() < end) {
-        // An interrupt must not end it.
-        LockSupport.parkNanos(end - System.nanoTime());
-      }
-    }
     inside[0]--;
     done[0]++;
     if (throwing) {
@@ -121,10 +146,18 @@ class HeapLockTest {
     });
   }
 
-  /** With its flag set a thread can't sleep: who kept it set would burn a processor until the lock is free. */
+  /** With its flag set a thread can't sleep: if it kept the flag, it would burn a processor until the lock is free. */
   @Test
-  void whoIsInterruptedSleepsUntilItHasTheLockAndIsStillInterruptedThen() throws Exception {
-    HeapLock lock = new HeapLock();
+  void anInterruptedThreadSleepsUntilItHasTheLockAndIsStillInterruptedThen() throws Exception {
+    List<Boolean> interruptedAsleep = Collections.synchronizedList(new ArrayList<>());
+    Semaphore slept = new Semaphore(0);
+    HeapLock lock = new HeapLock(() -> {
+      interruptedAsleep.add(Thread.currentThread().isInterrupted());
+      // An interrupt that comes while the thread sleeps.
+      Thread.currentThread().interrupt();
+      slept.release();
+      Thread.yield();
+    });
     AtomicBoolean interruptedInside = new AtomicBoolean();
     AtomicBoolean interruptedAfter = new AtomicBoolean();
     lock.lock();
@@ -136,21 +169,12 @@ class HeapLockTest {
       interruptedAfter.set(Thread.interrupted());
     }, "waiter");
     waiter.start();
-    // Asleep, again and again, with the flag taken off; interrupted anew, it is asleep again.
-    untilAsleep(waiter);
-    waiter.interrupt();
-    untilAsleep(waiter);
+    slept.acquire(3);
     lock.unlock();
     waiter.join();
+    assertThat(interruptedAsleep).containsOnly(false);
     assertThat(interruptedInside).isTrue();
     assertThat(interruptedAfter).isTrue();
-  }
-
-  /** Ends by the test's time limit if it never sleeps. */
-  private static void untilAsleep(Thread waiter) {
-    while (waiter.isInterrupted() || waiter.getState() != Thread.State.TIMED_WAITING) {
-      Thread.onSpinWait();
-    }
   }
 
   @Test

@@ -13,6 +13,7 @@ import dev.cairn.allocator.source.FakeSubAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class LeanCollectionTest {
@@ -76,8 +77,18 @@ class LeanCollectionTest {
 
   @Test
   void randomSequencesKeepTheInvariantsAndStayNearWhatIsLive() {
+    requireInvariants(0, 5);
+  }
+
+  @Test
+  @Tag("long")
+  void moreRandomSequencesKeepTheInvariants() {
+    requireInvariants(5, 20);
+  }
+
+  private static void requireInvariants(long first, long end) {
     for (Placement placement : Placement.values()) {
-      for (long seed = 0; seed < 20; seed++) {
+      for (long seed = first; seed < end; seed++) {
         run(new Random(seed), LEAN.withPlacement(placement).withLimitBytes(200 * UNIT));
       }
     }

@@ -15,14 +15,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A listener or a source that calls the allocator which called it is told so, whatever it calls, and nothing hangs. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ReentryTest {
   private static final BfcOptions OPTIONS = BfcOptions.DEFAULT.withLimitBytes(1 << 20).withFirstRegionBytes(4096)
     .withGrowth(BfcOptions.Growth.AS_REQUESTED);

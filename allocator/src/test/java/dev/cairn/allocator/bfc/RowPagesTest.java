@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -55,10 +56,21 @@ class RowPagesTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   void frozenTablesStayAsTheyWere(long seed) {
+    requireThatFrozenTablesStay(seed, 40);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  @Tag("long")
+  void frozenTablesStayAsTheyWereThroughManySteps(long seed) {
+    requireThatFrozenTablesStay(seed, 120);
+  }
+
+  private void requireThatFrozenTablesStay(long seed, int steps) {
     Random random = new Random(seed);
     create(seed % 2 == 0 ? 3 : RowPages.FIRST_ROWS - 100, random);
     List<Frozen> frozen = new ArrayList<>();
-    for (int step = 0; step < 120; step++) {
+    for (int step = 0; step < steps; step++) {
       switch (random.nextInt(5)) {
         case 0 -> create(random.nextInt(bytes.length < RowPages.FIRST_ROWS ? 4000 : 400), random);
         case 1 -> frozen.add(freeze());

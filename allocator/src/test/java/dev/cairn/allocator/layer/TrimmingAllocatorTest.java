@@ -14,62 +14,30 @@ import dev.cairn.allocator.Validated;
 import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.bfc.BfcOptions;
 import dev.cairn.allocator.source.FakeSubAllocator;
+import dev.cairn.testing.ManualClock;
 import java.time.Duration;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
+import java.util.Objects;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.slf4j.LoggerFactory;
 
 class TrimmingAllocatorTest {
-  private static final TrimSchedule OFTEN = new TrimSchedule(Duration.ofMillis(1), TrimPolicy.EVERYTHING);
+  private static final Duration PERIOD = Duration.ofMinutes(7);
+  private static final TrimSchedule SCHEDULE = new TrimSchedule(PERIOD, TrimPolicy.EVERYTHING);
 
   @RegisterExtension
   final Validated validated = new Validated();
+  private final ManualClock clock = new ManualClock();
 
-  private static void until(BooleanSupplier condition) {
-    long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("condition not met in time").isLessThan(deadline);
-      LockSupport.parkNanos(100_000);
-    }
-  }
+  /** An upstream that says when a trim has ended, and whose trims fail when told to. */
+  private static final class Upstream extends AllocatorLayer {
+    private final Semaphore trims = new Semaphore(0);
+    private volatile boolean failing;
+    private volatile @Nullable Thread trimmer;
 
-  private static Set<Thread> trimmers() {
-    return Thread.getAllStackTraces().keySet().stream().filter(thread -> thread.getName().startsWith("cairn-trim"))
-      .collect(Collectors.toSet());
-  }
-
-  @Test
-  void whatLiesIdleGoesBackByItselfUntilClosed() {
-    Set<Thread> others = trimmers();
-    TrimmingAllocator allocator = validated
-      .watch(new TrimmingAllocator(new BfcAllocator(FakeSubAllocator.scattered(1L << 40), BfcOptions.DEFAULT), OFTEN));
-    for (int i = 0; i < 3; i++) {
-      Block block = allocator.allocate(10 << 20);
-      allocator.free(block);
-      until(() -> allocator.stats().poolBytes() == 0);
-    }
-    Block held = allocator.allocate(1);
-    assertThatIllegalStateException().isThrownBy(allocator::close);
-    Set<Thread> own = trimmers();
-    own.removeAll(others);
-    assertThat(own).hasSize(1);
-    allocator.free(held);
-    allocator.close();
-    until(() -> own.stream().noneMatch(Thread::isAlive));
-    assertThatIllegalStateException().isThrownBy(allocator::close);
-  }
-
-  /** An upstream whose trims fail when told to. */
-  private static final class Untrimmable extends AllocatorLayer {
-    final AtomicInteger trims = new AtomicInteger();
-    volatile boolean failing = true;
-
-    Untrimmable() {
+    Upstream() {
       super(new BfcAllocator(FakeSubAllocator.scattered(1L << 40), BfcOptions.DEFAULT));
     }
 
@@ -85,36 +53,87 @@ class TrimmingAllocatorTest {
 
     @Override
     public long trim(TrimPolicy policy) {
-      trims.incrementAndGet();
-      if (failing) {
-        throw new UnsupportedOperationException("on purpose");
+      trimmer = Thread.currentThread();
+      try {
+        if (failing) {
+          throw new UnsupportedOperationException("on purpose");
+        }
+        return upstream.trim(policy);
+      } finally {
+        trims.release();
       }
-      return upstream.trim(policy);
     }
+  }
 
-    void untilTrimmed(int times) {
-      int before = trims.get();
-      until(() -> trims.get() >= before + times);
+  /** Moves the clock, and waits for so many trims, each of which must come. */
+  private void trims(TrimmingAllocator allocator, Upstream upstream, int times) throws InterruptedException {
+    for (int i = 0; i < times; i++) {
+      clock.advance(PERIOD);
+      allocator.clockMoved();
+      upstream.trims.acquire();
     }
   }
 
   @Test
-  void aTrimThatFailsIsLoggedOnceAndDoesNotEndIt() {
-    Untrimmable upstream = new Untrimmable();
+  void memoryThatLiesIdleGoesBackByItselfUntilClosed() throws InterruptedException {
+    Upstream upstream = new Upstream();
+    TrimmingAllocator allocator = validated.watch(new TrimmingAllocator(upstream, SCHEDULE, clock));
+    for (int i = 0; i < 3; i++) {
+      Block block = allocator.allocate(10 << 20);
+      allocator.free(block);
+      trims(allocator, upstream, 1);
+      assertThat(allocator.stats().poolBytes()).isZero();
+    }
+    Block held = allocator.allocate(1);
+    assertThatIllegalStateException().isThrownBy(allocator::close);
+    trims(allocator, upstream, 1);
+    Thread trimmer = Objects.requireNonNull(upstream.trimmer);
+    assertThat(trimmer.getName()).isEqualTo("cairn-trim-device:0");
+    assertThat(trimmer.isDaemon()).isTrue();
+    allocator.free(held);
+    allocator.close();
+    trimmer.join();
+    assertThat(upstream.trims.availablePermits()).isZero();
+    assertThatIllegalStateException().isThrownBy(allocator::close);
+  }
+
+  /** The clock alone decides: a look at it a nanosecond before the period is over trims nothing. */
+  @Test
+  void beforeThePeriodIsOverNothingIsTrimmed() throws InterruptedException {
+    Upstream upstream = new Upstream();
+    TrimmingAllocator allocator = validated.watch(new TrimmingAllocator(upstream, SCHEDULE, clock));
+    clock.advance(PERIOD.minusNanos(1));
+    allocator.clockMoved();
+    Block block = allocator.allocate(1);
+    allocator.free(block);
+    clock.advance(Duration.ofNanos(1));
+    allocator.clockMoved();
+    upstream.trims.acquire();
+    clock.advance(PERIOD.minusNanos(1));
+    allocator.clockMoved();
+    allocator.close();
+    Objects.requireNonNull(upstream.trimmer).join();
+    assertThat(upstream.trims.availablePermits()).isZero();
+  }
+
+  @Test
+  void aTrimThatFailsIsLoggedOnceAndDoesNotEndIt() throws InterruptedException {
+    Upstream upstream = new Upstream();
+    upstream.failing = true;
     ListAppender<ILoggingEvent> log = new ListAppender<>();
     Logger logger = (Logger) LoggerFactory.getLogger(TrimmingAllocator.class);
     logger.addAppender(log);
     logger.setAdditive(false);
     log.start();
     try {
-      TrimmingAllocator allocator = validated.watch(new TrimmingAllocator(upstream, OFTEN));
-      upstream.untilTrimmed(5);
-      assertThat(log.list).hasSize(1);
+      TrimmingAllocator allocator = validated.watch(new TrimmingAllocator(upstream, SCHEDULE, clock));
+      trims(allocator, upstream, 5);
       upstream.failing = false;
-      upstream.untilTrimmed(2);
+      trims(allocator, upstream, 2);
       upstream.failing = true;
-      upstream.untilTrimmed(5);
+      trims(allocator, upstream, 5);
       allocator.close();
+      Objects.requireNonNull(upstream.trimmer).join();
     } finally {
       logger.setAdditive(true);
       logger.detachAppender(log);

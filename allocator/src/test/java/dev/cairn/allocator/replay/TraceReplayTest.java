@@ -25,7 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class TraceReplayTest {
-  private static final AllocationTrace RANDOM = RandomTrace.of(1, 20_000, 1L << 20, 1L << 28);
+  private static final int GRANTS = 5_000;
+  private static final AllocationTrace RANDOM = RandomTrace.of(1, GRANTS, 1L << 20, 1L << 28);
 
   @TempDir
   private Path folder;
@@ -51,7 +52,7 @@ class TraceReplayTest {
     ReplayResult result = TraceReplay.run(RANDOM, policy, limit);
     assertThat(result.isServed()).isTrue();
     assertThat(result.policy()).isEqualTo(policy.name());
-    assertThat(result.events()).isEqualTo(40_000);
+    assertThat(result.events()).isEqualTo(2 * GRANTS);
     assertThat(result.peakReservedBytes()).isGreaterThanOrEqualTo(result.peakLiveBytes());
     assertThat(result.reservedPerLive()).isBetween(1.0, 5.0);
     assertThat(result.fragmentation()).isBetween(0.0, 1.0);
@@ -87,7 +88,7 @@ class TraceReplayTest {
     assertThat(result.peakReservedBytes()).isBetween(limit / 2, limit);
     assertThat(TraceReplay.serves(RANDOM, policy, limit)).isFalse();
     ReplayResult none = TraceReplay.run(RANDOM, policy, 0);
-    assertThat(none.refusals()).isEqualTo(20_000);
+    assertThat(none.refusals()).isEqualTo(GRANTS);
     assertThat(none.peakReservedBytes()).isZero();
   }
 
@@ -146,8 +147,8 @@ class TraceReplayTest {
   @Test
   void aRecordedRunGivesTheSameFiguresAgain() throws IOException {
     Path file = folder.resolve("run.csv");
-    for (int seed = 0; seed < 5; seed++) {
-      AllocationTrace workload = RandomTrace.of(seed, 5_000, 1L << 22, 1L << 28);
+    for (int seed = 0; seed < 3; seed++) {
+      AllocationTrace workload = RandomTrace.of(seed, 2_000, 1L << 22, 1L << 28);
       BfcOptions options = BfcOptions.DEFAULT.withLimitBytes(seed == 0 ? 1L << 27 : 1L << 30);
       AllocatorStats recorded = statsOf(workload, options, file);
       AllocationTrace read = RmmCsv.read(file);

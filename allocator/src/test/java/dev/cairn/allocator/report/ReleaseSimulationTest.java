@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the report says would be enough, is enough: with a real allocator, whose blocks are released as it says. */
@@ -31,7 +32,17 @@ class ReleaseSimulationTest {
 
   @Test
   void releasingExactlyTheseBlocksLetsTheRequestBeMet() {
-    for (int seed = 0; seed < 30; seed++) {
+    simulate(10);
+  }
+
+  @Test
+  @Tag("long")
+  void soItDoesWithManySeeds() {
+    simulate(30);
+  }
+
+  private void simulate(int seeds) {
+    for (int seed = 0; seed < seeds; seed++) {
       BfcOptions.Growth growth = GROWTHS.get(seed % GROWTHS.size());
       long capacity = seed % 2 == 0 ? LIMIT : LIMIT * 3 / 4;
       BfcOptions options = BfcOptions.DEFAULT.withLimitBytes(LIMIT).withGrowth(growth)

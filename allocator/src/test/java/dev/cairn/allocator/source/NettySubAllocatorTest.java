@@ -91,7 +91,7 @@ class NettySubAllocatorTest {
     assertThat(source.heldBytes()).isZero();
   }
 
-  /** Touches 384 MiB in each of two ways and looks whether the process has given them back. */
+  /** Touches 192 MiB in each of two ways and looks whether the process has given them back. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void releasedMemoryLeavesTheProcess(boolean isNettyThere) throws Exception {
@@ -100,14 +100,14 @@ class NettySubAllocatorTest {
     Assumptions.assumeTrue(Files.isReadable(status), "skipped: no /proc");
     for (long bytes : new long[] {48L << 20, 96L << 20}) {
       List<Region> regions = new ArrayList<>();
-      for (long taken = 0; taken < 384L << 20; taken += bytes) {
+      for (long taken = 0; taken < 192L << 20; taken += bytes) {
         Region region = Objects.requireNonNull(source.allocate(bytes));
         region.segment().fill((byte) 1);
         regions.add(region);
       }
       long touched = residentPages(status);
       regions.forEach(source::release);
-      assertThat(residentPages(status)).isLessThan(touched - (300L << 20) / 4096);
+      assertThat(residentPages(status)).isLessThan(touched - (150L << 20) / 4096);
     }
   }
 

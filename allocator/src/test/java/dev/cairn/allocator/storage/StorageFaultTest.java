@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -149,7 +150,18 @@ class StorageFaultTest {
   @ParameterizedTest
   @MethodSource("kinds")
   void randomFaultsOfSourceAndListenerLoseNothing(int kind) {
-    for (int seed = 0; seed < 60; seed++) {
+    requireNothingLost(kind, 0, 10);
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  @Tag("long")
+  void moreRandomFaultsLoseNothing(int kind) {
+    requireNothingLost(kind, 10, 60);
+  }
+
+  private static void requireNothingLost(int kind, int first, int end) {
+    for (int seed = first; seed < end; seed++) {
       Random random = new Random(seed);
       boolean[] quiet = new boolean[1];
       LongFunction<Fault> plan = _ -> quiet[0] || random.nextInt(6) > 0

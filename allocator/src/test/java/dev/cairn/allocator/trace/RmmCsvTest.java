@@ -10,6 +10,7 @@ import java.io.SequenceInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -200,11 +201,21 @@ class RmmCsvTest {
 
   @Test
   void damageIsReadOrRefusedButNeverCrashes() {
+    damage(2_000);
+  }
+
+  @Test
+  @Tag("long")
+  void muchDamageIsReadOrRefusedButNeverCrashes() {
+    damage(20_000);
+  }
+
+  private static void damage(int rounds) {
     Random random = new Random(5);
     byte[] log = (HEADER + "1,t,allocate,0x100,5,0\n1,t,free,0x100,5,0\n2,t,allocate failure,0x0,7,0\n".repeat(9))
       .getBytes(StandardCharsets.US_ASCII);
     int refused = 0;
-    for (int round = 0; round < 20_000; round++) {
+    for (int round = 0; round < rounds; round++) {
       byte[] damaged = log.clone();
       for (int i = random.nextInt(4); i >= 0; i--) {
         damaged[random.nextInt(damaged.length)] = (byte) random.nextInt(256);
@@ -216,13 +227,23 @@ class RmmCsvTest {
         assertThat(e.getMessage()).hasLineCount(1);
       }
     }
-    assertThat(refused).isBetween(1, 19_999);
+    assertThat(refused).isBetween(1, rounds - 1);
   }
 
   @Test
+  void manyEventsInChunksOfAnySizeAreOne() throws IOException {
+    requireOne(50_000);
+  }
+
+  @Test
+  @Tag("long")
   void aMillionEventsInChunksOfAnySizeAreOne() throws IOException {
+    requireOne(500_000);
+  }
+
+  private static void requireOne(int blocks) throws IOException {
     StringBuilder log = new StringBuilder(HEADER);
-    AllocationTrace expected = RandomTrace.of(3, 500_000, 1 << 20, 1L << 30);
+    AllocationTrace expected = RandomTrace.of(3, blocks, 1 << 20, 1L << 30);
     for (int event = 0; event < expected.eventCount(); event++) {
       int block = expected.block(event);
       log.append(event % 7).append(",00:00:00:000000,").append(expected.isGrant(event) ? "allocate" : "free").append(

@@ -10,6 +10,7 @@ import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.bfc.BfcOptions;
 import dev.cairn.allocator.source.FakeSubAllocator;
 import dev.cairn.testing.GarbageMeter;
+import dev.cairn.testing.ManualClock;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -17,10 +18,18 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,16 +68,35 @@ class TraceRecorderTest {
   }
 
   @Test
-  void timesGoOn() throws IOException {
-    try (TraceRecorder recorder = new TraceRecorder(out); BfcAllocator allocator = allocator(1L << 22, recorder)) {
-      for (int i = 0; i < 10_000; i++) {
-        allocator.release(allocator.grant(1));
+  void timesFollowTheClockAndBeginAnewAtMidnight() throws IOException {
+    ManualClock clock = new ManualClock();
+    clock.advance(Duration.ofDays(3));
+    try (TraceRecorder recorder = new TraceRecorder(out, clock, LocalTime.of(23, 59, 58), () -> {});
+      BfcAllocator allocator = allocator(1L << 22, recorder)) {
+      for (int i = 0; i < 3; i++) {
+        long handle = allocator.grant(1);
+        clock.advance(Duration.ofNanos(999_999_999));
+        allocator.release(handle);
       }
     }
     List<String> times = lines().stream().skip(1).map(it -> it.split(",", -1)[1]).toList();
-    assertThat(times).hasSize(20_000);
-    // Around midnight the day begins anew.
-    assertThat(times.getFirst().compareTo("23:50") > 0 || times.stream().sorted().toList().equals(times)).isTrue();
+    assertThat(times).containsExactly("23:59:58:000000", "23:59:58:999999", "23:59:58:999999", "23:59:59:999999",
+      "23:59:59:999999", "00:00:00:999999");
+  }
+
+  @Test
+  void timesAreThoseOfTheDay() throws IOException {
+    LocalTime before = LocalTime.now(ZoneId.systemDefault());
+    try (TraceRecorder recorder = new TraceRecorder(out)) {
+      recorder.freed(0, 256, 256);
+    }
+    String time = lines().get(1).split(",", -1)[1];
+    LocalTime recorded = LocalTime.parse(time, DateTimeFormatter.ofPattern("HH:mm:ss:SSSSSS", Locale.ROOT));
+    LocalTime after = LocalTime.now(ZoneId.systemDefault());
+    LocalTime from = before.truncatedTo(ChronoUnit.MICROS);
+    // If midnight lies between the two looks at the clock, one of them holds.
+    assertThat(from.isAfter(after) ? !recorded.isBefore(from) || !recorded.isAfter(after)
+      : !recorded.isBefore(from) && !recorded.isAfter(after)).as("%s in [%s, %s]", recorded, before, after).isTrue();
   }
 
   @Test
@@ -85,8 +113,18 @@ class TraceRecorderTest {
 
   @Test
   void whatIsReadBackIsWhatWasDone() throws IOException {
+    requireReadBack(0, 3);
+  }
+
+  @Test
+  @Tag("long")
+  void soItIsWithMoreSeeds() throws IOException {
+    requireReadBack(3, 20);
+  }
+
+  private void requireReadBack(int first, int end) throws IOException {
     Path file = folder.resolve("log.csv");
-    for (int seed = 0; seed < 20; seed++) {
+    for (int seed = first; seed < end; seed++) {
       TraceBuilder expected = new TraceBuilder();
       long failures = 0;
       try (TraceRecorder recorder = TraceRecorder.to(file); BfcAllocator allocator = allocator(1L << 26, recorder)) {
@@ -120,7 +158,7 @@ class TraceRecorderTest {
   @Test
   void manyThreadsLoseNothing() throws Exception {
     int threads = 8;
-    int rounds = 20_000;
+    int rounds = 4_000;
     try (TraceRecorder recorder = new TraceRecorder(out); BfcAllocator allocator = allocator(1L << 30, recorder)) {
       List<Thread> workers = new ArrayList<>();
       for (int i = 0; i < threads; i++) {
@@ -177,7 +215,7 @@ class TraceRecorderTest {
         FailingStream full = new FailingStream(most, failure);
         TraceRecorder recorder = new TraceRecorder(full);
         try (BfcAllocator allocator = allocator(1L << 30, recorder)) {
-          for (int i = 0; i < 50_000; i++) {
+          for (int i = 0; i < 10_000; i++) {
             allocator.release(allocator.grant(1));
           }
           allocator.validate();
@@ -190,8 +228,9 @@ class TraceRecorderTest {
   }
 
   @Test
-  void whoIsFasterThanTheDiskWaitsEvenWhenInterrupted() throws Exception {
+  void aThreadThatIsFasterThanTheDiskWaitsEvenWhenInterrupted() throws Exception {
     CountDownLatch release = new CountDownLatch(1);
+    Semaphore waits = new Semaphore(0);
     OutputStream slow = new OutputStream() {
       @Override
       public void write(int one) {
@@ -209,7 +248,7 @@ class TraceRecorderTest {
       }
     };
     boolean[] stillInterrupted = new boolean[1];
-    TraceRecorder recorder = new TraceRecorder(slow);
+    TraceRecorder recorder = new TraceRecorder(slow, System::nanoTime, LocalTime.NOON, waits::release);
     Thread worker = Thread.ofPlatform().start(() -> {
       Thread.currentThread().interrupt();
       for (int i = 0; i < 30_000; i++) {
@@ -217,9 +256,8 @@ class TraceRecorderTest {
       }
       stillInterrupted[0] = Thread.currentThread().isInterrupted();
     });
-    while (worker.getState() != Thread.State.WAITING) {
-      Thread.onSpinWait();
-    }
+    // The first wait ends by the interrupt, and the second one does not.
+    waits.acquire(2);
     release.countDown();
     worker.join();
     recorder.close();

@@ -9,8 +9,18 @@ final class PassedMarks {
   private static final int SPINS_BEFORE_SLEEPING = 10_000;
 
   private final Object lock = new Object();
+  private final Runnable beforeSleep;
   private volatile long passed;
   private volatile int sleepers;
+
+  PassedMarks() {
+    this(() -> {});
+  }
+
+  /** @param beforeSleep called by a waiter each time before it sleeps */
+  PassedMarks(Runnable beforeSleep) {
+    this.beforeSleep = beforeSleep;
+  }
 
   boolean has(long mark) {
     return passed >= mark;
@@ -44,6 +54,7 @@ final class PassedMarks {
       sleepers++;
       while (passed < mark) {
         try {
+          beforeSleep.run();
           lock.wait();
         } catch (InterruptedException e) {
           interrupted = true;

@@ -12,8 +12,9 @@ record SharedTeam(ThreadTeam team, int threads) implements LoopTeam {
       return;
     }
     Loop loop = Loop.of(count, grain, threads, body);
-    team.runOnAll(loop::takePart);
-    loop.awaitOthers();
+    team.runOnAll(loop::help);
+    loop.awaitHelpers();
+    loop.throwFailure();
   }
 
   @Override

@@ -15,10 +15,20 @@ final class StreamRing {
 
   private final @Nullable Object[] items = new Object[CAPACITY];
   private final long[] numbers = new long[CAPACITY];
+  private final Runnable pauseWhenFull;
   private volatile long put;
   private volatile long taken;
   private volatile boolean parked;
   private volatile boolean closed;
+
+  StreamRing() {
+    this.pauseWhenFull = () -> LockSupport.parkNanos(this, FULL_PAUSE_NANOS);
+  }
+
+  /** @param pauseWhenFull called by the giver between its looks at a ring that stays full */
+  StreamRing(Runnable pauseWhenFull) {
+    this.pauseWhenFull = pauseWhenFull;
+  }
 
   /** For the giver: waits while the ring is full. */
   void put(Object item, long number, Thread taker) {
@@ -27,7 +37,7 @@ final class StreamRing {
       if (spins < SPINS_BEFORE_PARKING) {
         Thread.onSpinWait();
       } else {
-        LockSupport.parkNanos(this, FULL_PAUSE_NANOS);
+        pauseWhenFull.run();
       }
     }
     int slot = (int) at & (CAPACITY - 1);

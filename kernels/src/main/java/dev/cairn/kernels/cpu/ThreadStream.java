@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu;
 
+import dev.cairn.kernels.device.Rethrown;
 import dev.cairn.kernels.device.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,10 +37,11 @@ final class ThreadStream extends CpuStream {
     }
   }
 
+  @SuppressWarnings("CatchingUnchecked") // code in other languages of the JVM throws any exception
   private void attempt(Runnable work) {
     try {
       work.run();
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       failure = e;
     } finally {
       // What one piece of work leaves behind is no news for the next.
@@ -102,11 +104,8 @@ final class ThreadStream extends CpuStream {
     passed.await(record());
     Throwable failed = failure;
     failure = null;
-    switch (failed) {
-      case null -> {}
-      case RuntimeException e -> throw e;
-      case Error e -> throw e;
-      default -> throw new AssertionError("work cannot throw this", failed);
+    if (failed != null) {
+      throw Rethrown.asItIs(failed);
     }
   }
 

@@ -11,16 +11,19 @@ import org.jspecify.annotations.Nullable;
  * <p>The caller publishes a {@link Loop}; workers and caller take ranges from its counter until none is left, and the
  * caller waits for those still being run. A caller that finds the team busy with another caller's loop runs its own
  * loop alone: callers never wait for one another. Idle workers spin briefly, since the next loop of a network follows
- * within microseconds, and then park.
+ * within microseconds, and then park. In a team with more threads than processors they park at once, since a thread that
+ * spins there keeps another thread of the team from its work.
  */
 final class WorkerTeam implements LoopTeam {
   private static final int SPINS_BEFORE_PARKING = 20_000;
 
+  private final int spins;
   private final Thread[] workers;
   private final AtomicReference<@Nullable Loop> current = new AtomicReference<>();
   private volatile boolean closed;
 
   WorkerTeam(int helpers) {
+    spins = Loop.fitsProcessors(helpers + 1) ? SPINS_BEFORE_PARKING : 0;
     workers = new Thread[helpers];
     for (int i = 0; i < helpers; i++) {
       workers[i] = Thread.ofPlatform().name("cairn-cpu-" + (i + 1)).daemon().start(this::help);
@@ -42,20 +45,22 @@ final class WorkerTeam implements LoopTeam {
       for (Thread worker : workers) {
         LockSupport.unpark(worker);
       }
-      loop.takePart();
+      loop.runOnCaller();
     } finally {
       current.set(null);
+      // Also when the caller failed: helpers may still read and write the loop's tensors.
+      loop.awaitHelpers();
     }
-    loop.awaitOthers();
+    loop.throwFailure();
   }
 
   private void help() {
     int idle = 0;
     while (!closed) {
       Loop loop = current.get();
-      if (loop != null && loop.takePart()) {
+      if (loop != null && loop.help()) {
         idle = 0;
-      } else if (++idle < SPINS_BEFORE_PARKING) {
+      } else if (++idle < spins) {
         Thread.onSpinWait();
       } else {
         LockSupport.park(this);

@@ -1,7 +1,9 @@
 package dev.cairn.kernels.cuda;
 
+import dev.cairn.kernels.device.HandedWork;
 import dev.cairn.kernels.device.Stream;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicReference;
 import jcuda.driver.CUstream;
 import jcuda.runtime.cudaStream_t;
 
@@ -15,6 +17,7 @@ public final class CudaStream extends CudaObject implements Stream {
   private final String name;
   private final StreamHandle handle;
   private final StreamMarks marks;
+  private final StreamMarks.Entry entry = this::enter;
   private volatile Capture capture = Capture.NONE;
 
   private CudaStream(CudaDevice device, String name, StreamHandle handle) {
@@ -65,7 +68,7 @@ public final class CudaStream extends CudaObject implements Stream {
 
   @Override
   public long record() {
-    return marks.record(enter());
+    return marks.record(entry);
   }
 
   @Override
@@ -74,14 +77,14 @@ public final class CudaStream extends CudaObject implements Stream {
       throw new IllegalArgumentException("stream of another device: device=%s other=%s"
         .formatted(device.id(), other.device().id()));
     }
-    if (stream.marks.letWait(enter(), stream == this || stream.isClosed() ? null : handle, mark)) {
+    if (stream.marks.letWait(entry, stream == this || stream.isClosed() ? null : handle, mark)) {
       stream.capture.join(this);
     }
   }
 
   @Override
   public boolean hasPassed(long mark) {
-    return isClosed() ? marks.wasGiven(mark) : marks.hasPassed(enter(), mark);
+    return isClosed() ? marks.wasGiven(mark) : marks.hasPassed(entry, mark);
   }
 
   @Override
@@ -132,9 +135,21 @@ public final class CudaStream extends CudaObject implements Stream {
   /**
    * Captures work in a graph instead of running it: all that {@code work} submits to this stream, and to other streams
    * that wait for marks of it. Before {@code work} returns, this stream must wait for the other streams. All calls
-   * happen on the calling thread.
+   * happen on the calling thread. The driver ties a capture to a thread of the operating system, so a virtual thread
+   * hands the capture to a platform thread and waits.
    */
   public CudaGraph capture(Runnable work) {
+    if (!Thread.currentThread().isVirtual()) {
+      return captureHere(work);
+    }
+    var captured = new AtomicReference<CudaGraph>();
+    var handed = new HandedWork(() -> captured.set(captureHere(work)));
+    Thread.ofPlatform().daemon().name("cairn-capture").start(handed);
+    handed.await();
+    return captured.get();
+  }
+
+  private CudaGraph captureHere(Runnable work) {
     CudaDriver driver = enter();
     Capture began = new Capture();
     driver.beginCapture(handle);
@@ -143,7 +158,7 @@ public final class CudaStream extends CudaObject implements Stream {
     try {
       work.run();
       graph = enter().endCapture(handle);
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) { // code in other languages of the JVM throws any exception
       abandon(began, e);
       throw e;
     }
@@ -204,7 +219,8 @@ public final class CudaStream extends CudaObject implements Stream {
 
   @Override
   void destroy(CudaDriver driver) {
-    marks.destroy(driver);
+    // By the context, since this object is closed already.
+    marks.destroy(context()::enter);
     driver.destroy(handle);
   }
 

@@ -7,7 +7,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The marks of one stream: sequence numbers over a ring of events without timing. Event {@code n mod length} represents
  * mark {@code n} until the mark has passed. If all marks in the ring are pending, the ring grows, so recording a mark
- * never waits. Thread-safe, if the context is current on each calling thread.
+ * never waits. Thread-safe.
+ *
+ * <p>Methods make the context current when they have entered the monitor: a virtual thread that waits for the monitor
+ * may continue on another thread of the operating system, where another context is current. Only captures end without
+ * that, since they run on platform threads.
  *
  * <p>During a capture, the stream's marks are places in the graph, not moments, so no thread can query them. When the
  * capture ends, their events are recorded again and represent the end of the capture.
@@ -25,11 +29,18 @@ final class StreamMarks {
   /** The first mark of an ended capture whose event must still be recorded again; above all marks if there is none. */
   private long firstUnsettled = NONE;
 
+  /** Makes a context current on the calling thread. */
+  @FunctionalInterface
+  interface Entry {
+    CudaDriver enter();
+  }
+
   StreamMarks(CUstream stream) {
     this.stream = stream;
   }
 
-  synchronized long record(CudaDriver driver) {
+  synchronized long record(Entry context) {
+    CudaDriver driver = context.enter();
     settle(driver);
     long mark = last + 1;
     boolean full = mark - passed > ring.length;
@@ -47,7 +58,8 @@ final class StreamMarks {
     return mark;
   }
 
-  synchronized boolean hasPassed(CudaDriver driver, long mark) {
+  synchronized boolean hasPassed(Entry context, long mark) {
+    CudaDriver driver = context.enter();
     if (mark > last) {
       return false;
     }
@@ -68,7 +80,8 @@ final class StreamMarks {
    * Makes {@code other} wait for a mark of this stream. A null {@code other} does not need to wait. Returns whether the
    * mark belongs to a running capture.
    */
-  synchronized boolean letWait(CudaDriver driver, @Nullable CUstream other, long mark) {
+  synchronized boolean letWait(Entry context, @Nullable CUstream other, long mark) {
+    CudaDriver driver = context.enter();
     requireGiven(mark);
     if (other == null) {
       return false;
@@ -103,7 +116,8 @@ final class StreamMarks {
     firstUnsettled = NONE;
   }
 
-  synchronized void destroy(CudaDriver driver) {
+  synchronized void destroy(Entry context) {
+    CudaDriver driver = context.enter();
     for (int i = 0; i < ring.length; i++) {
       CUevent event = ring[i];
       if (event != null) {

@@ -6,6 +6,9 @@ package dev.cairn.kernels.device;
  */
 @FunctionalInterface
 public interface ThreadTeam {
-  /** Runs a part on every thread of the team and on the caller's, and waits for all. The part must not throw. */
+  /**
+   * Runs a part once on each thread of the team, and waits for all of them. The caller may be one of these threads. If
+   * parts throw, this throws one of the failures after all parts have ended.
+   */
   void runOnAll(Runnable part);
 }

@@ -4,6 +4,7 @@
  * <p>Start at {@link dev.cairn.kernels.device.Device}. A <em>stream</em> runs work in the order of submission; work on
  * two streams of a device may overlap. A <em>mark</em> is a numbered place in that order, and another stream can wait
  * for it. A {@link dev.cairn.kernels.device.ThreadTeam} is a library's threads, which other kernels share. A {@link
+ * dev.cairn.kernels.device.HandedWork} is work that one thread hands to another one. A {@link
  * dev.cairn.kernels.device.ProgramLocal} is what a program has open on a thread, which other work on the thread does
  * not see. This package does not know which devices exist.
  */

@@ -12,8 +12,8 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /** The functions of a library that is loaded, and of the OpenMP that it runs on. Thread-safe. */
@@ -40,7 +40,8 @@ final class LoadedOneDnn implements OneDnnCalls {
   private final MethodHandle setHandle;
   private final MethodHandle setThreads;
   private final OpenMpRegions regions;
-  private final Map<String, MemorySegment> functions = new ConcurrentHashMap<>();
+  /** Copied when it grows: a look-up never waits, so a virtual thread stays where its number of threads was set. */
+  private volatile Map<String, MemorySegment> functions = Map.of();
 
   /**
    * @throws IllegalStateException when a function is missing
@@ -104,16 +105,25 @@ final class LoadedOneDnn implements OneDnnCalls {
         numbers[number++] = ((Number) argument).longValue();
       }
     }
-    MemorySegment address = functions.get(function);
-    if (address == null) {
-      address = find(library, function);
-      functions.put(function, address);
-    }
+    MemorySegment address = address(function);
     try {
       return (long) any.invokeExact(address, numbers, floats);
     } catch (Throwable e) {
       throw new AssertionError("native code threw: function=" + function, e);
     }
+  }
+
+  private MemorySegment address(String function) {
+    MemorySegment known = functions.get(function);
+    if (known != null) {
+      return known;
+    }
+    MemorySegment found = find(library, function);
+    Map<String, MemorySegment> more = new HashMap<>(functions);
+    more.put(function, found);
+    // If another thread adds one at the same time, one of the two is looked up again later.
+    functions = more;
+    return found;
   }
 
   @Override

@@ -22,12 +22,22 @@ final class NativeScope implements AutoCloseable {
     ROOM_BYTES, Long.BYTES));
 
   private final OneDnnCalls calls;
-  private final Deque<Owned> owned = new ArrayDeque<>();
+  private final Deque<Owned> owned;
 
   private record Owned(String destroyer, long handle) {}
 
   NativeScope(OneDnnCalls calls) {
+    this(calls, new ArrayDeque<>());
+  }
+
+  private NativeScope(OneDnnCalls calls, Deque<Owned> owned) {
     this.calls = calls;
+    this.owned = owned;
+  }
+
+  /** The same scope, in which other calls create handles: those for another number of threads. */
+  NativeScope with(OneDnnCalls other) {
+    return new NativeScope(other, owned);
   }
 
   OneDnnCalls calls() {

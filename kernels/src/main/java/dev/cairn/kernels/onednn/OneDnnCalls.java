@@ -20,10 +20,16 @@ interface OneDnnCalls {
   /** {@code dnnl_memory_set_data_handle}. */
   int setHandle(long memory, long address);
 
-  /** How many threads oneDNN may use for calls of the calling thread from now on. */
+  /**
+   * How many threads oneDNN may use for calls of the calling thread of the operating system from now on.
+   * {@link CallsOnThreads} calls this before each call that depends on the number.
+   */
   void useThreads(int threads);
 
-  /** Runs a part on so many threads of OpenMP, the calling one among them, and waits for all of them. */
+  /**
+   * Runs a part on so many threads of OpenMP, the calling one among them, and waits for all of them. Throws one of the
+   * failures if the part has thrown.
+   */
   void runOnAll(int threads, Runnable part);
 
   /** Calls a function that answers a status, which must be success. */

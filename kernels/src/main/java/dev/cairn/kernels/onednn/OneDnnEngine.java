@@ -1,32 +1,35 @@
 package dev.cairn.kernels.onednn;
 
-import java.util.concurrent.Semaphore;
-
 /** oneDNN's engine for the processor, for kernels that use a number of threads. Thread-safe. */
 final class OneDnnEngine implements AutoCloseable {
   private static final int PROCESSOR = 1;
-  private static final int ALL = Runtime.getRuntime().availableProcessors();
-  /**
-   * A region of several threads takes a processor for each. Its threads wait for one another by spinning: with more of
-   * them than processors, each region would wait for threads that do not run.
-   */
-  private static final Semaphore PROCESSORS = new Semaphore(ALL);
 
+  private final OneDnnCalls library;
   private final OneDnnCalls calls;
+  private final OpenMpTeams teams;
   private final int threads;
   private final NativeScope scope;
   private final long handle;
 
   /** @param threads that one kernel may use */
-  OneDnnEngine(OneDnnCalls calls, int threads) {
-    this.calls = calls;
+  OneDnnEngine(OneDnnCalls library, int threads) {
+    this(library, threads, OpenMpTeams.OF_PROCESS);
+  }
+
+  /** @param teams on which regions of several threads run */
+  OneDnnEngine(OneDnnCalls library, int threads, OpenMpTeams teams) {
+    this.library = library;
+    this.calls = new CallsOnThreads(library, threads);
+    this.teams = teams;
     this.threads = threads;
     this.scope = new NativeScope(calls);
     this.handle = scope.createNew("engine", PROCESSOR, 0L);
   }
 
   private OneDnnEngine(OneDnnEngine other, int threads) {
-    this.calls = other.calls;
+    this.library = other.library;
+    this.calls = new CallsOnThreads(library, threads);
+    this.teams = other.teams;
     this.threads = threads;
     this.scope = new NativeScope(calls);
     this.handle = other.handle;
@@ -40,6 +43,7 @@ final class OneDnnEngine implements AutoCloseable {
     return new OneDnnEngine(this, 1);
   }
 
+  /** The library's functions, for primitives of this engine's number of threads. */
   OneDnnCalls calls() {
     return calls;
   }
@@ -53,37 +57,19 @@ final class OneDnnEngine implements AutoCloseable {
     return handle;
   }
 
-  /** Must be called by each thread before it describes, makes or runs a primitive: it holds for that thread. */
-  void useThreads() {
-    calls.useThreads(threads);
-  }
-
-  /** Runs a primitive on all threads; on several, when there are processors for them. */
-  void execute(long primitive, long stream, int count, long arguments) {
+  /** Runs primitives on all threads, and waits for them; on several threads, when there are processors for them. */
+  void run(Runnable primitives) {
     if (threads == 1) {
-      OneDnnCalls.check("dnnl_primitive_execute", calls.execute(primitive, stream, count, arguments));
-      return;
-    }
-    int taken = Math.min(threads, ALL);
-    PROCESSORS.acquireUninterruptibly(taken);
-    try {
-      OneDnnCalls.check("dnnl_primitive_execute", calls.execute(primitive, stream, count, arguments));
-    } finally {
-      PROCESSORS.release(taken);
+      primitives.run();
+    } else {
+      teams.run(threads, primitives);
     }
   }
 
   /** Runs a part on all threads at once; on the caller alone while there are no processors for them. */
   void runOnAll(Runnable part) {
-    int taken = Math.min(threads, ALL);
-    if (!PROCESSORS.tryAcquire(taken)) {
+    if (!teams.tryRun(threads, () -> library.runOnAll(threads, part))) {
       part.run();
-      return;
-    }
-    try {
-      calls.runOnAll(threads, part);
-    } finally {
-      PROCESSORS.release(taken);
     }
   }
 

@@ -177,8 +177,7 @@ abstract class OneDnnKernel implements Kernel {
 
   private Program program(Question question, NativeScope scope, ToDoubleFunction<Integer> scalars) {
     OneDnnEngine of = engine(question.signature());
-    of.useThreads();
-    var layouts = new Layouts(scope, question.signature().input(0).dtype());
+    var layouts = new Layouts(scope.with(of.calls()), question.signature().input(0).dtype());
     var builder = new ProgramBuilder(layouts, of, question.constants(), scalars);
     describe(question.signature(), builder);
     return builder.build();

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.cairn.kernels.device.Rethrown;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -11,13 +12,14 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Parallel regions of OpenMP whose body is Java: {@code GOMP_parallel} of libgomp, which a compiler calls for
  * {@code #pragma omp parallel}. Each calling thread has threads of its own there, which are also those of oneDNN's
- * primitives. Thread-safe.
+ * primitives; {@link OpenMpTeams} decides which threads may call. Thread-safe.
  */
 final class OpenMpRegions {
   /** {@code void GOMP_parallel(void (*body)(void *), void *data, unsigned threads, unsigned flags)}. */
@@ -28,7 +30,14 @@ final class OpenMpRegions {
 
   private final MethodHandle fork;
   private final MemorySegment body;
-  private final AtomicReferenceArray<@Nullable Runnable> parts = new AtomicReferenceArray<>(MOST_REGIONS);
+  private final Region[] regions = Stream.generate(Region::new).limit(MOST_REGIONS).toArray(Region[]::new);
+
+  /** The part that a region under way runs, if there is one, and what it has thrown. */
+  private static final class Region extends AtomicReference<@Nullable Runnable> {
+    private static final long serialVersionUID = 1;
+
+    private transient volatile @Nullable Throwable failure;
+  }
 
   /** @param fork {@code GOMP_parallel} */
   OpenMpRegions(MethodHandle fork) {
@@ -41,19 +50,29 @@ final class OpenMpRegions {
     }
   }
 
-  /** Runs a part, which must not throw, on so many threads, the caller among them; returns when all have ended. */
+  /**
+   * Runs a part on so many threads, the caller among them. When all have ended, throws one of the failures if the part
+   * has thrown.
+   */
   void run(int threads, Runnable part) {
     int place = take(part);
     if (place < 0) {
       part.run();
       return;
     }
+    Region region = regions[place];
+    Throwable failure;
     try {
       fork.invokeExact(body, (long) place, threads, 0);
     } catch (Throwable e) {
       throw new AssertionError("native code threw: function=GOMP_parallel", e);
     } finally {
-      parts.set(place, null);
+      failure = region.failure;
+      region.failure = null;
+      region.set(null);
+    }
+    if (failure != null) {
+      throw Rethrown.asItIs(failure);
     }
   }
 
@@ -61,19 +80,27 @@ final class OpenMpRegions {
     int first = (int) (Thread.currentThread().threadId() % MOST_REGIONS);
     for (int i = 0; i < MOST_REGIONS; i++) {
       int place = (first + i) % MOST_REGIONS;
-      if (parts.compareAndSet(place, null, part)) {
+      if (regions[place].compareAndSet(null, part)) {
         return place;
       }
     }
     return -1;
   }
 
-  /** Called by OpenMP on each thread of a region. An exception here would end the process. */
-  @SuppressWarnings("unused")
+  /**
+   * Called by OpenMP on each thread of a region. An exception that leaves this method ends the process, so the handler
+   * makes no call that may throw another one.
+   */
+  @SuppressWarnings({"unused", "CatchingUnchecked"}) // code in other languages of the JVM throws any exception
   private void part(long place) {
-    Runnable part = parts.get((int) place);
-    if (part != null) {
-      part.run();
+    Region region = regions[(int) place];
+    try {
+      Runnable part = region.get();
+      if (part != null) {
+        part.run();
+      }
+    } catch (Throwable e) {
+      region.failure = e;
     }
   }
 }

@@ -92,8 +92,7 @@ record PackedLayout(ByteBuffer from, ByteBuffer to, long bytes) {
     }
 
     private Program program(NativeScope scope, OneDnnEngine engine) {
-      engine.useThreads();
-      var builder = new ProgramBuilder(new Layouts(scope, DType.UINT8), engine, Set.of(), _ -> 0);
+      var builder = new ProgramBuilder(new Layouts(scope.with(engine.calls()), DType.UINT8), engine, Set.of(), _ -> 0);
       long to = described(scope, layout.to());
       var target = new Stage.Argument(Stage.RESULT, to, new OperandPlace.Output(0));
       builder.reorder(described(scope, layout.from()), new OperandPlace.Input(0), target);

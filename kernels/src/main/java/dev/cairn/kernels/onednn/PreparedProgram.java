@@ -20,6 +20,7 @@ final class PreparedProgram implements Prepared {
 
   private final OneDnnEngine engine;
   private final OneDnnCalls calls;
+  private final Runnable stages = this::executeStages;
   private final KernelCall call;
   private final NativeScope scope;
   private final long stream;
@@ -45,17 +46,17 @@ final class PreparedProgram implements Prepared {
   PreparedProgram(OneDnnEngine engine, NativeScope scope, Program program, KernelCall call) {
     this.engine = engine;
     this.calls = engine.calls();
-    this.scope = scope;
+    this.scope = scope.with(calls);
     this.call = call;
     List<Bound> operands = new ArrayList<>();
     try {
-      stream = scope.createNew("stream", engine.handle(), IN_ORDER);
+      stream = this.scope.createNew("stream", engine.handle(), IN_ORDER);
       primitives = new long[program.stages().size()];
       arguments = new MemorySegment[primitives.length];
       copies = new Stage[primitives.length];
       for (int i = 0; i < primitives.length; i++) {
         Stage stage = program.stages().get(i);
-        primitives[i] = scope.createNew("primitive", stage.descriptor());
+        primitives[i] = this.scope.createNew("primitive", stage.descriptor());
         arguments[i] = arguments(stage, operands);
         copies[i] = stage.isSkippedInPlace() ? stage : null;
       }
@@ -85,17 +86,22 @@ final class PreparedProgram implements Prepared {
       for (Bound operand : bound) {
         bind(operand);
       }
-      engine.useThreads();
-      for (int i = 0; i < primitives.length; i++) {
-        if (isInPlace(copies[i])) {
-          continue;
-        }
-        MemorySegment list = arguments[i];
-        engine.execute(primitives[i], stream, (int) (list.byteSize() / ARGUMENT_BYTES), list.address());
-      }
+      engine.run(stages);
     } finally {
       // Tensors of the call and lists of arguments are read by address.
       Reference.reachabilityFence(this);
+    }
+  }
+
+  /** Runs on the caller's thread, or on another one while the caller waits. */
+  private void executeStages() {
+    for (int i = 0; i < primitives.length; i++) {
+      if (isInPlace(copies[i])) {
+        continue;
+      }
+      MemorySegment list = arguments[i];
+      OneDnnCalls.check("dnnl_primitive_execute", calls.execute(primitives[i], stream, (int) (list.byteSize()
+        / ARGUMENT_BYTES), list.address()));
     }
   }
 

@@ -63,8 +63,8 @@ record WinogradConvolution(OneDnnEngine engine, WinogradShape shape, boolean has
   }
 
   private Packing packing(NativeScope scope) {
-    var layouts = new Layouts(scope, DType.FLOAT32);
-    var builder = new ProgramBuilder(layouts, engine, Set.of(), _ -> 0);
+    ProgramBuilder builder = builder(scope, engine);
+    Layouts layouts = builder.layouts();
     long plain = layouts.plain(WinogradShape.POINTS, shape.channels(), shape.filters());
     return new WinogradWeights(engine, shape.channels(), shape.filters(),
       PackedLayout.of(scope, plain, weights(builder)))
@@ -101,12 +101,8 @@ record WinogradConvolution(OneDnnEngine engine, WinogradShape shape, boolean has
 
   /** The product of a lane's block of tiles and the weights, for a lane that begins there in the workspace. */
   private Program program(NativeScope scope, long lane) {
-    engine.useThreads();
-    var layouts = new Layouts(scope, DType.FLOAT32);
-    long weights = weights(new ProgramBuilder(layouts, engine, Set.of(), _ -> 0));
-    OneDnnEngine ofLane = engineOfLane();
-    ofLane.useThreads();
-    var builder = new ProgramBuilder(layouts, ofLane, Set.of(), _ -> 0);
+    long weights = weights(builder(scope, engine));
+    ProgramBuilder builder = builder(scope, engineOfLane());
     long tiles = tilesOfBlock();
     builder.reserveBytes(lane + tilesAt());
     OperandPlace tilesPlace = builder.reserveBytes(matricesBytes(tiles, shape.channels()));
@@ -117,6 +113,10 @@ record WinogradConvolution(OneDnnEngine engine, WinogradShape shape, boolean has
         matrices(builder, tiles, shape.filters()), sumsPlace));
     builder.add(product(builder, tiles, weights), arguments);
     return builder.build();
+  }
+
+  private static ProgramBuilder builder(NativeScope scope, OneDnnEngine of) {
+    return new ProgramBuilder(new Layouts(scope.with(of.calls()), DType.FLOAT32), of, Set.of(), _ -> 0);
   }
 
   private OneDnnEngine engineOfLane() {

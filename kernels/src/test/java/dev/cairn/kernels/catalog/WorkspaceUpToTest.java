@@ -7,6 +7,7 @@ import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.catalog.family.StandardKernels;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.testing.Rounds;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -14,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Scratch memory that is asked for the largest shapes is enough for random smaller ones. */
-class WorkspaceUpToTest {
+class WorkspaceUpToTest implements Rounds {
   private static final int ROUNDS = 4000;
 
   /** A call of an operator, by four extents. */
@@ -97,7 +98,7 @@ class WorkspaceUpToTest {
   @EnumSource(Case.class)
   void whatIsEnoughForAShapeIsEnoughForSmallerOnes(Case of) {
     Random random = new Random(17);
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < rounds(ROUNDS); round++) {
       DType dtype = round % 4 == 0 ? DType.FLOAT16 : DType.FLOAT32;
       int[] extents = of.most.stream().mapToInt(Integer::intValue).toArray();
       KernelSignature large = of.random(random, dtype, extents);

@@ -15,6 +15,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.testing.Rounds;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Attention against its definition, and its twins against each other. */
-class AttentionTest {
+class AttentionTest implements Rounds {
   private static final List<DType> FLOATS = List.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
   private final SplittableRandom random = new SplittableRandom(41);
 
@@ -85,7 +86,7 @@ class AttentionTest {
   @Test
   void awkwardExtentsAreAsDefined() {
     int[] extents = {1, 2, 5, 6, 7, 16, 17, 31, 33, 65};
-    for (int round = 0; round < 24; round++) {
+    for (int round = 0; round < rounds(24); round++) {
       int shared = 1 + random.nextInt(2);
       int keyHeads = 1 + random.nextInt(2);
       int queries = extents[random.nextInt(extents.length)];

@@ -14,6 +14,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.testing.Rounds;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** {@code ConvWeightGradient} in all twins, against a sum over every tap of every window. */
-class ConvWeightGradientTest {
+class ConvWeightGradientTest implements Rounds {
   private final Random random = new Random(41);
 
   private static Attributes with(String name, long... values) {
@@ -83,7 +84,7 @@ class ConvWeightGradientTest {
   @ParameterizedTest
   @EnumSource(names = {"FLOAT32", "FLOAT64", "FLOAT16", "BFLOAT16"})
   void agreesForRandomWindows(DType dtype) {
-    for (int round = 0; round < 40; round++) {
+    for (int round = 0; round < rounds(40); round++) {
       int groups = 1 + random.nextInt(3);
       int inputs = 1 + random.nextInt(3);
       int outputs = 1 + random.nextInt(9);

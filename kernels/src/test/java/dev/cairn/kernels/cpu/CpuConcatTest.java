@@ -11,12 +11,13 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.testing.Rounds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class CpuConcatTest {
+class CpuConcatTest implements Rounds {
 
   @Test
   void byHand() {
@@ -34,7 +35,7 @@ class CpuConcatTest {
   @Test
   void randomPartsOfRandomShapes() {
     var random = new Random(3);
-    for (int round = 0; round < 120; round++) {
+    for (int round = 0; round < rounds(120); round++) {
       int rank = 1 + random.nextInt(4);
       joinAndSplit(Shape.of(random.longs(rank, 1, 8).toArray()), random.nextInt(rank), random, 5);
     }

@@ -10,13 +10,14 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.testing.Rounds;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** {@code CumSum}, {@code Trilu}, {@code Shape} and {@code Size}. */
-class CpuCumulativeTest {
+class CpuCumulativeTest implements Rounds {
 
   @Test
   void sumsByHand() {
@@ -32,9 +33,9 @@ class CpuCumulativeTest {
   @EnumSource(value = DType.class, from = "FLOAT32", to = "UINT64")
   void randomSums(DType dtype) {
     var random = new Random(31);
-    for (Shape shape : new Shape[] {Shape.of(1), Shape.of(7), Shape.of(3, 4, 5), Shape.of(2, 30, 300), Shape.of(0, 3),
-      Shape.of(5, 1001)}) {
-      for (int round = 0; round < 6; round++) {
+    for (Shape shape : new Shape[] {Shape.of(1), Shape.of(7), Shape.of(3, 4, 5), Shape.of(2, 30, 100), Shape.of(0, 3),
+      Shape.of(5, 401)}) {
+      for (int round = 0; round < rounds(6); round++) {
         int axis = random.nextInt(shape.rank());
         checkSum(TestTensors.random(dtype, shape, random), axis, random.nextBoolean(), random.nextBoolean());
       }

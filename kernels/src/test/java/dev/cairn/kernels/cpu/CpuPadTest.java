@@ -10,6 +10,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.testing.Rounds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class CpuPadTest {
+class CpuPadTest implements Rounds {
 
   @ParameterizedTest
   @CsvSource({"constant, 9 9 9 1 2 3 9 9", "edge, 1 1 1 1 2 3 3 3", "reflect, 2 3 2 1 2 3 2 1",
@@ -56,7 +57,7 @@ class CpuPadTest {
   @ValueSource(strings = {"constant", "edge", "reflect", "wrap"})
   void randomPadsOfRandomShapes(String mode) {
     var random = new Random(mode.hashCode());
-    for (int round = 0; round < 150; round++) {
+    for (int round = 0; round < rounds(150); round++) {
       pad(mode, MovedElements.randomShape(random, 4, 6), random, 5);
     }
   }

@@ -8,10 +8,11 @@ import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.testing.Rounds;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class CpuRepeatTest {
+class CpuRepeatTest implements Rounds {
 
   @Test
   void byHand() {
@@ -28,7 +29,7 @@ class CpuRepeatTest {
   @Test
   void randomShapes() {
     var random = new Random(9);
-    for (int round = 0; round < 150; round++) {
+    for (int round = 0; round < rounds(150); round++) {
       Shape shape = MovedElements.randomShape(random, 4, 5);
       expand(shape, random, 6);
       tile(shape, random, 4);

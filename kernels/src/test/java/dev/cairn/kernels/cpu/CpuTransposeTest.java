@@ -10,6 +10,7 @@ import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.testing.Rounds;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class CpuTransposeTest {
+class CpuTransposeTest implements Rounds {
 
   @Test
   void matrixByHand() {
@@ -31,7 +32,7 @@ class CpuTransposeTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 257})
   void matricesOfAwkwardSizes(long rows) {
-    for (long columns : new long[] {1, 2, 3, 8, 17, 33, 65, 300}) {
+    for (long columns : some(1L, 2, 3, 8, 17, 33, 65, 300)) {
       transpose(Shape.of(rows, columns), 1, 0);
       transpose(Shape.of(2, rows, columns), 0, 2, 1);
     }
@@ -41,7 +42,7 @@ class CpuTransposeTest {
   void everyOrderOfUpToFiveAxes() {
     var random = new Random(17);
     for (int rank = 0; rank <= 5; rank++) {
-      for (int round = 0; round < 40; round++) {
+      for (int round = 0; round < rounds(40); round++) {
         List<Integer> order = new ArrayList<>(IntStream.range(0, rank).boxed().toList());
         Collections.shuffle(order, random);
         Shape shape = Shape.of(random.longs(rank, 1, 7).toArray());

@@ -17,6 +17,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.testing.Rounds;
 import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class MatmulTest {
+class MatmulTest implements Rounds {
   private final Random random = new Random(11);
 
   private static TensorView matmul(TensorView a, TensorView b, long... shape) {
@@ -95,8 +96,8 @@ class MatmulTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 5, 7, 8, 9, 31, 32, 33, 49, 65})
   void twinsAgreeOverAwkwardRowsAndColumns(int rows) {
-    for (int columns : new int[] {1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 49, 255, 257}) {
-      for (int depth : new int[] {1, 3, 17, 64}) {
+    for (int columns : some(1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 49, 255, 257)) {
+      for (int depth : some(1, 3, 17, 64)) {
         TensorView a = random(DType.FLOAT32, Shape.of(rows, depth), random);
         TensorView b = random(DType.FLOAT32, Shape.of(depth, columns), random);
         Tolerance.of(DType.FLOAT32, 4L * depth).check("%dx%dx%d".formatted(rows, depth, columns),
@@ -108,7 +109,7 @@ class MatmulTest {
   @ParameterizedTest
   @ValueSource(ints = {255, 256, 257, 512, 1000, 4097})
   void twinsAgreeOverAwkwardDepths(int depth) {
-    for (int rows : new int[] {1, 4, 6, 13, 50}) {
+    for (int rows : some(1, 4, 6, 13, 50)) {
       for (int columns : new int[] {1, 33, 70}) {
         TensorView a = random(DType.FLOAT32, Shape.of(rows, depth), random);
         TensorView b = random(DType.FLOAT32, Shape.of(depth, columns), random);

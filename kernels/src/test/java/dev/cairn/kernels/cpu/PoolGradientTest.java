@@ -14,6 +14,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.testing.Rounds;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Gradients of pools in all twins, against a search over every tap of every window. */
-class PoolGradientTest {
+class PoolGradientTest implements Rounds {
   private final Random random = new Random(43);
 
   private static AttributeValue ints(long... values) {
@@ -138,7 +139,7 @@ class PoolGradientTest {
   @ParameterizedTest
   @EnumSource(names = {"FLOAT32", "FLOAT64", "FLOAT16", "BFLOAT16"})
   void agreesForRandomWindows(DType dtype) {
-    for (int round = 0; round < 40; round++) {
+    for (int round = 0; round < rounds(40); round++) {
       Attributes attributes = kernel(1 + random.nextInt(4), 1 + random.nextInt(4))
         .with("strides", ints(1 + random.nextInt(3), 1 + random.nextInt(3)))
         .with("dilations", ints(1 + random.nextInt(2), 1 + random.nextInt(3)))

@@ -16,6 +16,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.testing.Rounds;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PoolTest {
+class PoolTest implements Rounds {
   private final Random random = new Random(17);
 
   private static Attributes kernel(long... values) {
@@ -114,7 +115,7 @@ class PoolTest {
   @ParameterizedTest
   @EnumSource(names = {"FLOAT32", "FLOAT64", "FLOAT16", "BFLOAT16", "INT8", "UINT8"})
   void agreesForRandomWindows(DType dtype) {
-    for (int round = 0; round < 60; round++) {
+    for (int round = 0; round < rounds(60); round++) {
       Attributes attributes = kernel(1 + random.nextInt(4), 1 + random.nextInt(4))
         .with("strides", ints(1 + random.nextInt(3), 1 + random.nextInt(3)))
         .with("dilations", ints(1 + random.nextInt(2), 1 + random.nextInt(3)))
@@ -177,7 +178,7 @@ class PoolTest {
 
   @Test
   void includingThePaddingAgreesBetweenTwins() {
-    for (int round = 0; round < 60; round++) {
+    for (int round = 0; round < rounds(60); round++) {
       Attributes attributes = kernel(1 + random.nextInt(4), 1 + random.nextInt(4)).with("count_include_pad", 1)
         .with("strides", ints(1 + random.nextInt(3), 1 + random.nextInt(3)))
         .with("dilations", ints(1 + random.nextInt(2), 1 + random.nextInt(2)))

@@ -20,6 +20,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.testing.Rounds;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Recurrent networks by hand, and their twins against each other. */
-class RecurrentTest {
+class RecurrentTest implements Rounds {
   private static final Offset<Double> NEAR = Offset.offset(1e-6);
   private final SplittableRandom random = new SplittableRandom(7);
 
@@ -137,7 +138,7 @@ class RecurrentTest {
   @Test
   void awkwardExtentsAreTheirTwins() {
     int[] extents = {1, 2, 5, 15, 16, 17, 33};
-    for (int round = 0; round < 24; round++) {
+    for (int round = 0; round < rounds(24); round++) {
       Cell cell = random.nextBoolean() ? Cell.LSTM : Cell.GRU;
       int hidden = round == 0 ? 300 : extents[random.nextInt(extents.length)];
       int input = extents[random.nextInt(extents.length)];

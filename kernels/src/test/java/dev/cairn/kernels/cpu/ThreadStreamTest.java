@@ -3,50 +3,34 @@ package dev.cairn.kernels.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.kernels.device.Rethrown;
 import dev.cairn.testing.GarbageMeter;
+import dev.cairn.testing.Gate;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What is particular to a stream with a thread: it works later, and others wait for it. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ThreadStreamTest {
-  /** Keeps a stream busy until released. */
-  private static final class Gate implements Runnable {
-    private final CountDownLatch open = new CountDownLatch(1);
-    private final CountDownLatch reached = new CountDownLatch(1);
-
-    @Override
-    public void run() {
-      reached.countDown();
-      try {
-        open.await();
-      } catch (InterruptedException e) {
-        throw new AssertionError(e);
-      }
-    }
-  }
-
   @Test
   void nothingIsPassedWhileWorkBeforeItIsUnderWay() throws Exception {
     try (var device = new CpuDevice(1)) {
       CpuStream busy = device.newStream("busy");
       CpuStream waiting = device.newStream("waiting");
       var gate = new Gate();
-      busy.submit(gate);
+      busy.submit(gate::pass);
       long mark = busy.record();
       waiting.waitFor(busy, mark);
       waiting.submit(() -> {});
       long after = waiting.record();
-      gate.reached.await();
+      gate.awaitArrival();
       assertThat(busy.hasPassed(mark)).isFalse();
       assertThat(waiting.hasPassed(after)).isFalse();
-      gate.open.countDown();
+      gate.open();
       waiting.synchronize();
       assertThat(busy.hasPassed(mark)).isTrue();
     }
@@ -58,11 +42,11 @@ class ThreadStreamTest {
       CpuStream busy = device.newStream("busy");
       var gate = new Gate();
       int[] written = new int[1];
-      busy.submit(gate);
+      busy.submit(gate::pass);
       busy.submit(() -> written[0] = 3);
       long mark = busy.record();
-      var opener = new Thread(gate.open::countDown);
-      gate.reached.await();
+      var opener = new Thread(gate::open);
+      gate.awaitArrival();
       opener.start();
       device.defaultStream().waitFor(busy, mark);
       assertThat(written[0]).isEqualTo(3);
@@ -71,12 +55,12 @@ class ThreadStreamTest {
   }
 
   @Test
-  void moreWorkThanTheRingHoldsWaitsForRoom() throws Exception {
+  void moreWorkThanTheRingHoldsIsDone() throws Exception {
     try (var device = new CpuDevice(1)) {
       CpuStream stream = device.newStream("full");
       var gate = new Gate();
-      stream.submit(gate);
-      gate.reached.await();
+      stream.submit(gate::pass);
+      gate.awaitArrival();
       var done = new AtomicInteger();
       var giver = new Thread(() -> {
         for (int i = 0; i < 3 * StreamRing.CAPACITY; i++) {
@@ -85,11 +69,29 @@ class ThreadStreamTest {
         stream.synchronize();
       });
       giver.start();
-      giver.join(30);
-      assertThat(giver.isAlive()).isTrue();
-      gate.open.countDown();
+      gate.open();
       giver.join();
       assertThat(done).hasValue(3 * StreamRing.CAPACITY);
+    }
+  }
+
+  @Test
+  void aFullRingTakesNothingUntilThereIsRoom() throws Exception {
+    var pauses = new Semaphore(0);
+    var ring = new StreamRing(pauses::release);
+    Thread taker = Thread.currentThread();
+    for (int i = 0; i < StreamRing.CAPACITY; i++) {
+      ring.put(i, i, taker);
+    }
+    var giver = new Thread(() -> ring.put(StreamRing.CAPACITY, StreamRing.CAPACITY, taker));
+    giver.start();
+    pauses.acquire(2);
+    assertThat(ring.take()).isEqualTo(0);
+    giver.join();
+    for (int i = 1; i <= StreamRing.CAPACITY; i++) {
+      assertThat(ring.awaitNext()).isTrue();
+      assertThat(ring.number()).isEqualTo(i);
+      assertThat(ring.take()).isEqualTo(i);
     }
   }
 
@@ -126,26 +128,49 @@ class ThreadStreamTest {
 
   @Test
   void anInterruptDoesNotEndAWaitAndIsNotLost() throws Exception {
+    var sleeps = new Semaphore(0);
+    var marks = new PassedMarks(sleeps::release);
+    var outcome = new AtomicReference<String>();
+    var waiter = new Thread(() -> {
+      Thread.currentThread().interrupt();
+      marks.await(1);
+      outcome.set(marks.has(1) + " " + Thread.currentThread().isInterrupted());
+    });
+    waiter.start();
+    // The first sleep ends by the interrupt, and the second one does not.
+    sleeps.acquire(2);
+    assertThat(outcome.get()).isNull();
+    marks.pass(1);
+    waiter.join();
+    assertThat(outcome).hasValue("true true");
+  }
+
+  @Test
+  void anInterruptedThreadIsStillInterruptedAfterItHasSynchronized() {
     try (var device = new CpuDevice(1)) {
       CpuStream stream = device.newStream("slow");
-      var gate = new Gate();
       var done = new AtomicInteger();
-      stream.submit(gate);
       stream.submit(done::incrementAndGet);
-      var outcome = new AtomicReference<String>();
-      CpuStream driver = stream;
-      gate.reached.await();
-      var waiter = new Thread(() -> {
-        Thread.currentThread().interrupt();
-        driver.synchronize();
-        outcome.set(done + " " + Thread.currentThread().isInterrupted());
+      Thread.currentThread().interrupt();
+      stream.synchronize();
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(done).hasValue(1);
+    }
+  }
+
+  /** Kotlin and Scala throw checked exceptions that Java does not see. */
+  @Test
+  void aCheckedExceptionOfWorkIsThrownAndTheStreamGoesOn() {
+    try (var device = new CpuDevice(1)) {
+      CpuStream stream = device.newStream("failing");
+      stream.submit(() -> {
+        throw Rethrown.asItIs(new IOException("on purpose"));
       });
-      waiter.start();
-      waiter.join(30);
-      assertThat(waiter.isAlive()).isTrue();
-      gate.open.countDown();
-      waiter.join();
-      assertThat(outcome).hasValue("1 true");
+      assertThatThrownBy(stream::synchronize).isInstanceOf(IOException.class).hasMessage("on purpose");
+      var done = new AtomicInteger();
+      stream.submit(done::incrementAndGet);
+      stream.synchronize();
+      assertThat(done).hasValue(1);
     }
   }
 

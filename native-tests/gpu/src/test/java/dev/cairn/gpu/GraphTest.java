@@ -10,6 +10,8 @@ import dev.cairn.kernels.cuda.CudaGraph;
 import dev.cairn.kernels.cuda.CudaGraphExecutable;
 import dev.cairn.kernels.cuda.CudaStream;
 import dev.cairn.kernels.cuda.LaunchShape;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +51,25 @@ class GraphTest extends OnCuda {
         add(addTo, stream, values, 100);
       }
       assertThat(ints(values, COUNT)).containsOnly(110);
+    }
+  }
+
+  /** The driver ties a capture to a thread of the operating system, and a virtual thread may change it at each wait. */
+  @Test
+  void aVirtualThreadCapturesOnAPlatformThread() throws Exception {
+    long values = upload(new int[COUNT]);
+    Thread[] capturing = new Thread[1];
+    CudaGraph graph;
+    try (ExecutorService virtual = Executors.newVirtualThreadPerTaskExecutor()) {
+      graph = virtual.submit(() -> stream.capture(() -> {
+        capturing[0] = Thread.currentThread();
+        add(addTo, stream, values, 7);
+      })).get();
+    }
+    assertThat(capturing[0].isVirtual()).isFalse();
+    try (CudaGraphExecutable executable = graph.instantiate()) {
+      executable.launch(stream);
+      assertThat(ints(values, COUNT)).containsOnly(7);
     }
   }
 

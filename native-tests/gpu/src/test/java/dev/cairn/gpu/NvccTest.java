@@ -22,7 +22,6 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -177,7 +176,7 @@ class NvccTest {
     command.addAll(way.options);
     command.add(source.toString());
     Process nvcc = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    int code = nvcc.waitFor(5, TimeUnit.MINUTES) ? nvcc.exitValue() : -1;
+    int code = nvcc.waitFor();
     return code == 0
       ? ""
       : "%s: code=%d %s".formatted(way, code, Files.readString(log,

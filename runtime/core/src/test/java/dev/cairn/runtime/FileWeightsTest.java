@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.kernels.catalog.family.ProcessorKernels.Wanted;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
@@ -29,6 +30,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -179,7 +181,8 @@ class FileWeightsTest {
     assertThat(loads).hasSizeGreaterThan(4);
     var planted = new PlantedFailure();
     try (var whole = Session.of(graph, options.withMemoryLimitBytes(1L << 30));
-      var limited = Session.of(graph, within.withObservers(_ -> planted))) {
+      var limited = Session.of(graph, within.withObservers(_ -> planted), new NettySubAllocator(),
+        new AtomicLong()::incrementAndGet)) {
       long held = limited.memoryStats().bytesInUse();
       for (int load : loads) {
         planted.plantAt(load);
@@ -188,6 +191,7 @@ class FileWeightsTest {
         assertThat(limited.memoryStats().bytesInUse()).isEqualTo(held);
         SameValues.assertSame(FileModel.run(limited, load % 8), FileModel.run(whole, load % 8));
       }
+      // The clock moves on whenever a run looks.
       RunOptions late = RunOptions.DEFAULT.withDeadline(Duration.ofNanos(1));
       try (Tensor x = Tensor.of(new float[FileModel.ROWS * FileModel.WIDTH], FileModel.ROWS, FileModel.WIDTH);
         Tensor ids = Tensor.of(new long[FileModel.ROWS], FileModel.ROWS)) {

@@ -17,11 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** JCuda loaded in processes of their own, over libraries made for the case. */
-@Timeout(600)
 class CudaLoadingTest {
   private static final int CUDA_12 = 12060;
   private static final int CUDA_13 = 13000;

@@ -27,7 +27,6 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,7 +34,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Arrays in a GPU's memory, on every engine. When a test has ended, no memory is in use on any device. */
 @ParameterizedClass
 @EnumSource(Kind.class)
-@Timeout(120)
 class ArraysOnCudaTest {
   private static final String GPU = "cuda:0";
 

@@ -21,7 +21,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -57,7 +56,6 @@ class RandomArraysOnCudaTest {
 
   @ParameterizedTest
   @EnumSource(Kind.class)
-  @Timeout(120)
   void programsHaveTheModelsValues(Kind kind) throws Exception {
     run(kind, 1, arrays -> {
       for (int i = 0; i < 4; i++) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,17 +26,29 @@ class FollowedAdviceTest {
     return Long.parseLong(limit.group(1));
   }
 
+  /** Below the weights, a little more than the weights, and nothing. */
+  @ParameterizedTest
+  @ValueSource(strings = {"200KiB", "245KiB", "0"})
+  void theLimitIsRaisedOnce(String limit) {
+    requireAdviceThatWorks("lenet", limit);
+  }
+
+  @Tag("long")
   @ParameterizedTest
   @ValueSource(strings = {"80MiB", "97.4MiB", "0"})
-  void theLimitIsRaisedOnce(String limit) {
-    Outcome refused = Outcome.of("run", "resnet50", "--memory-limit", limit).failedWith(ExitCode.OUT_OF_MEMORY);
+  void theLimitOfALargeModelIsRaisedOnce(String limit) {
+    requireAdviceThatWorks("resnet50", limit);
+  }
+
+  private static void requireAdviceThatWorks(String model, String limit) {
+    Outcome refused = Outcome.of("run", model, "--memory-limit", limit).failedWith(ExitCode.OUT_OF_MEMORY);
     assertThat(refused.err()).doesNotContain("smaller batch", "recompute", "reserve");
     long advised = advisedLimit(refused);
     assertThat(refused.err()).contains("- raise the limit by ", "(" + advised + " B)");
-    assertThat(Outcome.json("plan", "resnet50", "--memory-limit", advised).get("needs").get("totalBytes").asLong())
+    assertThat(Outcome.json("plan", model, "--memory-limit", advised).get("needs").get("totalBytes").asLong())
       .isEqualTo(advised);
-    Outcome.ok("run", "resnet50", "--iterations", 1, "--warmup", 0, "--memory-limit", advised);
-    Outcome less = Outcome.of("run", "resnet50", "--memory-limit", advised - 256).failedWith(ExitCode.OUT_OF_MEMORY);
+    Outcome.ok("run", model, "--iterations", 1, "--warmup", 0, "--memory-limit", advised);
+    Outcome less = Outcome.of("run", model, "--memory-limit", advised - 256).failedWith(ExitCode.OUT_OF_MEMORY);
     assertThat(advisedLimit(less)).isEqualTo(advised);
   }
 

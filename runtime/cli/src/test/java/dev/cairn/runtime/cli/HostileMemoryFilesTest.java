@@ -21,11 +21,9 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever a dump or a trace says, {@code cairn mem} shows it or says in three lines what is wrong with it. */
-@Timeout(300)
 class HostileMemoryFilesTest {
   private static final int DUMPS = 300;
   private static final int TRACES = 90;
@@ -121,7 +119,6 @@ class HostileMemoryFilesTest {
     for (int i = 0; i < TRACES; i++) {
       String text = damaged(whole[i % whole.length], random);
       Path file = anew("t", text.getBytes(StandardCharsets.UTF_8));
-      // One policy, for each takes a while to be measured.
       assertTold(Outcome.of("mem", "replay", file, "--policy", "doubling"), text);
     }
   }

@@ -97,6 +97,7 @@ class MemoryLimitTest {
   }
 
   /** An iteration of eight texts; a run of one text, whose largest step needs nearly the whole plan, is refused. */
+  @Tag("long")
   @Test
   void bertInThreeFifths() {
     JsonNode trained = Outcome.json("plan", "bert_base", "--train", "sgd", "--shapes", EIGHT_TEXTS, "--memory-limit",
@@ -114,7 +115,7 @@ class MemoryLimitTest {
 
   @Test
   void onePercentIsRefusedWithTheFloor() {
-    Outcome.of("plan", "bert_base", "--memory-limit", "1%").failedWith(ExitCode.OUT_OF_MEMORY, " takes less than ",
+    Outcome.of("plan", "lenet", "--memory-limit", "1%").failedWith(ExitCode.OUT_OF_MEMORY, " takes less than ",
       "raise --memory-limit to ");
   }
 
