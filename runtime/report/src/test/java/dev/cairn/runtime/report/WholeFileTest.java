@@ -94,7 +94,8 @@ class WholeFileTest {
     Path file = Files.writeString(folder.resolve("f"), "old");
     Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
       "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), Stopping.class.getName(), file
-        .toString(), step).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        .toString(),
+      step).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     try (BufferedReader said = process.inputReader(StandardCharsets.UTF_8)) {
       assertThat(said.readLine()).isEqualTo("there");
       process.destroyForcibly();
