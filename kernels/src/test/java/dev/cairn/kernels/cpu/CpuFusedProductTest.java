@@ -17,16 +17,17 @@ import dev.cairn.kernels.catalog.family.StandardKernels;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.testing.Rounds;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class CpuFusedProductTest {
+class CpuFusedProductTest implements Rounds {
   private static final List<DType> FLOATS = List.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
 
   @Test
   void givesTheBitsOfTheProductAndTheStepsRunOneByOne() {
     try (var alone = new KernelRunner(StandardKernels.portableRows(), 1)) {
-      for (int seed = 0; seed < 60; seed++) {
+      for (int seed = 0; seed < rounds(60); seed++) {
         DType dtype = FLOATS.get(seed / 3 % 4);
         ProductCase product = seed % 3 == 0
           ? ProductCase.conv(seed, dtype)

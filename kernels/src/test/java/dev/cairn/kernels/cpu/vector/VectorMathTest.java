@@ -3,6 +3,7 @@ package dev.cairn.kernels.cpu.vector;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.kernels.cpu.CpuActivations;
+import dev.cairn.testing.Rounds;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.UnaryOperator;
@@ -11,9 +12,9 @@ import jdk.incubator.vector.VectorSpecies;
 import org.junit.jupiter.api.Test;
 
 /** The bounds that {@link VectorMath} states, over numbers of all sizes and densely around the joints. */
-class VectorMathTest {
+class VectorMathTest implements Rounds {
   private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
-  private static final int COUNT = 1 << 18;
+  private static final int PART_OF_NUMBERS = 1 << 12;
 
   /** The greatest error, in units in the last place of the true result, beyond {@code absolute}. */
   private static double worst(UnaryOperator<FloatVector> function, DoubleUnaryOperator truth, double absolute,
@@ -35,19 +36,24 @@ class VectorMathTest {
     return worst;
   }
 
-  private static float[] between(float low, float high) {
+  /** A multiple of the lanes of any vector. */
+  private int count() {
+    return rounds(1 << 6) * PART_OF_NUMBERS;
+  }
+
+  private float[] between(float low, float high) {
     var random = new Random(1);
-    float[] values = new float[COUNT];
-    for (int i = 0; i < COUNT; i++) {
+    float[] values = new float[count()];
+    for (int i = 0; i < values.length; i++) {
       values[i] = random.nextFloat(low, high);
     }
     return values;
   }
 
-  private static float[] anyBits() {
+  private float[] anyBits() {
     var random = new Random(2);
-    float[] values = new float[COUNT];
-    for (int i = 0; i < COUNT; i++) {
+    float[] values = new float[count()];
+    for (int i = 0; i < values.length; i++) {
       values[i] = Float.intBitsToFloat(random.nextInt());
     }
     values[0] = Float.POSITIVE_INFINITY;

@@ -16,10 +16,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** JCuda loaded in processes of their own, over libraries made for the case. */
+/**
+ * JCuda loaded in processes of their own, over libraries made for the case. A process takes a second, so each build has
+ * one case of each kind, and a long one has all.
+ */
 class CudaLoadingTest {
   private static final int CUDA_12 = 12060;
   private static final int CUDA_13 = 13000;
@@ -59,6 +63,7 @@ class CudaLoadingTest {
   }
 
   @Test
+  @Tag("long")
   void findsAllOfItWhereTheDynamicLoaderLooks() throws Exception {
     Path folder = work.resolve("loader");
     Path driver = TinyLibrary.driver(CUDA_12, 0, 1).writeInto(folder);
@@ -69,6 +74,7 @@ class CudaLoadingTest {
   }
 
   @Test
+  @Tag("long")
   void aNativeThatCannotBeLoadedLeavesTheTempFolderAsItWas() throws Exception {
     Path file = Files.writeString(work.resolve(JcudaNative.NVRTC.fileName()), "garbage");
     assertSays(LoadingProcess.run(work, Map.of(), "--enable-native-access=ALL-UNNAMED", file.toString()),
@@ -87,6 +93,7 @@ class CudaLoadingTest {
   }
 
   @Test
+  @Tag("long")
   void leavesLibrariesAloneThatNeedALaterDriver() throws Exception {
     Map<String, String> environment = environment(TinyLibrary.driver(CUDA_12, 0, 1));
     TinyLibrary.nvrtc(13).writeInto(work.resolve("cuda/lib64"));
@@ -97,6 +104,7 @@ class CudaLoadingTest {
   }
 
   @Test
+  @Tag("long")
   void passesOverABrokenLibraryToTheNext() throws Exception {
     Map<String, String> environment = environment(TinyLibrary.driver(CUDA_12, 0, 1));
     Path broken = Files.createDirectories(work.resolve("broken"));
@@ -119,6 +127,7 @@ class CudaLoadingTest {
   }
 
   @Test
+  @Tag("long")
   void aHostileFileInTheTempFolderChangesNothing() throws Exception {
     Map<String, String> environment = environment(TinyLibrary.driver(CUDA_12, 0, 1));
     byte[] garbage = "garbage".getBytes(StandardCharsets.US_ASCII);
@@ -129,6 +138,7 @@ class CudaLoadingTest {
   }
 
   @Test
+  @Tag("long")
   void aDamagedFileInTheCacheIsReplaced() throws Exception {
     Map<String, String> environment = environment(TinyLibrary.driver(CUDA_12, 0, 1));
     LoadingProcess.run(work, environment);
@@ -141,6 +151,7 @@ class CudaLoadingTest {
   }
 
   @Test
+  @Tag("long")
   void processesThatStartAtOnceOnAnEmptyCacheAllWork() throws Exception {
     Map<String, String> environment = environment(TinyLibrary.driver(CUDA_12, 0, 1));
     List<Process> processes = new ArrayList<>();
@@ -154,6 +165,7 @@ class CudaLoadingTest {
   }
 
   @Test
+  @Tag("long")
   void withoutAUsableCacheNativesAreLoadedFromAFolderThatIsGoneAfterwards() throws Exception {
     Map<String, String> environment = environment(TinyLibrary.driver(CUDA_12, 0, 1));
     Files.writeString(work.resolve("cache"), "a file in the cache's place");
@@ -164,6 +176,7 @@ class CudaLoadingTest {
   }
 
   @Test
+  @Tag("long")
   void aCacheFromWhichNothingMayBeExecutedIsNotUsed() throws Exception {
     List<String> space = List.of("unshare", "--map-root-user", "--mount");
     assumeTrue(succeeds(space, "mount -t tmpfs -o noexec tmpfs " + work),
@@ -189,6 +202,7 @@ class CudaLoadingTest {
   }
 
   @Test
+  @Tag("long")
   void aCacheFolderThatWasAskedForIsNotReplacedByAnother() throws Exception {
     Map<String, String> environment = environment(TinyLibrary.driver(CUDA_12, 0, 1));
     environment.put("CAIRN_CUDA_CACHE", "/proc/self/cairn");
