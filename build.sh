@@ -43,7 +43,7 @@ build() { # with these options for Maven
   [ -x "${JAVA_HOME:-}/bin/java" ] || unset JAVA_HOME # else Maven would not start
   local log=$dist/build.log began=$SECONDS status=0
   echo "cairn: building (the first time this takes a minute or two, and fetches libraries) ..." >&2
-  rm -rf "$dist/built" "$dist/lib" # what an older build left there
+  rm -rf "${dist:?}/built" "${dist:?}/lib" # what an older build left there
   # JAVA25_HOME: the build looks for JDKs in variables of such names, too.
   (cd "$root" && JAVA25_HOME=$java_home exec mvn -B -ntp -pl runtime/cli -am -Dmaven.test.skip=true "$@" package) >"$log" 2>&1 &
   local maven=$!
@@ -111,9 +111,9 @@ case ${1:-} in
     exit
     ;;
 esac
-says=echo
+quiet=false
 if [ "${1:-}" = --if-needed ]; then # as ./cairn calls this script: says nothing if there is nothing to do
-  says=:
+  quiet=true
   shift
 fi
 find_java_home
@@ -129,7 +129,7 @@ touch "$dist/begun" # a source that changes from now on is newer than the build
 if [ $# -gt 0 ] || has_newer_sources; then
   build "$@"
 else
-  "$says" "cairn: no source is newer than the build" >&2
+  $quiet || echo "cairn: no source is newer than the build" >&2
 fi
 mv "$dist/begun" "$dist/built"
 ! lacks_archive || make_archive

@@ -35,8 +35,10 @@ public final class PointwiseCase {
   private static final List<String> EXACT_OF_FLOATS = List.of("Ceil", "Floor", "Round", "Shrink", "ThresholdedRelu");
   /** All other operators with one operand that CUDA has functions for. */
   private static final List<String> ROUNDED_UNARY = ElementFunction.ALL.stream().filter(it -> it.dtypes().contains(
-    DType.FLOAT32)).map(ElementFunction::operator).filter(it -> !EXACT_UNARY.contains(it) && !EXACT_OF_FLOATS.contains(
-      it)).toList();
+    DType.FLOAT32)).map(ElementFunction::operator).filter(it -> !EXACT_UNARY.contains(it)
+      && !EXACT_OF_FLOATS.contains(
+        it))
+    .toList();
   private static final List<String> BINARY = List.of("Add", "Sum", "Sub", "Mul", "Min", "Max", "Div");
   private static final List<String> OF_BOOLS = List.of("And", "Or");
   private static final List<String> COMPARISONS = List.of("Less", "Greater", "LessOrEqual", "GreaterOrEqual", "Equal");

@@ -95,7 +95,8 @@ class TraceRecorderTest {
     LocalTime after = LocalTime.now(ZoneId.systemDefault());
     LocalTime from = before.truncatedTo(ChronoUnit.MICROS);
     // If midnight lies between the two looks at the clock, one of them holds.
-    assertThat(from.isAfter(after) ? !recorded.isBefore(from) || !recorded.isAfter(after)
+    assertThat(from.isAfter(after)
+      ? !recorded.isBefore(from) || !recorded.isAfter(after)
       : !recorded.isBefore(from) && !recorded.isAfter(after)).as("%s in [%s, %s]", recorded, before, after).isTrue();
   }
 

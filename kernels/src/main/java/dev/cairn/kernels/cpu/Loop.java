@@ -55,7 +55,8 @@ final class Loop {
 
   /** With about four ranges a thread, so that a slow thread does not hold up the rest. */
   static Loop of(long count, long grain, int threads, RangeBody body) {
-    return new Loop(fitsProcessors(threads) ? SPINS_BEFORE_PARKING : SPINS_AMONG_MANY, count, Math.max(Math.max(1, grain), Math.ceilDiv(count, 4L * threads)), body);
+    return new Loop(fitsProcessors(threads) ? SPINS_BEFORE_PARKING : SPINS_AMONG_MANY, count,
+      Math.max(Math.max(1, grain), Math.ceilDiv(count, 4L * threads)), body);
   }
 
   /** Runs ranges on a thread that is not the caller's until none is left; false when there was none to begin with. */

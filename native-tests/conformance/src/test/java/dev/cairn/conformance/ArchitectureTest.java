@@ -60,7 +60,8 @@ class ArchitectureTest {
       }
       for (var row : rows.entrySet()) {
         var layer = layers.whereLayer(row.getKey());
-        layers = row.getValue().isEmpty() ? layer.mayNotAccessAnyLayer()
+        layers = row.getValue().isEmpty()
+          ? layer.mayNotAccessAnyLayer()
           : layer.mayOnlyAccessLayers(row.getValue().toArray(String[]::new));
       }
       layers.check(CLASSES);
@@ -349,7 +350,8 @@ class ArchitectureTest {
   void fewKernelsUseArenas() {
     noClasses().that().resideInAPackage("dev.cairn.kernels..").and()
       .resideOutsideOfPackages("dev.cairn.kernels.load", "dev.cairn.kernels.onednn", "dev.cairn.kernels.cuda",
-        "dev.cairn.kernels.cuda.load", "dev.cairn.kernels.cuda.dnn").and()
+        "dev.cairn.kernels.cuda.load", "dev.cairn.kernels.cuda.dnn")
+      .and()
       .doNotHaveFullyQualifiedName("dev.cairn.kernels.cuda.kernel.TrialOperands").and()
       .doNotHaveFullyQualifiedName("dev.cairn.kernels.cpu.vector.IntegerProbe").and()
       .doNotHaveFullyQualifiedName("dev.cairn.kernels.cuda.kernel.ResultSample").should().dependOnClassesThat()
@@ -371,7 +373,8 @@ class ArchitectureTest {
       .resideOutsideOfPackages("dev.cairn.runtime.memory.analysis", "dev.cairn.runtime.memory.recompute").should()
       .onlyDependOnClassesThat(resideInAnyPackage("java..", "org.jspecify.annotations").or(
         resideInAPackage("dev.cairn.runtime.memory..").and(not(resideInAnyPackage("dev.cairn.runtime.memory.analysis",
-          "dev.cairn.runtime.memory.recompute"))))).check(CLASSES);
+          "dev.cairn.runtime.memory.recompute")))))
+      .check(CLASSES);
   }
 
   @Test
@@ -393,7 +396,8 @@ class ArchitectureTest {
   void twoClassesFindKernels() {
     noClasses().that().resideInAPackage("dev.cairn.runtime..").and().doNotBelongToAnyOf(DispatchTable.class).and()
       .haveSimpleNameNotContaining("KernelChoice").should().callMethod(KernelCatalog.class, "find", String.class,
-        KernelSignature.class).check(CLASSES);
+        KernelSignature.class)
+      .check(CLASSES);
   }
 
   @Test
@@ -405,7 +409,8 @@ class ArchitectureTest {
   void onlyDecodeAndEncodeSeeTheMessagesOfFiles() {
     noClasses().that().resideInAPackage("dev.cairn.runtime.onnx..").and()
       .resideOutsideOfPackages("dev.cairn.runtime.onnx.decode..", "dev.cairn.runtime.onnx.encode..",
-        "dev.cairn.runtime.onnx.proto..").should().dependOnClassesThat()
+        "dev.cairn.runtime.onnx.proto..")
+      .should().dependOnClassesThat()
       .resideInAnyPackage("dev.cairn.runtime.onnx.proto..", "com.google.protobuf..").check(CLASSES);
   }
 

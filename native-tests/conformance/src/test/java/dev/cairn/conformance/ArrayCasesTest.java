@@ -147,8 +147,7 @@ class ArrayCasesTest {
         case FLOAT32 -> view.segment().set(ValueLayout.JAVA_FLOAT_UNALIGNED, i * Float.BYTES, (float) Math.sin(1.0
           + (int) i));
         case INT8, UINT8 -> view.segment().set(ValueLayout.JAVA_BYTE, i, (byte) (7 * i));
-        default -> {
-        }
+        default -> {}
       }
     }
     return view;

@@ -17,22 +17,19 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Sessions of several models that share one {@link MemoryBudget}. */
 class MemoryBudgetTest extends SharedBudget {
   @Test
   void manyThreadsOfThreeModelsStayWithinTheBudgetAndAllGetThrough() throws Exception {
-    shareOneBudget(16, 100, Duration.ZERO);
+    shareOneBudget(16, 20, Duration.ZERO);
   }
 
   /** 10 minutes, or as long as {@code -Dcairn.soak.minutes} says. */
   @Test
   @Tag("soak")
-  @Timeout(value = 1, unit = TimeUnit.DAYS)
   void soakOneBudget() throws Exception {
     shareOneBudget(64, 100, Duration.ofMinutes(Integer.getInteger("cairn.soak.minutes", 10)));
   }

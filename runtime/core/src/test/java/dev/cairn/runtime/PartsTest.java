@@ -289,7 +289,7 @@ class PartsTest {
   private long leastLimit(int positive) {
     long refused = 0;
     long enough = 4096 * COLUMNS;
-    while (enough - refused > COLUMNS) {
+    while (enough - refused > 8 * COLUMNS) {
       long middle = (refused + enough) / 2;
       if (suffices(middle, positive)) {
         enough = middle;
@@ -305,7 +305,7 @@ class PartsTest {
   void aRunThatFitsIsNotRefusedForLargerOnes() {
     long ofFew = leastLimit(20);
     assertThat(ofFew).isLessThan(leastLimit(64) - (64 - 20) * COLUMNS * Float.BYTES);
-    for (long limit = ofFew; limit < 1024 * COLUMNS; limit += 25 * COLUMNS) {
+    for (long limit = ofFew; limit < 1024 * COLUMNS; limit += 150 * COLUMNS) {
       assertThat(suffices(limit, 20)).as("limit=%d", limit).isTrue();
     }
   }

@@ -40,8 +40,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class RematBitsTest {
   private static final int BATCH = 256;
   private static final int WIDTH = 16;
+  private static final int LAYERS = 5;
   /** Enough to find words that fit, not the cheapest. */
-  private static final long WORK = 1_000_000;
+  private static final long WORK = 300_000;
 
   private static SessionOptions options(CompileOptions compile) {
     return SessionOptions.DEFAULT.withThreads(1).withCompile(compile.withRemat(compile.remat().withWork(WORK)));
@@ -77,8 +78,8 @@ class RematBitsTest {
   void aTrainingIterationRunsWithinALimitToTheBit() {
     for (FusionChoice fusion : List.of(FusionChoice.OFF, FusionChoice.ON)) {
       Graph graph = fusion == FusionChoice.ON
-        ? TrainingGraphs.adam(8, BATCH, WIDTH)
-        : TrainingGraphs.sgd(8, BATCH, WIDTH);
+        ? TrainingGraphs.adam(LAYERS, BATCH, WIDTH)
+        : TrainingGraphs.sgd(LAYERS, BATCH, WIDTH);
       SessionOptions options = options(CompileOptions.DEFAULT.withFusion(fusion));
       Trained once = trained(graph, options);
       MemoryNeed need = MemoryNeed.of(once.compiled, true);
@@ -131,7 +132,7 @@ class RematBitsTest {
 
   @Test
   void aRefusalNamesWhatWouldFitAndThatWorks() {
-    Graph graph = TrainingGraphs.sgd(8, BATCH, WIDTH);
+    Graph graph = TrainingGraphs.sgd(LAYERS, BATCH, WIDTH);
     SessionOptions options = options(CompileOptions.DEFAULT);
     MemoryNeed need = MemoryNeed.of(compiled(graph, options), true);
     SessionOptions off = options(CompileOptions.DEFAULT.withRemat(CompileOptions.DEFAULT.remat().withMode(
@@ -238,7 +239,7 @@ class RematBitsTest {
 
   @Test
   void whatDoesNotFitIsRefusedWithTheFloor() {
-    Graph graph = TrainingGraphs.sgd(6, BATCH, WIDTH);
+    Graph graph = TrainingGraphs.sgd(3, BATCH, WIDTH);
     SessionOptions options = options(CompileOptions.DEFAULT);
     MemoryNeed need = MemoryNeed.of(compiled(graph, options), true);
     long limit = need.besidePlanBytes() + 512;

@@ -54,7 +54,8 @@ class RunLimitsTest {
   private final HeldStep held = new HeldStep();
   /** Without fusion, so that the model has two steps. */
   private final SessionOptions options = SessionOptions.DEFAULT.withThreads(1).withMaxConcurrentRuns(4).withObservers(
-    graph -> held).withMemory(MemoryOptions.DEFAULT.withBudget(budget)).withCompile(CompileOptions.DEFAULT.withFusion(FusionChoice.OFF));
+    graph -> held).withMemory(MemoryOptions.DEFAULT.withBudget(budget)).withCompile(CompileOptions.DEFAULT.withFusion(
+      FusionChoice.OFF));
 
   @AfterEach
   void nothingIsHeld() {

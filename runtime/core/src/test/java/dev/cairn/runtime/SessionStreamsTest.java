@@ -97,7 +97,7 @@ class SessionStreamsTest {
           .withMemoryLimitBytes(limit).withMaxConcurrentRuns(64), source)) {
         float[] expected = run(session, 50, 3);
         List<Callable<float[]>> tasks = new ArrayList<>();
-        for (int i = 0; i < 64 * 4; i++) {
+        for (int i = 0; i < 64; i++) {
           tasks.add(() -> run(session, 50, 3));
         }
         for (Future<float[]> done : threads.invokeAll(tasks)) {

@@ -161,10 +161,7 @@ class SessionTurnsTest {
     assertThat(most).hasValue(1);
   }
 
-  /**
-   * Neither on the engine's thread nor on the one that is about to push a run and waits: each runs the operation now and
-   * then, and the push has begun.
-   */
+  /** Neither on the engine's thread nor on the one that is about to push a run: either may run the operation. */
   @Test
   @SuppressWarnings("try") // closes the session by hand
   void anOperationCannotCloseTheSessionThatARunIsPushedTo() {

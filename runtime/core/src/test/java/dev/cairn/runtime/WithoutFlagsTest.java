@@ -8,9 +8,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Programs that are started in other ways: the same results come out. */
+/** Programs that are started in other ways, each in a process: the same results come out. */
+@Tag("long")
 class WithoutFlagsTest {
   private static final String RESULTS = "y=[0.5, 0.5, 0.5, 0.5]";
   /** Of sums that exceed 16 bits. */

@@ -100,7 +100,7 @@ final class ClassFileUpgrade {
   }
 
   private static boolean isOld(byte[] file) {
-    return ((file[MAJOR_VERSION_AT] & 0xFF) << 8 | file[MAJOR_VERSION_AT + 1] & 0xFF) < LEAST;
+    return ((file[MAJOR_VERSION_AT] & 0xFF) << 8) + (file[MAJOR_VERSION_AT + 1] & 0xFF) < LEAST;
   }
 
   /** The same bytes where the class is new, or where no stack maps can be made for it. */

@@ -50,7 +50,8 @@ class ClassFileUpgradeTest {
     int count = ClassFileUpgrade.upgrade(jar, getClass().getClassLoader());
     assertThat(jar).isRegularFile().matches(it -> !Files.isSymbolicLink(it));
     assertThat(original).hasBinaryContent(before);
-    try (var file = new ZipFile(jar.toFile()); var old = new ZipFile(original.toFile());
+    try (var file = new ZipFile(jar.toFile());
+      var old = new ZipFile(original.toFile());
       var loader = new URLClassLoader(new URL[] {jar.toUri().toURL()}, ClassLoader.getPlatformClassLoader())) {
       assertThat(Collections.list(file.entries()).stream().map(ZipEntry::getName)).containsExactlyElementsOf(Collections
         .list(old.entries()).stream().map(ZipEntry::getName).toList());

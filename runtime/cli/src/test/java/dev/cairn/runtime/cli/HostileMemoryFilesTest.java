@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever a dump or a trace says, {@code cairn mem} shows it or says in three lines what is wrong with it. */
 class HostileMemoryFilesTest {
-  private static final int DUMPS = 300;
+  private static final int DUMPS = 100;
   private static final int TRACES = 90;
   private static final String[] NUMBERS = {"-1", "0", "255", "256", "9223372036854775807", "-9223372036854775808",
     "9223372036854775808", "1e400", "0.5", "null", "true", "\"x\"", "[]", "{}", "2147483648"};

@@ -2,6 +2,7 @@ package dev.cairn.runtime.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.kernels.cpu.vector.VectorModule;
 import dev.cairn.runtime.report.WholeFile;
 import dev.cairn.runtime.train.checkpoint.Checkpoint;
 import java.io.BufferedReader;
@@ -92,6 +93,7 @@ class KilledTrainingTest {
 
     /** The epoch, then the command. */
     public static void main(String[] arguments) {
+      boolean _ = VectorModule.load();
       String line = "\n" + arguments[0] + " ";
       var out = new StringWriter() {
         @Override

@@ -87,7 +87,8 @@ class LaunchedProgramTest {
     assertIsOneResult(shell("CAIRN_JVM_OPTIONS=-Xlog:class+load:file=classes.txt " + command));
     List<Boolean> shared = Files.readAllLines(home.resolve("classes.txt")).stream().filter(line -> line.contains(
       " dev.cairn.runtime.cli.CairnCommand ") || line.contains(" picocli.CommandLine ")).map(line -> line.contains(
-        "shared objects file")).toList();
+        "shared objects file"))
+      .toList();
     assertThat(shared).hasSize(2);
     assertThat(shared.getFirst()).as("picocli's classes, too").isEqualTo(shared.getLast());
     return shared.getFirst();

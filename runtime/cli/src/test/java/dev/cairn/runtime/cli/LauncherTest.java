@@ -29,7 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LauncherTest {
   /** All that a start may call; it has no tool to search the sources with. */
   private static final List<String> TOOLS = List.of("bash", "readlink");
-  private static final List<String> TOOLS_OF_BUILDS = List.of("awk", "find", "flock", "grep", "mkdir", "mv", "rm", "sed",
+  private static final List<String> TOOLS_OF_BUILDS = List.of("awk", "find", "flock", "grep", "mkdir", "mv", "rm",
+    "sed",
     "tail", "touch");
   private static final String VERBS = "runtime/cli/src/main/java/dev/cairn/runtime/cli/Verb.java";
   private static final String BOTH_LINES = "something\nsomething else\n";

@@ -140,6 +140,7 @@ class TrainCommandTest {
   }
 
   @Test
+  @Tag("long")
   void lenetLearnsTheDigits() {
     String model = folder.resolve("lenet.onnx").toString();
     Outcome outcome = Outcome.of("train", "lenet", "--data", DIGITS, "--threads", "1", "--optimizer", "adam",

@@ -117,7 +117,7 @@ class CachedPlansTest extends ArrayContract {
 
   @Test
   void manyShapesLeaveNothing() {
-    shapes(64);
+    shapes(40);
   }
 
   @Test

@@ -68,7 +68,6 @@ class WholeFileTest {
     /** The file, then the step. */
     public static void main(String[] arguments) throws IOException, InterruptedException {
       WholeFile writing = WholeFile.begin(Path.of(arguments[0]));
-      stayAt("begun", arguments[1]);
       writing.stream().write(NEW, 0, 1);
       writing.stream().flush();
       stayAt("half", arguments[1]);
@@ -88,15 +87,17 @@ class WholeFileTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"begun, old, 1", "half, old, 1", "complete, old, 1", "committed, new, 0"})
+  @CsvSource({"half, old, 1", "complete, old, 1", "committed, new, 0"})
   @EnabledOnOs(value = OS.LINUX, disabledReason = "skipped: needs SIGKILL")
   void aKilledProcessLeavesTheOldFileOrTheNewOne(String step, String content, int parts) throws Exception {
     Path file = Files.writeString(folder.resolve("f"), "old");
     Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
       "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), Stopping.class.getName(), file
-        .toString(), step).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        .toString(),
+      step).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     try (BufferedReader said = process.inputReader(StandardCharsets.UTF_8)) {
-      assertThat(said.readLine()).isEqualTo("there");
+      // Logging may have its say before.
+      assertThat(said.lines().anyMatch("there"::equals)).isTrue();
       process.destroyForcibly();
       assertThat(process.waitFor()).isEqualTo(128 + 9);
     }

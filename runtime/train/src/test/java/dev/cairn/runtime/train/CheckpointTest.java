@@ -212,7 +212,8 @@ class CheckpointTest {
 
   private static long[] numbers(Checkpoints checkpoints) throws IOException {
     try (Stream<Path> files = Files.list(checkpoints.folder())) {
-      return files.mapToLong(it -> Long.parseLong(it.getFileName().toString().replaceAll("\\D", ""))).sorted().toArray();
+      return files.mapToLong(it -> Long.parseLong(it.getFileName().toString().replaceAll("\\D", ""))).sorted()
+        .toArray();
     }
   }
 }

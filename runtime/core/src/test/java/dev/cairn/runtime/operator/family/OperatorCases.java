@@ -6,7 +6,12 @@ import java.util.stream.Stream;
 
 /** The uses of operators that the tests of the families have: at least one of each operator of the table. */
 public final class OperatorCases {
-  private static final List<String> TABLES = List.of(ElementwiseFamilyTest.CASES, ReduceFamilyTest.CASES, MatmulFamilyTest.CASES, AttentionFamilyTest.CASES, ConvolutionFamilyTest.CASES, PoolingFamilyTest.CASES, NormalisationFamilyTest.CASES, LossFamilyTest.CASES, QuantisedFamilyTest.CASES, ConversionFamilyTest.CASES, SelectionFamilyTest.CASES, ImageFamilyTest.CASES, ShapeFamilyTest.CASES, MovementFamilyTest.CASES, IndexFamilyTest.CASES, GenerateFamilyTest.CASES, RecurrentFamilyTest.CASES, SignalFamilyTest.CASES, RandomFamilyTest.CASES, TextFamilyTest.CASES, EnsembleFamilyTest.CASES);
+  private static final List<String> TABLES = List.of(ElementwiseFamilyTest.CASES, ReduceFamilyTest.CASES,
+    MatmulFamilyTest.CASES, AttentionFamilyTest.CASES, ConvolutionFamilyTest.CASES, PoolingFamilyTest.CASES,
+    NormalisationFamilyTest.CASES, LossFamilyTest.CASES, QuantisedFamilyTest.CASES, ConversionFamilyTest.CASES,
+    SelectionFamilyTest.CASES, ImageFamilyTest.CASES, ShapeFamilyTest.CASES, MovementFamilyTest.CASES,
+    IndexFamilyTest.CASES, GenerateFamilyTest.CASES, RecurrentFamilyTest.CASES, SignalFamilyTest.CASES,
+    RandomFamilyTest.CASES, TextFamilyTest.CASES, EnsembleFamilyTest.CASES);
 
   private OperatorCases() {}
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class StandardOperatorsTest {
   @Test
   void everyRowHasACaseThatSucceedsAndOneThatFails() {
-    for (boolean success : new boolean[]{true, false}) {
+    for (boolean success : new boolean[] {true, false}) {
       assertThat(covered(success)).as("operators with a case %s in the test of their family", success
         ? "OPERATOR(...) -> ..."
         : "OPERATOR(...) !! ...").containsExactlyInAnyOrderElementsOf(StandardOperators.table().names());

@@ -23,7 +23,8 @@ class SmallNetsTest {
 
   private static final String OF_VGG = "32 106";
   private static final String OF_RESIDUAL = "24 75, 28 69, 32 67";
-  private static final String OF_U_NET = "40 124, 42 118, 44 117, 46 112, 48 111, 52 110, 54 106, 56 105, 60 104, 64 103";
+  private static final String OF_U_NET =
+    "40 124, 42 118, 44 117, 46 112, 48 111, 52 110, 54 106, 56 105, 60 104, 64 103";
   private static final String OF_ATTENTION = "40 89, 41 88, 44 84, 45 83, 48 81, 49 80, 52 78, 53 77, 56 75, 60 73";
 
   @Test
