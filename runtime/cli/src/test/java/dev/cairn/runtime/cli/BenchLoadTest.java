@@ -75,7 +75,8 @@ class BenchLoadTest {
       assertThat(measured.runs()).isEqualTo(4 * 3);
       assertThat(measured.elapsedNanos()).isEqualTo(Duration.ofSeconds(4).toNanos());
       assertThat(measured.lines().lines().skip(1)).containsExactlyInAnyOrderElementsOf(IntStream.range(0, 3).boxed()
-        .flatMap(thread -> LongStream.range(0, 4).mapToObj(at -> "%d,%d,1000000000".formatted(thread, at * 1_000_000_000)))
+        .flatMap(
+          thread -> LongStream.range(0, 4).mapToObj(at -> "%d,%d,1000000000".formatted(thread, at * 1_000_000_000)))
         .toList());
     }
   }

@@ -93,7 +93,8 @@ class WholeFileTest {
     Path file = Files.writeString(folder.resolve("f"), "old");
     Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
       "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), Stopping.class.getName(), file
-        .toString(), step).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        .toString(),
+      step).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     try (BufferedReader said = process.inputReader(StandardCharsets.UTF_8)) {
       // Logging may have its say before.
       assertThat(said.lines().anyMatch("there"::equals)).isTrue();
