@@ -26,7 +26,8 @@ class NodeCasesAsWrittenTest {
     try (var runner = new PlannedRun()) {
       for (NodeCase one : cases) {
         Path own = Files.createDirectory(folder.resolve(one.name()));
-        if (new CaseJudge(runner, own, List.of(CaseJudge.AS_WRITTEN)).judge(one) instanceof Verdict.Failed(String why)) {
+        if (new CaseJudge(runner, own, List.of(CaseJudge.AS_WRITTEN))
+          .judge(one) instanceof Verdict.Failed(String why)) {
           failures.add(one.name() + ": " + why);
         }
       }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,14 +53,20 @@ class FollowedAdviceTest {
     assertThat(advisedLimit(less)).isEqualTo(advised);
   }
 
+  /** What the verb does with these words; where it runs the model, once. */
+  private static Object[] once(String verb, Object... words) {
+    Stream<Object> how = verb.equals("plan") ? Stream.of() : Stream.of("--iterations", 1, "--warmup", 0);
+    return Stream.of(Stream.<Object>of(verb), Stream.of(words), how).flatMap(it -> it).toArray();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"run", "bench", "plan"})
   void aPartOfThePlanIsALimitThatRerunsKeep(String verb) throws IOException {
     Path model = SmallModels.held(folder);
-    assertThat(Outcome.ok(verb, model, "--memory-limit", "100%")).doesNotContain("remat:");
-    assertThat(Outcome.ok(verb, model, "--memory-limit", "90%")).contains("remat: by recompute: 1 of ",
+    assertThat(Outcome.ok(once(verb, model, "--memory-limit", "100%"))).doesNotContain("remat:");
+    assertThat(Outcome.ok(once(verb, model, "--memory-limit", "90%"))).contains("remat: by recompute: 1 of ",
       " steps run again, +");
-    JsonNode document = Outcome.json(verb, model, "--memory-limit", "90%");
+    JsonNode document = Outcome.json(once(verb, model, "--memory-limit", "90%"));
     JsonNode remat = (verb.equals("bench") ? document : document.get("plan")).get("remat");
     assertThat(remat.get("fits").asBoolean()).isTrue();
     assertThat(document.has("measuredOverhead")).isEqualTo(verb.equals("bench"));
@@ -73,14 +80,14 @@ class FollowedAdviceTest {
     Outcome off = Outcome.of(verb, model, "--memory-limit", "90%", "--remat", "off").failedWith(
       ExitCode.OUT_OF_MEMORY, "or --remat auto, which needs ", "by recompute: 1 of ", "'cairn plan'");
     assertThat(off.err()).contains("- use --remat auto, which needs ");
-    Outcome.ok(verb, model, "--memory-limit", "90%", "--remat", "auto");
+    Outcome.ok(once(verb, model, "--memory-limit", "90%", "--remat", "auto"));
     Outcome low = Outcome.of(verb, model, "--memory-limit", "60%").failedWith(ExitCode.OUT_OF_MEMORY);
     Matcher fits = Pattern.compile("raise --memory-limit to (\\d+), with which it fits by recompute: 1 of ").matcher(low
       .err());
     assertThat(fits.find()).as(low.err()).isTrue();
     assertThat(Long.parseLong(fits.group(1))).isLessThan(advisedLimit(low));
-    assertThat(Outcome.ok("run", model, "--memory-limit", fits.group(1))).contains("remat: by recompute: 1 of ");
-    assertThat(Outcome.ok("run", model, "--memory-limit", advisedLimit(low))).doesNotContain("remat:");
+    assertThat(Outcome.ok(once("run", model, "--memory-limit", fits.group(1)))).contains("remat: by recompute: 1 of ");
+    assertThat(Outcome.ok(once("run", model, "--memory-limit", advisedLimit(low)))).doesNotContain("remat:");
   }
 
   /** Modes that stream no weights name the same floor as {@code auto}, and what {@code auto} needs. */
@@ -96,7 +103,8 @@ class FollowedAdviceTest {
     JsonNode followed = Outcome.json("plan", model, "--remat", "auto", "--memory-limit", fits.group(1));
     long needed = followed.get("needs").get("totalBytes").asLong();
     assertThat(needed).isLessThanOrEqualTo(Long.parseLong(fits.group(1)));
-    assertThat(Outcome.ok("run", model, "--memory-limit", fits.group(1))).contains("streamed from the model's file");
+    assertThat(Outcome.ok(once("run", model, "--memory-limit", fits.group(1))))
+      .contains("streamed from the model's file");
     long floor = Outcome.parse(refused.out()).get("leastBytes").asLong();
     if (mode.equals("off")) {
       assertThat(refused.err()).contains("no plan that runs each step once and copies nothing takes less than ");

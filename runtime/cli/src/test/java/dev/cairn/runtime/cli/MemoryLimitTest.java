@@ -82,6 +82,7 @@ class MemoryLimitTest {
     assertThat(requireLowestCurve("auto", "bert_base", "--shapes", EIGHT_TEXTS)).isGreaterThanOrEqualTo(5);
   }
 
+  @Tag("long")
   @Test
   void tensorflowsChoiceFits() throws IOException {
     Object[] training = words("plan", SmallModels.gated(folder, 6), "--train", "sgd", "--loss", "l2", "--no-fusion",

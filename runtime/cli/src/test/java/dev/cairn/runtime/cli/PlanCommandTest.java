@@ -74,7 +74,8 @@ class PlanCommandTest {
 
   private static void assertPlannedToTheByte(Object model, String... words) throws IOException {
     JsonNode plan = Outcome.json(Stream.concat(Stream.of("plan", model), Stream.of(words)).toArray());
-    JsonNode run = Outcome.json(Stream.concat(Stream.of("run", model), Stream.of(words)).toArray());
+    JsonNode run = Outcome.json(Stream.concat(Stream.of("run", model, "--iterations", 1, "--warmup", 0), Stream.of(
+      words)).toArray());
     assertThat(plan.get("needs").get("totalBytes").asLong()).isEqualTo(run.get("memory").get("peakBytesInUse")
       .asLong());
     assertThat(plan.get("needs").get("inputBytes").asLong()).as("read where they lie").isZero();
