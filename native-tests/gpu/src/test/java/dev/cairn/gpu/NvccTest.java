@@ -36,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * elements and for halves, without optimising, which takes less than half the time and refuses the same sources. The
  * soaks compile all of {@link KernelVariants} as the library does.
  */
+@Tag("long")
 class NvccTest {
   private static final Path SOURCES = Path.of(System.getProperty("cairn.root", "."), "kernels/src/main/cuda");
   private static final String TODAYS = "sm_90";

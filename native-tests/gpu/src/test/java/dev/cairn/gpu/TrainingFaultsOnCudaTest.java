@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
  * Iterations on a device on which each request for memory and each launch fails in turn. Nothing hangs; the allocator
  * asks again after a refusal, and the next iteration after {@code restore} has the bits of an unbroken training.
  */
+@Tag("long")
 class TrainingFaultsOnCudaTest {
   private static final int OUT_OF_MEMORY = 2;
   private static final int UNKNOWN = 999;

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Models run where there is NVIDIA's driver and neither NVRTC nor cuBLAS, on kernels that were compiled before: here by
  * the simulated NVRTC, in a build by nvcc.
  */
+@Tag("long")
 class DriverAloneTest {
   /** What the models' kernels are compiled for; the whole set would take long. */
   private static final Set<List<String>> WANTED = Set.of(CudaElementTypes.definitions(DType.FLOAT32), CudaElementTypes

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Random programs of arrays, views, writes in place, scopes and copies between devices, against a serial model. */
+@Tag("long")
 class RandomArraysOnCudaTest {
   private static final int ARRAYS = 6;
   private static final int ROWS = 4;
