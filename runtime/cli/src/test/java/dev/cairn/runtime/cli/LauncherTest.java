@@ -98,9 +98,9 @@ class LauncherTest {
 
   /** A source file that is older or younger than the build, in folders that are older. */
   private void source(int seconds) throws IOException {
-    Path file = write("kernels/src/main/java/New.java", seconds);
-    for (Path folder = file.getParent(); !folder.equals(home); folder = folder.getParent()) {
-      setTime(folder, -100);
+    write("kernels/src/main/java/New.java", seconds);
+    for (String folder : List.of("kernels", "kernels/src", "kernels/src/main", "kernels/src/main/java")) {
+      setTime(home.resolve(folder), -100);
     }
   }
 
