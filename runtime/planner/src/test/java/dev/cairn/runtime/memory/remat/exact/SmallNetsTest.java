@@ -23,8 +23,7 @@ class SmallNetsTest {
 
   private static final String OF_VGG = "32 106";
   private static final String OF_RESIDUAL = "24 75, 28 69, 32 67";
-  private static final String OF_U_NET =
-    "40 124, 42 118, 44 117, 46 112, 48 111, 52 110, 54 106, 56 105, 60 104, 64 103";
+  private static final String OF_U = "40 124, 42 118, 44 117, 46 112, 48 111, 52 110, 54 106, 56 105, 60 104, 64 103";
   private static final String OF_ATTENTION = "40 89, 41 88, 44 84, 45 83, 48 81, 49 80, 52 78, 53 77, 56 75, 60 73";
 
   @Test
@@ -41,7 +40,7 @@ class SmallNetsTest {
 
   @Test
   void uNet() {
-    planned(U_NET, 103, 64, 40, OF_U_NET);
+    planned(U_NET, 103, 64, 40, OF_U);
   }
 
   @Test
@@ -52,7 +51,7 @@ class SmallNetsTest {
   @Test
   @Tag("long")
   void exactSearchOfTheLargerNets() {
-    searched(U_NET, 40, 64, OF_U_NET);
+    searched(U_NET, 40, 64, OF_U);
     searched(ATTENTION, 40, 64, OF_ATTENTION);
   }
 
