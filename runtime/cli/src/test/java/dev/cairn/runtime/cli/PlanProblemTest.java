@@ -124,7 +124,7 @@ class PlanProblemTest {
       System.out.println("skipped: no data: " + data);
       return;
     }
-    assertThat(Outcome.ok("plan", "--csv", data, "--capacity", 1_048_576, "--budget", "60s")).contains(
+    assertThat(Outcome.ok("plan", "--csv", data, "--capacity", 1_048_576, "--budget", "60m")).contains(
       "verdict  fits 1048576");
   }
 
