@@ -90,7 +90,7 @@ awk '/^```java$/ {inside = 1; next} /^```$/ {if (inside) exit} inside' "$root/RE
 grep -q 'public static void main' "$work/source/Hello.java" || fail 1 "README's first Java block is no program" \
   "$work/source/Hello.java" "write it with imports and main"
 "$java_home/bin/java" "${options[@]}" -cp "$root/runtime/cli/target/cairn/lib/*" dev.cairn.runtime.cli.Main zoo mlp \
-  -o "$work/model.onnx" >/dev/null 2>&1 || fail 1 "the model could not be written" "cairn zoo mlp" "build Cairn: ./cairn version"
+  -o "$work/model.onnx" >/dev/null 2>&1 || fail 1 "the model could not be written" "cairn zoo mlp" "build Cairn: ./build.sh"
 # The same program on a GPU: the class has another name, and the session's options the device.
 sed -e 's/class Hello/class OnGpu/' -e 's/^import dev.cairn.runtime.Session;/&\nimport dev.cairn.runtime.SessionOptions;/' \
   -e 's/Path.of("model.onnx")/&, SessionOptions.DEFAULT.withDevice("cuda:0")/' "$work/source/Hello.java" >"$work/source/OnGpu.java"

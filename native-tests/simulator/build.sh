@@ -8,36 +8,34 @@ cd "$(dirname "$0")"
 export CXX=${CXX:-g++}
 command -v "$CXX" > /dev/null || { echo "skipped: no g++ (the CUDA simulator is not built)"; exit 0; }
 [ "$(uname -s)-$(uname -m)" = Linux-x86_64 ] || { echo "skipped: the CUDA simulator needs Linux on x86-64"; exit 0; }
-mkdir -p target/lib target/lib-cudnn target/obj target/gen target/standard
-export CXXFLAGS="-O2 -g1 -std=c++17 -fPIC -pthread -fvisibility=hidden -fno-strict-aliasing -Wall -Wextra -Wno-unused-parameter -Isrc"
+mkdir -p target/lib target/lib-cudnn target/obj target/gen
+export CXXFLAGS="-g1 -std=c++17 -fPIC -pthread -fvisibility=hidden -fno-strict-aliasing -Wall -Wextra -Wno-unused-parameter -Isrc"
 
-# The standard headers, precompiled: to parse them is most of the work of a source. -include finds the .gch beside them.
-precompiled=target/standard/standard.h
-if [ ! "$precompiled.gch" -nt src/standard.h ] || [ ! "$precompiled.gch" -nt build.sh ]; then
-  cp src/standard.h "$precompiled"
-  $CXX $CXXFLAGS -x c++-header "$precompiled" -o "$precompiled.gch.new"
-  mv "$precompiled.gch.new" "$precompiled.gch"
-fi
-CXXFLAGS+=" -include $precompiled"
-
-# compile SOURCE: to target/obj, unless the object is newer than all that it was made of
+# compile SOURCE OBJECT OPTIONS...: unless the object is newer than all that it was made of
 compile() {
-  local object=target/obj/${1//\//.}.o
+  local source=$1 object=target/obj/$2.o part stale=; shift 2
   if [ -f "$object" ] && [ -f "$object.d" ] && [ "$object" -nt build.sh ]; then
-    local stale= part
     for part in $(sed -e 's/^[^:]*://' -e 's/\\$//' "$object.d"); do
       [ "$object" -nt "$part" ] || { stale=1; break; }
     done
     [ -n "$stale" ] || return 0
   fi
-  $CXX $CXXFLAGS -MMD -MF "$object.d.new" -c "$1" -o "$object.new" || return 255
+  $CXX $CXXFLAGS "$@" -MMD -MF "$object.d.new" -c "$source" -o "$object.new" || return 255
   sed -i 's/\.o\.new:/.o:/' "$object.d.new"
   mv "$object.d.new" "$object.d"; mv "$object.new" "$object"
 }
 export -f compile
 
-# objects FOLDER...: the objects of their sources
-objects() { { find "$@" -name '*.cpp' 2> /dev/null || true; } | sort | sed -e 's|/|.|g' -e 's|^|target/obj/|' -e 's|$|.o|'; }
+# folder NAME OPTIONS...: all sources of src/NAME as one. Nearly all work of a small source is the standard library's
+# headers and templates, which are then compiled once. So names in a folder are unique, also those that are static.
+folder() {
+  local name=$1 source sources=("src/$1"/*.cpp); shift
+  [ "$name" != cudnn ] || sources+=(src/cublas/elements.cpp) # its elements are those of cuBLAS
+  for source in "${sources[@]}"; do echo "#include \"${source#src/}\""; done > "target/gen/$name.new"
+  cmp -s "target/gen/$name.new" "target/gen/$name.cpp" || cp "target/gen/$name.new" "target/gen/$name.cpp"
+  compile "target/gen/$name.cpp" "$name" "$@"
+}
+export -f folder
 
 # stubs NAME CODE OBJECTS...: a source with one function for each symbol that the objects don't define
 stubs() {
@@ -50,7 +48,7 @@ stubs() {
     LC_ALL=C sort -u "symbols/$name.txt" | LC_ALL=C comm -23 - <(LC_ALL=C sort "target/gen/$name.have") | sed 's/.*/STUB(&)/'
   } > "target/gen/$name.new"
   cmp -s "target/gen/$name.new" "target/gen/${name}_stubs.cpp" || cp "target/gen/$name.new" "target/gen/${name}_stubs.cpp"
-  compile "target/gen/${name}_stubs.cpp"
+  compile "target/gen/${name}_stubs.cpp" "${name}_stubs" -O1
 }
 
 # shim: the headers that kernels are compiled with, as a source with their texts
@@ -65,7 +63,7 @@ shim() {
     echo '{nullptr, nullptr}};'
   } > target/gen/shim.new
   cmp -s target/gen/shim.new target/gen/shim_headers.cpp || cp target/gen/shim.new target/gen/shim_headers.cpp
-  compile target/gen/shim_headers.cpp
+  compile target/gen/shim_headers.cpp shim_headers -O1
 }
 
 # link LIBRARY OBJECTS-AND-OPTIONS...: below target, unless it is newer than all of them
@@ -80,16 +78,15 @@ link() {
   mv "$library.new" "$library"
 }
 
-find src -name '*.cpp' | sort | xargs -P "$(nproc)" -I{} bash -c 'compile {}'
-cuda=$(objects src/driver src/device)
-nvrtc=$(objects src/nvrtc)
-cublas=$(objects src/cublas)
-stubs driver 801 $cuda
-stubs nvrtc 11 $nvrtc
+# What runs kernels is optimised; the rest is called seldom.
+printf '%s\n' 'driver -Og' 'device -O2' 'nvrtc -Og' 'cudnn -O2' 'cublas -O2' |
+  xargs -P "$(nproc)" -L1 bash -c 'folder "$@"' folder
+obj=target/obj
+stubs driver 801 $obj/driver.o $obj/device.o
+stubs nvrtc 11 $obj/nvrtc.o
 shim
-stubs cublas 15 $cublas
-link lib/libcuda.so.1 $cuda target/obj/target.gen.driver_stubs.cpp.o
-link lib/libnvrtc.so.12 $nvrtc target/obj/target.gen.shim_headers.cpp.o target/obj/target.gen.nvrtc_stubs.cpp.o
-link lib/libcublas.so.12 $cublas target/obj/target.gen.cublas_stubs.cpp.o target/lib/libcuda.so.1
-# cuDNN's elements are those of cuBLAS.
-link lib-cudnn/libcudnn.so.9 $(objects src/cudnn) target/obj/src.cublas.elements.cpp.o target/lib/libcuda.so.1
+stubs cublas 15 $obj/cublas.o
+link lib/libcuda.so.1 $obj/driver.o $obj/device.o $obj/driver_stubs.o
+link lib/libnvrtc.so.12 $obj/nvrtc.o $obj/shim_headers.o $obj/nvrtc_stubs.o
+link lib/libcublas.so.12 $obj/cublas.o $obj/cublas_stubs.o target/lib/libcuda.so.1
+link lib-cudnn/libcudnn.so.9 $obj/cudnn.o target/lib/libcuda.so.1

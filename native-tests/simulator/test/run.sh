@@ -9,25 +9,24 @@ mkdir -p target/test
 export CAIRN_SIM_CACHE=${CAIRN_SIM_CACHE:-$PWD/target/test/cache}
 flags="-O0 -g1 -std=c++17 -pthread -Wall -Wextra -Wno-missing-field-initializers -Isrc -Itest"
 
-# compile SOURCE OBJECT: unless the object is newer than all that it was made of
-compile() {
-  local part stale=
-  if [ -f "$2" ] && [ -f "$2.d" ]; then
-    for part in $(sed -e 's/^[^:]*://' -e 's/\\$//' "$2.d"); do [ "$2" -nt "$part" ] || stale=1; done
+# program NAME: its sources in test/NAME as one, unless the object is newer than all that it was made of
+program() {
+  local name=$1 source object=target/test/$1.o part stale=
+  for source in test/"$name"/*.cpp; do echo "#include \"${source#test/}\""; done > "target/test/$name.new"
+  cmp -s "target/test/$name.new" "target/test/$name.cpp" || cp "target/test/$name.new" "target/test/$name.cpp"
+  if [ -f "$object" ] && [ -f "$object.d" ]; then
+    for part in $(sed -e 's/^[^:]*://' -e 's/\\$//' "$object.d"); do [ "$object" -nt "$part" ] || stale=1; done
     [ -n "$stale" ] || return 0
   fi
-  $CXX $flags -MMD -MF "$2.d" -c "$1" -o "$2"
+  $CXX $flags -MMD -MF "$object.d" -c "target/test/$name.cpp" -o "$object"
 }
-export -f compile
+export -f program
 export flags
 
-for source in test/*/*.cpp; do
-  echo "$source target/test/$(basename "$(dirname "$source")").$(basename "$source").o"
-done | xargs -P "$(nproc)" -L1 bash -c 'compile $0 $1'
-# The device's own objects, without the driver: the test plays its part.
-objects=$(for source in src/device/*.cpp; do echo "target/obj/src.device.$(basename "$source").o"; done)
-link() { $CXX -pthread -o "target/test/$1" target/test/"$1".*.o "${@:2}" -Wl,-rpath,"$PWD/target/lib"; }
-link device $objects target/lib/libnvrtc.so.12 -ldl
+printf '%s\n' device driver cublas cudnn | xargs -P "$(nproc)" -I{} bash -c 'program {}'
+link() { $CXX -pthread -o "target/test/$1" "target/test/$1.o" "${@:2}" -Wl,-rpath,"$PWD/target/lib"; }
+# The device's own object, without the driver: the test plays its part.
+link device target/obj/device.o target/lib/libnvrtc.so.12 -ldl
 link driver target/lib/libcuda.so.1
 link cublas target/lib/libcublas.so.12 target/lib/libcuda.so.1
 link cudnn target/lib-cudnn/libcudnn.so.9 target/lib/libcuda.so.1 -Wl,-rpath,"$PWD/target/lib-cudnn"
@@ -43,7 +42,7 @@ tried() {
 tried cublas "$@"
 tried cudnn "$@"
 for order in forward reverse random:7 check; do
-  CAIRN_SIM_TIMEOUT=1 CAIRN_SIM_ORDER=$order tried device "$@"
+  CAIRN_SIM_TIMEOUT=1000 CAIRN_SIM_ORDER=$order tried device "$@"
 done
 for order in forward reverse random:7; do
   CAIRN_SIM_MEMORY=64M CAIRN_SIM_ORDER=$order tried driver "$@"

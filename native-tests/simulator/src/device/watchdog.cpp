@@ -1,8 +1,10 @@
 #include "device/watchdog.h"
 
 #include <pthread.h>
+#include <time.h>
 
 #include <chrono>
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <thread>
@@ -13,7 +15,15 @@
 namespace sim::device {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+constexpr long long kSecond = 1000000000, kNever = INT64_MAX;
+
+// Processor time of a thread, in nanoseconds.
+long long spentBy(pthread_t thread) {
+  clockid_t clock;
+  timespec time = {};
+  if (pthread_getcpuclockid(thread, &clock) == 0) clock_gettime(clock, &time);
+  return time.tv_sec * kSecond + time.tv_nsec;
+}
 
 class Watchdog {
  public:
@@ -21,12 +31,18 @@ class Watchdog {
 
   void add(pthread_t thread) {
     std::lock_guard<std::mutex> lock(mutex_);
-    deadlines_[thread] = Clock::now() + std::chrono::seconds(deviceSettings().timeoutSeconds);
+    ends_[thread] = spentBy(thread) + deviceSettings().timeoutSeconds * kSecond;
   }
 
   void remove(pthread_t thread) {
     std::lock_guard<std::mutex> lock(mutex_);
-    deadlines_.erase(thread);
+    ends_.erase(thread);
+  }
+
+  void pass(unsigned seconds) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    for (auto& [thread, end] : ends_) end -= seconds * kSecond;
+    look();
   }
 
  private:
@@ -35,17 +51,21 @@ class Watchdog {
     for (;;) {
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
       std::lock_guard<std::mutex> lock(mutex_);
-      const auto now = Clock::now();
-      for (auto& [thread, deadline] : deadlines_) {
-        if (now < deadline) continue;
-        interruptThread(thread);
-        deadline = Clock::time_point::max();
-      }
+      look();
+    }
+  }
+
+  // A thread that is in the table lives: it takes itself out.
+  void look() {
+    for (auto& [thread, end] : ends_) {
+      if (spentBy(thread) < end) continue;
+      interruptThread(thread);
+      end = kNever;
     }
   }
 
   std::mutex mutex_;
-  std::map<pthread_t, Clock::time_point> deadlines_;
+  std::map<pthread_t, long long> ends_;  // the processor time at which each is to be interrupted
 };
 
 Watchdog& watchdog() {
@@ -62,5 +82,7 @@ Watched::Watched() {
 Watched::~Watched() {
   if (deviceSettings().timeoutSeconds != 0) watchdog().remove(pthread_self());
 }
+
+void passSeconds(unsigned seconds) { watchdog().pass(seconds); }
 
 }  // namespace sim::device

@@ -12,14 +12,14 @@
 
 namespace sim {
 
-static std::mutex mutex;
-static std::string& lines = *new std::string;
+static std::mutex abandonedMutex;
+static std::string& abandonedLines = *new std::string;
 static int lineCount = 0;
 
 static void note(const std::string& what, size_t count) {
   if (!count) return;
-  std::lock_guard<std::mutex> lock(mutex);
-  lines += "abandoned with its context: " + what + " count=" + std::to_string(count) + "\n";
+  std::lock_guard<std::mutex> lock(abandonedMutex);
+  abandonedLines += "abandoned with its context: " + what + " count=" + std::to_string(count) + "\n";
   lineCount += static_cast<int>(count);
 }
 
@@ -47,10 +47,10 @@ void releaseOwned(const Context& context) {
 }
 
 std::string takeAbandoned(int& count) {
-  std::lock_guard<std::mutex> lock(mutex);
+  std::lock_guard<std::mutex> lock(abandonedMutex);
   count += lineCount;
   lineCount = 0;
-  return std::move(lines);
+  return std::move(abandonedLines);
 }
 
 }  // namespace sim

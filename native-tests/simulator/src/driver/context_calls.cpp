@@ -10,7 +10,7 @@ using namespace sim;
 
 SIM_EXPORT CUresult cuCtxCreate_v2(CUcontext* context, unsigned flags, CUdevice ordinal) {
   return entry("cuCtxCreate", kInitialized, [&] {
-    *context = Context::make(device(ordinal), flags, false);
+    *context = Context::make(deviceOf(ordinal), flags, false);
     pushCurrent(*context);
   });
 }

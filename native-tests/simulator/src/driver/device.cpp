@@ -70,7 +70,7 @@ void Device::setPrimaryFlags(unsigned wanted) {
   flags = wanted;
 }
 
-Device& device(CUdevice ordinal) {
+Device& deviceOf(CUdevice ordinal) {
   static const std::vector<Device*>& devices = *[] {
     auto* list = new std::vector<Device*>;
     for (int i = 0; i < settings().devices; i++) list->push_back(new Device(i));

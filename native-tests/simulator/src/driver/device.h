@@ -43,6 +43,6 @@ class Device {
 int attribute(int number);  // CUdevice_attribute: those of an H100 where Cairn asks, 0 otherwise
 
 // CUDA_ERROR_INVALID_DEVICE where there is no such device.
-Device& device(CUdevice ordinal);
+Device& deviceOf(CUdevice ordinal);
 
 }  // namespace sim

@@ -13,12 +13,12 @@ SIM_EXPORT CUresult cuDeviceGetCount(int* count) {
 }
 
 SIM_EXPORT CUresult cuDeviceGet(CUdevice* answer, int ordinal) {
-  return entry("cuDeviceGet", kInitialized, [&] { *answer = device(ordinal).ordinal; });
+  return entry("cuDeviceGet", kInitialized, [&] { *answer = deviceOf(ordinal).ordinal; });
 }
 
 SIM_EXPORT CUresult cuDeviceGetName(char* name, int length, CUdevice ordinal) {
   return entry("cuDeviceGetName", kInitialized, [&] {
-    device(ordinal);
+    deviceOf(ordinal);
     requireValue(name && length > 0, "no place for the name");
     snprintf(name, static_cast<size_t>(length), "Cairn simulated GPU");
   });
@@ -27,17 +27,17 @@ SIM_EXPORT CUresult cuDeviceGetName(char* name, int length, CUdevice ordinal) {
 SIM_EXPORT CUresult cuDeviceGetUuid(CUuuid* uuid, CUdevice ordinal) {
   return entry("cuDeviceGetUuid", kInitialized, [&] {
     memset(uuid->bytes, 0xCA, sizeof uuid->bytes);
-    uuid->bytes[15] = static_cast<unsigned char>(device(ordinal).ordinal);
+    uuid->bytes[15] = static_cast<unsigned char>(deviceOf(ordinal).ordinal);
   });
 }
 
 SIM_EXPORT CUresult cuDeviceTotalMem_v2(size_t* bytes, CUdevice ordinal) {
-  return entry("cuDeviceTotalMem", kInitialized, [&] { *bytes = device(ordinal).totalBytes(); });
+  return entry("cuDeviceTotalMem", kInitialized, [&] { *bytes = deviceOf(ordinal).totalBytes(); });
 }
 
 SIM_EXPORT CUresult cuDeviceGetAttribute(int* value, int number, CUdevice ordinal) {
   return entry("cuDeviceGetAttribute", kInitialized, [&] {
-    device(ordinal);
+    deviceOf(ordinal);
     requireValue(number > 0 && number < 200, "no such attribute");
     *value = number == 34 ? ordinal : attribute(number);  // 34: the device's number on its PCI bus
   });
@@ -45,7 +45,7 @@ SIM_EXPORT CUresult cuDeviceGetAttribute(int* value, int number, CUdevice ordina
 
 SIM_EXPORT CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice ordinal) {
   return entry("cuDeviceComputeCapability", kInitialized, [&] {
-    device(ordinal);
+    deviceOf(ordinal);
     *major = attribute(75);
     *minor = attribute(76);
   });
@@ -53,7 +53,7 @@ SIM_EXPORT CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice o
 
 SIM_EXPORT CUresult cuDeviceGetProperties(CUdevprop* properties, CUdevice ordinal) {
   return entry("cuDeviceGetProperties", kInitialized, [&] {
-    device(ordinal);
+    deviceOf(ordinal);
     *properties = {attribute(1), {attribute(2), attribute(3), attribute(4)}, {attribute(5), attribute(6), attribute(7)},
                    attribute(8), attribute(9), attribute(10), attribute(11), attribute(12), attribute(13),
                    attribute(14)};
@@ -62,7 +62,7 @@ SIM_EXPORT CUresult cuDeviceGetProperties(CUdevprop* properties, CUdevice ordina
 
 SIM_EXPORT CUresult cuDeviceGetPCIBusId(char* id, int length, CUdevice ordinal) {
   return entry("cuDeviceGetPCIBusId", kInitialized, [&] {
-    device(ordinal);
+    deviceOf(ordinal);
     requireValue(id && length >= 13, "no place for the id");
     snprintf(id, static_cast<size_t>(length), "0000:01:%02x.0", static_cast<unsigned>(ordinal) & 0xff);
   });
@@ -73,35 +73,35 @@ SIM_EXPORT CUresult cuDeviceGetByPCIBusId(CUdevice* answer, const char* id) {
     unsigned domain = 0, bus = 0, number = 0;
     requireValue(id && sscanf(id, "%x:%x:%x", &domain, &bus, &number) == 3, "not an id of PCI");
     require(domain == 0 && bus == 1, CUDA_ERROR_INVALID_DEVICE);
-    *answer = device(static_cast<int>(number)).ordinal;
+    *answer = deviceOf(static_cast<int>(number)).ordinal;
   });
 }
 
 SIM_EXPORT CUresult cuDeviceCanAccessPeer(int* can, CUdevice one, CUdevice other) {
   return entry("cuDeviceCanAccessPeer", kInitialized, [&] {
-    *can = settings().peers && device(one).ordinal != device(other).ordinal;
+    *can = settings().peers && deviceOf(one).ordinal != deviceOf(other).ordinal;
   });
 }
 
 SIM_EXPORT CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice ordinal) {
-  return entry("cuDevicePrimaryCtxRetain", kInitialized, [&] { *context = device(ordinal).retainPrimary(); });
+  return entry("cuDevicePrimaryCtxRetain", kInitialized, [&] { *context = deviceOf(ordinal).retainPrimary(); });
 }
 
 SIM_EXPORT CUresult cuDevicePrimaryCtxRelease_v2(CUdevice ordinal) {
-  return entry("cuDevicePrimaryCtxRelease", kInitialized, [&] { device(ordinal).releasePrimary(); });
+  return entry("cuDevicePrimaryCtxRelease", kInitialized, [&] { deviceOf(ordinal).releasePrimary(); });
 }
 
 SIM_EXPORT CUresult cuDevicePrimaryCtxReset_v2(CUdevice ordinal) {
-  return entry("cuDevicePrimaryCtxReset", kInitialized, [&] { device(ordinal).resetPrimary(); });
+  return entry("cuDevicePrimaryCtxReset", kInitialized, [&] { deviceOf(ordinal).resetPrimary(); });
 }
 
 SIM_EXPORT CUresult cuDevicePrimaryCtxGetState(CUdevice ordinal, unsigned* flags, int* active) {
   return entry("cuDevicePrimaryCtxGetState", kInitialized, [&] {
-    *flags = device(ordinal).primaryFlags();
-    *active = device(ordinal).primaryActive();
+    *flags = deviceOf(ordinal).primaryFlags();
+    *active = deviceOf(ordinal).primaryActive();
   });
 }
 
 SIM_EXPORT CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice ordinal, unsigned flags) {
-  return entry("cuDevicePrimaryCtxSetFlags", kInitialized, [&] { device(ordinal).setPrimaryFlags(flags); });
+  return entry("cuDevicePrimaryCtxSetFlags", kInitialized, [&] { deviceOf(ordinal).setPrimaryFlags(flags); });
 }

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <cstring>
+#include <vector>
 
 #include "device.h"
 #include "failure.h"
@@ -33,6 +34,9 @@ static Slack behind(const Range& range) {
 static void plant(Slack slack) { memset(slack.address, kCanary, slack.bytes); }
 
 static const char* firstBroken(Slack slack) {
+  // All slack is looked at after every kernel: at once, and by itself only where something is broken.
+  static const std::vector<char> whole(kPage, static_cast<char>(kCanary));
+  if (memcmp(slack.address, whole.data(), slack.bytes) == 0) return nullptr;
   for (size_t i = 0; i < slack.bytes; i++) {
     if (static_cast<unsigned char>(slack.address[i]) != kCanary) return slack.address + i;
   }
@@ -73,7 +77,7 @@ char* allocatePinned(Context& context, size_t bytes, unsigned flags) {
 void releaseRange(const Range& range) {
   if (range.kind == MemoryKind::pinned) munmap(range.address, roundUp(range.bytes, kPage) + kPage);
   if (range.kind != MemoryKind::device && range.kind != MemoryKind::managed) return;
-  Device& owner = device(range.deviceOrdinal);
+  Device& owner = deviceOf(range.deviceOrdinal);
   owner.pages.giveBack(before(range).address, roundUp(range.bytes, kPage));
   owner.giveBack(roundUp(range.bytes, kAlignment));
 }

@@ -1,6 +1,8 @@
 #include "entry.h"
 
 #include <atomic>
+#include <new>
+#include <system_error>
 
 #include "capture.h"
 #include "current.h"
@@ -12,14 +14,15 @@ namespace sim {
 static std::atomic<bool> initialized{false};
 static thread_local bool insideHostFunction = false;
 
+void fail(CUresult code, const std::string& why) { throw Failure{code, why}; }
+void fail(CUresult code, const char* why) { throw Failure{code, why}; }
+
 void initialize() { initialized = true; }
 
 InsideHostFunction::InsideHostFunction() { insideHostFunction = true; }
 InsideHostFunction::~InsideHostFunction() { insideHostFunction = false; }
 
-Call::Call(const char* name) : name(name), startNanos(tracing() ? nowNanos() : 0) {}
-
-void Call::admit(unsigned needs) {
+static void admit(const char* name, unsigned needs) {
   int planned = faultPlan().enter(name);
   if (planned != FaultPlan::kNotPlanned) fail(static_cast<CUresult>(planned), "planned");
   if (needs & kInitialized) {
@@ -33,7 +36,23 @@ void Call::admit(unsigned needs) {
   if (needs & kOutsideCapture) refuseWhileCapturing();
 }
 
-CUresult Call::done(CUresult code, const std::string& why) const {
+CUresult enter(const char* name, unsigned needs, void (*body)(void* work), void* work) noexcept {
+  const int64_t startNanos = tracing() ? nowNanos() : 0;
+  CUresult code = CUDA_SUCCESS;
+  std::string why;
+  try {
+    admit(name, needs);
+    body(work);
+  } catch (const Failure& failure) {
+    code = failure.code;
+    why = failure.why;
+  } catch (const std::bad_alloc&) {
+    code = CUDA_ERROR_OUT_OF_MEMORY;
+    why = "the host has no memory left";
+  } catch (const std::system_error& error) {
+    code = CUDA_ERROR_OPERATING_SYSTEM;
+    why = error.what();
+  }
   if (tracing()) traceCall(name, code, startNanos, why);
   return code;
 }

@@ -1,9 +1,6 @@
 // What every function of the API does around its own work: counts itself, fails when a test ordered that, checks that
 // it may be called here and now, turns failures into codes, and writes the log.
 #pragma once
-#include <new>
-#include <system_error>
-
 #include "failure.h"
 
 namespace sim {
@@ -16,31 +13,13 @@ enum Needs : unsigned {
   kOutsideCapture = 8               // one of the calls that a capture in progress forbids
 };
 
-class Call {
- public:
-  explicit Call(const char* name);
-  void admit(unsigned needs);
-  CUresult done(CUresult code, const std::string& why = "") const;
+// Runs body(work) within what surrounds every call.
+CUresult enter(const char* name, unsigned needs, void (*body)(void* work), void* work) noexcept;
 
- private:
-  const char* const name;
-  const int64_t startNanos;
-};
-
+// The body of each function is compiled by itself, and what surrounds it once.
 template <class Body>
 CUresult entry(const char* name, unsigned needs, Body body) noexcept {
-  Call call(name);
-  try {
-    call.admit(needs);
-    body();
-    return call.done(CUDA_SUCCESS);
-  } catch (const Failure& failure) {
-    return call.done(failure.code, failure.why);
-  } catch (const std::bad_alloc&) {
-    return call.done(CUDA_ERROR_OUT_OF_MEMORY, "the host has no memory left");
-  } catch (const std::system_error& error) {
-    return call.done(CUDA_ERROR_OPERATING_SYSTEM, error.what());
-  }
+  return enter(name, needs, [](void* work) { (*static_cast<Body*>(work))(); }, &body);
 }
 
 void initialize();

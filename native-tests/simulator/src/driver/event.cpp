@@ -7,12 +7,12 @@
 
 namespace sim {
 
-static uint64_t nextNumber() {
+static uint64_t nextMomentNumber() {
   static std::atomic<uint64_t> last{0};
   return ++last;
 }
 
-Moment::Moment() : number(nextNumber()) {}
+Moment::Moment() : number(nextMomentNumber()) {}
 
 void Moment::reach(uint64_t tick) {
   std::lock_guard<std::mutex> lock(mutex);

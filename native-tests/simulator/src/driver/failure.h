@@ -12,7 +12,9 @@ struct Failure {
   std::string why;  // for the trace; the API itself knows codes only
 };
 
-[[noreturn]] inline void fail(CUresult code, std::string why = "") { throw Failure{code, std::move(why)}; }
+// Out of line: the calls are many, and failures few.
+[[noreturn]] void fail(CUresult code, const std::string& why);
+[[noreturn]] void fail(CUresult code, const char* why = "");
 
 inline void require(bool holds, CUresult otherwise, const char* why = "") {
   if (!holds) fail(otherwise, why);

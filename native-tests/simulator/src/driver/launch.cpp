@@ -9,11 +9,11 @@
 
 namespace sim {
 
-constexpr size_t kAlignment = 16;
+constexpr size_t kArgumentAlignment = 16;
 
 // A packed buffer aligns each argument as C does. Only sizes are known: the largest power of two in a size is its
 // alignment for all types but structures of small members, which nobody packs by hand.
-static size_t packedAlignment(size_t bytes) { return std::min(bytes & (~bytes + 1), kAlignment); }
+static size_t packedAlignment(size_t bytes) { return std::min(bytes & (~bytes + 1), kArgumentAlignment); }
 
 static const char* packedBuffer(void* const* extra, size_t& bytes) {
   const char* buffer = nullptr;
@@ -33,7 +33,7 @@ Arguments::Arguments(const Kernel& kernel, void* const* pointers, void* const* e
   size_t packedBytes = 0, at = 0, total = 0;
   const char* packed = pointers ? nullptr : packedBuffer(extra, packedBytes);
   requireValue(pointers || packed, "the kernel has parameters and the launch none");
-  for (size_t size : sizes) total += (size + kAlignment - 1) / kAlignment * kAlignment;
+  for (size_t size : sizes) total += (size + kArgumentAlignment - 1) / kArgumentAlignment * kArgumentAlignment;
   storage.reset(new char[total]);  // new aligns to 16 bytes
   char* place = storage.get();
   for (size_t i = 0; i < sizes.size(); i++) {
@@ -44,7 +44,7 @@ Arguments::Arguments(const Kernel& kernel, void* const* pointers, void* const* e
     memcpy(place, pointers ? pointers[i] : packed + at, sizes[i]);
     places.push_back(place);
     at += sizes[i];
-    place += (sizes[i] + kAlignment - 1) / kAlignment * kAlignment;
+    place += (sizes[i] + kArgumentAlignment - 1) / kArgumentAlignment * kArgumentAlignment;
   }
 }
 

@@ -12,7 +12,7 @@ SIM_EXPORT CUresult cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* pr
     requireValue(pool && properties, "null");
     requireValue(properties->allocType == CU_MEM_ALLOCATION_TYPE_PINNED, "only pinned allocations");
     requireValue(properties->location.type == CU_MEM_LOCATION_TYPE_DEVICE, "only on a device");
-    device(properties->location.id);
+    deviceOf(properties->location.id);
     *pool = registry().pools.add(std::make_shared<Pool>(Pool{current()}));
   });
 }

@@ -13,7 +13,7 @@
 
 namespace sim {
 
-static uint64_t nextNumber() {
+static uint64_t nextStreamNumber() {
   static std::atomic<uint64_t> last{0};
   return ++last;
 }
@@ -24,7 +24,7 @@ static std::string nameOf(Stream::Role role, uint64_t number) {
 }
 
 Stream::Stream(ContextPointer context, Role role, unsigned flags, int priority)
-    : context(std::move(context)), role(role), flags(flags), priority(priority), number(nextNumber()),
+    : context(std::move(context)), role(role), flags(flags), priority(priority), number(nextStreamNumber()),
       name(nameOf(role, number)), lateness(number * 0x9e3779b97f4a7c15u) {}
 
 uint64_t Stream::push(WorkPointer work, std::vector<Mark> after) {

@@ -14,7 +14,7 @@ static std::mutex& guard() {
   return mutex;
 }
 
-static std::string& lines() {
+static std::string& keptLines() {
   static std::string& text = *new std::string;
   return text;
 }
@@ -22,7 +22,7 @@ static std::string& lines() {
 void keepTimeline(bool wanted) {
   std::lock_guard<std::mutex> lock(guard());
   kept = wanted;
-  lines().clear();
+  keptLines().clear();
 }
 
 void label(const char* text) { labelOfThread = text; }
@@ -39,13 +39,13 @@ void note(const std::string& stream, const std::string& what, const Issued& issu
           uint64_t moment) {
   if (!kept) return;
   std::lock_guard<std::mutex> lock(guard());
-  lines() += stream + "\t" + what + "\t" + issued.label + "\t" + std::to_string(begin) + "\t" + std::to_string(end) +
+  keptLines() += stream + "\t" + what + "\t" + issued.label + "\t" + std::to_string(begin) + "\t" + std::to_string(end) +
              "\t" + std::to_string(moment) + "\n";
 }
 
 std::string timelineText() {
   std::lock_guard<std::mutex> lock(guard());
-  return lines();
+  return keptLines();
 }
 
 }  // namespace sim

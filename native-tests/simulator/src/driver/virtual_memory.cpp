@@ -23,7 +23,7 @@ struct Reservation {
   std::map<char*, Mapping> mappings;
 };
 
-std::mutex mutex;
+std::mutex mappingMutex;
 std::map<char*, Reservation>& reservations = *new std::map<char*, Reservation>;
 
 bool whole(size_t bytes) { return bytes && bytes % kGranularity == 0; }
@@ -76,13 +76,13 @@ char* reserveRange(size_t bytes, size_t alignment) {
   requireValue((alignment & (alignment - 1)) == 0, "alignment must be a power of two");
   char* address = reserveAddresses(bytes, std::max(alignment, kGranularity));
   require(address != nullptr, CUDA_ERROR_OUT_OF_MEMORY, "no addresses left");
-  std::lock_guard<std::mutex> lock(mutex);
+  std::lock_guard<std::mutex> lock(mappingMutex);
   reservations[address] = {bytes, {}};
   return address;
 }
 
 void freeRange(char* address, size_t bytes) {
-  std::lock_guard<std::mutex> lock(mutex);
+  std::lock_guard<std::mutex> lock(mappingMutex);
   auto found = reservations.find(address);
   requireValue(found != reservations.end() && found->second.bytes == bytes, "not a reserved range");
   requireValue(found->second.mappings.empty(), "the range still has mappings");
@@ -93,7 +93,7 @@ void freeRange(char* address, size_t bytes) {
 void mapInto(char* address, size_t bytes, const PhysicalPointer& physical) {
   requireValue(whole(bytes) && reinterpret_cast<uintptr_t>(address) % kGranularity == 0, "whole pages of 2 MiB");
   requireValue(bytes <= physical->bytes, "more than the physical memory has");
-  std::lock_guard<std::mutex> lock(mutex);
+  std::lock_guard<std::mutex> lock(mappingMutex);
   auto& mappings = around(address, bytes).mappings;
   auto next = mappings.lower_bound(address);
   bool clear = next == mappings.end() || next->first >= address + bytes;
@@ -112,7 +112,7 @@ void mapInto(char* address, size_t bytes, const PhysicalPointer& physical) {
 }
 
 void unmapFrom(char* address, size_t bytes) {
-  std::lock_guard<std::mutex> lock(mutex);
+  std::lock_guard<std::mutex> lock(mappingMutex);
   auto& reservation = around(address, bytes);
   for (auto& mapping : exactly(reservation, address, bytes)) {
     memoryMap().take(mapping->first, MemoryKind::mapped);
@@ -123,7 +123,7 @@ void unmapFrom(char* address, size_t bytes) {
 
 void giveAccess(char* address, size_t bytes, int deviceOrdinal, int flags) {
   bool readable = flags & CU_MEM_ACCESS_FLAGS_PROT_READ, writable = flags == CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
-  std::lock_guard<std::mutex> lock(mutex);
+  std::lock_guard<std::mutex> lock(mappingMutex);
   for (auto& mapping : exactly(around(address, bytes), address, bytes)) {
     int protection = (readable ? PROT_READ : PROT_NONE) | (writable ? PROT_WRITE : PROT_NONE);
     require(!mprotect(mapping->first, mapping->second.bytes, protection), CUDA_ERROR_OPERATING_SYSTEM);
@@ -145,17 +145,17 @@ static const Mapping& mappingAt(const char* address) {
 }
 
 int accessOf(const char* address) {
-  std::lock_guard<std::mutex> lock(mutex);
+  std::lock_guard<std::mutex> lock(mappingMutex);
   return mappingAt(address).access;
 }
 
 PhysicalPointer physicalAt(const char* address) {
-  std::lock_guard<std::mutex> lock(mutex);
+  std::lock_guard<std::mutex> lock(mappingMutex);
   return mappingAt(address).physical;
 }
 
 size_t reservationCount() {
-  std::lock_guard<std::mutex> lock(mutex);
+  std::lock_guard<std::mutex> lock(mappingMutex);
   return reservations.size();
 }
 

@@ -5,7 +5,7 @@
 
 using namespace sim;
 
-static char* at(CUdeviceptr address) { return reinterpret_cast<char*>(address); }
+static char* place(CUdeviceptr address) { return reinterpret_cast<char*>(address); }
 
 static PhysicalPointer physicalOf(CUmemGenericAllocationHandle handle) {
   return registry().physical.at(reinterpret_cast<void*>(handle));
@@ -14,7 +14,7 @@ static PhysicalPointer physicalOf(CUmemGenericAllocationHandle handle) {
 static Device& checkedDevice(const CUmemAllocationProp& properties) {
   requireValue(properties.type == CU_MEM_ALLOCATION_TYPE_PINNED, "only pinned allocations");
   requireValue(properties.location.type == CU_MEM_LOCATION_TYPE_DEVICE, "only on a device");
-  return device(properties.location.id);
+  return deviceOf(properties.location.id);
 }
 
 SIM_EXPORT CUresult cuMemGetAllocationGranularity(size_t* bytes, const CUmemAllocationProp* properties, int) {
@@ -34,7 +34,7 @@ SIM_EXPORT CUresult cuMemAddressReserve(CUdeviceptr* address, size_t bytes, size
 }
 
 SIM_EXPORT CUresult cuMemAddressFree(CUdeviceptr address, size_t bytes) {
-  return entry("cuMemAddressFree", kInitialized, [&] { freeRange(at(address), bytes); });
+  return entry("cuMemAddressFree", kInitialized, [&] { freeRange(place(address), bytes); });
 }
 
 SIM_EXPORT CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t bytes,
@@ -58,12 +58,12 @@ SIM_EXPORT CUresult cuMemMap(CUdeviceptr address, size_t bytes, size_t offset, C
                              unsigned long long flags) {
   return entry("cuMemMap", kInitialized, [&] {
     requireValue(offset == 0 && flags == 0, "offset and flags must be 0");
-    mapInto(at(address), bytes, physicalOf(handle));
+    mapInto(place(address), bytes, physicalOf(handle));
   });
 }
 
 SIM_EXPORT CUresult cuMemUnmap(CUdeviceptr address, size_t bytes) {
-  return entry("cuMemUnmap", kInitialized | kOutsideCapture, [&] { unmapFrom(at(address), bytes); });
+  return entry("cuMemUnmap", kInitialized | kOutsideCapture, [&] { unmapFrom(place(address), bytes); });
 }
 
 SIM_EXPORT CUresult cuMemSetAccess(CUdeviceptr address, size_t bytes, const CUmemAccessDesc* access, size_t count) {
@@ -75,7 +75,7 @@ SIM_EXPORT CUresult cuMemSetAccess(CUdeviceptr address, size_t bytes, const CUme
       bool known = flags == CU_MEM_ACCESS_FLAGS_PROT_NONE || flags == CU_MEM_ACCESS_FLAGS_PROT_READ ||
                    flags == CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
       requireValue(known, "unknown access");
-      giveAccess(at(address), bytes, device(access[i].location.id).ordinal, flags);
+      giveAccess(place(address), bytes, deviceOf(access[i].location.id).ordinal, flags);
     }
   });
 }
@@ -83,7 +83,7 @@ SIM_EXPORT CUresult cuMemSetAccess(CUdeviceptr address, size_t bytes, const CUme
 SIM_EXPORT CUresult cuMemGetAccess(unsigned long long* flags, const CUmemLocation* location, CUdeviceptr address) {
   return entry("cuMemGetAccess", kInitialized, [&] {
     requireValue(flags && location, "null");
-    *flags = static_cast<unsigned long long>(accessOf(at(address)));
+    *flags = static_cast<unsigned long long>(accessOf(place(address)));
   });
 }
 

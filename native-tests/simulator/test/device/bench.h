@@ -69,6 +69,9 @@ sim::Fault launch(sim::Module& module, const char* kernel, const Shape& shape, A
 // The order under test, as CAIRN_SIM_ORDER names it.
 std::string order();
 
+// Whether to check what no order of threads changes: what the compiler refuses, which is compiled anew each time.
+inline bool isFirstOrder() { return order() == "forward"; }
+
 inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace test

@@ -1,5 +1,9 @@
 // What goes wrong in a kernel comes back as a fault with a code and words; the next launch works.
+#include <thread>
+
 #include "bench.h"
+#include "device/settings.h"
+#include "device/watchdog.h"
 
 using test::Buffer;
 using test::contains;
@@ -146,12 +150,18 @@ TEST_CASE(indicesOutsideOfArraysAndMisalignedAddresses) {
 
 TEST_CASE(kernelsThatNeverEndAreEnded) {
   auto module = load(R"(
-    extern "C" __global__ void spin(volatile int* x) { if (threadIdx.x == 1) while (x[0] == 0) {} })");
+    extern "C" __global__ void spin(volatile int* x) { if (threadIdx.x == 1) for (x[1] = 1; x[0] == 0;) {} })");
   if (!module) return;
-  Buffer<int> x(1);
-  checkFault(launch(*module, "spin", {1, 32}, static_cast<volatile int*>(x.data())), 702, "ran longer");
+  Buffer<int> x(2);
+  volatile int* const shared = x.data();
+  sim::Fault fault;
+  std::thread runner([&] { fault = launch(*module, "spin", {1, 32}, shared); });
+  while (shared[1] == 0) std::this_thread::yield();
+  sim::device::passSeconds(sim::device::deviceSettings().timeoutSeconds);
+  runner.join();
+  checkFault(fault, 702, "ran longer");
   x[0] = 1;
-  CHECK_RUNS(launch(*module, "spin", {1, 32}, static_cast<volatile int*>(x.data())));
+  CHECK_RUNS(launch(*module, "spin", {1, 32}, shared));
 }
 
 TEST_CASE(racesShowInTheCheckAndSumsDoNot) {

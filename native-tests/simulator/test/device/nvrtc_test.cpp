@@ -26,6 +26,7 @@ std::string kernel(const std::string& body) { return "extern \"C\" __global__ vo
 }  // namespace
 
 TEST_CASE(whatNvccRejectsIsRejected) {
+  if (!test::isFirstOrder()) return;
   checkRejected(kernel("q[0] = 1;"), "test.cu(1): error: ");
   checkRejected(kernel("x[0] = std::max(1, n);"), "std");
   checkRejected(kernel("uint32_t u = 1;"), "uint32_t");
@@ -64,6 +65,7 @@ TEST_CASE(whatNvccRejectsIsRejected) {
 }
 
 TEST_CASE(whatOnlyNvrtcOrTheSimulatorRejects) {
+  if (!test::isFirstOrder()) return;
   const std::string mark = "// differs from nvcc\n";
   checkRejected(mark + "__attribute__((constructor)) void f() {}\n" + kernel(""), "when a module is loaded");
   checkRejected(mark + "__attribute__((noinline, destructor)) __device__ void f() {}\n" + kernel(""), "unloaded");

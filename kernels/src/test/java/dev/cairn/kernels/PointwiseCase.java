@@ -8,6 +8,7 @@ import dev.cairn.kernels.attribute.PointwiseProgram.Input;
 import dev.cairn.kernels.attribute.PointwiseProgram.Operand;
 import dev.cairn.kernels.attribute.PointwiseProgram.Step;
 import dev.cairn.kernels.attribute.PointwiseProgram.Value;
+import dev.cairn.kernels.cuda.kernel.ElementFunction;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -32,9 +33,12 @@ public final class PointwiseCase {
   /** Their results are the same bits however they are computed. */
   private static final List<String> EXACT_UNARY = List.of("Abs", "Neg", "Relu", "Sign");
   private static final List<String> EXACT_OF_FLOATS = List.of("Ceil", "Floor", "Round", "Shrink", "ThresholdedRelu");
-  private static final List<String> ROUNDED_UNARY = List.of("Celu", "Cos", "Elu", "Erf", "Exp", "Gelu", "HardSigmoid",
-    "HardSwish", "LeakyRelu", "Log", "Mish", "Reciprocal", "Selu", "Sigmoid", "Sin", "Softplus", "Softsign", "Sqrt",
-    "Swish", "Tanh");
+  /** All other operators with one operand that CUDA has functions for. */
+  private static final List<String> ROUNDED_UNARY = ElementFunction.ALL.stream().filter(it -> it.dtypes().contains(
+    DType.FLOAT32)).map(ElementFunction::operator).filter(it -> !EXACT_UNARY.contains(it)
+      && !EXACT_OF_FLOATS.contains(
+        it))
+    .toList();
   private static final List<String> BINARY = List.of("Add", "Sum", "Sub", "Mul", "Min", "Max", "Div");
   private static final List<String> OF_BOOLS = List.of("And", "Or");
   private static final List<String> COMPARISONS = List.of("Less", "Greater", "LessOrEqual", "GreaterOrEqual", "Equal");

@@ -3,8 +3,8 @@ package dev.cairn.testing;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * A place where threads stop until a test lets them go. The code under test calls {@link #pass} through a hook; the test
- * waits with {@link #awaitArrival} until a thread stands there, does what has to happen in between, and calls
+ * A place where threads stop until a test lets them go. The code under test calls {@link #pass} through a hook. The
+ * test waits with {@link #awaitArrival} until a thread stands there, does what has to happen in between, and calls
  * {@link #open}. Any thread may call any method.
  */
 public final class Gate {

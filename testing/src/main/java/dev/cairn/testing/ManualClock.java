@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/** A clock in nanoseconds, like {@link System#nanoTime}, that moves only when a test moves it. Any thread may use it. */
+/** A clock in nanoseconds, like {@link System#nanoTime}. It moves only when a test moves it. Any thread may use it. */
 public final class ManualClock implements LongSupplier {
   private final AtomicLong nanos = new AtomicLong();
 

@@ -1,6 +1,7 @@
 package dev.cairn.testing;
 
 import java.lang.ref.PhantomReference;
+import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.util.function.Supplier;
 
@@ -18,9 +19,13 @@ public final class Reclaimed {
   public static void await(Supplier<?> maker) throws InterruptedException {
     var queue = new ReferenceQueue<Object>();
     PhantomReference<Object> reference = reference(maker, queue);
-    do {
-      System.gc();
-    } while (queue.remove(MILLIS_BETWEEN_COLLECTIONS) != reference);
+    try {
+      do {
+        System.gc();
+      } while (queue.remove(MILLIS_BETWEEN_COLLECTIONS) == null);
+    } finally {
+      Reference.reachabilityFence(reference);
+    }
   }
 
   /** In a frame of its own, so that no local variable of the caller holds the object. */

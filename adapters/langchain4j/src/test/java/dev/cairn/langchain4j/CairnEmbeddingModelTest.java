@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -83,14 +84,17 @@ class CairnEmbeddingModelTest {
   }
 
   @Test
-  void aModelMayBeClosedWhileOthersEmbed() throws IOException {
-    String text = "Rivers carry water to the sea ".repeat(2_000);
+  void aModelMayBeClosedWhileOthersEmbed() throws IOException, InterruptedException {
+    String text = "Rivers carry water to the sea ".repeat(200);
     CairnEmbeddingModel model = open(Pooling.MEAN, EncoderOptions.DEFAULT);
+    var embedding = new CountDownLatch(3);
     List<CompletableFuture<Void>> others = Stream.generate(() -> CompletableFuture.runAsync(() -> {
       while (true) {
         model.embed(text);
+        embedding.countDown();
       }
-    })).limit(3).toList();
+    }, it -> Thread.ofPlatform().start(it))).limit(3).toList();
+    embedding.await();
     model.close();
     model.close();
     for (CompletableFuture<Void> other : others) {

@@ -3,6 +3,7 @@ package dev.cairn.allocator.replay;
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.trace.AllocationTrace;
+import java.util.function.LongSupplier;
 
 /**
  * Replays a trace over a policy, on the calling thread. A grant that isn't met is counted, its free passed over, and
@@ -39,9 +40,19 @@ public final class TraceReplay {
    * short trace is over before the compiler has seen it.
    */
   public static ReplayResult fastest(AllocationTrace trace, ReplayPolicy policy, long limitBytes, long leastNanos) {
-    long start = System.nanoTime();
+    return fastest(trace, policy, limitBytes, leastNanos, System::nanoTime);
+  }
+
+  /**
+   * As {@link #fastest(AllocationTrace, ReplayPolicy, long, long)}.
+   *
+   * @param clock nanoseconds, which says when {@code leastNanos} have passed
+   */
+  public static ReplayResult fastest(AllocationTrace trace, ReplayPolicy policy, long limitBytes, long leastNanos,
+    LongSupplier clock) {
+    long start = clock.getAsLong();
     ReplayResult best = run(trace, policy, limitBytes);
-    while (System.nanoTime() - start < leastNanos) {
+    while (clock.getAsLong() - start < leastNanos) {
       ReplayResult again = run(trace, policy, limitBytes);
       best = again.nanos() < best.nanos() ? again : best;
     }

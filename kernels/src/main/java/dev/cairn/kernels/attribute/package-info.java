@@ -7,8 +7,6 @@
  * dev.cairn.kernels.attribute.FusedProduct}; {@link dev.cairn.kernels.attribute.PointwiseSlots} assigns memory to a
  * program's steps. This package also derives what several kernels need from attributes and shapes, for example {@link
  * dev.cairn.kernels.attribute.SlidingWindow} and {@link dev.cairn.kernels.attribute.AttentionHeads}.
- *
- * <p>More than 30 files, because type rules and kernels of each family share one class here.
  */
 @NullMarked
 package dev.cairn.kernels.attribute;

@@ -6,9 +6,6 @@
  * loop among the device's threads through {@link dev.cairn.kernels.cpu.CpuStream#parallel}, and computes each output
  * element the same way whatever the number of threads. {@link dev.cairn.kernels.cpu.CpuFusedPointwise} runs programs
  * of others, block by block. Nothing here knows of graphs, or of any other kind of device.
- *
- * <p>More than 30 files, because there is one kernel for each family of operators,
- * and what several kernels share is package-private.
  */
 @NullMarked
 package dev.cairn.kernels.cpu;

@@ -3,6 +3,7 @@ package dev.cairn.kernels.cuda;
 import dev.cairn.kernels.device.HandedWork;
 import dev.cairn.kernels.device.Stream;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import jcuda.driver.CUstream;
 import jcuda.runtime.cudaStream_t;
@@ -146,7 +147,7 @@ public final class CudaStream extends CudaObject implements Stream {
     var handed = new HandedWork(() -> captured.set(captureHere(work)));
     Thread.ofPlatform().daemon().name("cairn-capture").start(handed);
     handed.await();
-    return captured.get();
+    return Objects.requireNonNull(captured.get());
   }
 
   private CudaGraph captureHere(Runnable work) {

@@ -10,11 +10,12 @@ public final class Rethrown {
    * @return never; callers write {@code throw Rethrown.asItIs(e)}
    */
   public static RuntimeException asItIs(Throwable failure) {
-    throw Rethrown.<RuntimeException>unchecked(failure);
+    Rethrown.<RuntimeException>raise(failure);
+    throw new AssertionError("thrown above", failure);
   }
 
   @SuppressWarnings("unchecked") // erased: nothing is cast
-  private static <T extends Throwable> T unchecked(Throwable failure) throws T {
+  private static <T extends Throwable> void raise(Throwable failure) throws T {
     throw (T) failure;
   }
 }

@@ -11,8 +11,6 @@
  * is another kernel for convolutions of plans, around a product of oneDNN. {@code OpenMpRegions} runs
  * loops of Java on the library's threads. To add an operator, describe its program in an {@code OneDnnKernel}, and add
  * its row to {@link dev.cairn.kernels.onednn.OneDnnProvider}.
- *
- * <p>More than 30 files, because there is a class for each kind of program, and all use package-private calls.
  */
 @NullMarked
 package dev.cairn.kernels.onednn;

@@ -33,20 +33,23 @@ import java.util.stream.IntStream;
  */
 final class CaseJudge {
   /** What is compiled like this also runs with the naive plan. */
-  private static final PlannedRun.Setting AS_WRITTEN = PlannedRun.Setting.of(PlannerChoice.REUSE, false);
-  private static final List<PlannedRun.Setting> SETTINGS = List.of(
-    PlannedRun.Setting.of(PlannerChoice.BEST_FIT, true), AS_WRITTEN, PlannedRun.Setting.portable());
+  static final PlannedRun.Setting AS_WRITTEN = PlannedRun.Setting.of(PlannerChoice.REUSE, false);
+  /** The best kernels as sessions run them, and the portable ones. */
+  static final List<PlannedRun.Setting> SETTINGS = List.of(PlannedRun.Setting.of(PlannerChoice.BEST_FIT, true),
+    PlannedRun.Setting.portable());
 
   /** The wanted results of transforms have errors of {@code float32} sums. */
   private static final Closeness OF_TRANSFORMS = new Closeness(1e-3, 1e-6);
 
   private final PlannedRun runner;
   private final Path folder;
+  private final List<PlannedRun.Setting> settings;
 
   /** @param folder for the case's files while it is judged */
-  CaseJudge(PlannedRun runner, Path folder) {
+  CaseJudge(PlannedRun runner, Path folder, List<PlannedRun.Setting> settings) {
     this.runner = runner;
     this.folder = folder;
+    this.settings = settings;
   }
 
   Verdict judge(NodeCase one) throws IOException {
@@ -80,7 +83,7 @@ final class CaseJudge {
 
   private Verdict run(Graph graph, Map<String, TensorView> inputs, List<TensorView> wanted) {
     var bound = new ShapeInputs(graph, inputs);
-    for (PlannedRun.Setting setting : SETTINGS) {
+    for (PlannedRun.Setting setting : settings) {
       try {
         CompiledGraph compiled = compiled(bound, setting);
         Optional<String> difference = difference(graph, wanted, runner.run(compiled, inputs));

@@ -124,7 +124,7 @@ class CaseJudgeTest {
     OnnxTensors.write("output", wanted, file);
     files.put("test_data_set_0/output_0.pb", Files.readAllBytes(file));
     try (var runner = new PlannedRun()) {
-      return new CaseJudge(runner, folder).judge(new NodeCase("test_made_up", files));
+      return new CaseJudge(runner, folder, CaseJudge.SETTINGS).judge(new NodeCase("test_made_up", files));
     }
   }
 }

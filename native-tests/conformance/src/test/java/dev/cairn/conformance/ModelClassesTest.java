@@ -25,7 +25,12 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -60,10 +65,8 @@ class ModelClassesTest {
   }
 
   /** Features of two sizes, joined at the larger one: by Resize to a size that shapes give, and by ConvTranspose. */
-  @ParameterizedTest
-  @ValueSource(strings = {"cpu", "sim"})
-  void textDetection(String device) throws IOException, OrtException {
-    on(device);
+  @Test
+  void textDetection() throws IOException, OrtException {
     WrittenModel model = ModelClasses.textDetection(-1, -1);
     try (Arena arena = Arena.ofShared()) {
       var values = new SeededValues(SEED + 1, arena);
@@ -72,10 +75,8 @@ class ModelClassesTest {
   }
 
   /** A line of text: convolutions, then a recurrent network in both directions over the columns. */
-  @ParameterizedTest
-  @ValueSource(strings = {"cpu", "sim"})
-  void textRecognition(String device) throws IOException, OrtException {
-    on(device);
+  @Test
+  void textRecognition() throws IOException, OrtException {
     WrittenModel model = ModelClasses.textRecognition();
     try (Arena arena = Arena.ofShared()) {
       assertSame(model, Map.of("image", new SeededValues(SEED + 2, arena).floats(Shape.of(2, 1, 8, 40), -1, 1)), true);
@@ -100,10 +101,8 @@ class ModelClassesTest {
   }
 
   /** The front of a speech encoder: spectra of overlapping frames, their logarithm, and convolutions over time. */
-  @ParameterizedTest
-  @ValueSource(strings = {"cpu", "sim"})
-  void speech(String device) throws IOException, OrtException {
-    on(device);
+  @Test
+  void speech() throws IOException, OrtException {
     WrittenModel model = ModelClasses.speech();
     try (Arena arena = Arena.ofShared()) {
       assertSame(model, Map.of("sound", new SeededValues(SEED + 4, arena).floats(Shape.of(1, 800), -1, 1)), true);
@@ -111,10 +110,8 @@ class ModelClassesTest {
   }
 
   /** Words, one quantised layer whose operand two products share, and the mean over the words. */
-  @ParameterizedTest
-  @ValueSource(strings = {"cpu", "sim"})
-  void quantisedEmbedding(String device) throws IOException, OrtException {
-    on(device);
+  @Test
+  void quantisedEmbedding() throws IOException, OrtException {
     WrittenModel model = ModelClasses.quantisedEmbedding();
     try (Arena arena = Arena.ofShared()) {
       assertSame(model, Map.of("words", new SeededValues(SEED + 5, arena).longs(Shape.of(1, 12), 50)), true);
@@ -122,10 +119,8 @@ class ModelClassesTest {
   }
 
   /** A step of a diffusion model: Resize, ConvTranspose and attention in a UNet. */
-  @ParameterizedTest
-  @ValueSource(strings = {"cpu", "sim"})
-  void diffusion(String device) throws IOException, OrtException {
-    on(device);
+  @Test
+  void diffusion() throws IOException, OrtException {
     WrittenModel model = ModelClasses.diffusion(16);
     try (Arena arena = Arena.ofShared()) {
       TensorView sample = new SeededValues(SEED + 7, arena).floats(Shape.of(1, 4, 16, 16), -1, 1);
@@ -134,15 +129,25 @@ class ModelClassesTest {
   }
 
   /** Words one after the other, each from the one before. */
-  @ParameterizedTest
-  @ValueSource(strings = {"cpu", "sim"})
-  void greedyDecoder(String device) throws IOException, OrtException {
-    on(device);
+  @Test
+  void greedyDecoder() throws IOException, OrtException {
     WrittenModel model = ModelClasses.greedyDecoder();
     try (Arena arena = Arena.ofShared()) {
       TensorView first = new SeededValues(SEED + 6, arena).floats(Shape.of(1, HIDDEN), -1, 1);
       assertSame(model, Map.of("hidden", first, "length", TensorView.ofLong(7)), true);
     }
+  }
+
+  @Tag("long")
+  @TestFactory
+  Stream<DynamicTest> onASimulatedGpu() {
+    Map<String, Executable> models = Map.of("textDetection", this::textDetection, "textRecognition",
+      this::textRecognition, "speech", this::speech, "quantisedEmbedding", this::quantisedEmbedding, "diffusion",
+      this::diffusion, "greedyDecoder", this::greedyDecoder);
+    return models.entrySet().stream().map(it -> DynamicTest.dynamicTest(it.getKey(), () -> {
+      on("sim");
+      it.getValue().execute();
+    }));
   }
 
   /** @param device the processor, or CUDA on the processor, which has no kernels for values that decide shapes */

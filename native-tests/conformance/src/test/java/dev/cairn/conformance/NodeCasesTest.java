@@ -52,7 +52,7 @@ class NodeCasesTest {
     }
     try (var runner = new PlannedRun()) {
       for (NodeCase one : cases) {
-        Verdict verdict = new CaseJudge(runner, folder.resolve(one.name())).judge(one);
+        Verdict verdict = new CaseJudge(runner, folder.resolve(one.name()), CaseJudge.SETTINGS).judge(one);
         VERDICTS.put(one.name(), verdict);
         TABLE.add(operator(one), one.isExpanded(), opsets.getOrDefault(one.name(), 0L), verdict);
       }

@@ -2,7 +2,6 @@ package dev.cairn.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.catalog.family.ProcessorKernels;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
@@ -20,7 +19,6 @@ import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.infer.TypeInference;
 import dev.cairn.runtime.infer.ValueEvaluator;
 import dev.cairn.runtime.onnx.OnnxReader;
-import dev.cairn.runtime.operator.ArgumentNames;
 import dev.cairn.runtime.operator.ContainerOperators;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.family.StandardOperators;
@@ -36,7 +34,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,23 +67,7 @@ class SymbolCasesTest {
     assertThat(failures).isEmpty();
     assertThat(compared).isGreaterThan(700);
     assertThat(run).isGreaterThan(100);
-    SortedSet<String> without = OPERATORS.names();
-    without.removeAll(composed.keySet());
-    // Cairn's own: ONNX has no cases of gradients.
-    without.removeIf(it -> it.endsWith("Gradient"));
-    assertThat(without).hasSizeLessThan(12);
-  }
-
-  @Test
-  void everyOperatorHasAsManyNamesAsOperands() {
-    for (String name : OPERATORS.names()) {
-      var row = OPERATORS.get(name);
-      if (row.maxInputs() < 100) {
-        assertThat(ArgumentNames.of(name)).as(name).hasSizeGreaterThanOrEqualTo(row.minInputs());
-        Symbol symbol = Symbol.compose("n", name, Attributes.NONE, 1, Map.of());
-        assertThat(symbol.internals().outputs()).as(name).hasSize(row.minInputs() + 1);
-      }
-    }
+    assertThat(composed).hasSizeGreaterThan(170);
   }
 
   private void compare(NodeCase one) throws IOException {

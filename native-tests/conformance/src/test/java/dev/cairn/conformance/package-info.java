@@ -11,9 +11,10 @@
  * {@link dev.cairn.conformance.RandomOperatorsTest} for every operator on seeded random shapes, and {@link
  * dev.cairn.conformance.RandomModelsTest} for random models of many operators. {@link
  * dev.cairn.conformance.FuzzModelsTest} and {@link dev.cairn.conformance.FuzzFilesTest} damage models, arrays and
- * traces, and ask only that each is refused by an exception that is documented, or works. The last four have long
- * forms; those of models and files take a seed of your choice, that of operators a number of cases for each (500, which
- * take six minutes in all) and the names of some operators:
+ * traces, and ask only that each is refused by an exception that is documented, or works. Larger models, further cases
+ * and further planners are tagged {@code long}: {@code mvn -Pall} runs them. The last four have soaks, too; those of
+ * models and files take a seed of your choice, that of operators a number of cases for each (500, which take six minutes
+ * in all) and the names of some operators:
  *
  * <pre> mvn -Psoak -pl native-tests/conformance -am test -Dtest='Fuzz*Test,RandomModelsTest,RandomOperatorsTest'
  *   -Dsurefire.failIfNoSpecifiedTests=false -Dcairn.soak.seed=7 -Dcairn.soak.cases=500

@@ -23,9 +23,11 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** cuDNN itself: what it advises, its workspace, capture, and every call of it failing. */
+@Tag("long")
 class CudnnFaultsTest extends OnCuda {
   private static final List<String> CALLS = List.of("cudnnCreate", "cudnnCreateTensorDescriptor",
     "cudnnCreateFilterDescriptor", "cudnnCreateConvolutionDescriptor", "cudnnSetTensorNdDescriptor",

@@ -22,7 +22,6 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -37,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * elements and for halves, without optimising, which takes less than half the time and refuses the same sources. The
  * soaks compile all of {@link KernelVariants} as the library does.
  */
+@Tag("long")
 class NvccTest {
   private static final Path SOURCES = Path.of(System.getProperty("cairn.root", "."), "kernels/src/main/cuda");
   private static final String TODAYS = "sm_90";
@@ -177,7 +177,7 @@ class NvccTest {
     command.addAll(way.options);
     command.add(source.toString());
     Process nvcc = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    int code = nvcc.waitFor(5, TimeUnit.MINUTES) ? nvcc.exitValue() : -1;
+    int code = nvcc.waitFor();
     return code == 0
       ? ""
       : "%s: code=%d %s".formatted(way, code, Files.readString(log,

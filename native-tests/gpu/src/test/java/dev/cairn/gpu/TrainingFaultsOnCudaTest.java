@@ -18,13 +18,12 @@ import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Iterations on a device on which each request for memory and each launch fails in turn. Nothing hangs; the allocator
  * asks again after a refusal, and the next iteration after {@code restore} has the bits of an unbroken training.
  */
-@Timeout(300)
+@Tag("long")
 class TrainingFaultsOnCudaTest {
   private static final int OUT_OF_MEMORY = 2;
   private static final int UNKNOWN = 999;

@@ -24,7 +24,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -46,9 +45,10 @@ final class ArrayRuns implements AutoCloseable {
   private final Map<ArrayRuntime, ArrayOrder> orders = new HashMap<>();
   private final ReentrantLock pushes = new ReentrantLock();
   private final Condition noPush = pushes.newCondition();
-  /** How many threads are about to push a run, and whether more are refused; guarded by {@link #pushes}. */
+  /** How many threads are about to push a run; guarded by {@link #pushes}. */
   private int pushing;
-  private boolean isClosing;
+  /** How many threads close the session or have closed it. Pushes are refused meanwhile; guarded by {@link #pushes}. */
+  private int closers;
 
   /** Begins a run on a thread of the engine. */
   @FunctionalInterface
@@ -90,7 +90,7 @@ final class ArrayRuns implements AutoCloseable {
   private void beginPush() {
     pushes.lock();
     try {
-      if (isClosing) {
+      if (closers > 0) {
         throw new IllegalStateException("already closed: " + name);
       }
       pushing++;
@@ -228,34 +228,37 @@ final class ArrayRuns implements AutoCloseable {
   }
 
   /**
-   * Refuses further runs, waits for those before, and ends the session.
+   * Refuses further runs, and waits for those before. It holds no lock that their runs need.
    *
-   * @param alone the lock that runs of all kinds share
-   * @param last ends the session, with the lock; where it throws, runs are taken again
+   * @throws IllegalStateException inside an operation or access, which must not wait; nothing is refused then
    */
-  void closeThen(Lock alone, Runnable last) {
+  void beginClose() {
     requireOutside();
-    refusePushes(true);
-    close();
-    alone.lock();
+    pushes.lock();
     try {
-      last.run();
-    } catch (RuntimeException e) {
-      refusePushes(false);
-      throw e;
+      closers++;
+      while (pushing > 0) {
+        noPush.awaitUninterruptibly();
+      }
     } finally {
-      alone.unlock();
+      pushes.unlock();
+    }
+    boolean done = false;
+    try {
+      close();
+      done = true;
+    } finally {
+      if (!done) {
+        cancelClose();
+      }
     }
   }
 
-  /** Waits for the pushes that have begun. It holds no lock that their runs need. */
-  private void refusePushes(boolean areRefused) {
+  /** Takes runs again after a {@link #beginClose} that closed nothing, unless another thread closes the session. */
+  void cancelClose() {
     pushes.lock();
     try {
-      isClosing = areRefused;
-      while (isClosing && pushing > 0) {
-        noPush.awaitUninterruptibly();
-      }
+      closers--;
     } finally {
       pushes.unlock();
     }

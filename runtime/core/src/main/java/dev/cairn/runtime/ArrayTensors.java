@@ -10,8 +10,8 @@ public final class ArrayTensors {
   private ArrayTensors() {}
 
   /**
-   * A read-only array over a tensor's bytes. The tensor cannot be closed until the array and its views are, and their
-   * operations have ended.
+   * A read-only array over a tensor's bytes. The tensor cannot be closed until the array, its views and tensors over
+   * these are closed, and their operations have ended.
    *
    * @throws IllegalStateException when the tensor is closed
    */

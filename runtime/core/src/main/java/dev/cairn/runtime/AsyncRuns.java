@@ -7,6 +7,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -17,9 +18,14 @@ final class AsyncRuns implements AutoCloseable {
   private static final long IDLE_SECONDS = 10;
 
   private final ThreadPoolExecutor threads;
+  private final LongSupplier clock;
 
-  /** @param most how many runs may be under way at a time; further ones wait */
-  AsyncRuns(int most) {
+  /**
+   * @param most how many runs may be under way at a time; further ones wait
+   * @param clock of deadlines
+   */
+  AsyncRuns(int most, LongSupplier clock) {
+    this.clock = clock;
     threads = new ThreadPoolExecutor(most, most, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Thread
       .ofPlatform().daemon().name("cairn-run-", 0).factory());
     threads.allowCoreThreadTimeOut(true);
@@ -33,7 +39,7 @@ final class AsyncRuns implements AutoCloseable {
   RunFuture start(Map<String, ? extends Value> inputs, RunOptions how,
     BiFunction<RunLimit, Map<String, ? extends Value>, Result> run) {
     var future = new RunFuture();
-    RunLimit limit = how.limitFromNow(future.cancellation());
+    RunLimit limit = how.limitFromNow(future.cancellation(), clock);
     Map<String, ? extends Value> given = Map.copyOf(inputs);
     List<TensorMemory> held = given.values().stream().flatMap(it -> it.tensors().stream()).map(
       Tensor::memory).toList();

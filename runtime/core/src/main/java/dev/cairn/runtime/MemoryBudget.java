@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +36,7 @@ public final class MemoryBudget {
 
   /** State that all parts of a budget share. */
   private static final class Sharing {
-    private final MemoryQueue queue = new MemoryQueue();
+    private final MemoryQueue queue;
     /** Guards the byte counts of all parts. */
     private final Object counts = new Object();
     /** Guards the members, and keeps a session from closing while another session reclaims its memory. */
@@ -45,8 +46,9 @@ public final class MemoryBudget {
     private final boolean isShared;
     private @Nullable String device;
 
-    private Sharing(boolean isShared) {
+    private Sharing(boolean isShared, MemoryQueue queue) {
       this.isShared = isShared;
+      this.queue = queue;
     }
   }
 
@@ -75,12 +77,17 @@ public final class MemoryBudget {
 
   /** A budget of {@code limitBytes} bytes for sessions on one device. */
   public static MemoryBudget of(long limitBytes) {
-    return new MemoryBudget("budget", limitBytes, null, new Sharing(true));
+    return of(limitBytes, System::nanoTime);
+  }
+
+  /** With another clock of waiting times, in nanoseconds, for tests. */
+  static MemoryBudget of(long limitBytes, LongSupplier clock) {
+    return new MemoryBudget("budget", limitBytes, null, new Sharing(true, new MemoryQueue(clock)));
   }
 
   /** The budget of a session that shares with no other. */
   static MemoryBudget unlimited() {
-    return new MemoryBudget("session", Long.MAX_VALUE, null, new Sharing(false));
+    return new MemoryBudget("session", Long.MAX_VALUE, null, new Sharing(false, new MemoryQueue()));
   }
 
   /**

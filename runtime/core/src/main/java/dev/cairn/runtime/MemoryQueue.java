@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,16 @@ final class MemoryQueue {
   private volatile @Nullable Thread first;
   /** Counts the times that another thread than the first freed memory. */
   private long releases;
+  private final LongSupplier clock;
+
+  MemoryQueue() {
+    this(System::nanoTime);
+  }
+
+  /** @param clock of the patience of requests, in nanoseconds */
+  MemoryQueue(LongSupplier clock) {
+    this.clock = clock;
+  }
 
   /**
    * One request for memory.
@@ -131,7 +142,7 @@ final class MemoryQueue {
         }
       }
       if (!awaitRelease(known, request.limit)) {
-        long now = System.nanoTime();
+        long now = clock.getAsLong();
         deadline = deadline == 0 ? now + Math.max(1, request.patience.toNanos()) : deadline;
         if (!awaitResults(known, deadline, request)) {
           throw request.patience.isZero() ? refusal : refusal.with("waited for open results: " + request.patience);
@@ -217,7 +228,7 @@ final class MemoryQueue {
     lock.lock();
     try {
       long left;
-      while (releases <= known && (left = deadline - System.nanoTime()) > 0 && !request.patience.isZero()) {
+      while (releases <= known && (left = deadline - clock.getAsLong()) > 0 && !request.patience.isZero()) {
         request.limit.await(changed, left);
       }
       return releases > known;
@@ -239,6 +250,18 @@ final class MemoryQueue {
 
   private static @Nullable Integer oneLess(Thread thread, int count) {
     return count == 1 ? null : count - 1;
+  }
+
+  /** Waits until so many threads wait, or more. For tests. */
+  void awaitWaiting(int threads) {
+    lock.lock();
+    try {
+      while (waiting.size() < threads) {
+        changed.awaitUninterruptibly();
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** How many threads wait now. */

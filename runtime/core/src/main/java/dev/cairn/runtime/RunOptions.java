@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 /**
  * Options of one run.
@@ -62,20 +63,20 @@ public record RunOptions(Optional<Cancellation> cancellation, Optional<Duration>
     return onDevice.contains(output) || onDevice.contains(EVERY_OUTPUT);
   }
 
-  /** The limit of a run that begins now and that {@code other} may also cancel. */
-  RunLimit limitFromNow(Cancellation other) {
+  /** The limit of a run that begins now, by the clock, and that {@code other} may also cancel. */
+  RunLimit limitFromNow(Cancellation other, LongSupplier clock) {
     BooleanSupplier isCancelled = cancellation.<BooleanSupplier>map(it -> () -> it.isCancelled() || other.isCancelled())
       .orElse(other::isCancelled);
-    return RunLimit.from(isCancelled, deadline.map(RunOptions::nanos).orElse(Long.MAX_VALUE), maxIterations);
+    return RunLimit.from(isCancelled, deadline.map(RunOptions::nanos).orElse(Long.MAX_VALUE), maxIterations, clock);
   }
 
-  /** The limit of a run that begins now. */
-  RunLimit limitFromNow() {
+  /** The limit of a run that begins now, by the clock. */
+  RunLimit limitFromNow(LongSupplier clock) {
     if (cancellation.isEmpty() && deadline.isEmpty() && maxIterations == RunLimit.MOST_TRIPS) {
       return RunLimit.NONE;
     }
     Cancellation by = cancellation.orElseGet(Cancellation::new);
-    return RunLimit.from(by::isCancelled, deadline.map(RunOptions::nanos).orElse(Long.MAX_VALUE), maxIterations);
+    return RunLimit.from(by::isCancelled, deadline.map(RunOptions::nanos).orElse(Long.MAX_VALUE), maxIterations, clock);
   }
 
   /** Longer durations saturate at 292 years. */

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -46,12 +47,14 @@ public final class Session implements AutoCloseable {
   private final ArrayRuns arrayRuns;
   private final Ownership ownership;
   private final ReentrantReadWriteLock closing = new ReentrantReadWriteLock();
+  private final LongSupplier clock;
 
-  private Session(Graph graph, SessionOptions options, Backend backend) {
+  private Session(Graph graph, SessionOptions options, Backend backend, LongSupplier clock) {
+    this.clock = clock;
     this.random = RandomRuns.of(options.operators().inlined(graph), options.random());
     this.options = options;
     this.model = new LoadedModel(random.graph(), options, backend);
-    this.async = new AsyncRuns(options.maxConcurrentRuns());
+    this.async = new AsyncRuns(options.maxConcurrentRuns(), clock);
     this.arrayRuns = new ArrayRuns(random, model);
     this.ownership = new Ownership(this, "session of " + graph.name(), model::release);
   }
@@ -100,22 +103,27 @@ public final class Session implements AutoCloseable {
 
   /** With another memory source, for tests. */
   static Session of(Graph graph, SessionOptions options, SubAllocator source) {
+    return of(graph, options, source, System::nanoTime);
+  }
+
+  /** With another memory source and another clock of deadlines, in nanoseconds, for tests. */
+  static Session of(Graph graph, SessionOptions options, SubAllocator source, LongSupplier clock) {
     DeviceOptions wanted = options.deviceForPlans();
     int threads = options.threadsOfKernel();
     var memory = new Backends.MemorySource(source, options.memory().growth() == MemoryGrowth.VIRTUAL);
     Backend backend = Backends.open(wanted, threads, memory);
     try {
-      return on(graph, options, backend);
+      return on(graph, options, backend, clock);
     } catch (UnsupportedOperators e) {
-      return on(graph, options, Backends.insteadOf(backend, wanted, e, threads, memory));
+      return on(graph, options, Backends.insteadOf(backend, wanted, e, threads, memory), clock);
     }
   }
 
   /** Opens the session on a device, which closes with it. A failed open closes the device, too. */
-  private static Session on(Graph graph, SessionOptions options, Backend backend) {
+  private static Session on(Graph graph, SessionOptions options, Backend backend, LongSupplier clock) {
     Session session;
     try {
-      session = new Session(graph, options, backend);
+      session = new Session(graph, options, backend, clock);
     } catch (RuntimeException | Error e) {
       backend.close();
       throw e;
@@ -197,7 +205,7 @@ public final class Session implements AutoCloseable {
    * @throws RunStopped when the run is cancelled or passes its deadline before its last step begins
    */
   public Result run(Map<String, ? extends Value> inputs, RunOptions how) {
-    return run(how, how.limitFromNow(), it -> random.run(inputs, it::run));
+    return run(how, how.limitFromNow(clock), it -> random.run(inputs, it::run));
   }
 
   /**
@@ -285,16 +293,28 @@ public final class Session implements AutoCloseable {
     }
   }
 
-  /** @throws IllegalStateException when already closed, or when called inside one of the session's own runs */
+  /**
+   * Waits for active runs, and refuses later ones.
+   *
+   * @throws IllegalStateException when already closed, or when called inside one of the session's own runs
+   */
   @Override
   public void close() {
     if (closing.getReadHoldCount() > 0) {
       throw new IllegalStateException(
         "a session cannot be closed inside one of its runs: session=" + random.graph().name());
     }
-    arrayRuns.closeThen(closing.writeLock(), () -> {
+    arrayRuns.beginClose();
+    closing.writeLock().lock();
+    try {
       ownership.close();
       async.close();
-    });
+    } finally {
+      // A close that was refused leaves the session open. One that comes second does not open it again.
+      if (!ownership.isClosed()) {
+        arrayRuns.cancelClose();
+      }
+      closing.writeLock().unlock();
+    }
   }
 }

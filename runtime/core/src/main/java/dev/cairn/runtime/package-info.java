@@ -14,8 +14,6 @@
  * {@link dev.cairn.runtime.Remainder} once a run knows its types. It runs one {@link dev.cairn.runtime.Piece} of this
  * {@link dev.cairn.runtime.PartStage} after the other. A {@link dev.cairn.runtime.PartsPlan} tells what is known of the
  * parts before a run.
- *
- * <p>More than 30 files, because the parts of a session share package-private types.
  */
 @NullMarked
 package dev.cairn.runtime;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.kernels.catalog.family.ProcessorKernels.Wanted;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
@@ -29,6 +30,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -77,23 +79,24 @@ class FileWeightsTest {
     Graph graph = model.graph();
     for (int threads : List.of(1, 2)) {
       SessionOptions options = options(kernels, threads);
-      MemoryNeed need = need(graph, options);
-      for (int percent : List.of(80, 50, 35)) {
-        SessionOptions within = options.withMemoryLimitBytes(limit(need, percent));
-        try (var whole = Session.of(graph, options.withMemoryLimitBytes(1L << 30));
-          var limited = Session.of(graph, within)) {
-          requireEqualRuns(limited, whole);
-          CompiledGraph compiled = limited.compiled().orElseThrow();
-          Streamed streamed = compiled.streamed().orElseThrow();
-          assertThat(streamed.fits() && streamed.fromFile()).isTrue();
-          assertThat(streamed).asString().contains("are streamed from the model's file");
-          assertThat(streamed.copies()).isGreaterThanOrEqualTo(streamed.constants()).isPositive();
-          MemoryNeed now = MemoryNeed.of(compiled, true);
-          assertThat(now.totalBytes()).isLessThanOrEqualTo(within.memory().limitBytes());
-          assertThat(percent > 35 || now.totalBytes() < need.weightBytes()).isTrue();
-          assertThat(limited.memoryStats().peakBytesInUse()).isLessThanOrEqualTo(now.totalBytes());
-          assertThat(limited.memoryStats().bytesInUse()).as("what is held is what was said").isEqualTo(now.weightBytes()
-            + now.planBytes());
+      try (var whole = Session.of(graph, options.withMemoryLimitBytes(1L << 30))) {
+        MemoryNeed need = MemoryNeed.of(whole.compiled().orElseThrow(), true);
+        for (int percent : threads == 1 ? List.of(80, 35) : List.of(50)) {
+          SessionOptions within = options.withMemoryLimitBytes(limit(need, percent));
+          try (var limited = Session.of(graph, within)) {
+            requireEqualRuns(limited, whole);
+            CompiledGraph compiled = limited.compiled().orElseThrow();
+            Streamed streamed = compiled.streamed().orElseThrow();
+            assertThat(streamed.fits() && streamed.fromFile()).isTrue();
+            assertThat(streamed).asString().contains("are streamed from the model's file");
+            assertThat(streamed.copies()).isGreaterThanOrEqualTo(streamed.constants()).isPositive();
+            MemoryNeed now = MemoryNeed.of(compiled, true);
+            assertThat(now.totalBytes()).isLessThanOrEqualTo(within.memory().limitBytes());
+            assertThat(percent > 35 || now.totalBytes() < need.weightBytes()).isTrue();
+            assertThat(limited.memoryStats().peakBytesInUse()).isLessThanOrEqualTo(now.totalBytes());
+            assertThat(limited.memoryStats().bytesInUse()).as("what is held is what was said").isEqualTo(now
+              .weightBytes() + now.planBytes());
+          }
         }
       }
     }
@@ -159,8 +162,8 @@ class FileWeightsTest {
     MemoryNeed need = need(graph, options);
     try (var whole = Session.of(graph, options.withMemoryLimitBytes(1L << 30));
       var limited = Session.of(graph, options.withMemoryLimitBytes(limit(need, 50)))) {
-      List<List<float[]>> expected = IntStream.range(0, 8).mapToObj(it -> FileModel.run(whole, it)).toList();
-      IntStream.range(0, 8).parallel()
+      List<List<float[]>> expected = IntStream.range(0, 4).mapToObj(it -> FileModel.run(whole, it)).toList();
+      IntStream.range(0, 4).parallel()
         .forEach(it -> SameValues.assertSame(FileModel.run(limited, it), expected.get(it)));
     }
   }
@@ -179,7 +182,8 @@ class FileWeightsTest {
     assertThat(loads).hasSizeGreaterThan(4);
     var planted = new PlantedFailure();
     try (var whole = Session.of(graph, options.withMemoryLimitBytes(1L << 30));
-      var limited = Session.of(graph, within.withObservers(_ -> planted))) {
+      var limited = Session.of(graph, within.withObservers(_ -> planted), new NettySubAllocator(),
+        new AtomicLong()::incrementAndGet)) {
       long held = limited.memoryStats().bytesInUse();
       for (int load : loads) {
         planted.plantAt(load);
@@ -188,6 +192,7 @@ class FileWeightsTest {
         assertThat(limited.memoryStats().bytesInUse()).isEqualTo(held);
         SameValues.assertSame(FileModel.run(limited, load % 8), FileModel.run(whole, load % 8));
       }
+      // The clock moves on whenever a run looks.
       RunOptions late = RunOptions.DEFAULT.withDeadline(Duration.ofNanos(1));
       try (Tensor x = Tensor.of(new float[FileModel.ROWS * FileModel.WIDTH], FileModel.ROWS, FileModel.WIDTH);
         Tensor ids = Tensor.of(new long[FileModel.ROWS], FileModel.ROWS)) {

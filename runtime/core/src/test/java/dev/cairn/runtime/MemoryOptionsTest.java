@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.cairn.allocator.bfc.BfcOptions.Collection;
 import dev.cairn.allocator.layer.TrimSchedule;
-import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.kernels.catalog.family.ProcessorKernels;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
@@ -21,7 +20,6 @@ import dev.cairn.runtime.graph.NodeEntry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,7 +30,7 @@ class MemoryOptionsTest {
   private static final SessionOptions OPTIONS = SessionOptions.DEFAULT.withThreads(1)
     .withCompile(CompileOptions.DEFAULT.withFusion(FusionChoice.OFF).withInPlace(false));
 
-  private final NettySubAllocator source = new NettySubAllocator();
+  private final WatchedSource source = new WatchedSource();
 
   @AfterEach
   void nothingIsHeld() {
@@ -57,16 +55,8 @@ class MemoryOptionsTest {
     return Session.of(model(), OPTIONS.withMemory(memory), source);
   }
 
-  private static void until(Session session, long poolBytes) {
-    long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();
-    while (session.memoryStats().poolBytes() != poolBytes) {
-      assertThat(System.nanoTime()).as("%s", session.memoryStats()).isLessThan(deadline);
-      LockSupport.parkNanos(100_000);
-    }
-  }
-
   @Test
-  void theRegionOfAClosedResultStaysUnlessItIsTrimmed() {
+  void theRegionOfAClosedResultStaysUnlessItIsTrimmed() throws InterruptedException {
     try (var session = session(MemoryOptions.DEFAULT)) {
       session.run(batch(100)).close();
       assertThat(session.memoryStats().poolBytes()).isEqualTo(256 + 1024 + 1024);
@@ -77,7 +67,7 @@ class MemoryOptionsTest {
           assertThat(held.get("y").toFloatArray()).hasSize(200);
           session.run(batch(100)).close();
         }
-        until(session, 256 + 1024);
+        source.awaitHeldBytes(256 + 1024);
       }
     }
   }

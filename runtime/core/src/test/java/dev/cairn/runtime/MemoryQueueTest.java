@@ -5,31 +5,31 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.cairn.allocator.OutOfMemory;
-
 import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.executor.RunStopped;
 import dev.cairn.runtime.trace.RunObserver;
+import dev.cairn.testing.ManualClock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Runs that wait in the {@link MemoryQueue} of a {@link MemoryBudget}. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class MemoryQueueTest extends SharedBudget {
   @Test
   void aRunWaitsForAResultThatAnotherThreadCloses() throws Exception {
-    MemoryBudget budget = MemoryBudget.of(need(100));
+    MemoryBudget budget = MemoryBudget.of(need(100), new ManualClock());
     MemoryOptions patient = MemoryOptions.DEFAULT.withBudget(budget).withWaitingTime(Duration.ofMinutes(4));
     try (Session waiting = open(100, 1, patient, RunObserver.Source.NONE);
       Session impatient = open(100, 1, budget);
@@ -38,9 +38,7 @@ class MemoryQueueTest extends SharedBudget {
       Result held = waiting.run(Map.of("x", x));
       assertThatThrownBy(() -> impatient.run(Map.of("x", x))).isInstanceOf(OutOfMemory.class);
       Future<?> run = thread.submit(() -> runAndCheck(waiting, 100, 1, 1));
-      while (budget.queue().waitingThreads() == 0) {
-        Thread.onSpinWait();
-      }
+      budget.queue().awaitWaiting(1);
       assertThat(run.isDone()).isFalse();
       held.close();
       run.get();
@@ -49,7 +47,9 @@ class MemoryQueueTest extends SharedBudget {
 
   @Test
   void theTimeThatARefusedRunWaitedIsInItsReport() {
-    MemoryBudget budget = MemoryBudget.of(need(100));
+    // Moves on whenever the run looks how long it has waited.
+    var looks = new AtomicLong();
+    MemoryBudget budget = MemoryBudget.of(need(100), () -> looks.addAndGet(5_000_000));
     MemoryOptions options = MemoryOptions.DEFAULT.withBudget(budget).withWaitingTime(Duration.ofMillis(20));
     try (Session session = open(100, 1, options, RunObserver.Source.NONE);
       Tensor x = input(100, 1);
@@ -57,6 +57,7 @@ class MemoryQueueTest extends SharedBudget {
       assertThat(held.names()).hasSize(1);
       assertThatThrownBy(() -> session.run(Map.of("x", x))).isInstanceOf(OutOfMemory.class).hasMessageContaining(
         "waited for open results: PT0.02S");
+      assertThat(looks).as("the begin, and looks until the time is over").hasValueGreaterThanOrEqualTo(25_000_000);
     }
   }
 
@@ -121,9 +122,7 @@ class MemoryQueueTest extends SharedBudget {
         public void stepBegan(int step, int stream) {
           if (other.isEmpty()) {
             other.add(thread.submit(() -> runOrCount(inner, refusals)));
-            while (budget.queue().waitingThreads() == 0) {
-              Thread.onSpinWait();
-            }
+            budget.queue().awaitWaiting(1);
             runOrCount(inner, refusals);
           }
         }
@@ -157,9 +156,7 @@ class MemoryQueueTest extends SharedBudget {
     var request = new MemoryQueue.Request<>(work, List.of(), Duration.ZERO, RunLimit.NONE);
     try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
       Future<?> waiting = threads.submit(() -> queue.await(() -> awaited(slot)));
-      while (queue.waitingThreads() == 0) {
-        Thread.onSpinWait();
-      }
+      queue.awaitWaiting(1);
       Future<Boolean> one = threads.submit(() -> queue.begin(request));
       Future<Boolean> other = threads.submit(() -> queue.begin(request));
       assertThat(one.get() && other.get()).as("both were under way at one time").isTrue();
@@ -170,7 +167,8 @@ class MemoryQueueTest extends SharedBudget {
 
   private static boolean awaited(CountDownLatch latch) {
     try {
-      return latch.await(1, TimeUnit.MINUTES);
+      latch.await();
+      return true;
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
@@ -192,33 +190,41 @@ class MemoryQueueTest extends SharedBudget {
 
   /** A thread that looks again and again whether it was cancelled keeps its place in the line. */
   @Test
-  void aThreadWithADeadlineIsServedInItsTurn() throws Exception {
+  void threadsThatLookForTheirLimitsAreServedInTheirTurn() throws Exception {
     var permits = new FairPermits(1);
     permits.acquire(RunLimit.NONE);
-    var stop = new AtomicBoolean();
-    try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
-      List<Future<?>> others = new ArrayList<>();
+    List<Integer> served = Collections.synchronizedList(new ArrayList<>());
+    List<AtomicInteger> looks = List.of(new AtomicInteger(), new AtomicInteger(), new AtomicInteger());
+    try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
+      List<Future<?>> all = new ArrayList<>();
       for (int i = 0; i < 3; i++) {
-        others.add(threads.submit(() -> {
-          while (!stop.get()) {
-            permits.acquire(RunLimit.NONE);
-            permits.release();
-          }
-        }));
-      }
-      Future<?> limited = threads.submit(() -> {
-        for (int i = 0; i < 200; i++) {
-          permits.acquire(RunLimit.from(() -> false, Long.MAX_VALUE));
+        int number = i;
+        // It looks when it has its place.
+        var isInLine = new CountDownLatch(1);
+        all.add(threads.submit(() -> {
+          permits.acquire(RunLimit.from(() -> {
+            isInLine.countDown();
+            looks.get(number).incrementAndGet();
+            return false;
+          }, Long.MAX_VALUE));
+          served.add(number);
           permits.release();
-        }
-      });
+        }));
+        isInLine.await();
+      }
+      var manyLooks = new CountDownLatch(10);
+      assertThatThrownBy(() -> permits.acquire(RunLimit.from(() -> {
+        manyLooks.countDown();
+        return manyLooks.getCount() == 0;
+      }, Long.MAX_VALUE))).as("others have looked again meanwhile").isInstanceOf(RunStopped.class);
+      assertThat(served).isEmpty();
+      assertThat(permits.tryAcquire()).as("others wait").isFalse();
       permits.release();
-      limited.get();
-      stop.set(true);
-      for (Future<?> other : others) {
-        other.get();
+      for (Future<?> one : all) {
+        one.get();
       }
     }
+    assertThat(served).containsExactly(0, 1, 2);
     permits.acquire(RunLimit.NONE);
     assertThat(permits.tryAcquire()).isFalse();
     assertThatThrownBy(() -> permits.acquire(RunLimit.from(() -> true, Long.MAX_VALUE))).isInstanceOf(RunStopped.class);
@@ -228,7 +234,7 @@ class MemoryQueueTest extends SharedBudget {
 
   @Test
   void aSessionThatClosesLetsAWaitingOneOpen() throws Exception {
-    MemoryBudget budget = MemoryBudget.of(need(100));
+    MemoryBudget budget = MemoryBudget.of(need(100), new ManualClock());
     MemoryOptions patient = MemoryOptions.DEFAULT.withBudget(budget).withWaitingTime(Duration.ofMinutes(4));
     Session first = open(100, 1, patient, RunObserver.Source.NONE);
     Tensor x = input(100, 1);
@@ -238,9 +244,7 @@ class MemoryQueueTest extends SharedBudget {
       Future<Session> second = thread.submit(() -> open(100, 2, patient, RunObserver.Source.NONE));
       Session opened = second.get(); // weights alone fit beside the result
       Future<?> run = thread.submit(() -> runAndCheck(opened, 100, 2, 1));
-      while (budget.queue().waitingThreads() == 0) {
-        Thread.onSpinWait();
-      }
+      budget.queue().awaitWaiting(1);
       held.close();
       run.get();
       opened.close();
@@ -270,9 +274,49 @@ class MemoryQueueTest extends SharedBudget {
     }
   }
 
+  /** One request waits for room, and the next one, for which there is room, waits behind it. */
   @Test
+  void aSmallRunDoesNotOvertakeALargeOneThatWaits() throws Exception {
+    var queue = new MemoryQueue();
+    OutOfMemory refusal = catchThrowableOfType(OutOfMemory.class, () -> open(100, 1, MemoryBudget.of(1000)));
+    List<String> order = Collections.synchronizedList(new ArrayList<>());
+    var isRoom = new AtomicBoolean();
+    var isFirst = new CountDownLatch(1);
+    var large = new MemoryQueue.Request<>(() -> {
+      if (!isRoom.get()) {
+        throw refusal;
+      }
+      return order.add("large");
+    }, List.of(_ -> {
+      isFirst.countDown();
+      return false;
+    }), Duration.ZERO, RunLimit.NONE);
+    var small = new MemoryQueue.Request<>(() -> order.add("small"), List.of(), Duration.ZERO, RunLimit.NONE);
+    try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
+      queue.begin(small);
+      Future<?> waits = threads.submit(() -> {
+        queue.begin(large);
+        queue.end();
+      });
+      isFirst.await();
+      Future<?> comesLater = threads.submit(() -> {
+        queue.begin(small);
+        queue.end();
+      });
+      queue.awaitWaiting(2);
+      assertThat(order).containsExactly("small");
+      isRoom.set(true);
+      queue.end();
+      waits.get();
+      comesLater.get();
+    }
+    assertThat(order).containsExactly("small", "large", "small");
+  }
+
+  @Test
+  @Tag("soak")
   void aLargeRunIsNotStarvedBySmallOnes() throws Exception {
-    MemoryBudget budget = MemoryBudget.of(need(300));
+    MemoryBudget budget = MemoryBudget.of(need(300), new ManualClock());
     var stop = new AtomicBoolean();
     try (Session small = open(50, 1, budget);
       Session large = open(300, 1, MemoryOptions.DEFAULT.withBudget(budget).withWaitingTime(Duration.ofMinutes(4)),

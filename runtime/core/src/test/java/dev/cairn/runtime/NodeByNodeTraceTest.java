@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -21,6 +22,7 @@ import dev.cairn.runtime.trace.TracedStep;
 import dev.cairn.runtime.trace.Tracer;
 import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.trace.TracedGraph;
+import dev.cairn.testing.ManualClock;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -193,19 +195,12 @@ class NodeByNodeTraceTest {
   void aDeadlineEndsARunBetweenSteps() {
     var ear = new Ear();
     Duration soon = Duration.ofMillis(300);
-    try (var session = Session.of(model(), OPTIONS.withObservers(ear))) {
+    var clock = new ManualClock();
+    try (var session = Session.of(model(), OPTIONS.withObservers(ear), new NettySubAllocator(), clock)) {
       session.run(three()).close();
-      ear.atStep = step -> sleepBeyond(soon, step == 0);
+      ear.atStep = step -> clock.advance(step == 0 ? soon : Duration.ZERO);
       assertThatThrownBy(() -> session.run(three(), RunOptions.DEFAULT.withDeadline(soon)))
         .isInstanceOfSatisfying(RunStopped.class, e -> assertThat(e.reason()).isEqualTo(RunStopped.Reason.DEADLINE));
-    }
-  }
-
-  private static void sleepBeyond(Duration span, boolean wanted) {
-    try {
-      Thread.sleep(wanted ? span.plusMillis(20) : Duration.ZERO);
-    } catch (InterruptedException e) {
-      throw new IllegalStateException("interrupted", e);
     }
   }
 

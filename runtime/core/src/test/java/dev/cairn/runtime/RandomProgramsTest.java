@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -22,20 +23,43 @@ class RandomProgramsTest {
   private int copied;
   private int kept;
 
+  /** A program for each combination of the other options. */
   @ParameterizedTest
   @EnumSource
   void everyPlannerLeavesTheInterpretersValues(PlannerChoice planner) {
-    // Each planner has programs of its own, so that all planners together see many.
-    int from = 40 * List.of(PlannerChoice.values()).indexOf(planner);
-    for (int seed = from; seed < from + 40; seed++) {
+    for (int seed = from(planner); seed < from(planner) + 12; seed++) {
+      compare(seed, options(planner, seed, seed % 4));
+    }
+    requireAllKindsOfAssigns(2);
+  }
+
+  /** Each of many programs with all combinations of the other options. */
+  @ParameterizedTest
+  @EnumSource
+  @Tag("long")
+  void everyPlannerLeavesTheInterpretersValuesOfManyPrograms(PlannerChoice planner) {
+    for (int seed = from(planner); seed < from(planner) + 40; seed++) {
       for (int options = 0; options < 4; options++) {
-        compare(seed, CompileOptions.DEFAULT.withPlanner(planner).withSimplify(options % 2 == 1)
-          .withInPlace(options / 2 == 1).withStreams(planner == PlannerChoice.BEST_FIT ? 1 + seed % 3 : 1));
+        compare(seed, options(planner, seed, options));
       }
     }
-    assertThat(direct).as("assigns without a copy").isGreaterThan(30);
-    assertThat(copied).as("assigns with a copy").isGreaterThan(30);
-    assertThat(kept).as("old values kept").isGreaterThan(30);
+    requireAllKindsOfAssigns(30);
+  }
+
+  /** Each planner has programs of its own, so that all planners together see many. */
+  private static int from(PlannerChoice planner) {
+    return 40 * List.of(PlannerChoice.values()).indexOf(planner);
+  }
+
+  private static CompileOptions options(PlannerChoice planner, int seed, int number) {
+    return CompileOptions.DEFAULT.withPlanner(planner).withSimplify(number % 2 == 1).withInPlace(number / 2 == 1)
+      .withStreams(planner == PlannerChoice.BEST_FIT ? 1 + seed % 3 : 1);
+  }
+
+  private void requireAllKindsOfAssigns(int more) {
+    assertThat(direct).as("assigns without a copy").isGreaterThan(more);
+    assertThat(copied).as("assigns with a copy").isGreaterThan(more);
+    assertThat(kept).as("old values kept").isGreaterThan(more);
   }
 
   private void compare(int seed, CompileOptions options) {

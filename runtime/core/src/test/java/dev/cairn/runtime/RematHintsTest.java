@@ -46,7 +46,7 @@ class RematHintsTest {
   private static final int ROWS = 64;
   private static final int WIDTH = 64;
   /** Enough to find words that fit, not the cheapest. */
-  private static final long WORK = 1_000_000;
+  private static final long WORK = 200_000;
   private static final int LAYERS = 8;
   private static final TensorType INPUT = TensorType.of(DType.FLOAT32, ROWS, WIDTH);
 

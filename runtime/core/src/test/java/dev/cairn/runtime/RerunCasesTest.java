@@ -43,6 +43,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Which steps run again within a limit, case by case: where one may, every bit stays; else the model is refused. */
 class RerunCasesTest {
   private static final int SIDE = 256;
+  /** Enough to find words that fit, not the cheapest. */
+  private static final long WORK = 1_000_000;
   private static final KernelOperator DOUBLED = doubling("my::Double");
   private static final KernelOperator CHANGING = doubling("my::Change").withoutPurity();
 
@@ -119,8 +121,10 @@ class RerunCasesTest {
 
   /** With a limit that all plans keep to, so that kernels are those of limited memory. */
   private static SessionOptions options(CompileOptions compile) {
-    return SessionOptions.DEFAULT.withThreads(1).withCompile(compile).withOperators(OperatorRegistry.of(DOUBLED,
-      CHANGING)).withMemoryLimitBytes(1L << 30);
+    return SessionOptions.DEFAULT.withThreads(1).withCompile(compile.withRemat(compile.remat().withWork(WORK)))
+      .withOperators(OperatorRegistry.of(DOUBLED,
+        CHANGING))
+      .withMemoryLimitBytes(1L << 30);
   }
 
   private static Map<String, byte[]> run(Session session, int rows) {

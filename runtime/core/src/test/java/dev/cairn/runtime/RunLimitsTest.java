@@ -17,36 +17,45 @@ import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.trace.RunObserver;
+import dev.cairn.testing.ManualClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Cancellation and deadlines, while a run is at work and at each place where it may wait. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RunLimitsTest {
-  private static final RunOptions SOON = RunOptions.DEFAULT.withDeadline(Duration.ofMillis(20));
+  private static final Duration LOOK = Duration.ofMillis(1);
+  /** More looks than a run takes that does not wait. */
+  private static final RunOptions SOON = RunOptions.DEFAULT.withDeadline(LOOK.multipliedBy(40));
 
   private final NettySubAllocator source = new NettySubAllocator();
+  /** Moves on whenever a run looks for its deadline: so that a run that waits reaches it, however fast the machine. */
+  private final AtomicLong time = new AtomicLong();
+  private final LongSupplier clock = () -> time.addAndGet(LOOK.toNanos());
+  /** Its queue shows which threads wait. */
+  private final MemoryBudget budget = MemoryBudget.of(1L << 40);
   private final HeldStep held = new HeldStep();
   /** Without fusion, so that the model has two steps. */
-  private final SessionOptions options = SessionOptions.DEFAULT.withThreads(1).withObservers(graph -> held)
-    .withCompile(CompileOptions.DEFAULT.withFusion(FusionChoice.OFF));
+  private final SessionOptions options = SessionOptions.DEFAULT.withThreads(1).withMaxConcurrentRuns(4).withObservers(
+    graph -> held).withMemory(MemoryOptions.DEFAULT.withBudget(budget)).withCompile(CompileOptions.DEFAULT.withFusion(
+      FusionChoice.OFF));
 
   @AfterEach
   void nothingIsHeld() {
@@ -102,7 +111,7 @@ class RunLimitsTest {
   @Test
   void aRunIsCancelledBetweenStepsAndTheNextOneIsWell() throws Throwable {
     var cancellation = new Cancellation();
-    try (var session = Session.of(model(), options, source)) {
+    try (var session = Session.of(model(), options, source, clock)) {
       assertThatThrownBy(() -> whileOneIsHeld(session, RunOptions.DEFAULT.withCancellation(cancellation),
         cancellation::cancel)).isInstanceOf(ExecutionException.class)
         .cause().isInstanceOfSatisfying(RunStopped.class, e -> {
@@ -120,13 +129,14 @@ class RunLimitsTest {
 
   @Test
   void whoWaitsForAnExecutorHonoursDeadlineAndCancellation() throws Throwable {
-    try (var session = Session.of(model(), options.withMaxConcurrentRuns(1), source)) {
+    try (var session = Session.of(model(), options.withMaxConcurrentRuns(1), source, clock)) {
       whileOneIsHeld(session, RunOptions.DEFAULT, () -> {
         assertStopped(RunStopped.Reason.DEADLINE, () -> session.run(batch(100), SOON));
         var cancellation = new Cancellation();
         try (ExecutorService other = Executors.newSingleThreadExecutor()) {
           Future<?> waiting = other.submit(() -> assertStopped(RunStopped.Reason.CANCELLED, () -> session.run(
             batch(100), RunOptions.DEFAULT.withCancellation(cancellation))));
+          budget.queue().awaitWaiting(1);
           cancellation.cancel();
           waiting.get();
         }
@@ -139,7 +149,7 @@ class RunLimitsTest {
   @Test
   void whoWaitsForMemoryHonoursTheDeadline() throws Throwable {
     long limit = 256 + 1024 + 512;
-    try (var session = Session.of(model(), options.withMemoryLimitBytes(limit), source)) {
+    try (var session = Session.of(model(), options.withMemoryLimitBytes(limit), source, clock)) {
       whileOneIsHeld(session, RunOptions.DEFAULT, () -> {
         for (int i = 0; i < 3; i++) {
           assertStopped(RunStopped.Reason.DEADLINE, () -> session.run(batch(90), SOON));
@@ -153,11 +163,12 @@ class RunLimitsTest {
   @Test
   void whoWaitsForTheTurnBehindAnotherWaiterHonoursTheDeadline() throws Throwable {
     long limit = 256 + 1024 + 256 + 512;
-    try (var session = Session.of(summed(), options.withMemoryLimitBytes(limit), source);
+    try (var session = Session.of(summed(), options.withMemoryLimitBytes(limit), source, clock);
       ExecutorService other = Executors.newSingleThreadExecutor()) {
       List<Future<?>> first = new ArrayList<>();
       whileOneIsHeld(session, RunOptions.DEFAULT, () -> {
         first.add(other.submit(() -> session.run(batch(90)).close()));
+        budget.queue().awaitWaiting(1);
         assertStopped(RunStopped.Reason.DEADLINE, () -> session.run(batch(80), SOON));
       });
       first.getFirst().get();
@@ -172,7 +183,7 @@ class RunLimitsTest {
       new Dimension.Fixed(2))));
     builder.assign(count, builder.apply("Add", count, builder.constant("one", TensorView.ofFloats(Shape.of(1), 1))));
     builder.output("y", builder.apply("Tanh", x));
-    try (var session = Session.of(builder.build(), options, source)) {
+    try (var session = Session.of(builder.build(), options, source, clock)) {
       whileOneIsHeld(session, RunOptions.DEFAULT, () -> assertStopped(RunStopped.Reason.DEADLINE,
         () -> session.run(batch(1), SOON)));
       session.run(batch(1)).close();
@@ -184,16 +195,23 @@ class RunLimitsTest {
   @ValueSource(booleans = {false, true})
   void anInterruptWhileWaitingIsKeptForLater(boolean limited) throws Throwable {
     RunOptions how = limited ? RunOptions.DEFAULT.withDeadline(Duration.ofDays(1)) : RunOptions.DEFAULT;
-    try (var session = Session.of(model(), options.withMaxConcurrentRuns(1), source)) {
+    // Only the run that waits looks, as the other one has no deadline.
+    var looks = new CountDownLatch(limited ? 20 : 0);
+    LongSupplier counting = () -> {
+      looks.countDown();
+      return clock.getAsLong();
+    };
+    try (var session = Session.of(model(), options.withMaxConcurrentRuns(1), source, counting)) {
       var interrupted = new AtomicBoolean();
       var waiter = new Thread(() -> {
+        Thread.currentThread().interrupt();
         session.run(batch(100), how).close();
         interrupted.set(Thread.currentThread().isInterrupted());
       });
       whileOneIsHeld(session, RunOptions.DEFAULT, () -> {
         waiter.start();
-        waiter.interrupt();
-        waiter.join(20);
+        budget.queue().awaitWaiting(1);
+        looks.await();
         assertThat(waiter.isAlive()).isTrue();
       });
       waiter.join();
@@ -201,31 +219,34 @@ class RunLimitsTest {
     }
   }
 
+  /** What the run ends with when its deadline comes while it waits to begin; null when it does not wait. */
+  private @Nullable RunStopped stoppedWaiting(Session session) {
+    try {
+      session.run(batch(1), SOON).close();
+      return null;
+    } catch (RunStopped e) {
+      assertThat(e.reason()).isEqualTo(RunStopped.Reason.DEADLINE);
+      assertThat(e).hasMessageContaining("while waiting to begin");
+      return e;
+    }
+  }
+
   @Test
-  void closingWaitsForTheRunUnderWay() throws Throwable {
-    var session = Session.of(model(), options, source);
+  void closingWaitsForTheRunUnderWayAndWhoComesMeanwhileHonoursTheDeadline() throws Throwable {
+    var session = Session.of(model(), options, source, clock);
     var closer = new Thread(session::close);
     whileOneIsHeld(session, RunOptions.DEFAULT, () -> {
+      assertThat(stoppedWaiting(session)).as("nothing to wait for").isNull();
       closer.start();
-      closer.join(30);
+      // Until the closer waits, runs go on; from then on they wait behind it.
+      RunStopped stopped = null;
+      while (stopped == null) {
+        stopped = stoppedWaiting(session);
+      }
       assertThat(closer.isAlive()).isTrue();
     });
     closer.join();
     assertThatThrownBy(() -> session.run(batch(1))).isInstanceOf(IllegalStateException.class);
-  }
-
-  @Test
-  void whoComesWhileTheSessionClosesHonoursTheDeadline() throws Throwable {
-    var session = Session.of(model(), options, source);
-    var closer = new Thread(session::close);
-    whileOneIsHeld(session, RunOptions.DEFAULT, () -> {
-      closer.start();
-      while (closer.getState() != Thread.State.WAITING) {
-        Thread.onSpinWait();
-      }
-      assertStopped(RunStopped.Reason.DEADLINE, () -> session.run(batch(1), SOON));
-    });
-    closer.join();
   }
 
   @Test
@@ -239,7 +260,7 @@ class RunLimitsTest {
         refusal.set(catchThrowable(() -> Objects.requireNonNull(made.get()).close()));
       }
     };
-    try (var session = Session.of(model(), options.withObservers(graph -> closes), source)) {
+    try (var session = Session.of(model(), options.withObservers(graph -> closes), source, clock)) {
       made.set(session);
       session.run(batch(2)).close();
       assertThat(refusal.get()).isInstanceOf(IllegalStateException.class)
@@ -252,8 +273,6 @@ class RunLimitsTest {
   void aLimitReachedInTheLastStepTakesNoResultAway() {
     held.letGo();
     var cancellation = new Cancellation();
-    var deadline = Duration.ofSeconds(1);
-    var isLate = new AtomicBoolean();
     var inLastStep = new RunObserver() {
 
       @Override
@@ -263,28 +282,24 @@ class RunLimitsTest {
         }
       }
     };
-    try (var session = Session.of(model(), options.withObservers(graph -> inLastStep), source)) {
+    try (var session = Session.of(model(), options.withObservers(graph -> inLastStep), source, clock)) {
       session.run(batch(4), RunOptions.DEFAULT.withCancellation(cancellation)).close();
       assertThat(cancellation.isCancelled()).isTrue();
     }
-    try (var session = Session.of(model(), options.withObservers(graph -> new LateStep(isLate, deadline)), source)) {
-      session.run(batch(4)).close();
-      isLate.set(true);
-      long began = System.nanoTime();
-      session.run(batch(4), RunOptions.DEFAULT.withDeadline(deadline)).close();
-      assertThat(System.nanoTime() - began).as("it is over").isGreaterThan(deadline.toNanos());
-    }
-  }
+    var deadline = Duration.ofSeconds(1);
+    var manual = new ManualClock();
+    var late = new RunObserver() {
 
-  /** Lets the second step begin when a time is over. */
-  private record LateStep(AtomicBoolean late, Duration after) implements RunObserver {
-
-    @Override
-    public void stepBegan(int step, int stream) {
-      long began = System.nanoTime();
-      while (late.get() && step == 1 && System.nanoTime() - began < after.toNanos()) {
-        LockSupport.parkNanos(1_000_000);
+      @Override
+      public void stepBegan(int step, int stream) {
+        if (step == 1) {
+          manual.advance(deadline);
+        }
       }
+    };
+    try (var session = Session.of(model(), options.withObservers(graph -> late), source, manual)) {
+      session.run(batch(4), RunOptions.DEFAULT.withDeadline(deadline)).close();
+      assertThat(manual.getAsLong()).as("it is over").isEqualTo(deadline.toNanos());
     }
   }
 
@@ -295,7 +310,7 @@ class RunLimitsTest {
     assertThatThrownBy(() -> RunOptions.DEFAULT.withDeadline(Duration.ofNanos(-1))).isInstanceOf(
       IllegalArgumentException.class);
     held.letGo();
-    try (var session = Session.of(model(), options, source)) {
+    try (var session = Session.of(model(), options, source, clock)) {
       session.run(batch(3), RunOptions.DEFAULT.withDeadline(Duration.ofSeconds(Long.MAX_VALUE))).close();
     }
   }

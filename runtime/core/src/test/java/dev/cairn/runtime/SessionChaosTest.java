@@ -22,23 +22,22 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Many threads run one session while listeners fail anywhere, runs are cancelled and time runs out. */
-@Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SessionChaosTest {
   private static final int THREADS = 6;
-  private static final int RUNS = 150;
+  private static final int RUNS = 25;
+  private static final int SOAKED_RUNS = 1000;
 
   private final NettySubAllocator source = new NettySubAllocator();
   private final AtomicBoolean chaos = new AtomicBoolean(true);
   private final AtomicInteger planted = new AtomicInteger();
+  private final AtomicInteger saboteurs = new AtomicInteger();
   /** Runs that were stopped before their first step, perhaps while another made the plan. */
   private final AtomicInteger stoppedWaiting = new AtomicInteger();
 
@@ -51,10 +50,17 @@ class SessionChaosTest {
     }
   }
 
+  /** Of one run. What it does is the same in each execution of the test, up to what streams do at one time. */
   private final class Saboteur implements RunObserver {
+    private final SplittableRandom random = new SplittableRandom(saboteurs.getAndIncrement());
+
+    private synchronized int dice() {
+      return random.nextInt(200);
+    }
+
     private void perhapsFail() {
       if (chaos.get()) {
-        int dice = ThreadLocalRandom.current().nextInt(200);
+        int dice = dice();
         if (dice == 0) {
           planted.incrementAndGet();
           throw new Planted();
@@ -122,9 +128,9 @@ class SessionChaosTest {
     return all;
   }
 
-  private void oneThread(Session session, int seed, List<float[]> expected) {
+  private void oneThread(Session session, int seed, int runs, List<float[]> expected) {
     var random = new SplittableRandom(seed);
-    for (int i = 0; i < RUNS; i++) {
+    for (int i = 0; i < runs; i++) {
       int items = 1 + random.nextInt(expected.size());
       RunOptions how = switch (random.nextInt(4)) {
         case 0 -> RunOptions.DEFAULT.withDeadline(Duration.ofNanos(1 + random.nextInt(400_000)));
@@ -152,6 +158,17 @@ class SessionChaosTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3})
   void whateverFailsTheRestIsRightAndNothingIsLeft(int streams) throws Exception {
+    chaos(streams, RUNS);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  @Tag("soak")
+  void soakChaos(int streams) throws Exception {
+    chaos(streams, SOAKED_RUNS);
+  }
+
+  private void chaos(int streams, int runs) throws Exception {
     List<float[]> expected = expected(3);
     Tracer tracer = Tracer.keeping(5);
     SessionOptions options = SessionOptions.DEFAULT.withThreads(3).withStreams(streams).withMaxConcurrentRuns(2)
@@ -161,7 +178,7 @@ class SessionChaosTest {
       List<Future<?>> all = new ArrayList<>();
       for (int thread = 0; thread < THREADS; thread++) {
         int seed = 100 * streams + thread;
-        all.add(threads.submit(() -> oneThread(session, seed, expected)));
+        all.add(threads.submit(() -> oneThread(session, seed, runs, expected)));
       }
       for (Future<?> one : all) {
         one.get();
@@ -169,7 +186,7 @@ class SessionChaosTest {
       assertThat(planted).as("the test counts on it").hasPositiveValue();
       chaos.set(false);
       assertThat(tracer.trace().forgotten()).as("every run that had a plan ended for the tracer").isBetween(
-        THREADS * RUNS - 5L - stoppedWaiting.get(), THREADS * RUNS - 5L);
+        THREADS * runs - 5L - stoppedWaiting.get(), THREADS * runs - 5L);
       for (int items = 1; items <= 3; items++) {
         try (Result result = session.run(batch(items))) {
           assertThat(result.get("y").toFloatArray()).containsExactly(expected.get(items - 1));
@@ -178,5 +195,75 @@ class SessionChaosTest {
       assertThat(tracer.trace().runs().getLast().lane()).as("no lane was left taken").isZero();
     }
     assertThat(source.heldBytes()).isZero();
+  }
+
+  /** Each call of an observer fails in turn, in one run after the other. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3})
+  void anObserverThatFailsAnywhereLeavesNothing(int streams) {
+    List<float[]> expected = expected(1);
+    var failing = new FailingCall();
+    Tracer tracer = Tracer.keeping(1);
+    SessionOptions options = SessionOptions.DEFAULT.withThreads(1).withStreams(streams).withMaxConcurrentRuns(2)
+      .withObservers(RunObserver.Source.all(graph -> failing, tracer));
+    try (var session = Session.of(model(), options, source)) {
+      session.run(batch(1)).close();
+      long held = session.memoryStats().bytesInUse();
+      int calls = 0;
+      boolean ended = false;
+      while (!ended) {
+        failing.failAt(calls);
+        try {
+          session.run(batch(1)).close();
+          ended = true;
+        } catch (Planted e) {
+          calls++;
+        }
+        failing.failAt(-1);
+        assertThat(session.memoryStats().bytesInUse()).as("after call %d", calls).isEqualTo(held);
+        try (Result result = session.run(batch(1))) {
+          assertThat(result.get("y").toFloatArray()).containsExactly(expected.getFirst());
+        }
+        assertThat(tracer.trace().runs().getLast().lane()).as("no lane was left taken").isZero();
+      }
+      int steps = session.compiled().orElseThrow().storage().steps().size();
+      assertThat(calls).as("admitted, begin and end of each step, ended").isEqualTo(2 + 2 * steps);
+    }
+    assertThat(source.heldBytes()).isZero();
+  }
+
+  /** Fails at a call, counted from 0. */
+  private static final class FailingCall implements RunObserver {
+    private final AtomicInteger left = new AtomicInteger(-1);
+
+    void failAt(int call) {
+      left.set(call);
+    }
+
+    private void called() {
+      if (left.getAndDecrement() == 0) {
+        throw new Planted();
+      }
+    }
+
+    @Override
+    public void admitted() {
+      called();
+    }
+
+    @Override
+    public void stepBegan(int step, int stream) {
+      called();
+    }
+
+    @Override
+    public void stepEnded(int step, int stream) {
+      called();
+    }
+
+    @Override
+    public void ended(boolean failed) {
+      called();
+    }
   }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.PoolEvent;
 import dev.cairn.allocator.source.NettySubAllocator;
-import dev.cairn.allocator.source.SubAllocator;
 import dev.cairn.kernels.device.DeviceId;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
@@ -25,6 +24,7 @@ import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.operator.UnsupportedOperators;
+import dev.cairn.testing.Reclaimed;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -404,30 +404,32 @@ class SessionTest {
 
   @Test
   void whatIsForgottenIsReleased() throws InterruptedException {
-    var source = new NettySubAllocator();
-    runAndForget(source);
-    for (int i = 0; i < 500 && source.heldBytes() > 0; i++) {
+    var source = new WatchedSource();
+    Reclaimed.await(() -> {
+      Session session = Session.of(model(), OPTIONS, source);
+      Tensor y = session.run(Map.of("x", Tensor.of(new float[2], 1, 2))).get("y");
       System.gc();
-      Thread.sleep(10);
-    }
-    assertThat(source.heldBytes()).isZero();
-  }
-
-  private static void runAndForget(SubAllocator source) {
-    Session session = Session.of(model(), OPTIONS, source);
-    Tensor y = session.run(Map.of("x", Tensor.of(new float[2], 1, 2))).get("y");
-    System.gc();
-    assertThat(y.toFloatArray()).as("an output keeps its result").hasSize(3);
+      assertThat(y.toFloatArray()).as("an output keeps its result").hasSize(3);
+      return List.of(session, y);
+    });
+    source.awaitHeldBytes(0);
   }
 
   @Test
   void aResultOutlivesAForgottenSession() throws InterruptedException {
-    Result kept = Session.of(model(), OPTIONS).run(Map.of("x", Tensor.of(new float[2], 1, 2)));
-    for (int i = 0; i < 20; i++) {
-      System.gc();
-      Thread.sleep(5);
-    }
-    assertThat(kept.get("y").toFloatArray()).hasSize(3);
-    kept.close();
+    var source = new WatchedSource();
+    List<Result> kept = new ArrayList<>();
+    List<Long> held = new ArrayList<>();
+    Reclaimed.await(() -> {
+      Session session = Session.of(model(), OPTIONS, source);
+      kept.add(session.run(Map.of("x", Tensor.of(new float[2], 1, 2))));
+      held.add(source.heldBytes());
+      return session;
+    });
+    // The weights and the plan.
+    source.awaitHeldBytes(held.getFirst() - 1);
+    assertThat(kept.getFirst().get("y").toFloatArray()).hasSize(3);
+    kept.getFirst().close();
+    source.awaitHeldBytes(0);
   }
 }

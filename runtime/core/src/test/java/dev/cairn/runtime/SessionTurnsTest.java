@@ -11,21 +11,28 @@ import dev.cairn.runtime.ndarray.ArrayOptions;
 import dev.cairn.runtime.ndarray.ArrayRuntime;
 import dev.cairn.runtime.ndarray.NDArray;
 import dev.cairn.runtime.trace.RunObserver;
+import dev.cairn.testing.Gate;
 import java.lang.foreign.ValueLayout;
+import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Runs over arrays keep to {@code maxConcurrentRuns}, also on threads that wait and run operations meanwhile. */
-@Timeout(120)
 class SessionTurnsTest {
+  private static final Executor THREADS = command -> Thread.ofPlatform().start(command);
   private static final int ROUNDS = 300;
+  private static final int CLOSES = 20;
   private static final TensorType COUNT = TensorType.of(DType.INT64, 1);
 
   /** An input's value decides the shape, so that a run over arrays waits for it before it is pushed. */
@@ -49,7 +56,7 @@ class SessionTurnsTest {
         if (Thread.currentThread().equals(here)) {
           helped.incrementAndGet();
         }
-        sleep();
+        Thread.yield();
       }
 
       @Override
@@ -59,15 +66,71 @@ class SessionTurnsTest {
     };
   }
 
-  private static void sleep() {
-    try {
-      Thread.sleep(1);
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
+  /** Runs work when it is asked for its first entry: then a thread is about to push a run, and may run operations. */
+  private static final class Inputs extends AbstractMap<String, NDArray> {
+    private final Map<String, NDArray> inputs;
+    private final AtomicReference<@Nullable Runnable> work;
+
+    Inputs(Map<String, NDArray> inputs, Runnable work) {
+      this.inputs = inputs;
+      this.work = new AtomicReference<>(work);
+    }
+
+    @Override
+    public Set<Entry<String, NDArray>> entrySet() {
+      Runnable first = work.getAndSet(null);
+      if (first != null) {
+        first.run();
+      }
+      return inputs.entrySet();
     }
   }
 
+  /**
+   * Another thread's run holds the only slot; the thread that is about to push a run runs an operation, which runs the
+   * session as well.
+   */
   @Test
+  void aRunInsideAPushTakesItsTurn() throws Exception {
+    var held = new Gate();
+    var isFirst = new AtomicBoolean(true);
+    RunObserver holding = new RunObserver() {
+      @Override
+      public void stepBegan(int step, int stream) {
+        if (isFirst.getAndSet(false)) {
+          held.pass();
+        }
+      }
+    };
+    MemoryBudget budget = MemoryBudget.of(1L << 30);
+    SessionOptions options = SessionOptions.DEFAULT.withThreads(1).withMaxConcurrentRuns(1).withMemory(
+      MemoryOptions.DEFAULT.withBudget(budget)).withObservers(_ -> RunObserver.all(counting(), holding));
+    try (Session session = Session.of(zeros(), options);
+      var arrays = ArrayRuntime.open(ArrayOptions.DEFAULT.withThreads(1));
+      var _ = arrays.scope();
+      Tensor count = Tensor.of(new long[] {3}, 1);
+      Tensor value = Tensor.of(new float[] {1})) {
+      Runnable run = () -> session.run(Map.of("n", count, "x", value)).close();
+      CompletableFuture<Void> first = CompletableFuture.runAsync(run, THREADS);
+      held.awaitArrival();
+      CompletableFuture<Void> lettingGo = CompletableFuture.runAsync(() -> {
+        budget.queue().awaitWaiting(1);
+        held.open();
+      }, THREADS);
+      Map<String, NDArray> results = session.run(arrays, new Inputs(Map.of("n", arrays.of(new long[] {3}, 1), "x",
+        arrays.ones(DType.FLOAT32)), run));
+      assertThat(helped).as("the run inside of the push").hasPositiveValue();
+      assertThat(most).as("runs at one time").hasValue(1);
+      lettingGo.get();
+      first.get();
+      results.values().forEach(NDArray::waitToRead);
+    }
+    assertThat(most).hasValue(1);
+  }
+
+  /** As it comes about: threads that wait run operations now and then. */
+  @Test
+  @Tag("soak")
   void aRunOnAThreadThatWaitsTakesItsTurn() {
     SessionOptions options = SessionOptions.DEFAULT.withThreads(1).withMaxConcurrentRuns(1).withObservers(
       _ -> counting());
@@ -81,7 +144,7 @@ class SessionTurnsTest {
         while (!ends.get()) {
           session.run(Map.of("n", count, "x", value)).close();
         }
-      });
+      }, THREADS);
       NDArray ready = arrays.of(new long[] {3}, 1);
       NDArray x = arrays.ones(DType.FLOAT32);
       for (int i = 0; i < ROUNDS; i++) {
@@ -98,7 +161,7 @@ class SessionTurnsTest {
     assertThat(most).hasValue(1);
   }
 
-  /** Neither on the engine's thread nor on the one that is about to push a run and waits. */
+  /** Neither on the engine's thread nor on the one that is about to push a run: either may run the operation. */
   @Test
   @SuppressWarnings("try") // closes the session by hand
   void anOperationCannotCloseTheSessionThatARunIsPushedTo() {
@@ -108,10 +171,10 @@ class SessionTurnsTest {
       var _ = arrays.scope()) {
       NDArray x = arrays.ones(DType.FLOAT32);
       session.run(arrays, Map.of("n", arrays.of(new long[] {3}, 1), "x", x));
-      for (int i = 0; i < ROUNDS; i++) {
+      for (int i = 0; i < CLOSES; i++) {
+        var pushing = new Gate();
         NDArray late = arrays.call("late", List.of(), List.of(COUNT), (_, written) -> {
-          // Until the run is about to be pushed.
-          sleep();
+          pushing.pass();
           try {
             session.close();
           } catch (IllegalStateException e) {
@@ -119,9 +182,9 @@ class SessionTurnsTest {
           }
           written.get(0).segment().set(ValueLayout.JAVA_LONG, 0, 3);
         }).get(0);
-        session.run(arrays, Map.of("n", late, "x", x)).values().forEach(NDArray::waitToRead);
+        session.run(arrays, new Inputs(Map.of("n", late, "x", x), pushing::open)).values().forEach(NDArray::waitToRead);
       }
     }
-    assertThat(refusals).hasSize(ROUNDS).allMatch(it -> it.contains("inside an operation"));
+    assertThat(refusals).hasSize(CLOSES).allMatch(it -> it.contains("inside an operation"));
   }
 }

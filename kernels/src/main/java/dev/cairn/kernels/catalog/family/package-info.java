@@ -3,8 +3,6 @@
  *
  * <p>Start at {@link dev.cairn.kernels.catalog.family.StandardKernels}, the list of families. To add a kernel, add a
  * row to its family. To add a family, write its rows and add it to that list. This package computes nothing.
- *
- * <p>More than 30 files, because each family of operators has a file of rows for each kind of device.
  */
 @NullMarked
 package dev.cairn.kernels.catalog.family;

@@ -10,9 +10,6 @@
  * compared with it in tests; tails of rows are done by masks. Nothing here allocates in loops: a vector that escapes
  * inlining is boxed, so methods are short and loops meet one operator each. A sum begins with {@code
  * FloatVector.zero}, not with a vector from a field: that one is an object, and so each later sum would be.
- *
- * <p>More than 30 files, because there is one twin for each family of operators,
- * and the loops that several twins share are package-private.
  */
 @NullMarked
 package dev.cairn.kernels.cpu.vector;

@@ -12,9 +12,6 @@
  * <p>If cuDNN is installed, convolutions are autotuned. {@link dev.cairn.kernels.cuda.kernel.MeasuredConvolution}
  * collects the candidates. {@code ConvolutionContest} measures them over {@code TrialOperands} and compares a {@code
  * ResultSample} of each. {@link dev.cairn.kernels.cuda.kernel.ChosenKernels} keeps the choice.
- *
- * <p>More than 30 files, because there is one kernel for each family of operators, and code that several kernels share
- * is package-private.
  */
 @NullMarked
 package dev.cairn.kernels.cuda.kernel;

@@ -14,12 +14,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Everything that the benchmark does, with next to nothing to do. No time is looked at. */
 class AllTablesTest {
   private static final Effort TINY = new Effort(1, 2, 1, 1, 1000, 200, List.of(50, 500), 2000, 100, 10, 2);
 
+  @Tag("long")
   @Test
   void everyTableMeasuresSomething() throws IOException, InterruptedException {
     assumeTrue(OrtArena.isThere(), "ONNX Runtime has no library for this machine");

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Everything that the benchmark does, with next to nothing to do and nobody to compare with. No time is looked at. */
@@ -25,6 +26,7 @@ class EngineTablesTest {
   private static final EngineEffort TINY = new EngineEffort(1, 100, 20, 1000, 2);
   private static final Rivals NOBODY = new Rivals(Optional.empty());
 
+  @Tag("long")
   @Test
   void everyTableMeasuresSomethingAndWithoutMxnetTheVerdictIsShort() {
     assumeTrue(OrtArena.isThere(), "ONNX Runtime has no library for this machine");

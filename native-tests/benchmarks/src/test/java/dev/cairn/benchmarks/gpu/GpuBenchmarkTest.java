@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +22,7 @@ class GpuBenchmarkTest {
   @TempDir
   private Path folder;
 
+  @Tag("long")
   @Test
   void everyTableIsMadeOnTheSimulatorAndNoneIsBelieved() throws IOException {
     Assumptions.assumeTrue(Files.exists(ROOT.resolve("native-tests/simulator/target/lib/libcuda.so.1")),

@@ -6,16 +6,23 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag("long")
 class ChildJvmTest {
+  private static final Duration NO_LIMIT = Duration.ofDays(1);
+
   @TempDir
   private Path folder;
 
@@ -23,28 +30,34 @@ class ChildJvmTest {
   static final class Child {
     private Child() {}
 
-    /** Prints its arguments and its process; fails, stays, or ends while a child of its own stays, on demand. */
+    /**
+     * Prints its arguments and its process; fails, stays, or ends while a child of its own stays, on demand. A child
+     * that stays calls the port that it is given, once it has printed.
+     */
     public static void main(String[] arguments) throws IOException, InterruptedException {
       System.out.println(String.join(",", arguments) + " " + ProcessHandle.current().pid());
       if (arguments[0].equals("fail")) {
         throw new IllegalArgumentException("on demand");
       }
       if (arguments[0].equals("stay")) {
-        Thread.sleep(Duration.ofMinutes(10));
+        if (arguments.length > 1) {
+          new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[1])).close();
+        }
+        new CountDownLatch(1).await();
       }
       if (arguments[0].equals("parent")) {
-        Path folder = Path.of(arguments[1]);
-        Thread.ofPlatform().start(() -> endOnceStarted(folder.resolve("child.out")));
-        new ChildJvm(folder, Duration.ofMinutes(10)).run(Child.class, List.of("stay"));
+        try (var calls = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+          Thread.ofPlatform().start(() -> endOnceCalled(calls));
+          new ChildJvm(Path.of(arguments[1]), NO_LIMIT).run(Child.class, List.of("stay", Integer.toString(calls
+            .getLocalPort())));
+        }
       }
     }
 
-    private static void endOnceStarted(Path output) {
+    private static void endOnceCalled(ServerSocket calls) {
       try {
-        while (!Files.exists(output) || !Files.readString(output).endsWith("\n")) {
-          Thread.sleep(Duration.ofMillis(20));
-        }
-      } catch (IOException | InterruptedException e) {
+        calls.accept().close();
+      } catch (IOException e) {
         throw new IllegalStateException(e);
       }
       System.exit(0);
@@ -53,7 +66,7 @@ class ChildJvmTest {
 
   @Test
   void runsInAProcessOfItsOwn() throws IOException, InterruptedException {
-    var children = new ChildJvm(folder, Duration.ofMinutes(2));
+    var children = new ChildJvm(folder, NO_LIMIT);
     List<String> first = children.run(Child.class, List.of("a", "b c"));
     List<String> second = children.run(Child.class, List.of("d"));
     assertEquals(1, first.size());
@@ -64,7 +77,7 @@ class ChildJvmTest {
 
   @Test
   void aFailureSaysWhatTheChildSaid() {
-    var children = new ChildJvm(folder, Duration.ofMinutes(2));
+    var children = new ChildJvm(folder, NO_LIMIT);
     var failure = assertThrows(IllegalStateException.class, () -> children.run(Child.class, List.of("fail")));
     assertThat(failure).hasMessageContaining("exit=1").hasMessageContaining("on demand");
   }
@@ -80,12 +93,12 @@ class ChildJvmTest {
   @Test
   void noChildOutlivesItsParent() throws Exception {
     Path inner = Files.createDirectory(folder.resolve("inner"));
-    new ChildJvm(folder, Duration.ofMinutes(2)).run(Child.class, List.of("parent", inner.toString()));
+    new ChildJvm(folder, NO_LIMIT).run(Child.class, List.of("parent", inner.toString()));
     String[] words = Files.readString(inner.resolve("child.out")).strip().split(" ", 2);
-    assertEquals("stay", words[0]);
+    assertThat(words[0]).startsWith("stay,");
     Optional<ProcessHandle> child = ProcessHandle.of(Long.parseLong(words[1]));
     if (child.isPresent()) {
-      child.get().onExit().get(30, TimeUnit.SECONDS);
+      child.get().onExit().join();
     }
   }
 }

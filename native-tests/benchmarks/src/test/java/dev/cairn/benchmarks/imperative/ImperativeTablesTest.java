@@ -13,10 +13,12 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Everything that the benchmark does, with next to nothing to do and nobody to compare with. No time is looked at. */
 class ImperativeTablesTest {
+  @Tag("long")
   @Test
   void everyTableMeasuresSomethingAndWithoutOthersTheVerdictIsShort() {
     List<Section> sections = ImperativeBenchmark.sections(Map.of(), new ImperativeEffort(1, 1, 10_000, 1));

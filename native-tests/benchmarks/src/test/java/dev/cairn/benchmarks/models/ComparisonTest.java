@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,12 +38,13 @@ class ComparisonTest {
     assertThrows(IllegalStateException.class, () -> new Comparison.Round(cairn, other));
   }
 
+  @Tag("long")
   @Test
   void measuresBothEnginesInProcessesOfTheirOwn() throws IOException, InterruptedException {
     Path file = new Subject.Reference("mlp").file(folder);
     var options = new ModelsOptions(true, false, List.of(1), List.of(), 2, false, false);
     Comparison comparison = Comparison.measured(EngineChoice.CAIRN, file, 1, 2, options,
-      new ChildJvm(folder, Duration.ofMinutes(5)));
+      new ChildJvm(folder, Duration.ofDays(1)));
     assertEquals(2, comparison.rounds().size());
     for (Comparison.Round round : comparison.rounds()) {
       assertEquals(EngineChoice.CAIRN, round.cairn().engine());

@@ -7,6 +7,7 @@ import dev.cairn.benchmarks.harness.Places;
 import dev.cairn.benchmarks.harness.Section;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class RematTablesTest {
@@ -18,12 +19,14 @@ class RematTablesTest {
     assertTrue(new CheckpointsTable().measured(NOWHERE, true).isEmpty());
   }
 
+  @Tag("long")
   @Test
   void chainsReachTheClosedForm() {
     Section section = new ExactTable().measured(NOWHERE, true).orElseThrow();
     assertTrue(section.figures().getFirst().toString().equals("chain-worst=1.0000"), section.toString());
   }
 
+  @Tag("long")
   @Test
   void iterationsThatRunWithinALimitHaveEqualLosses() {
     Section section = new IterationsTable().measured(NOWHERE, true).orElseThrow();

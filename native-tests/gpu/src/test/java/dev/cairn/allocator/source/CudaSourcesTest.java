@@ -15,9 +15,11 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What is special to sources over the CUDA driver: codes, closing, and virtual addresses. */
+@Tag("long")
 class CudaSourcesTest {
   private static final int OUT_OF_MEMORY = 2;
   private static final int UNKNOWN = 999;

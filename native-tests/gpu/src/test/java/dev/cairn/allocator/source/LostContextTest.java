@@ -10,6 +10,7 @@ import dev.cairn.kernels.cuda.CudaFailure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -55,6 +56,7 @@ class LostContextTest {
   }
 
   @Test
+  @Tag("long")
   void allocatorAndKernelsTakeTheSameCodesForALostContext() {
     for (int code = 0; code < 1000; code++) {
       assertThat(CudaGround.losesContext(code)).as("code %d", code).isEqualTo(CudaFailure.losesContext(code));
@@ -85,6 +87,7 @@ class LostContextTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"plain", "virtual", "pinned"})
+  @Tag("long")
   void aFaultThatIsToldOnceOfAContextThatWorksLeavesNothing(String kind) {
     Simulator simulator = CudaUnderTest.simulator();
     String before = simulator.leaks();

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Attention on CUDA against its portable twin. */
@@ -63,8 +64,18 @@ class CudaAttentionTest {
   }
 
   @Test
-  void everyTypeAndMaskIsItsTwin() {
-    for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16)) {
+  void everyMaskIsItsTwin() {
+    checkMasks(CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
+  void everyMaskIsItsTwinInOtherTypes() {
+    checkMasks(CudaTwins.others(List.of(DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16)));
+  }
+
+  private void checkMasks(List<DType> dtypes) {
+    for (DType dtype : dtypes) {
       TensorView q = tensor(dtype, 2, 2, 18, 12);
       TensorView k = tensor(dtype, 2, 2, 37, 12);
       TensorView v = tensor(dtype, 2, 2, 37, 9);
@@ -81,6 +92,13 @@ class CudaAttentionTest {
     for (int size : new int[] {66, 128, 130, 256}) {
       check(Attributes.NONE, tensor(DType.FLOAT32, 1, 1, 17, size), tensor(DType.FLOAT32, 1, 1, 34, size), tensor(
         DType.FLOAT32, 1, 1, 34, size - 1));
+    }
+  }
+
+  @Test
+  @Tag("long")
+  void wideHeadsAreTheirTwinsInOtherTypes() {
+    for (int size : new int[] {66, 128, 130, 256}) {
       check(Attributes.NONE, tensor(DType.FLOAT16, 1, 1, 5, size), tensor(DType.FLOAT16, 1, 1, 6, size), tensor(
         DType.FLOAT16, 1, 1, 6, size));
     }
@@ -88,16 +106,24 @@ class CudaAttentionTest {
       DType.FLOAT64, 1, 1, 34, 128));
   }
 
-  /** So many heads that a block takes many queries of one. */
   @Test
   void manyHeadsAreTheirTwins() {
+    checkManyHeads(DType.FLOAT32, 7);
+    checkManyHeads(DType.FLOAT32, 70);
+  }
+
+  @Test
+  @Tag("long")
+  void manyHeadsAreTheirTwinsInOtherTypes() {
+    checkManyHeads(DType.FLOAT64, 7);
+    checkManyHeads(DType.BFLOAT16, 70);
+  }
+
+  /** So many heads that a block takes many queries of one. */
+  private void checkManyHeads(DType dtype, int size) {
     int heads = twins.loadedLikeTwo(12);
-    for (int size : new int[] {7, 70}) {
-      for (DType dtype : size == 7 ? List.of(DType.FLOAT32, DType.FLOAT64) : List.of(DType.BFLOAT16)) {
-        check(Attributes.NONE.with("is_causal", 1), tensor(dtype, 1, heads, 35, size), tensor(dtype, 1, heads, 35,
-          size), tensor(dtype, 1, heads, 35, size));
-      }
-    }
+    check(Attributes.NONE.with("is_causal", 1), tensor(dtype, 1, heads, 35, size), tensor(dtype, 1, heads, 35, size),
+      tensor(dtype, 1, heads, 35, size));
   }
 
   @Test
@@ -128,6 +154,7 @@ class CudaAttentionTest {
 
   /** Keys and values behind a causal query do not count, whatever they hold; for those that look at them they do. */
   @Test
+  @Tag("long")
   void whatLiesBehindAQueryDoesNotCountEvenIfItIsNoNumber() {
     double[] odd = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY};
     int round = 0;

@@ -16,6 +16,7 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The elementwise family on CUDA against its portable twins. */
@@ -42,9 +43,22 @@ class CudaElementwiseTest {
   /** Every function that CUDA has, with the attributes' defaults and with other values. */
   @Test
   void everyFunctionOfOneElementIsItsTwin() {
+    checkFunctions(CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
+  void everyFunctionOfOneElementIsItsTwinInOtherTypes() {
+    checkFunctions(CudaTwins.others(DType.COMPUTED));
+  }
+
+  private void checkFunctions(List<DType> dtypes) {
     var random = new SplittableRandom(1);
     for (ElementFunction function : ElementFunction.ALL) {
-      for (DType dtype : function.dtypes()) {
+      for (DType dtype : dtypes) {
+        if (!function.dtypes().contains(dtype)) {
+          continue;
+        }
         for (Shape shape : SHAPES) {
           TensorView x = operand(dtype, shape, random);
           for (Attributes attributes : attributes(function)) {
@@ -58,8 +72,18 @@ class CudaElementwiseTest {
   /** One program of every element type has every function as a step, and gives the bits of the steps alone. */
   @Test
   void everyFunctionIsTheSameAsAStepOfAFusedProgram() {
+    checkSteps(CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
+  void everyFunctionIsTheSameAsAStepOfAFusedProgramInOtherTypes() {
+    checkSteps(CudaTwins.others(DType.COMPUTED));
+  }
+
+  private void checkSteps(List<DType> dtypes) {
     var random = new SplittableRandom(21);
-    for (DType dtype : DType.COMPUTED) {
+    for (DType dtype : dtypes) {
       TensorView x = operand(dtype, Shape.of(301), random);
       List<PointwiseProgram.Step> steps = new ArrayList<>();
       for (ElementFunction function : ElementFunction.ALL) {
@@ -109,18 +133,36 @@ class CudaElementwiseTest {
   }
 
   @Test
-  void predicatesAndBooleansAreTheirTwins() {
+  void predicatesAreTheirTwins() {
+    checkPredicates(CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
+  void predicatesAreTheirTwinsInOtherTypes() {
+    checkPredicates(CudaTwins.others(FLOATS));
+  }
+
+  private void checkPredicates(List<DType> dtypes) {
     var random = new SplittableRandom(2);
-    for (DType dtype : FLOATS) {
+    for (DType dtype : dtypes) {
       TensorView x = operand(dtype, Shape.of(301), random);
       twins.check("IsNaN", Attributes.NONE, new TensorType(DType.BOOL, x.shape()), 1, x);
     }
-    TensorView left = TestTensors.random(DType.BOOL, Shape.of(3, 20), random);
-    twins.check("Xor", Attributes.NONE, left.type(), 1, left, TestTensors.random(DType.BOOL, Shape.of(20), random));
   }
 
   @Test
   void operandsStretchAndCombineAsTheirTwins() {
+    checkCombinations(CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
+  void operandsStretchAndCombineAsTheirTwinsInOtherTypes() {
+    checkCombinations(CudaTwins.others(DType.COMPUTED));
+  }
+
+  private void checkCombinations(List<DType> dtypes) {
     var random = new SplittableRandom(3);
     List<List<Shape>> cases = List.of(List.of(Shape.of(5), Shape.of(5), Shape.of(5)),
       List.of(Shape.of(2, 3, 4, 5), Shape.of(3, 1, 1), Shape.of(2, 3, 4, 5)),
@@ -129,7 +171,7 @@ class CudaElementwiseTest {
     for (String operator : List.of("Add", "Sub", "Mul", "Div", "Min", "Max", "Equal", "Less", "LessOrEqual", "Greater",
       "GreaterOrEqual")) {
       boolean compares = operator.length() > 3;
-      for (DType dtype : DType.COMPUTED) {
+      for (DType dtype : dtypes) {
         for (List<Shape> shapes : cases) {
           if (dtype != DType.BOOL) {
             TensorView a = TestTensors.random(dtype, shapes.get(0), random);
@@ -164,8 +206,18 @@ class CudaElementwiseTest {
 
   @Test
   void clipHasBothBoundsOneOrNone() {
+    checkClip(CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
+  void clipHasBothBoundsOneOrNoneInOtherTypes() {
+    checkClip(CudaTwins.others(List.of(DType.FLOAT16, DType.INT32, DType.UINT8, DType.UINT64)));
+  }
+
+  private void checkClip(List<DType> dtypes) {
     var random = new SplittableRandom(5);
-    for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT16, DType.INT32, DType.UINT8, DType.UINT64)) {
+    for (DType dtype : dtypes) {
       TensorView x = TestTensors.random(dtype, Shape.of(70), random);
       TensorView low = TestTensors.of(dtype, Shape.SCALAR, 1);
       TensorView high = TestTensors.of(dtype, Shape.SCALAR, 20);
@@ -177,15 +229,31 @@ class CudaElementwiseTest {
   }
 
   @Test
-  void booleansAreChosenAndCombined() {
+  void booleansAreCombined() {
     var random = new SplittableRandom(6);
     TensorView c = TestTensors.random(DType.BOOL, Shape.of(5, 1), random);
     TensorView d = TestTensors.random(DType.BOOL, Shape.of(5, 6), random);
-    for (String operator : List.of("And", "Or", "Equal")) {
+    for (String operator : List.of("And", "Or", "Xor", "Equal")) {
       twins.check(operator, Attributes.NONE, d.type(), 1, c, d);
     }
     twins.check("Not", Attributes.NONE, d.type(), 1, d);
-    for (DType dtype : DType.COMPUTED) {
+  }
+
+  @Test
+  void elementsAreChosen() {
+    checkWhere(CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
+  void elementsAreChosenInOtherTypes() {
+    checkWhere(CudaTwins.others(DType.COMPUTED));
+  }
+
+  private void checkWhere(List<DType> dtypes) {
+    var random = new SplittableRandom(7);
+    TensorView c = TestTensors.random(DType.BOOL, Shape.of(5, 1), random);
+    for (DType dtype : dtypes) {
       twins.check("Where", Attributes.NONE, TensorType.of(dtype, 5, 6), 1, c, TestTensors.random(dtype, Shape.of(6),
         random), TestTensors.random(dtype, Shape.of(5, 6), random));
     }

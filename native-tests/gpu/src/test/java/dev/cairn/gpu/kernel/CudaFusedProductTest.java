@@ -69,6 +69,7 @@ class CudaFusedProductTest {
   }
 
   @Test
+  @Tag("long")
   void exactStepsAfterExactSumsGiveTheBitsOfThePortableKernels() {
     checkExact(twins, 5);
   }
@@ -80,6 +81,7 @@ class CudaFusedProductTest {
   }
 
   @Test
+  @Tag("long")
   void soTheyDoWhereFloatsAreReadWithFewBits() {
     try (var rounded = CudaTwins.openWithTensorFloats()) {
       checkExact(rounded, 2);

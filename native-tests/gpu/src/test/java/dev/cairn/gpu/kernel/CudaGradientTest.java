@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Gradients of convolutions, pools and LRN on CUDA against their portable twins. */
@@ -47,7 +48,7 @@ class CudaGradientTest {
     return Attributes.NONE.with("kernel_shape", ints(values));
   }
 
-  private void checkWeights(Attributes attributes, long filters, long... x) {
+  private void checkWeights(List<DType> dtypes, Attributes attributes, long filters, long... x) {
     Shape input = Shape.of(x);
     long[] kernel = attributes.getLongs("kernel_shape");
     Shape h = SlidingWindow.of(attributes, input, kernel).outputShape(x[0], filters);
@@ -55,7 +56,7 @@ class CudaGradientTest {
     weights[0] = filters;
     weights[1] = x[1] / attributes.getLong("group", 1);
     System.arraycopy(kernel, 0, weights, 2, kernel.length);
-    for (DType dtype : FLOATS) {
+    for (DType dtype : dtypes) {
       twins.check("ConvWeightGradient", attributes, TensorType.of(dtype, weights), 16 * h.elementCount() / filters,
         TestTensors.random(dtype, input, random), TestTensors.random(dtype, h, random));
     }
@@ -63,18 +64,29 @@ class CudaGradientTest {
 
   @Test
   void gradientsOfWeights() {
-    checkWeights(kernel(3, 3), 4, 2, 3, 7, 8);
-    checkWeights(kernel(3, 2).with("pads", ints(1, 0, 2, 1)).with("strides", ints(2, 1)).with("group", 2), 6, 3, 4, 8,
-      9);
-    checkWeights(kernel(2, 3).with("dilations", ints(3, 2)), 2, 1, 2, 9, 9);
-    checkWeights(kernel(4).with("auto_pad", new AttributeValue.Text("SAME_UPPER")), 3, 2, 2, 11);
-    checkWeights(kernel(2, 1, 2).with("strides", ints(1, 2, 2)), 2, 2, 1, 4, 5, 6);
+    checkWeights(CudaTwins.FIRST);
   }
 
-  private void checkPools(Attributes attributes, long... x) {
+  @Test
+  @Tag("long")
+  void gradientsOfWeightsInOtherTypes() {
+    checkWeights(CudaTwins.others(FLOATS));
+  }
+
+  private void checkWeights(List<DType> dtypes) {
+    checkWeights(dtypes, kernel(3, 3), 4, 2, 3, 7, 8);
+    checkWeights(dtypes, kernel(3, 2).with("pads", ints(1, 0, 2, 1)).with("strides", ints(2, 1)).with("group", 2), 6, 3,
+      4, 8,
+      9);
+    checkWeights(dtypes, kernel(2, 3).with("dilations", ints(3, 2)), 2, 1, 2, 9, 9);
+    checkWeights(dtypes, kernel(4).with("auto_pad", new AttributeValue.Text("SAME_UPPER")), 3, 2, 2, 11);
+    checkWeights(dtypes, kernel(2, 1, 2).with("strides", ints(1, 2, 2)), 2, 2, 1, 4, 5, 6);
+  }
+
+  private void checkPools(List<DType> dtypes, Attributes attributes, long... x) {
     Shape input = Shape.of(x);
     Shape pooled = SlidingWindow.of(attributes, input, attributes.getLongs("kernel_shape")).outputShape(x[0], x[1]);
-    for (DType dtype : FLOATS) {
+    for (DType dtype : dtypes) {
       var type = new TensorType(dtype, input);
       TensorView ties = TestTensors.random(dtype, input, random);
       for (int i = 0; i < ties.elementCount(); i++) {
@@ -92,20 +104,40 @@ class CudaGradientTest {
 
   @Test
   void gradientsOfPools() {
-    checkPools(kernel(2, 2).with("strides", ints(2, 2)), 2, 3, 6, 8);
-    checkPools(kernel(3, 3), 1, 2, 7, 6);
-    checkPools(kernel(3, 2).with("dilations", ints(2, 3)).with("pads", ints(1, 2, 0, 1)), 1, 2, 9, 8);
-    checkPools(kernel(3, 2).with("strides", ints(2, 3)).with("ceil_mode", 1), 1, 2, 8, 9);
-    checkPools(kernel(3).with("strides", ints(2)).with("pads", ints(1, 1)), 2, 2, 11);
-    checkPools(kernel(2, 3, 2).with("strides", ints(1, 2, 2)), 1, 2, 4, 5, 6);
-    checkPools(kernel(1 << 20, 1 << 20).with("auto_pad", new AttributeValue.Text("SAME_UPPER")), 1, 2, 3, 4);
+    checkPools(CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
+  void gradientsOfPoolsInOtherTypes() {
+    checkPools(CudaTwins.others(FLOATS));
+  }
+
+  private void checkPools(List<DType> dtypes) {
+    checkPools(dtypes, kernel(2, 2).with("strides", ints(2, 2)), 2, 3, 6, 8);
+    checkPools(dtypes, kernel(3, 3), 1, 2, 7, 6);
+    checkPools(dtypes, kernel(3, 2).with("dilations", ints(2, 3)).with("pads", ints(1, 2, 0, 1)), 1, 2, 9, 8);
+    checkPools(dtypes, kernel(3, 2).with("strides", ints(2, 3)).with("ceil_mode", 1), 1, 2, 8, 9);
+    checkPools(dtypes, kernel(3).with("strides", ints(2)).with("pads", ints(1, 1)), 2, 2, 11);
+    checkPools(dtypes, kernel(2, 3, 2).with("strides", ints(1, 2, 2)), 1, 2, 4, 5, 6);
+    checkPools(dtypes, kernel(1 << 20, 1 << 20).with("auto_pad", new AttributeValue.Text("SAME_UPPER")), 1, 2, 3, 4);
   }
 
   @Test
   void gradientsOfLocalResponses() {
+    checkLocalResponses(CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
+  void gradientsOfLocalResponsesInOtherTypes() {
+    checkLocalResponses(CudaTwins.others(FLOATS));
+  }
+
+  private void checkLocalResponses(List<DType> dtypes) {
     for (int size = 1; size < 6; size++) {
       Attributes attributes = Attributes.NONE.with("size", size).with("alpha", new AttributeValue.Real(0.5f));
-      for (DType dtype : FLOATS) {
+      for (DType dtype : dtypes) {
         TensorView x = TestTensors.random(dtype, Shape.of(2, 5, 3, 4), random);
         twins.check("LrnGradient", attributes, x.type(), 64, x, TestTensors.random(dtype, x.shape(), random));
       }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Images that are resized, sampled and spread on CUDA against the portable twins. */
@@ -70,8 +71,18 @@ class CudaImageTest {
   }
 
   @Test
+  void imagesOfOneTypeAreResizedInEveryMode() {
+    checkTypes(CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
   void everyTypeIsResized() {
-    for (DType dtype : DType.NUMBERS) {
+    checkTypes(CudaTwins.others(DType.NUMBERS));
+  }
+
+  private void checkTypes(List<DType> dtypes) {
+    for (DType dtype : dtypes) {
       checkResize(texts("mode", "nearest"), dtype, Shape.of(1, 1, 4, 6), 1, 1, 2, 0.5);
       checkResize(texts("mode", "cubic"), dtype, Shape.of(1, 1, 4, 6), 1, 1, 2, 1.5);
     }
@@ -90,7 +101,17 @@ class CudaImageTest {
         }
       }
     }
-    for (DType dtype : DType.NUMBERS) {
+    checkNearest(CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
+  void gridsOfOtherTypesAreSampled() {
+    checkNearest(CudaTwins.others(DType.NUMBERS));
+  }
+
+  private void checkNearest(List<DType> dtypes) {
+    for (DType dtype : dtypes) {
       TensorView x = TestTensors.random(dtype, Shape.of(1, 2, 3, 4, 5), random);
       TensorView grid = TestTensors.random(DType.FLOAT32, Shape.of(1, 3, 2, 2, 3), random);
       twins.check("GridSample", texts("mode", "nearest"), TensorType.of(dtype, 1, 2, 3, 2, 2), 64, x, grid);
@@ -99,8 +120,18 @@ class CudaImageTest {
 
   @Test
   void inputsAreSpread() {
-    for (int round = 0; round < 24; round++) {
-      DType dtype = REAL.get(round % REAL.size());
+    checkSpread(CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
+  void inputsAreSpreadInOtherTypes() {
+    checkSpread(CudaTwins.others(REAL));
+  }
+
+  private void checkSpread(List<DType> dtypes) {
+    for (int round = 0; round < 8 * dtypes.size(); round++) {
+      DType dtype = dtypes.get(round % dtypes.size());
       int rank = 1 + random.nextInt(3);
       int groups = 1 + random.nextInt(2);
       long[] x = random.longs(rank + 2, 1, rank == 1 ? 20 : 5).toArray();

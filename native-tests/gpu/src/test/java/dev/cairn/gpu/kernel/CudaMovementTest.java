@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Moved, converted and generated elements on CUDA against the portable twins. */
@@ -157,6 +158,16 @@ class CudaMovementTest {
 
   @Test
   void trianglesShapesAndConstantsAreMade() {
+    checkMade(CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
+  void trianglesShapesAndConstantsAreMadeInOtherTypes() {
+    checkMade(CudaTwins.others(DType.COMPUTED));
+  }
+
+  private void checkMade(List<DType> dtypes) {
     var random = new SplittableRandom(28);
     TensorView x = TestTensors.random(DType.FLOAT32, Shape.of(2, 5, 7), random);
     for (long k : new long[] {0, 2, -3, 100, -100}) {
@@ -167,7 +178,7 @@ class CudaMovementTest {
     twins.check("Shape", Attributes.NONE, TensorType.of(DType.INT64, 3), 1, x);
     twins.check("Shape", Attributes.NONE.with("start", 1).with("end", -1), TensorType.of(DType.INT64, 1), 1, x);
     twins.check("Size", Attributes.NONE, new TensorType(DType.INT64, Shape.SCALAR), 1, x);
-    for (DType dtype : DType.COMPUTED) {
+    for (DType dtype : dtypes) {
       TensorView one = TestTensors.of(dtype, Shape.of(1), 1);
       twins.check("ConstantOfShape", Attributes.NONE.with("value", new AttributeValue.Tensor(one)), TensorType.of(dtype,
         2, 9), 1, TestTensors.int64s(2, 9));
@@ -180,6 +191,7 @@ class CudaMovementTest {
 
   /** A seventh of the pairs of types, of which each is compiled for itself, with every type on both sides. */
   @Test
+  @Tag("long")
   void typesAreCastToOthers() {
     var random = new SplittableRandom(29);
     int pair = 0;
@@ -195,18 +207,39 @@ class CudaMovementTest {
 
   @Test
   void numbersThatDoNotFitAreCastAsTheTwinDoes() {
+    checkCasts(List.of(DType.INT32));
+  }
+
+  @Test
+  @Tag("long")
+  void numbersThatDoNotFitAreCastAsTheTwinDoesInOtherTypes() {
+    checkCasts(List.copyOf(DType.COMPUTED));
+  }
+
+  private void checkCasts(List<DType> dtypes) {
     TensorView x = TestTensors.of(DType.FLOAT32, Shape.of(8), Double.NaN, Double.POSITIVE_INFINITY,
       Double.NEGATIVE_INFINITY, 1e20, -1e20, -1.5, 300.7, 1e19);
-    for (DType to : DType.COMPUTED) {
+    for (DType to : dtypes) {
       twins.check("Cast", Attributes.NONE, new TensorType(to, x.shape()), 1, x);
     }
   }
 
   @Test
   void powersHaveExponentsOfAnyType() {
+    checkPowers(CudaTwins.FIRST, CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
+  void powersHaveExponentsOfAnyTypeInOtherTypes() {
+    checkPowers(List.of(DType.FLOAT32, DType.FLOAT16, DType.FLOAT64, DType.INT32, DType.INT64, DType.UINT8), List.of(
+      DType.FLOAT32, DType.INT64, DType.FLOAT64, DType.INT32));
+  }
+
+  private void checkPowers(List<DType> dtypes, List<DType> exponents) {
     var random = new SplittableRandom(30);
-    for (DType base : List.of(DType.FLOAT32, DType.FLOAT16, DType.FLOAT64, DType.INT32, DType.INT64, DType.UINT8)) {
-      for (DType exponent : List.of(DType.FLOAT32, DType.INT64, DType.FLOAT64, DType.INT32)) {
+    for (DType base : dtypes) {
+      for (DType exponent : exponents) {
         TensorView x = TestTensors.zeros(TensorType.of(base, 4, 6));
         TensorView e = TestTensors.zeros(TensorType.of(exponent, 6));
         for (int i = 0; i < 24; i++) {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Products of matrices and convolutions on CUDA, by kernels of our own, against their portable twins. */
@@ -60,15 +61,25 @@ class CudaProductTest {
   }
 
   @Test
+  void productsOfFewAndOfManyTermsAreTheirTwins() {
+    checkProducts(CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
   void productsOfEveryTypeAreTheirTwins() {
-    for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16, DType.INT32, DType.INT64,
-      DType.UINT32, DType.UINT64)) {
-      matmul(dtype, Shape.of(2, 33, 20), Shape.of(2, 20, 70), Shape.of(2, 33, 70));
-      matmul(dtype, Shape.of(3, 300), Shape.of(300, 5), Shape.of(3, 5));
-    }
+    checkProducts(List.of(DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16, DType.INT32, DType.INT64, DType.UINT32,
+      DType.UINT64));
     TensorView large = TestTensors.ofLongs(DType.INT32, Shape.of(1, 2), Integer.MAX_VALUE, 7);
     TensorView factors = TestTensors.ofLongs(DType.INT32, Shape.of(2, 1), 3, Integer.MAX_VALUE);
     twins.check("MatMul", Attributes.NONE, TensorType.of(DType.INT32, 1, 1), 1, large, factors);
+  }
+
+  private void checkProducts(List<DType> dtypes) {
+    for (DType dtype : dtypes) {
+      matmul(dtype, Shape.of(2, 33, 20), Shape.of(2, 20, 70), Shape.of(2, 33, 70));
+      matmul(dtype, Shape.of(3, 300), Shape.of(300, 5), Shape.of(3, 5));
+    }
   }
 
   @Test
@@ -95,7 +106,17 @@ class CudaProductTest {
 
   @Test
   void gemmTransposesScalesAndAddsWhatStretches() {
-    for (DType dtype : FLOATS) {
+    checkGemm(CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
+  void gemmTransposesScalesAndAddsWhatStretchesInOtherTypes() {
+    checkGemm(CudaTwins.others(FLOATS));
+  }
+
+  private void checkGemm(List<DType> dtypes) {
+    for (DType dtype : dtypes) {
       for (int round = 0; round < 10; round++) {
         boolean transA = random.nextBoolean();
         boolean transB = random.nextBoolean();
@@ -134,12 +155,23 @@ class CudaProductTest {
   @Test
   void longProductsAndWideOnesAreTheirTwins() {
     matmul(DType.FLOAT32, Shape.of(5, 3001), Shape.of(3001, 66), Shape.of(5, 66));
-    matmul(DType.FLOAT64, Shape.of(2, 70, 520), Shape.of(2, 520, 3), Shape.of(2, 70, 3));
+    checkWide(CudaTwins.FIRST);
     int batch = twins.loadedLikeTwo(5);
-    for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16, DType.INT32)) {
+    matmul(DType.FLOAT32, Shape.of(5, 130, 33), Shape.of(batch, 5, 33, 2), Shape.of(batch, 5, 130, 2));
+  }
+
+  @Test
+  @Tag("long")
+  void longProductsAndWideOnesAreTheirTwinsInOtherTypes() {
+    matmul(DType.FLOAT64, Shape.of(2, 70, 520), Shape.of(2, 520, 3), Shape.of(2, 70, 3));
+    checkWide(List.of(DType.FLOAT16, DType.BFLOAT16, DType.INT32));
+  }
+
+  private void checkWide(List<DType> dtypes) {
+    int batch = twins.loadedLikeTwo(5);
+    for (DType dtype : dtypes) {
       matmul(dtype, Shape.of(batch, 9, 17), Shape.of(batch, 17, 6), Shape.of(batch, 9, 6));
     }
-    matmul(DType.FLOAT32, Shape.of(5, 130, 33), Shape.of(batch, 5, 33, 2), Shape.of(batch, 5, 130, 2));
   }
 
   private void convolve(Attributes attributes, DType dtype, Shape input, Shape weights) {
@@ -178,8 +210,18 @@ class CudaProductTest {
   }
 
   @Test
-  void convolutionsOfSignalsVolumesAndEveryTypeAreTheirTwins() {
-    for (DType dtype : FLOATS) {
+  void convolutionsOfSignalsAndVolumesAreTheirTwins() {
+    checkConvolutions(CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
+  void convolutionsOfSignalsAndVolumesAreTheirTwinsInOtherTypes() {
+    checkConvolutions(CudaTwins.others(FLOATS));
+  }
+
+  private void checkConvolutions(List<DType> dtypes) {
+    for (DType dtype : dtypes) {
       convolve(with("pads", 2, 1), dtype, Shape.of(2, 3, 41), Shape.of(10, 3, 5));
       convolve(with("strides", 2).with("group", 3), dtype, Shape.of(2, 3, 41), Shape.of(3, 1, 4));
       convolve(with("strides", 2, 1, 2).with("pads", AttributeValue.Ints.of(1, 0, 1, 0, 1, 1)), dtype, Shape.of(1, 4, 5,
@@ -189,6 +231,7 @@ class CudaProductTest {
   }
 
   @Test
+  @Tag("long")
   void convolutionsOfRealNetworksAreTheirTwins() {
     Attributes same = with("pads", 1, 1, 1, 1);
     convolve(with("pads", 3, 3, 3, 3).with("strides", AttributeValue.Ints.of(2, 2)), Shape.of(1, 3, 31, 31),

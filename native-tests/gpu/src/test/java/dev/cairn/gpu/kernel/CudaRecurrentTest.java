@@ -15,6 +15,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Recurrent networks on CUDA against the portable twins. */
@@ -77,10 +78,17 @@ class CudaRecurrentTest {
         check(cell, DType.FLOAT32, attributes, false);
         check(cell, DType.FLOAT32, attributes.with("layout", 1), true);
       }
+    }
+    check(Cell.GRU, DType.FLOAT32, Attributes.NONE.with("linear_before_reset", 1), true);
+  }
+
+  @Test
+  @Tag("long")
+  void networksOfOtherTypes() {
+    for (Cell cell : Cell.values()) {
       check(cell, DType.FLOAT64, Attributes.NONE, true);
       check(cell, DType.FLOAT16, Attributes.NONE, true);
       check(cell, DType.BFLOAT16, Attributes.NONE, false);
     }
-    check(Cell.GRU, DType.FLOAT32, Attributes.NONE.with("linear_before_reset", 1), true);
   }
 }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Reductions, normalisations and pooling on CUDA against their portable twins. */
@@ -46,9 +47,19 @@ class CudaReduceTest {
 
   @Test
   void everyReductionOverAnyAxesIsItsTwin() {
+    checkReductions(CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
+  void everyReductionOverAnyAxesIsItsTwinInOtherTypes() {
+    checkReductions(CudaTwins.others(DType.COMPUTED));
+  }
+
+  private void checkReductions(List<DType> dtypes) {
     var random = new SplittableRandom(11);
     for (String operator : List.of("ReduceSum", "ReduceMean", "ReduceProd", "ReduceMax", "ReduceMin")) {
-      for (DType dtype : DType.COMPUTED) {
+      for (DType dtype : dtypes) {
         if (dtype == DType.BOOL && !operator.equals("ReduceMax") && !operator.equals("ReduceMin")) {
           continue;
         }
@@ -65,9 +76,22 @@ class CudaReduceTest {
   /** Of numbers above 0, so that there are logarithms. */
   @Test
   void reductionsOfTermsAreTheirTwins() {
+    checkReductionsOfTerms(CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
+  void reductionsOfTermsAreTheirTwinsInOtherTypes() {
+    checkReductionsOfTerms(CudaTwins.others(DType.NUMBERS));
+  }
+
+  private void checkReductionsOfTerms(List<DType> dtypes) {
     var random = new SplittableRandom(13);
     for (String operator : List.of("ReduceL1", "ReduceL2", "ReduceSumSquare", "ReduceLogSum", "ReduceLogSumExp")) {
-      for (DType dtype : operator.equals("ReduceLogSumExp") ? FLOATS : DType.NUMBERS) {
+      for (DType dtype : dtypes) {
+        if (operator.equals("ReduceLogSumExp") && !dtype.isFloat()) {
+          continue;
+        }
         for (long[] axes : List.of(new long[] {1}, new long[] {0, 2}, new long[] {0, 1, 2})) {
           TensorView x = TestTensors.random(dtype, Shape.of(3, 37, 5), random);
           for (long i = 0; i < x.elementCount(); i++) {
@@ -109,8 +133,18 @@ class CudaReduceTest {
 
   @Test
   void softmaxGoesAlongAnyAxis() {
+    checkSoftmax(CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
+  void softmaxGoesAlongAnyAxisInOtherTypes() {
+    checkSoftmax(CudaTwins.others(FLOATS));
+  }
+
+  private void checkSoftmax(List<DType> dtypes) {
     var random = new SplittableRandom(13);
-    for (DType dtype : FLOATS) {
+    for (DType dtype : dtypes) {
       for (int axis = 0; axis < 3; axis++) {
         TensorView x = TestTensors.random(dtype, Shape.of(2, 40, 3), random);
         twins.check("Softmax", Attributes.NONE.with("axis", axis), x.type(), 40, x);
@@ -122,8 +156,18 @@ class CudaReduceTest {
 
   @Test
   void runningSumsGoBothWays() {
+    checkRunningSums(CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
+  void runningSumsGoBothWaysInOtherTypes() {
+    checkRunningSums(CudaTwins.others(List.of(DType.FLOAT64, DType.INT32, DType.INT64)));
+  }
+
+  private void checkRunningSums(List<DType> dtypes) {
     var random = new SplittableRandom(14);
-    for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT64, DType.INT32, DType.INT64)) {
+    for (DType dtype : dtypes) {
       for (int flags = 0; flags < 4; flags++) {
         TensorView x = TestTensors.random(dtype, Shape.of(4, 9, 3), random);
         twins.check("CumSum", Attributes.NONE.with("exclusive", flags & 1).with("reverse", flags >> 1), x.type(), 40, x,
@@ -134,8 +178,18 @@ class CudaReduceTest {
 
   @Test
   void rowsPlanesAndChannelsAreNormalised() {
+    checkNormalisations(CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
+  void rowsPlanesAndChannelsAreNormalisedInOtherTypes() {
+    checkNormalisations(CudaTwins.others(FLOATS));
+  }
+
+  private void checkNormalisations(List<DType> dtypes) {
     var random = new SplittableRandom(15);
-    for (DType dtype : FLOATS) {
+    for (DType dtype : dtypes) {
       TensorView x = TestTensors.random(dtype, Shape.of(2, 6, 5, 7), random);
       TensorView scale = TestTensors.random(dtype, Shape.of(6), random);
       TensorView bias = TestTensors.random(dtype, Shape.of(6), random);
@@ -165,6 +219,16 @@ class CudaReduceTest {
 
   @Test
   void windowsSlideAsTheirTwinsDo() {
+    checkWindows(CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
+  void windowsSlideAsTheirTwinsDoInOtherTypes() {
+    checkWindows(CudaTwins.others(List.of(DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16, DType.INT8)));
+  }
+
+  private void checkWindows(List<DType> dtypes) {
     var random = new SplittableRandom(17);
     List<Attributes> windows = List.of(ints("kernel_shape", 3L, 3L), ints("kernel_shape", 2L, 3L).with("strides",
       new AttributeValue.Ints(List.of(2L, 1L))).with("pads", new AttributeValue.Ints(List.of(1L, 1L, 0L, 2L))),
@@ -174,36 +238,51 @@ class CudaReduceTest {
       Shape input = Shape.of(2, 3, 9, 8);
       SlidingWindow window = SlidingWindow.of(attributes, input, attributes.getLongs("kernel_shape"));
       Shape output = window.outputShape(2, 3);
-      for (DType dtype : FLOATS) {
-        TensorView x = TestTensors.random(dtype, input, random);
-        twins.check("AveragePool", attributes, new TensorType(dtype, output), 9, x);
-        twins.check("AveragePool", attributes.with("count_include_pad", 1), new TensorType(dtype, output), 9, x);
-        twins.check("MaxPool", attributes, new TensorType(dtype, output), 1, x);
-      }
-      TensorView whole = TestTensors.random(DType.INT8, input, random);
       TensorType indices = new TensorType(DType.INT64, output);
-      twins.checkAll("MaxPool", attributes, List.of(new TensorType(DType.INT8, output), indices), 1, whole);
-      twins.checkAll("MaxPool", attributes.with("storage_order", 1), List.of(new TensorType(DType.INT8, output),
-        indices), 1, whole);
+      for (DType dtype : dtypes) {
+        TensorView x = TestTensors.random(dtype, input, random);
+        if (dtype.isFloat()) {
+          twins.check("AveragePool", attributes, new TensorType(dtype, output), 9, x);
+          twins.check("AveragePool", attributes.with("count_include_pad", 1), new TensorType(dtype, output), 9, x);
+          twins.check("MaxPool", attributes, new TensorType(dtype, output), 1, x);
+        }
+        twins.checkAll("MaxPool", attributes, List.of(new TensorType(dtype, output), indices), 1, x);
+        twins.checkAll("MaxPool", attributes.with("storage_order", 1), List.of(new TensorType(dtype, output), indices),
+          1, x);
+      }
     }
   }
 
   @Test
   void windowsMayBeFarLargerThanTheInput() {
+    checkHugeWindows(CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
+  void windowsMayBeFarLargerThanTheInputInOtherTypes() {
+    checkHugeWindows(CudaTwins.others(FLOATS));
+  }
+
+  private void checkHugeWindows(List<DType> dtypes) {
     var random = new SplittableRandom(19);
     AttributeValue same = new AttributeValue.Text("SAME_UPPER");
-    for (DType dtype : FLOATS) {
+    for (DType dtype : dtypes) {
       TensorView cube = TestTensors.random(dtype, Shape.of(1, 2, 4, 3, 4), random);
       Attributes huge = ints("kernel_shape", 1L << 20, 1L << 20, 1L << 20).with("auto_pad", same);
       twins.check("AveragePool", huge, cube.type(), 64, cube);
       twins.check("MaxPool", huge, cube.type(), 1, cube);
+      // A product of 2^93 taps.
+      long most = Integer.MAX_VALUE;
+      Attributes padded = ints("kernel_shape", most, most, most).with("auto_pad", same).with("count_include_pad", 1);
+      TensorView small = TestTensors.random(dtype, Shape.of(1, 1, 2, 2, 2), random);
+      twins.check("AveragePool", padded, small.type(), 8, small);
     }
-    // A product of 2^93 taps.
-    long most = Integer.MAX_VALUE;
-    Attributes padded = ints("kernel_shape", most, most, most).with("auto_pad",
-      same).with("count_include_pad", 1);
-    TensorView cube = TestTensors.random(DType.FLOAT64, Shape.of(1, 1, 2, 2, 2), random);
-    twins.check("AveragePool", padded, cube.type(), 8, cube);
+  }
+
+  @Test
+  void windowsMayBeginInPaddingAtTheEnd() {
+    var random = new SplittableRandom(20);
     Attributes up = ints("kernel_shape", 5L, 3L).with("ceil_mode", 1).with("strides", new AttributeValue.Ints(List.of(
       3L, 2L)));
     TensorView small = TestTensors.random(DType.FLOAT32, Shape.of(1, 2, 3, 2), random);
@@ -213,12 +292,22 @@ class CudaReduceTest {
 
   @Test
   void windowsHaveOneOrThreeAxesAndWholePlanesArePooled() {
+    checkPlanes(CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
+  void windowsHaveOneOrThreeAxesAndWholePlanesArePooledInOtherTypes() {
+    checkPlanes(CudaTwins.others(FLOATS));
+  }
+
+  private void checkPlanes(List<DType> dtypes) {
     var random = new SplittableRandom(18);
     TensorView line = TestTensors.random(DType.FLOAT32, Shape.of(1, 2, 11), random);
     twins.check("MaxPool", ints("kernel_shape", 4L), TensorType.of(DType.FLOAT32, 1, 2, 8), 1, line);
     TensorView cube = TestTensors.random(DType.FLOAT32, Shape.of(1, 2, 4, 5, 3), random);
     twins.check("AveragePool", ints("kernel_shape", 2L, 2L, 2L), TensorType.of(DType.FLOAT32, 1, 2, 3, 4, 2), 8, cube);
-    for (DType dtype : FLOATS) {
+    for (DType dtype : dtypes) {
       TensorView x = TestTensors.random(dtype, Shape.of(2, 3, 7, 50), random);
       twins.check("GlobalAveragePool", Attributes.NONE, TensorType.of(dtype, 2, 3, 1, 1), 350, x);
       twins.check("GlobalMaxPool", Attributes.NONE, TensorType.of(dtype, 2, 3, 1, 1), 1, x);

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Extreme elements and their places on CUDA against the portable twins: the same bits. */
@@ -47,7 +48,17 @@ class CudaSelectionTest {
 
   @Test
   void placesOfExtremeElements() {
-    for (DType dtype : DType.NUMBERS) {
+    checkPlaces(CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
+  void placesOfExtremeElementsInOtherTypes() {
+    checkPlaces(CudaTwins.others(DType.NUMBERS));
+  }
+
+  private void checkPlaces(List<DType> dtypes) {
+    for (DType dtype : dtypes) {
       for (TensorView x : data(dtype, Shape.of(3, 70, 2))) {
         for (int axis = 0; axis < 3; axis++) {
           var type = new TensorType(DType.INT64, with(x.shape(), axis, 1));
@@ -64,7 +75,17 @@ class CudaSelectionTest {
 
   @Test
   void theGreatestAndTheLeastInTheirOrder() {
-    for (DType dtype : DType.NUMBERS) {
+    checkOrder(CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
+  void theGreatestAndTheLeastInTheirOrderInOtherTypes() {
+    checkOrder(CudaTwins.others(DType.NUMBERS));
+  }
+
+  private void checkOrder(List<DType> dtypes) {
+    for (DType dtype : dtypes) {
       for (TensorView x : data(dtype, Shape.of(2, 40, 3))) {
         for (int k : new int[] {1, 7, 40}) {
           top(x, 1, k);

@@ -9,6 +9,7 @@ import dev.cairn.kernels.tensor.TensorView;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Spectra on CUDA against the portable twins. */
@@ -28,8 +29,18 @@ class CudaSignalTest {
 
   @Test
   void framesOfSignals() {
+    checkFrames(CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
+  void framesOfSignalsInOtherTypes() {
+    checkFrames(CudaTwins.others(List.of(DType.FLOAT64, DType.FLOAT16)));
+  }
+
+  private void checkFrames(List<DType> dtypes) {
     try (var twins = CudaTwins.open()) {
-      for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16)) {
+      for (DType dtype : dtypes) {
         check(twins, TensorType.of(dtype, 2, 200, 1), 32, 12, 17);
         check(twins, TensorType.of(dtype, 1, 90), 25, 25, 13);
         check(twins, TensorType.of(dtype, 1, 90, 2), 16, 7, 16);

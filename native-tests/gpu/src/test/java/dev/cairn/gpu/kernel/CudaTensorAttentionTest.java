@@ -67,7 +67,22 @@ class CudaTensorAttentionTest {
     return names;
   }
 
+  /** Each of the four kernels. */
   @Test
+  void fewAndManyQueriesOfNarrowAndWideHeadsAreTheirTwins() {
+    for (int heads : new int[] {1, manyHeads()}) {
+      int queries = heads == 1 ? 18 : 66;
+      for (int size : new int[] {24, 72}) {
+        check(Attributes.NONE.with("is_causal", 1), tensor(DType.FLOAT16, 1, heads, queries, size), tensor(
+          DType.FLOAT16, 1, heads, 70, size), tensor(DType.FLOAT16, 1, heads, 70, size));
+      }
+    }
+    assertThat(functions()).containsExactly("tensor_attention_few_128", "tensor_attention_few_64",
+      "tensor_attention_many_128", "tensor_attention_many_64");
+  }
+
+  @Test
+  @Tag("long")
   void awkwardExtentsAreTheirTwins() {
     checkAwkwardExtents(12);
   }
@@ -94,6 +109,7 @@ class CudaTensorAttentionTest {
   }
 
   @Test
+  @Tag("long")
   void everyMaskIsItsTwin() {
     for (DType dtype : HALVES) {
       for (int heads : new int[] {1, manyHeads()}) {
@@ -113,6 +129,7 @@ class CudaTensorAttentionTest {
 
   /** Rows of merged heads begin where sixteen bytes do not, and one of the sizes is odd. */
   @Test
+  @Tag("long")
   void headsBesideEachOtherAreTheirTwins() {
     for (int[] sizes : new int[][] {{5, 3}, {12, 8}, {64, 64}, {8, 20}}) {
       Attributes heads = Attributes.NONE.with("q_num_heads", 4).with("kv_num_heads", 2);
@@ -124,6 +141,7 @@ class CudaTensorAttentionTest {
   }
 
   @Test
+  @Tag("long")
   void greatScoresAndKeysThatNeverCountAreTheirTwins() {
     for (DType dtype : HALVES) {
       TensorView q = tensor(dtype, 1, 1, 3, 8);
@@ -147,6 +165,7 @@ class CudaTensorAttentionTest {
 
   /** What exporters write instead of minus infinity: the least number, at all keys of a row. */
   @Test
+  @Tag("long")
   void leastNumbersAreNoInfinities() {
     for (DType dtype : HALVES) {
       double least = dtype == DType.FLOAT16 ? -65504 : -0x1.fep127;
@@ -161,6 +180,7 @@ class CudaTensorAttentionTest {
 
   /** Shares are divided by the sum of themselves as they were rounded, so that equal values stay what they are. */
   @Test
+  @Tag("long")
   void theMeanOfEqualValuesIsThatValue() {
     for (DType dtype : HALVES) {
       double[] values = new double[200 * 16];
@@ -182,6 +202,7 @@ class CudaTensorAttentionTest {
    * block's last tile of keys is where some are behind: 64 wide for many queries and for wide heads, 128 for few.
    */
   @Test
+  @Tag("long")
   void whatLiesBehindAQueryDoesNotCountEvenIfItIsNoNumber() {
     checkWhatLiesBehind(false);
   }
@@ -222,6 +243,7 @@ class CudaTensorAttentionTest {
 
   /** Several odd values at once, under masks, too: what a mask leaves out is multiplied by nothing, which shows. */
   @Test
+  @Tag("long")
   void oddValuesAnywhereAreWhatTheirTwinsMakeOfThem() {
     for (int round = 0; round < 16; round++) {
       DType dtype = HALVES.get(round % 2);
@@ -271,6 +293,7 @@ class CudaTensorAttentionTest {
   }
 
   @Test
+  @Tag("long")
   void withoutKeysResultsAreZeroAndWithoutQueriesThereAreNone() {
     for (DType dtype : HALVES) {
       check(Attributes.NONE, tensor(dtype, 1, 2, 3, 5), tensor(dtype, 1, 2, 0, 5), tensor(dtype, 1, 2, 0, 4));
@@ -280,6 +303,7 @@ class CudaTensorAttentionTest {
 
   /** Older devices have the kernels of the other types, as have wide heads. */
   @Test
+  @Tag("long")
   void halvesWithoutTensorCoresAreTheirTwins() {
     var plain = new KernelRow("Attention", KernelRow.Twin.CUDA, KernelRow.Decides.FIRST_INPUT, Set.copyOf(HALVES),
       new CudaAttention(twins.library(), false));
@@ -298,6 +322,7 @@ class CudaTensorAttentionTest {
   }
 
   @Test
+  @Tag("long")
   void otherTypesStayWhereTheyAre() {
     for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT64)) {
       check(Attributes.NONE, tensor(dtype, 1, 1, 5, 8), tensor(dtype, 1, 1, 6, 8), tensor(dtype, 1, 1, 6, 8));

@@ -13,6 +13,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Normalisations and dropout in training, losses, sums at indices and their gradients on CUDA. */
@@ -52,8 +53,18 @@ class CudaTrainingTest {
 
   @Test
   void batchNormalisation() {
+    checkBatches(CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
+  void batchNormalisationInOtherTypes() {
+    checkBatches(CudaTwins.others(FLOATS));
+  }
+
+  private void checkBatches(List<DType> dtypes) {
     Attributes training = Attributes.NONE.with("training_mode", 1).with("momentum", new AttributeValue.Real(0.75f));
-    for (DType dtype : FLOATS) {
+    for (DType dtype : dtypes) {
       for (Shape shape : List.of(Shape.of(9, 3), Shape.of(2, 3, 50), Shape.of(5, 2, 7, 11), Shape.of(300))) {
         Shape channels = Shape.of(shape.rank() == 1 ? 1 : shape.extent(1));
         TensorView x = random(dtype, shape);
@@ -74,7 +85,17 @@ class CudaTrainingTest {
 
   @Test
   void layerNormalisation() {
-    for (DType dtype : FLOATS) {
+    checkLayers(CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
+  void layerNormalisationInOtherTypes() {
+    checkLayers(CudaTwins.others(FLOATS));
+  }
+
+  private void checkLayers(List<DType> dtypes) {
+    for (DType dtype : dtypes) {
       for (int axis = 1; axis < 3; axis++) {
         Shape shape = Shape.of(13, 5, 7);
         Shape row = axis == 1 ? Shape.of(5, 7) : Shape.of(7);
@@ -110,7 +131,17 @@ class CudaTrainingTest {
 
   @Test
   void lossesOfClasses() {
-    for (DType dtype : FLOATS) {
+    checkLosses(CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
+  void lossesOfClassesInOtherTypes() {
+    checkLosses(CudaTwins.others(FLOATS));
+  }
+
+  private void checkLosses(List<DType> dtypes) {
+    for (DType dtype : dtypes) {
       for (String reduction : List.of("mean", "sum", "none")) {
         Attributes attributes = Attributes.NONE.with("reduction", new AttributeValue.Text(reduction));
         losses(attributes, dtype, Shape.of(9, 40), false);
@@ -121,8 +152,18 @@ class CudaTrainingTest {
 
   @Test
   void w7MasksHaveEqualBits() {
+    checkMasks(CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
+  void w7MasksHaveEqualBitsInOtherTypes() {
+    checkMasks(CudaTwins.others(FLOATS));
+  }
+
+  private void checkMasks(List<DType> dtypes) {
     TensorView state = TestTensors.int64s(0x1234_5678_9ABC_DEF0L, 7);
-    for (DType dtype : FLOATS) {
+    for (DType dtype : dtypes) {
       TensorView x = random(dtype, Shape.of(7, 5, 9));
       List<TensorType> types = List.of(x.type(), x.type().withDType(DType.BOOL));
       Attributes attributes = Attributes.NONE.with("training_mode", 1).with("draw", 3);
@@ -136,12 +177,22 @@ class CudaTrainingTest {
 
   @Test
   void w6UniformNumbersHaveEqualBitsAndNormalOnesNearly() {
+    checkNumbers(CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
+  void w6UniformNumbersHaveEqualBitsAndNormalOnesNearlyInOtherTypes() {
+    checkNumbers(CudaTwins.others(FLOATS));
+  }
+
+  private void checkNumbers(List<DType> dtypes) {
     TensorView state = TestTensors.int64s(-0x1234_5678_9ABC_DEF0L, 7);
     Attributes range = Attributes.NONE.with("low", new AttributeValue.Real(-0.7f)).with("high",
       new AttributeValue.Real(1.3f)).with("mean", new AttributeValue.Real(2)).with("scale", new AttributeValue.Real(
         0.5f))
       .with("draw", 3).with("seed", 5);
-    for (DType dtype : FLOATS) {
+    for (DType dtype : dtypes) {
       for (long count : new long[] {0, 1, 2, 7, 1001}) {
         TensorType type = TensorType.of(dtype, count);
         twins.check("RandomUniform", Attributes.NONE, type, 0);
@@ -155,7 +206,17 @@ class CudaTrainingTest {
 
   @Test
   void sumsAtIndices() {
-    for (DType dtype : FLOATS) {
+    checkSums(CudaTwins.FIRST);
+  }
+
+  @Test
+  @Tag("long")
+  void sumsAtIndicesInOtherTypes() {
+    checkSums(CudaTwins.others(FLOATS));
+  }
+
+  private void checkSums(List<DType> dtypes) {
+    for (DType dtype : dtypes) {
       for (int axis = 0; axis < 3; axis++) {
         Shape data = Shape.of(4, 5, 6);
         TensorView indices = TestTensors.ofLongs(axis == 1 ? DType.INT32 : DType.INT64, Shape.of(11), random.longs(11,

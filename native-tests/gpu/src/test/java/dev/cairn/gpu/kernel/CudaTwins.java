@@ -24,11 +24,13 @@ import dev.cairn.kernels.cuda.kernel.KernelLibrary;
 import dev.cairn.kernels.cuda.kernel.KernelTimer;
 import dev.cairn.kernels.cuda.kernel.KernelVariants;
 import dev.cairn.kernels.cuda.kernel.MeasuredConvolution;
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +47,9 @@ import org.junit.jupiter.api.Assumptions;
  * </pre>
  */
 public final class CudaTwins implements AutoCloseable {
+  /** The type with which every build checks a kernel. A mistake in a source shows in the first type that runs it. */
+  static final List<DType> FIRST = List.of(DType.FLOAT32);
+
   private final CudaDevice device = CudaDevice.open(CudaUnderTest.driver(), 0);
   private final CudaStream stream = device.defaultStream();
   private final Optional<Cublas> cublas;
@@ -58,6 +63,11 @@ public final class CudaTwins implements AutoCloseable {
     this.cublas = withCublas ? Optional.of(Cublas.open(CudaUnderTest.loaded(), device)) : Optional.empty();
     this.cudnn = Optional.empty();
     this.cuda = cublas.map(it -> CudaKernels.catalog(library, it)).orElseGet(() -> CudaKernels.catalog(library));
+  }
+
+  /** The other types, for tests with the tag {@code long}: a source is compiled for each type. */
+  static List<DType> others(Collection<DType> dtypes) {
+    return dtypes.stream().filter(it -> !FIRST.contains(it)).toList();
   }
 
   /** Twins on a device of their own; the test is skipped where there is no CUDA. */

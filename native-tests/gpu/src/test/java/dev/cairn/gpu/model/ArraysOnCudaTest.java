@@ -26,8 +26,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Arrays in a GPU's memory, on every engine. When a test has ended, no memory is in use on any device. */
 @ParameterizedClass
 @EnumSource(Kind.class)
-@Timeout(120)
+@Tag("long")
 class ArraysOnCudaTest {
   private static final String GPU = "cuda:0";
 

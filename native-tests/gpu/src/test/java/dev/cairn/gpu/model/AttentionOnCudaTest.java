@@ -21,10 +21,12 @@ import dev.cairn.runtime.graph.NodeEntry;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Attention of three axes, one head, and of four, as exporters write it: one step on CUDA, as written here. */
+@Tag("long")
 class AttentionOnCudaTest {
   private static final int QUERIES = 19;
   private static final int KEYS = 35;

@@ -30,6 +30,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -131,6 +132,7 @@ class ControlOnCudaTest {
   }
 
   @Test
+  @Tag("long")
   void aRunTakesTheBranchThatItsConditionNames() {
     List<Map<String, Tensor>> runs = new ArrayList<>();
     for (int i = 0; i < 7; i++) {
@@ -179,6 +181,7 @@ class ControlOnCudaTest {
   }
 
   @Test
+  @Tag("long")
   void anEndlessLoopStopsAtTheLimitAndTheSessionGoesOn() {
     try (var session = open(loop(false, Optional.empty()), CudaUnderTest.device());
       Tensor endless = count(1L << 62);
@@ -192,6 +195,7 @@ class ControlOnCudaTest {
 
   /** Sums the columns of a matrix from the last to the first, and stacks the sums as columns, in an inner branch. */
   @Test
+  @Tag("long")
   void aScanTakesAndGivesSlicesOfAnyAxisInEitherDirection() {
     var builder = new GraphBuilder("scan");
     NodeEntry matrix = builder.input("matrix", TensorType.of(DType.FLOAT32, 3, 5));
@@ -253,6 +257,7 @@ class ControlOnCudaTest {
 
   /** A known number of trips needs no wait; a count of the run needs one, and a condition one for each trip. */
   @Test
+  @Tag("long")
   void theHostWaitsOnlyForWhatDecides() {
     try (Tensor count = count(5);
       Tensor flag = flag(true);

@@ -26,9 +26,11 @@ import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.NodeEntry;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A model of convolutions in a session that may take cuDNN. */
+@Tag("long")
 class CudnnSessionTest {
   private static final SessionOptions PLAIN = SessionOptions.DEFAULT.withThreads(1).withCompile(CompileOptions.DEFAULT
     .withFusion(FusionChoice.ON));

@@ -18,7 +18,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
@@ -29,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Models run where there is NVIDIA's driver and neither NVRTC nor cuBLAS, on kernels that were compiled before: here by
  * the simulated NVRTC, in a build by nvcc.
  */
+@Tag("long")
 class DriverAloneTest {
   /** What the models' kernels are compiled for; the whole set would take long. */
   private static final Set<List<String>> WANTED = Set.of(CudaElementTypes.definitions(DType.FLOAT32), CudaElementTypes
@@ -82,7 +82,7 @@ class DriverAloneTest {
     command.addAll(List.of(models));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
     try {
-      assertThat(process.waitFor(300, TimeUnit.SECONDS)).as("it ends").isTrue();
+      process.waitFor();
     } finally {
       process.destroyForcibly();
     }

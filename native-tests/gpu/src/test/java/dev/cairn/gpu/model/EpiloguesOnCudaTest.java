@@ -22,9 +22,11 @@ import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.NodeEntry;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Residual blocks of convolutions, whose sums and activations run in the convolutions' kernels. */
+@Tag("long")
 class EpiloguesOnCudaTest {
   private static final int CHANNELS = 12;
   private static final int BLOCKS = 3;

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Models in 16 bits on CUDA beside float32 on the processor. The largest error allowed is a number of roundings of the
  * half type, of the largest output: 8 for a few layers, 64 for the deep models.
  */
+@Tag("long")
 class HalfPrecisionOnCudaTest {
   private static void check(Graph graph, Precision precision, int roundings) {
     Map<String, Tensor> inputs = Models.inputs(graph, 5);

@@ -23,13 +23,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** P-5 on a GPU: iterations in 16 bits follow those of the processor, and an overflow is left out without the host. */
-@Timeout(300)
+@Tag("long")
 class MixedTrainingOnCudaTest {
   private static final int ROWS = 4;
   private static final int SIDE = 6;

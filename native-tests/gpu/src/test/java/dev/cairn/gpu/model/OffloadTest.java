@@ -32,9 +32,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Results that wait long are copied to the host and back, so that a plan keeps to the device's limit. */
+@Tag("long")
 class OffloadTest {
   private static final int WIDTH = 128;
   private static final int LAYERS = 8;

@@ -95,6 +95,7 @@ class OverlapOnCudaTest {
   }
 
   @Test
+  @Tag("long")
   void theJudgeFindsWhatWasNotWaitedFor() {
     Graph graph = inceptionBlock();
     RunObserver labels = ExecutedOrder.labels(simulator);
@@ -129,6 +130,7 @@ class OverlapOnCudaTest {
   }
 
   @Test
+  @Tag("long")
   void copiesOfOneRunAreBesideKernelsOfAnother() {
     var other = new GraphBuilder("other");
     other.output("y", other.apply("Neg", other.input("x", TensorType.of(DType.FLOAT32, 3))));
@@ -156,6 +158,7 @@ class OverlapOnCudaTest {
 
   /** A long piece of work on one stream, beside it more short ones than there are events in a stream's first ring. */
   @Test
+  @Tag("long")
   void marksOfManyShortOperationsBesideALongOneStandForThemselves() {
     int shorts = 80;
     int width = 40;

@@ -21,11 +21,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Random programs of arrays, views, writes in place, scopes and copies between devices, against a serial model. */
+@Tag("long")
 class RandomArraysOnCudaTest {
   private static final int ARRAYS = 6;
   private static final int ROWS = 4;
@@ -57,7 +57,6 @@ class RandomArraysOnCudaTest {
 
   @ParameterizedTest
   @EnumSource(Kind.class)
-  @Timeout(120)
   void programsHaveTheModelsValues(Kind kind) throws Exception {
     run(kind, 1, arrays -> {
       for (int i = 0; i < 4; i++) {

@@ -37,6 +37,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class SessionOnCudaTest {
@@ -113,6 +114,7 @@ class SessionOnCudaTest {
   }
 
   @Test
+  @Tag("long")
   void oneSetOfPoolsServesAllSmallerShapes() {
     Graph graph = Towers.model(3, 2);
     Map<String, Shape> largest = Map.of("x", Shape.of(16, Towers.WIDTH));
@@ -127,6 +129,7 @@ class SessionOnCudaTest {
   }
 
   @Test
+  @Tag("long")
   void severalStreamsMeetOnlyWhereTheScheduleSays() {
     Graph graph = Towers.model(3, 4);
     for (int streams = 2; streams <= 3; streams++) {
@@ -210,6 +213,7 @@ class SessionOnCudaTest {
   }
 
   @Test
+  @Tag("long")
   void manyThreadsRunOneSession() throws Exception {
     Graph graph = Towers.model(2, 2);
     float[] expected = onCpu(graph, 8, 5);
@@ -226,6 +230,7 @@ class SessionOnCudaTest {
   }
 
   @Test
+  @Tag("long")
   void variablesLiveOnTheDevice() {
     var builder = new GraphBuilder("counter");
     NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, 3));
@@ -250,6 +255,7 @@ class SessionOnCudaTest {
   }
 
   @Test
+  @Tag("long")
   void outputsMayBeInputsAndConstants() {
     var builder = new GraphBuilder("through");
     NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, 2, 3));
@@ -271,6 +277,7 @@ class SessionOnCudaTest {
   }
 
   @Test
+  @Tag("long")
   void tooLittleMemoryIsReportedAsTheDevices() {
     Graph graph = Towers.model(3, 3);
     long bytes;
@@ -287,6 +294,7 @@ class SessionOnCudaTest {
   }
 
   @Test
+  @Tag("long")
   void plansForTheValuesThatDecideShapes() {
     var builder = new GraphBuilder("reshaped");
     NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, 12));
@@ -319,6 +327,7 @@ class SessionOnCudaTest {
   }
 
   @Test
+  @Tag("long")
   void aModelWithoutAPlanRunsItsPartsHereAndTheNodesBetweenOnTheProcessor() {
     Graph graph = unplanned();
     try (var cpu = Session.of(graph, CPU); var gpu = Session.of(graph, cuda())) {
@@ -347,6 +356,7 @@ class SessionOnCudaTest {
 
   /** W-4: uniform numbers have the processor's bits. */
   @Test
+  @Tag("long")
   void randomNumbersOfASessionAreDrawnHere() {
     Attributes shape = Attributes.NONE.with("shape", new AttributeValue.Ints(List.of(3L, 5L)));
     var builder = new GraphBuilder("random");

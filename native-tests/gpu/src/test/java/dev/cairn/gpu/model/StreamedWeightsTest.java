@@ -23,9 +23,11 @@ import dev.cairn.runtime.graph.NodeEntry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Models whose weights are larger than the device's limit: copied in each run, ahead of the steps that read them. */
+@Tag("long")
 class StreamedWeightsTest {
   private static final int WIDTH = 128;
   private static final int LAYERS = 8;

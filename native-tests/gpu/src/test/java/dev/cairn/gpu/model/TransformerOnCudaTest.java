@@ -18,11 +18,11 @@ import dev.cairn.runtime.train.loss.Losses;
 import dev.cairn.runtime.train.optimizer.Optimizers;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Attention learns on a GPU as it does on the processor. */
-@Timeout(300)
+@Tag("long")
 class TransformerOnCudaTest {
   private static final int ROWS = 4;
   private static final int LENGTH = 5;

@@ -12,13 +12,13 @@ import dev.cairn.runtime.ndarray.ArrayRuntime;
 import dev.cairn.runtime.ndarray.NDArray;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Arrays on two GPUs, which copy from each other where the driver has a direct way, and through the host elsewhere. */
-@Timeout(60)
+@Tag("long")
 class TwoGpusTest {
   private static final int ELEMENTS = 3_000_000;
 

@@ -18,9 +18,11 @@ import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.NodeEntry;
 import java.util.Arrays;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Updates of three variables by one kernel, which writes each next value over the one before. */
+@Tag("long")
 class UpdatesOnCudaTest {
   private static final int ELEMENTS = 1_000;
   private static final CompileOptions FUSED = CompileOptions.DEFAULT.withFusion(FusionChoice.ON);

@@ -34,6 +34,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,6 +96,7 @@ class DeviceCommandsTest {
   }
 
   @Test
+  @Tag("long")
   void aDeviceWithNineTenthsOfWhatIsNeededIsReportedAsThePlanPredicted() {
     CudaUnderTest.simulator();
     long bytes = needed() * 9 / 10 / 512 * 512;
@@ -112,6 +114,7 @@ class DeviceCommandsTest {
   }
 
   @Test
+  @Tag("long")
   void aLimitOfNineTenthsIsReportedAsALimitOnTheDevice() {
     long bytes = needed() * 9 / 10;
     Told run = run("mlp", "--device", CudaUnderTest.deviceName(), "--remat", "off",
@@ -121,6 +124,7 @@ class DeviceCommandsTest {
   }
 
   @Test
+  @Tag("long")
   void whatThePlanSaysThatFitsRunsInThatMuchMemory() {
     CudaUnderTest.simulator();
     // Pools of regions may leave some bytes at their ends.
@@ -157,6 +161,7 @@ class DeviceCommandsTest {
    */
   @ParameterizedTest
   @ValueSource(strings = {"", "--no-fusion", "--precision float16", "--math tf32", "--streams 2", "--planner naive"})
+  @Tag("long")
   void planPredictsWhatARunOnTheDeviceHolds(String options) throws IOException {
     List<Object> words = new ArrayList<>(List.of("--device", CudaUnderTest.deviceName(), "--format", "json"));
     if (!options.isEmpty()) {
@@ -189,6 +194,7 @@ class DeviceCommandsTest {
   }
 
   @Test
+  @Tag("long")
   void thePlanOfADeviceIsNotThatOfTheProcessor() throws IOException {
     String device = CudaUnderTest.deviceName();
     Told here = cairn("plan", heads(), "--device", "cpu", "--kernels", "vector", "--format", "json");
@@ -229,6 +235,7 @@ class DeviceCommandsTest {
   }
 
   @Test
+  @Tag("long")
   void convolutionsAreDoneByWhomTheOptionSays() throws IOException {
     Simulator simulator = CudaUnderTest.simulator();
     CudaUnderTest.cudnn();
@@ -256,6 +263,7 @@ class DeviceCommandsTest {
   }
 
   @Test
+  @Tag("long")
   void aConvolutionWithWhatFollowsItIsOneLayerWhereItIsFused() throws IOException {
     Path model = residual();
     Simulator simulator = CudaUnderTest.simulator();
@@ -299,6 +307,7 @@ class DeviceCommandsTest {
   }
 
   @Test
+  @Tag("long")
   void benchmarksRunOnTheDevice() {
     Told told = cairn("bench", "mlp", "--device", CudaUnderTest.deviceName(), "--iterations", 3, "--warmup", 2,
       "--format", "json");
@@ -308,6 +317,7 @@ class DeviceCommandsTest {
 
   @ParameterizedTest
   @CsvSource({"1MiB, off", "2146304, off", "1MiB, auto"})
+  @Tag("long")
   void aRefusalNamesTheLimitThatWorks(String limit, String remat) {
     Object[] words = {"mlp", "--device", CudaUnderTest.deviceName(), "--remat", remat, "--memory-limit", limit};
     Told refused = run(words);
@@ -363,6 +373,7 @@ class DeviceCommandsTest {
 
   /** The same figures as on the processor, from a plan that says what the device's memory holds. */
   @Test
+  @Tag("long")
   void aNetworkIsTrainedOnTheDevice() throws IOException {
     Path data = rows();
     Told trained = train(data, CudaUnderTest.deviceName(), "--epochs", 4);
@@ -380,6 +391,7 @@ class DeviceCommandsTest {
   }
 
   @Test
+  @Tag("long")
   void aTrainingOnTheDeviceIsResumedToTheBytesOfAnUnbrokenOne() throws IOException {
     Path data = rows();
     Path whole = folder.resolve("whole.safetensors");

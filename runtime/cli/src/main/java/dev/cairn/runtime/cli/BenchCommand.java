@@ -105,7 +105,7 @@ final class BenchCommand extends CairnCommand {
   }
 
   private BenchTimes times(Runnable run, Progress progress) {
-    try (var load = new BenchLoad(run, bench.concurrency(), bench.times() != null)) {
+    try (var load = new BenchLoad(run, bench.concurrency(), bench.times() != null, runtime.clock())) {
       try (Progress.Ticks ticks = progress.ticks("warming up", repeat.warmup())) {
         load.run(repeat.warmup(), 0, ticks);
       }

@@ -9,6 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,16 +20,19 @@ final class BenchLoad implements AutoCloseable {
   private final Runnable work;
   private final int concurrency;
   private final boolean keepsAll;
+  private final LongSupplier clock;
   private final ExecutorService threads;
 
   /**
    * @param concurrency how many threads, at least 1
    * @param keepsAll whether every time is kept, and not only where it lies in the histogram
+   * @param clock nanoseconds, read by all threads
    */
-  BenchLoad(Runnable work, int concurrency, boolean keepsAll) {
+  BenchLoad(Runnable work, int concurrency, boolean keepsAll, LongSupplier clock) {
     this.work = work;
     this.concurrency = concurrency;
     this.keepsAll = keepsAll;
+    this.clock = clock;
     this.threads = Executors.newFixedThreadPool(concurrency, Thread.ofPlatform().daemon().name("bench-", 0).factory());
   }
 
@@ -84,7 +88,7 @@ final class BenchLoad implements AutoCloseable {
     }
 
     void start() {
-      deadline = System.nanoTime() + durationNanos;
+      deadline = clock.getAsLong() + durationNanos;
       started.countDown();
     }
 
@@ -99,9 +103,9 @@ final class BenchLoad implements AutoCloseable {
       var mine = new BenchTimes.OfThread(thread, keepsAll);
       try {
         while (!stopped.get() && goesOn()) {
-          long began = System.nanoTime();
+          long began = clock.getAsLong();
           work.run();
-          mine.add(began, System.nanoTime() - began);
+          mine.add(began, clock.getAsLong() - began);
           ticks.tick();
         }
         return mine;
@@ -114,7 +118,7 @@ final class BenchLoad implements AutoCloseable {
     private boolean goesOn() {
       // Counted only as far as wanted, or a long duration of short runs could overflow it.
       boolean wanted = begun.get() < times && begun.getAndIncrement() < times;
-      return wanted || (durationNanos > 0 && System.nanoTime() - deadline < 0);
+      return wanted || (durationNanos > 0 && clock.getAsLong() - deadline < 0);
     }
   }
 

@@ -28,7 +28,7 @@ public final class Main {
   /**
    * What asks for the list of commands. It is written without picocli, whose classes alone take a tenth of a second.
    */
-  private static final Set<List<String>> HELP = Set.of(List.of("help"), List.of("--help"), List.of("-h"));
+  private static final Set<List<String>> HELP = Set.of(List.of(), List.of("help"), List.of("--help"), List.of("-h"));
 
   /** As {@code cairn help} says it, unlike other commands. */
   private static final Pattern UNKNOWN_VERB = Pattern.compile("^Unknown subcommand '(.*)'");
@@ -39,7 +39,7 @@ public final class Main {
   public static void main(String[] arguments) {
     // The same output everywhere: not 1.234 on one machine and 1,234 on another.
     Locale.setDefault(Locale.ROOT);
-    boolean _ = VectorModule.load();
+    boolean _ = HELP.contains(List.of(arguments)) || VectorModule.load();
     RuntimeOptions options = RuntimeOptions.ofProcess();
     if (options.terminal()) {
       StatusLine.install();
@@ -72,7 +72,7 @@ public final class Main {
 
   private static int executeEscaped(String[] arguments, PrintWriter out, PrintWriter err, RuntimeOptions options) {
     List<String> words = List.of(arguments);
-    if (words.isEmpty() || HELP.contains(words)) {
+    if (HELP.contains(words)) {
       out.print(Verb.list(options.columns()));
       out.flush();
       return ExitCode.OK.number();

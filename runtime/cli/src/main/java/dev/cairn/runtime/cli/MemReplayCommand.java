@@ -45,13 +45,18 @@ final class MemReplayCommand extends CairnCommand {
 
   @Option(names = "--min-pool", description = "Also find the smallest limit with which each policy serves all.")
   private boolean minPool;
+  private final RuntimeOptions runtime;
+
+  MemReplayCommand(RuntimeOptions runtime) {
+    this.runtime = runtime;
+  }
 
   @Override
   ExitCode execute() throws IOException {
     AllocationTrace trace = scaled(load());
     long limitBytes = limit == null ? ReplayPolicy.NO_LIMIT : limit.bytes();
     List<ReplayPolicy> chosen = policies.isEmpty() ? ReplayPolicies.all() : policies;
-    ReplayTable table = ReplayTable.of(trace, chosen, limitBytes, minPool);
+    ReplayTable table = ReplayTable.of(trace, chosen, limitBytes, minPool, runtime.clock());
     String more = verbosity().isVerbose() ? table.descriptions() : "";
     print(table.text(file.toString()) + more, table.document(file.toString()));
     if (!table.isServedByAny()) {

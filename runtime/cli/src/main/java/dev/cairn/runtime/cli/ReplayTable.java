@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * One trace under several policies: what each would have taken. Without a limit, a policy that takes its whole limit at
@@ -32,13 +33,15 @@ record ReplayTable(AllocationTrace trace, long limitBytes, boolean withSmallest,
    */
   record Row(ReplayPolicy policy, ReplayResult result, OptionalLong smallest) {}
 
-  static ReplayTable of(AllocationTrace trace, List<ReplayPolicy> policies, long limitBytes, boolean withSmallest) {
+  /** @param clock nanoseconds, which says for how long short traces have been replayed */
+  static ReplayTable of(AllocationTrace trace, List<ReplayPolicy> policies, long limitBytes, boolean withSmallest,
+    LongSupplier clock) {
     List<Row> rows = new ArrayList<>();
     for (ReplayPolicy policy : policies) {
       boolean limitIsMissing = policy.needsLimit() && limitBytes == ReplayPolicy.NO_LIMIT;
       OptionalLong smallest = withSmallest || limitIsMissing ? SmallestPool.find(trace, policy) : OptionalLong.empty();
       long poolBytes = limitIsMissing ? smallest.orElse(trace.peakLiveBytes()) : limitBytes;
-      rows.add(new Row(policy, TraceReplay.fastest(trace, policy, poolBytes, LEAST_NANOS), smallest));
+      rows.add(new Row(policy, TraceReplay.fastest(trace, policy, poolBytes, LEAST_NANOS, clock), smallest));
     }
     return new ReplayTable(trace, limitBytes, withSmallest, List.copyOf(rows));
   }

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -128,15 +129,16 @@ final class RunCommand extends CairnCommand {
       : Optional.of(HeldReport.write(ready, memory.get(), plan.facts(), page.file().orElseThrow()));
     tracer.clear();
     List<Long> nanos = new ArrayList<>();
-    long began = System.nanoTime();
+    LongSupplier clock = runtime.clock();
+    long began = clock.getAsLong();
     progress.repeat("running", repeat.iterations() - 1, () -> time(ready, nanos));
-    while (System.nanoTime() - began < repeat.durationNanos()) {
+    while (clock.getAsLong() - began < repeat.durationNanos()) {
       time(ready, nanos);
     }
     Session session = ready.session();
-    long last = System.nanoTime();
+    long last = clock.getAsLong();
     try (Result result = session.run(ready.tensors())) {
-      nanos.add(System.nanoTime() - last);
+      nanos.add(clock.getAsLong() - last);
       var latencies = new Latencies(nanos);
       List<OutputSummary> outputs = result.names().stream().flatMap(it -> OutputSummary.all(it, result.value(it)))
         .toList();
@@ -154,10 +156,10 @@ final class RunCommand extends CairnCommand {
     }
   }
 
-  private static void time(ReadyModel ready, List<Long> nanos) {
-    long started = System.nanoTime();
+  private void time(ReadyModel ready, List<Long> nanos) {
+    long started = runtime.clock().getAsLong();
     ready.run();
-    nanos.add(System.nanoTime() - started);
+    nanos.add(runtime.clock().getAsLong() - started);
   }
 
   private void export(Optional<OutputFiles> outputs, Result result, Latencies latencies) throws IOException {

@@ -1,19 +1,26 @@
 package dev.cairn.runtime.cli;
 
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /**
  * What the process was started with: the only place that reads the environment and system properties.
  *
  * @param terminal whether a person reads standard error as it comes
  * @param environment variables by name, for those who look for native libraries
+ * @param clock nanoseconds, by which runs are timed, and which says when a duration is over; any thread reads it
  */
-record RuntimeOptions(boolean terminal, Map<String, String> environment) {
+record RuntimeOptions(boolean terminal, Map<String, String> environment, LongSupplier clock) {
   private static final int LEAST_COLUMNS = 60;
   private static final int MOST_COLUMNS = 140;
 
   RuntimeOptions {
     environment = Map.copyOf(environment);
+  }
+
+  /** With the clock of the machine. */
+  RuntimeOptions(boolean terminal, Map<String, String> environment) {
+    this(terminal, environment, System::nanoTime);
   }
 
   /** The width of the terminal, as the launcher gives it, within what can be read well; 80 if it is unknown. */

@@ -45,6 +45,6 @@ final class TrainingRun {
   private static List<List<String>> commands(String file) {
     return List.of(List.of("run", SMALL), List.of("plan", SMALL), List.of("zoo", CONVOLUTIONS, "-o", file), List.of(
       "run", file, "--iterations", "1", "--warmup", "0"), List.of("plan", file, "--format", "json"),
-      List.of("version"));
+      List.of("version"), List.of("run", "--help"), List.of("completion"));
   }
 }

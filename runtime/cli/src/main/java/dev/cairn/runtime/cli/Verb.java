@@ -96,7 +96,7 @@ enum Verb {
       case BENCH -> new BenchCommand(options);
       case INSPECT -> new InspectCommand();
       case OPS -> new OpsCommand();
-      case MEM -> new MemCommand();
+      case MEM -> MemCommand.spec(options);
       case DEVICES -> new DevicesCommand(options);
       case DOCTOR -> new DoctorCommand(options);
       case ZOO -> new ZooCommand();

@@ -9,9 +9,6 @@
  *
  * <p>To add a verb, add a row and its case to {@code Verb}, and a class that extends {@code CairnCommand}. To add an
  * option, see {@link dev.cairn.runtime.cli.option}.
- *
- * <p>More than 30 files, because there is a class for each verb, beside the classes that print its results. All are
- * package-private.
  */
 @NullMarked
 package dev.cairn.runtime.cli;

@@ -57,14 +57,14 @@ class BenchCommandTest {
   }
 
   @Test
-  void itGoesOnForADurationInAllThreads() throws IOException {
+  void itGoesOnForADuration() throws IOException {
     Path times = folder.resolve("times.csv");
     JsonNode document = Outcome.json("bench", model, "--iterations", 1, "--duration", 0.1, "--concurrency", 3,
       "--export-times", times);
     List<String> lines = Files.readAllLines(times);
     assertThat(lines.getFirst()).isEqualTo("thread,startNanos,nanos");
     assertThat(lines.size() - 1).isEqualTo(document.get("latency").get("runs").asInt()).isGreaterThan(3);
-    assertThat(lines.stream().skip(1).map(it -> it.split(",", -1)[0]).distinct()).containsExactly("0", "1", "2");
+    assertThat(lines.stream().skip(1)).allMatch(it -> it.matches("[0-2],.*"));
     assertThat(document.get("elapsedNanos").asLong()).isGreaterThanOrEqualTo(90_000_000);
   }
 

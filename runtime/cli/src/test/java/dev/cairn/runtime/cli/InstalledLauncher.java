@@ -13,10 +13,8 @@ import java.util.stream.Stream;
 import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 
-/** A folder with the launcher and the program behind it, from the class path of this test. */
+/** A folder with the launcher, the script that makes its AOT cache, and the program behind it, from the class path of this test. */
 final class InstalledLauncher {
-  private static final Path SCRIPT = Path.of(System.getProperty("cairn.root", "../.."), "cairn");
-
   private InstalledLauncher() {}
 
   /**
@@ -25,8 +23,10 @@ final class InstalledLauncher {
    * @return the file of the AOT cache, which is empty: an attempt to make one that failed, so that runs do without
    */
   static Path into(Path home) throws IOException {
-    Files.copy(SCRIPT, home.resolve("cairn"));
-    assertThat(home.resolve("cairn").toFile().setExecutable(true)).isTrue();
+    for (String script : List.of("cairn", "build.sh")) {
+      Files.copy(ProductSources.ROOT.resolve(script), home.resolve(script));
+      assertThat(home.resolve(script).toFile().setExecutable(true)).isTrue();
+    }
     Path dist = Files.createDirectories(home.resolve("runtime/cli/target/cairn"));
     Files.createDirectories(dist.resolve("lib"));
     List<String> entries = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator)).filter(

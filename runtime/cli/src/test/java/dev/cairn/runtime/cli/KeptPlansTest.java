@@ -25,8 +25,12 @@ class KeptPlansTest {
   private String plan(String words, String... more) throws IOException {
     Path file = folder.resolve("plan.csv");
     Outcome
-      .ok(Stream.of(Arrays.stream(("plan " + words + " --kernels portable --threads 1 --export").split(" ", -1)), Stream
-        .of(file.toString()), Stream.of(more)).flatMap(it -> it).toArray());
+      .ok(Stream
+        .of(Arrays.stream(("plan " + words + " --kernels portable --threads 1 --budget 1ms --export").split(" ", -1)),
+          Stream
+            .of(file.toString()),
+          Stream.of(more))
+        .flatMap(it -> it).toArray());
     return numberless(Files.readString(file));
   }
 

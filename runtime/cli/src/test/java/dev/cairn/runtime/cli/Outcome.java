@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
@@ -13,17 +14,23 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** What one command, run in this process, said and gave back. */
 record Outcome(int code, String out, String err) {
+  private static final long TICK_NANOS = 1_000_000;
+
   static Outcome of(Object... arguments) {
     return in(Map.of(), arguments);
   }
 
-  /** With these variables, and no others. */
+  /**
+   * With these variables, and no others. Each reading of the clock is a millisecond after the one before: neither a
+   * figure nor the end of a duration depends on how fast the machine is.
+   */
   static Outcome in(Map<String, String> environment, Object... arguments) {
+    var clock = new AtomicLong();
     var out = new StringWriter();
     var err = new StringWriter();
     String[] words = Stream.of(arguments).map(Object::toString).toArray(String[]::new);
     int code = Main.execute(words, new PrintWriter(out, true), new PrintWriter(err, true),
-      new RuntimeOptions(false, environment));
+      new RuntimeOptions(false, environment, () -> clock.addAndGet(TICK_NANOS)));
     return new Outcome(code, out.toString(), err.toString());
   }
 

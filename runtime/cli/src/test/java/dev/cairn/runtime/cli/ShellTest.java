@@ -90,7 +90,7 @@ class ShellTest {
       """.getBytes(StandardCharsets.UTF_8));
     try (var printed = new PrintStream(out, true, StandardCharsets.UTF_8)) {
       JavaShellToolBuilder tool = JavaShellToolBuilder.builder().in(in, null).out(printed).err(printed);
-      int code = ShellCommand.start(tool, List.of("-"));
+      int code = ShellCommand.start(tool, List.of("-R-XX:TieredStopAtLevel=1", "-R-XX:+UseSerialGC", "-"));
       assertThat(out.toString(StandardCharsets.UTF_8)).contains("float32[2] cpu", "[2 3]", "true");
       assertThat(code).isZero();
     }

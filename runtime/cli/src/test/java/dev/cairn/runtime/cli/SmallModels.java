@@ -167,11 +167,11 @@ final class SmallModels {
     return folder.resolve("weighty.onnx");
   }
 
-  /** y = six layers of a product and h/sigmoid(h), for x float32[512, 32]: gradients read all the cheap results. */
-  static Path gated(Path folder) throws IOException {
+  /** y = layers of a product and h/sigmoid(h), for x float32[512, 32]: gradients read all the cheap results. */
+  static Path gated(Path folder, int layers) throws IOException {
     var builder = new GraphBuilder("gated");
     NodeEntry at = builder.input("x", TensorType.of(DType.FLOAT32, 512, 32));
-    for (int layer = 0; layer < 6; layer++) {
+    for (int layer = 0; layer < layers; layer++) {
       float[] weights = new float[32 * 32];
       for (int i = 0; i < weights.length; i++) {
         weights[i] = (i * 5 + layer) % 9 / 16f - 0.25f;

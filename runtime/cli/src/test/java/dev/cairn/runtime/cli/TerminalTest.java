@@ -1,28 +1,33 @@
 package dev.cairn.runtime.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command line in a real terminal, tmux's: what its screen shows in the end, and on the way. */
-@Timeout(300)
+/**
+ * The command line in a real terminal, tmux's: what its screen shows in the end, and on the way. The terminal also
+ * writes to a pipe what the program prints, so that the test sees what has happened, and asks for the screen then.
+ */
 class TerminalTest {
   private static final String BENCH = "./cairn bench mlp --warmup 1 --duration ";
+  private static final String ENDLESS = BENCH + "100000; echo end $?";
+  private static final Pattern PROGRESS = Pattern.compile("timing ");
+  private static final Pattern END = Pattern.compile("end [0-9]+");
   private static final List<String> LABELS = List.of("model", "device", "load", "latency", "rate", "memory");
-  private static final int MOST_TURNS = 1200;
   private static final int NARROW = 60;
 
   @TempDir
@@ -31,6 +36,11 @@ class TerminalTest {
   @TempDir
   private Path folder;
 
+  private Path begins;
+  private Path printed;
+  private InputStream output = InputStream.nullInputStream();
+  private String unread = "";
+
   @BeforeAll
   static void install() throws IOException {
     assumeTrue(Files.isExecutable(Path.of("/usr/bin/tmux")), "skipped: no tmux (Debian, Ubuntu: apt-get install tmux)");
@@ -38,8 +48,16 @@ class TerminalTest {
     Files.writeString(home.resolve("conf"), "set -g remain-on-exit on\nset -g remain-on-exit-format ''\n");
   }
 
+  @BeforeEach
+  void makePipes() throws IOException, InterruptedException {
+    begins = folder.resolve("begins");
+    printed = folder.resolve("printed");
+    assertThat(new ProcessBuilder("mkfifo", begins.toString(), printed.toString()).start().waitFor()).isZero();
+  }
+
   @AfterEach
   void end() throws IOException, InterruptedException {
+    output.close();
     if (Files.exists(folder.resolve("socket"))) {
       tmux("kill-server");
     }
@@ -59,8 +77,30 @@ class TerminalTest {
     return said;
   }
 
+  /** Starts the script, which waits until its output goes to the pipe, too. */
   private void start(int columns, String script) throws IOException, InterruptedException {
-    tmux("new-session", "-d", "-x", String.valueOf(columns), "-y", "40", script);
+    tmux("new-session", "-d", "-x", String.valueOf(columns), "-y", "40", "read -r _ <'" + begins + "'; " + script);
+    tmux("pipe-pane", "exec cat >'" + printed + "'");
+    output = Files.newInputStream(printed);
+    Files.writeString(begins, "\n");
+  }
+
+  /** Reads on until the program has printed this, or has ended; the terminal has shown it by then. */
+  private void awaitPrinted(Pattern wanted) throws IOException {
+    byte[] bytes = new byte[1 << 12];
+    while (true) {
+      Matcher found = wanted.matcher(unread);
+      if (found.find()) {
+        unread = unread.substring(found.end());
+        return;
+      }
+      if (END.matcher(unread).find()) {
+        return;
+      }
+      int count = output.read(bytes);
+      assertThat(count).as(unread).isPositive();
+      unread += new String(bytes, 0, count, StandardCharsets.ISO_8859_1);
+    }
   }
 
   /** All lines since the start; those that the terminal wrapped are whole again. */
@@ -68,19 +108,9 @@ class TerminalTest {
     return tmux("capture-pane", "-p", "-J", "-S", "-").lines().map(String::stripTrailing).toList();
   }
 
-  private List<String> screenOnceItIs(Predicate<List<String>> wanted) throws IOException, InterruptedException {
-    for (int turn = 0; turn < MOST_TURNS; turn++) {
-      List<String> screen = screen();
-      if (wanted.test(screen)) {
-        return screen;
-      }
-      Thread.sleep(100);
-    }
-    return fail("the screen never showed it:\n" + String.join("\n", screen()));
-  }
-
   private List<String> lastScreen() throws IOException, InterruptedException {
-    List<String> lines = screenOnceItIs(screen -> screen.stream().anyMatch(it -> it.startsWith("end ")));
+    awaitPrinted(END);
+    List<String> lines = screen();
     int end = 0;
     while (!lines.get(end).startsWith("end ")) {
       end++;
@@ -98,24 +128,43 @@ class TerminalTest {
     assertThat(screen.getLast()).as(what).isEqualTo("end 0");
   }
 
+  private void assertShowsProgressAlone() throws IOException, InterruptedException {
+    List<String> screen = screen().stream().filter(it -> !it.isBlank()).toList();
+    assertThat(screen).singleElement().asString().startsWith("timing ").hasSizeLessThan(NARROW);
+  }
+
   @Test
-  void aNarrowScreenShowsProgressInOneLineAndThenTheResultAlone() throws Exception {
-    start(NARROW, BENCH + "2; echo end $?");
-    List<String> during = screenOnceItIs(screen -> screen.stream().anyMatch(it -> it.startsWith("timing ")));
-    assertThat(during.stream().filter(it -> !it.isBlank())).as(String.join("\n", during)).hasSize(1);
-    assertThat(during.getFirst()).hasSizeLessThan(NARROW);
-    assertIsOneResult(lastScreen(), "60 columns");
+  void aNarrowScreenShowsProgressInOneLine() throws Exception {
+    start(NARROW, ENDLESS);
+    awaitPrinted(PROGRESS);
+    assertShowsProgressAlone();
+    awaitPrinted(PROGRESS);
+    assertShowsProgressAlone();
     assertThat(tmux("capture-pane", "-p", "-e", "-S", "-")).as("colours").doesNotContain("\u001b");
   }
 
   @Test
-  void aResizedScreenLosesNoLine() throws Exception {
-    start(100, BENCH + "3; echo end $?");
-    screenOnceItIs(screen -> screen.stream().anyMatch(it -> it.startsWith("timing ")));
+  void aResizedScreenShowsProgressInOneLine() throws Exception {
+    start(100, ENDLESS);
+    awaitPrinted(PROGRESS);
     tmux("resize-window", "-x", String.valueOf(NARROW), "-y", "20");
-    Thread.sleep(500);
+    unread = "";
+    awaitPrinted(PROGRESS);
+    assertShowsProgressAlone();
     tmux("resize-window", "-x", "120", "-y", "30");
-    assertIsOneResult(lastScreen(), "resized");
+    unread = "";
+    awaitPrinted(PROGRESS);
+    assertShowsProgressAlone();
+  }
+
+  /** Narrow from the start, and while progress is shown: no line of the result is lost, and none is left before it. */
+  @Test
+  void theResultStandsAloneWhereProgressWasShown() throws Exception {
+    start(100, BENCH + "1; echo end $?");
+    awaitPrinted(PROGRESS);
+    tmux("resize-window", "-x", String.valueOf(NARROW), "-y", "20");
+    assertIsOneResult(lastScreen(), "60 columns");
+    assertThat(tmux("capture-pane", "-p", "-e", "-S", "-")).as("colours").doesNotContain("\u001b");
   }
 
   @Test

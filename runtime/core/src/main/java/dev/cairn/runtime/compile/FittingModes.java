@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 public record FittingModes(CompileOptions options, Function<CompileOptions, CompiledGraph> compiler, boolean isHost) {
   /** How far above what was reached, or above the floor, limits are tried. */
   private static final double[] FACTORS = {1, 1.02, 1.06, 1.15, 1.3};
-  /** The work of each quick search; a limit that it meets is tried again with the options themselves. */
+  /** The most work of each quick search; a limit that it meets is tried again with the options themselves. */
   private static final long QUICK_WORK = 10_000_000;
   /** Equal ratios between the last of these limits and the plan without one; the limits between them are tried, too. */
   private static final int WIDE_STEPS = 4;
@@ -87,9 +87,8 @@ public record FittingModes(CompileOptions options, Function<CompileOptions, Comp
       if (limit >= without.totalBytes()) {
         break;
       }
-      Optional<CompiledGraph> fitting = fitting(options.remat().withWork(QUICK_WORK), limit)
-        .flatMap(_ -> fitting(options
-          .remat(), limit));
+      Optional<CompiledGraph> fitting = fitting(options.remat().withWork(Math.min(QUICK_WORK, options
+        .remat().searchWork())), limit).flatMap(_ -> fitting(options.remat(), limit));
       if (fitting.isPresent()) {
         return Optional.of(new PlanRemedy.OtherMeans(limit, "it fits " + price(fitting.get())));
       }

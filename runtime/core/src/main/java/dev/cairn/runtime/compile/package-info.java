@@ -9,8 +9,6 @@
  * graph does not fit its limit otherwise ({@link dev.cairn.runtime.compile.RematOptions}). {@code WeightStreaming} has
  * each run copy constants: from the host's memory to a GPU ({@code CopyKernel}), or on the processor from the model's
  * file ({@code LoadKernel}). This package neither allocates memory for a run nor runs a model.
- *
- * <p>More than 30 files, because the stages of compilation share package-private types.
  */
 @NullMarked
 package dev.cairn.runtime.compile;

@@ -5,12 +5,18 @@ package dev.cairn.runtime.engine;
  *
  * @param spinNanos how long one looks for some before it sleeps
  * @param gatherNanos how long the only one of its group leaves pushers alone between two looks, unless somebody waits
+ * @param lainDown called by a thread that counts as a sleeper from now on, before it looks for work a last time; tests
+ *   hold the thread here
  */
-record IdlePolicy(long spinNanos, long gatherNanos) {
+record IdlePolicy(long spinNanos, long gatherNanos, Runnable lainDown) {
   /**
    * The longer, of 0.5 to 16 microseconds that were tried, the faster pushes were; still less than being woken takes.
    */
   private static final long GATHER_NANOS = 15_000;
+
+  IdlePolicy(long spinNanos, long gatherNanos) {
+    this(spinNanos, gatherNanos, () -> {});
+  }
 
   static IdlePolicy spinning(long spinNanos) {
     return new IdlePolicy(spinNanos, GATHER_NANOS);

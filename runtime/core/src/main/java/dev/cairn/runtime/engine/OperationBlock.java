@@ -57,10 +57,14 @@ class OperationBlock {
     if (footprint.size() == 1) {
       return footprint.append(this) == 1;
     }
-    int all = footprint.size() + 1;
-    int free = footprint.append(this) + 1;
+    return isReady(footprint.append(this));
+  }
+
+  /** With its place at all its variables, of which so many let it in at once: true when nothing is left to wait for. */
+  final boolean isReady(int letIn) {
+    int free = letIn + 1;
     // When all are free no other thread knows the block, and nothing needs to be atomic.
-    return free == all || (int) WAIT.getAndAdd(this, -free) == free;
+    return free == operation.footprint().size() + 1 || (int) WAIT.getAndAdd(this, -free) == free;
   }
 
   /** One variable less to wait for; true when that was the last. */
@@ -84,7 +88,8 @@ class OperationBlock {
     return next;
   }
 
-  final void linkTo(@Nullable OperationBlock block) {
+  /** Not final, so that a test can hold a thread before it links a block. */
+  void linkTo(@Nullable OperationBlock block) {
     NEXT.setRelease(this, block);
   }
 

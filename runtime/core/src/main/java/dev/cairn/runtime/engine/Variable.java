@@ -124,7 +124,8 @@ public final class Variable extends DeletableLine {
     unlock(afterWrite(lock()));
   }
 
-  private long afterWrite(long held) {
+  /** For the thread that has the lock: counts a write, and returns the word to unlock with. */
+  long afterWrite(long held) {
     long after = StateWord.afterWrite(held);
     if (StateWord.startsUpper(after)) {
       long next = upperVersion + 1;

@@ -17,9 +17,6 @@
  * look for a bug. {@code OperationRunner} handles failures on every engine. {@code StreamRunner} gives work to the
  * streams of devices, and {@code DeviceStreams} waits for them. The rules are those of MXNet's dependency engine,
  * without its defects: see docs/engine.md.
- *
- * <p>More than 30 files, because the parts of an engine share state that is package-private; users see {@code Engine},
- * {@code EngineOptions}, operations and variables.
  */
 @NullMarked
 package dev.cairn.runtime.engine;

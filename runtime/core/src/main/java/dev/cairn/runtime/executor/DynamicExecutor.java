@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,12 @@ public final class DynamicExecutor implements ValueExecutor {
    */
   public DynamicExecutor(Graph model, OperatorTable operators, KernelCatalog catalog, DynamicMemory memory,
     Device device, @Nullable Engine engine) {
+    this(model, operators, catalog, memory, device, engine, System::nanoTime);
+  }
+
+  /** @param clock measures how long steps take, in nanoseconds */
+  DynamicExecutor(Graph model, OperatorTable operators, KernelCatalog catalog, DynamicMemory memory, Device device,
+    @Nullable Engine engine, LongSupplier clock) {
     Graph graph = UnreadSlices.dropped(model);
     this.graph = new IndexedGraph(graph);
     this.operators = operators;
@@ -63,7 +70,7 @@ public final class DynamicExecutor implements ValueExecutor {
     this.device = device;
     this.readers = readers(this.graph);
     this.steps = graph.nodes().stream().filter(Node::isComputed).toList();
-    this.operations = new StepOperations(steps, engine);
+    this.operations = new StepOperations(steps, engine, clock);
     requireOperators(graph, operators);
     List<Node> constants = graph.nodes().stream().filter(node -> isStored(node)).toList();
     this.weights = memory.weights().store(constants);
@@ -75,7 +82,7 @@ public final class DynamicExecutor implements ValueExecutor {
         given.put(node.entry(), RunValue.of(value));
       }
     }
-    openBodies(catalog, memory, engine);
+    openBodies(catalog, memory, engine, clock);
   }
 
   /** Whether a node is a constant in the session's memory. Strings stay where they are, on the heap. */
@@ -83,14 +90,14 @@ public final class DynamicExecutor implements ValueExecutor {
     return node.kind() instanceof NodeKind.Constant(TensorView value) && value.dtype() != DType.STRING;
   }
 
-  private void openBodies(KernelCatalog catalog, DynamicMemory memory, @Nullable Engine engine) {
+  private void openBodies(KernelCatalog catalog, DynamicMemory memory, @Nullable Engine engine, LongSupplier clock) {
     try {
       for (Node node : steps) {
         if (node.kind() instanceof NodeKind.Control control) {
           List<DynamicExecutor> inside = new ArrayList<>();
           bodies.put(node, inside);
           control.bodies().forEach(body -> inside.add(new DynamicExecutor(body, operators, catalog, memory, device,
-            engine)));
+            engine, clock)));
         }
       }
     } catch (RuntimeException | Error e) {

@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,7 @@ public final class RunLimit {
   /** The most trips of a loop, unless a run's options say otherwise. */
   public static final long MOST_TRIPS = Integer.MAX_VALUE;
   /** Never, but for loops of more than {@link #MOST_TRIPS}; asking costs nothing. */
-  public static final RunLimit NONE = new RunLimit(() -> false, Long.MAX_VALUE, MOST_TRIPS, true);
+  public static final RunLimit NONE = new RunLimit(() -> false, Long.MAX_VALUE, MOST_TRIPS, true, System::nanoTime);
 
   /** A waiting run looks this often whether it was cancelled. */
   private static final long PATIENCE_NANOS = 1_000_000;
@@ -25,18 +26,20 @@ public final class RunLimit {
   private final long timeoutNanos;
   private final long mostTrips;
   private final boolean never;
+  private final LongSupplier clock;
   private final long begun;
   /** The step whose bodies run; negative for the run itself. */
   private final int outer;
   /** By step of a piece of the run's graph, the step of the graph; null where steps are the graph's. */
   private final int @Nullable [] places;
 
-  private RunLimit(BooleanSupplier cancelled, long timeoutNanos, long mostTrips, boolean never) {
+  private RunLimit(BooleanSupplier cancelled, long timeoutNanos, long mostTrips, boolean never, LongSupplier clock) {
     this.cancelled = cancelled;
     this.timeoutNanos = timeoutNanos;
     this.mostTrips = mostTrips;
     this.never = never;
-    this.begun = System.nanoTime();
+    this.clock = clock;
+    this.begun = clock.getAsLong();
     this.outer = -1;
     this.places = null;
   }
@@ -46,6 +49,7 @@ public final class RunLimit {
     this.timeoutNanos = other.timeoutNanos;
     this.mostTrips = other.mostTrips;
     this.never = other.never;
+    this.clock = other.clock;
     this.begun = other.begun;
     this.outer = outer;
     this.places = places;
@@ -62,7 +66,12 @@ public final class RunLimit {
 
   /** @param mostTrips of each loop */
   public static RunLimit from(BooleanSupplier cancelled, long timeoutNanos, long mostTrips) {
-    return new RunLimit(cancelled, timeoutNanos, mostTrips, false);
+    return from(cancelled, timeoutNanos, mostTrips, System::nanoTime);
+  }
+
+  /** @param clock in nanoseconds, as {@link System#nanoTime}; a run that waits looks at it again and again */
+  public static RunLimit from(BooleanSupplier cancelled, long timeoutNanos, long mostTrips, LongSupplier clock) {
+    return new RunLimit(cancelled, timeoutNanos, mostTrips, false, clock);
   }
 
   /** The same limit for the bodies of a step, whose steps count as that one. */
@@ -118,14 +127,14 @@ public final class RunLimit {
     if (cancelled.getAsBoolean()) {
       throw stopped(RunStopped.Reason.CANCELLED, step);
     }
-    if (timeoutNanos != Long.MAX_VALUE && System.nanoTime() - begun >= timeoutNanos) {
+    if (timeoutNanos != Long.MAX_VALUE && clock.getAsLong() - begun >= timeoutNanos) {
       throw stopped(RunStopped.Reason.DEADLINE, step);
     }
   }
 
   private RunStopped stopped(RunStopped.Reason reason, int step) {
     return new RunStopped(reason, step < 0 ? OptionalInt.empty() : OptionalInt.of(step),
-      Duration.ofNanos(System.nanoTime() - begun));
+      Duration.ofNanos(clock.getAsLong() - begun));
   }
 
   /** Takes the lock, at once if it is free; an interrupt is kept for later. */
@@ -197,7 +206,7 @@ public final class RunLimit {
   }
 
   private long patienceNanos() {
-    return Math.clamp(timeoutNanos - (System.nanoTime() - begun), 1, PATIENCE_NANOS);
+    return Math.clamp(timeoutNanos - (clock.getAsLong() - begun), 1, PATIENCE_NANOS);
   }
 
   private static void restore(boolean interrupted) {

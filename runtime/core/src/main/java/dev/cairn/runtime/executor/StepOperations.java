@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.IntConsumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,15 +30,18 @@ final class StepOperations {
   /** By step, the earlier steps whose results it reads. */
   private final int[][] needs;
   private final boolean isChain;
+  private final LongSupplier clock;
   private volatile long gainNanos;
 
   /**
    * @param steps in an order in which they may run
    * @param engine null to run all steps on the caller's thread
+   * @param clock tells nanoseconds, as {@link System#nanoTime}
    */
-  StepOperations(List<Node> steps, @Nullable Engine engine) {
+  StepOperations(List<Node> steps, @Nullable Engine engine, LongSupplier clock) {
     this.steps = steps;
     this.engine = engine;
+    this.clock = clock;
     this.needs = needs(steps);
     long[] ones = new long[steps.size()];
     Arrays.fill(ones, 1);
@@ -89,9 +93,9 @@ final class StepOperations {
     }
     long[] nanos = new long[needs.length];
     IntConsumer timed = step -> {
-      long begun = System.nanoTime();
+      long begun = clock.getAsLong();
       work.accept(step);
-      nanos[step] = System.nanoTime() - begun;
+      nanos[step] = clock.getAsLong() - begun;
     };
     if (together) {
       runTogether(engine, timed);

@@ -13,8 +13,6 @@
  * body, bound to the workspace of that step. {@link dev.cairn.runtime.executor.DynamicExecutor} runs graphs without a
  * plan, node by node, and takes memory for each node; its branches are {@link
  * dev.cairn.runtime.executor.StepOperations} of an engine.
- *
- * <p>More than 30 files, because the parts of an executor share package-private types.
  */
 @NullMarked
 package dev.cairn.runtime.executor;

@@ -28,6 +28,8 @@ final class ArrayPushes {
   private final int lookEvery;
   /** Counted without care: a look more or less at how many are pending changes nothing. */
   private int pushes;
+  /** Runs on a thread that is about to wait, since it has run too far ahead. For tests. */
+  volatile Runnable beforeWait = () -> {};
 
   ArrayPushes(ArrayRuntime runtime, ArrayOptions options) {
     this.runtime = runtime;
@@ -180,6 +182,7 @@ final class ArrayPushes {
     if (++pushes % lookEvery != 0 || engine.pending() < maxPending || runtime.access().isInside()) {
       return;
     }
+    beforeWait.run();
     boolean interrupted = false;
     while (engine.pending() > maxPending / 2) {
       LockSupport.parkNanos(this, LOOK_NANOS);

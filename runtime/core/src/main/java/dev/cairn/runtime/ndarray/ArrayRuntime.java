@@ -115,7 +115,7 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
   /**
    * As {@link #wrapReadOnly(MemorySegment, DType, long...)}, and says when the memory is not used any more.
    *
-   * @param released called once, by any thread, after the last use by the array and its views
+   * @param released called once, by any thread, after the last use by the array, its views and {@link HeldArray}s
    */
   public NDArray wrapReadOnly(TensorView memory, Runnable released) {
     return wrapped(memory.segment(), memory.type(), ArrayStorage.Access.READ, released);
@@ -224,9 +224,13 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
       .stats(), invoker.callsOnHost());
   }
 
-  /** Gives memory that no array uses back to the system, and says how many bytes. */
+  /**
+   * Gives memory that no array uses back to the system, and says how many bytes.
+   *
+   * @throws IllegalStateException when the runtime is closed
+   */
   public long trim() {
-    return devices.trim();
+    return open.during("trim", devices::trim);
   }
 
   ArrayDevices devices() {
@@ -273,7 +277,10 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
     }
   }
 
-  /** Waits for all operations and closes open arrays; the log names these, and failures that nothing has thrown. */
+  /**
+   * Waits for all operations and closes open arrays; the log names these, and failures that nothing has thrown. Bytes
+   * that a {@link HeldArray} keeps stay until that is closed.
+   */
   @Override
   public void close() {
     access.requireOutside("close");

@@ -8,22 +8,26 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.engine.Variable;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes that arrays share (A-1): memory, an engine variable, and how many arrays hold them. The first operation that
- * writes takes memory; it goes back after all uses when the last array is closed. Operations reach the memory only in
- * the order of the variable.
+ * writes takes memory; it goes back after all uses when the last array and the last {@link HeldArray} are closed. A
+ * runtime that closes ends arrays, but no {@code HeldArray}. Operations reach the memory only in the order of the
+ * variable.
  */
 final class ArrayStorage implements Runnable {
   private static final AtomicIntegerFieldUpdater<ArrayStorage> WRITES = AtomicIntegerFieldUpdater.newUpdater(
     ArrayStorage.class, "writes");
-  private static final AtomicIntegerFieldUpdater<ArrayStorage> HOLDERS = AtomicIntegerFieldUpdater.newUpdater(
+  private static final AtomicLongFieldUpdater<ArrayStorage> HOLDERS = AtomicLongFieldUpdater.newUpdater(
     ArrayStorage.class, "holders");
 
-  /** Added to the number of holders when the memory is given back, so that it is negative from then on. */
-  private static final int DROPPED = Integer.MIN_VALUE / 2;
+  /** One {@link HeldArray} among the holders. The bits below count arrays. */
+  private static final long HELD = 1L << 32;
+  /** Added to the holders when arrays end, so that their number is negative from then on. */
+  private static final long DROPPED = Long.MIN_VALUE;
 
   final ArrayRuntime runtime;
   /** Where the bytes lie. */
@@ -40,7 +44,8 @@ final class ArrayStorage implements Runnable {
   private final AllocationRequest request;
   /** What it may take of the limit of memory; zero without a limit. */
   private long promised;
-  private volatile int holders = 1;
+  /** How many arrays hold the bytes, and {@link #HELD} for each open {@link HeldArray}. */
+  private volatile long holders = 1;
   /** How many operations that write were pushed. */
   private volatile int writes;
   /** Where an array over these bytes stands for gradients; the first that is on a tape. */
@@ -197,8 +202,35 @@ final class ArrayStorage implements Runnable {
 
   /** One more array holds the bytes. @throws IllegalStateException when none did */
   void retain() {
-    int now = holders;
-    while (now > 0 && !HOLDERS.compareAndSet(this, now, now + 1)) {
+    add(1);
+  }
+
+  /** One array less holds the bytes; the last holder's end gives the memory back after all uses so far. */
+  void release() {
+    if (HOLDERS.decrementAndGet(this) == 0) {
+      drop();
+    }
+  }
+
+  /** Keeps the memory until {@link #endHold}, also when the runtime closes. @throws IllegalStateException as above */
+  void hold() {
+    add(HELD);
+  }
+
+  /** Ends a {@link #hold}. */
+  void endHold() {
+    long left = HOLDERS.addAndGet(this, -HELD);
+    if (left == 0) {
+      drop();
+    } else if (left < 0 && left - DROPPED < HELD) {
+      // The runtime is closed and its engine with it: no operation uses the memory any more.
+      delete();
+    }
+  }
+
+  private void add(long more) {
+    long now = holders;
+    while (now > 0 && !HOLDERS.compareAndSet(this, now, now + more)) {
       now = holders;
     }
     if (now <= 0) {
@@ -207,16 +239,14 @@ final class ArrayStorage implements Runnable {
     }
   }
 
-  /** One array less holds the bytes; the last one's end gives the memory back after all uses so far. */
-  void release() {
-    if (HOLDERS.decrementAndGet(this) == 0) {
-      drop();
-    }
+  /** Whether an array is open, and not only a {@link HeldArray}. */
+  boolean isHeldByArrays() {
+    return holders % HELD > 0;
   }
 
-  /** Gives the memory back after all uses so far, unless that was done before. */
+  /** Ends all arrays. Gives the memory back after all uses so far, or at the end of the last {@link HeldArray}. */
   void drop() {
-    int now = holders;
+    long now = holders;
     if (!isListed || now < 0) {
       return;
     }
@@ -227,7 +257,9 @@ final class ArrayStorage implements Runnable {
       }
     }
     try {
-      delete();
+      if (now < HELD) {
+        delete();
+      }
     } finally {
       // Last: who closes the runtime waits until nothing is listed.
       runtime.live().remove(this);

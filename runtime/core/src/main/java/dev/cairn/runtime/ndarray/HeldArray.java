@@ -14,8 +14,13 @@ public final class HeldArray implements AutoCloseable {
     this.view = range.view();
   }
 
-  /** @param range of a storage that is retained for this */
+  /**
+   * Keeps the bytes of an array that is computed, and the memory pool that they lie in.
+   *
+   * @throws IllegalStateException when the array is closed
+   */
   static HeldArray of(ArrayRange range) {
+    range.storage().hold();
     range.storage().device.retain();
     return new HeldArray(range);
   }
@@ -31,8 +36,12 @@ public final class HeldArray implements AutoCloseable {
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
-      range.storage().release();
-      range.storage().device.close();
+      try {
+        range.storage().endHold();
+      } finally {
+        // Last: this may give the pool back in which the bytes lie.
+        range.storage().device.close();
+      }
     }
   }
 }

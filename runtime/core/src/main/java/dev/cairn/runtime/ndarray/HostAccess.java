@@ -95,10 +95,7 @@ final class HostAccess {
         return hold(copy);
       }
     }
-    return array.runtime().open().during("hold", () -> {
-      range.storage().retain();
-      return HeldArray.of(range);
-    });
+    return array.runtime().open().during("hold", () -> HeldArray.of(range));
   }
 
   /** Waits until all writes so far have ended. @throws OperationFailed when the value was never computed */

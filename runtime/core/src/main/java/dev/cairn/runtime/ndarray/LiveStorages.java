@@ -60,11 +60,11 @@ final class LiveStorages {
   }
 
   /**
-   * Warns of all storages, and gives their memory back, also of those that threads make meanwhile. All operations must
-   * have ended.
+   * Warns of all storages that arrays hold, and drops all of them, also those that threads make meanwhile. All
+   * operations must have ended.
    */
   void dropAll() {
-    List<ArrayStorage> left = all();
+    List<ArrayStorage> left = all().stream().filter(ArrayStorage::isHeldByArrays).toList();
     if (!left.isEmpty()) {
       LOG.warn("arrays are still open: {}", describe(left));
     }

@@ -14,8 +14,6 @@
  * <p>Tapes and sketches, in packages above, follow the calls of a thread by {@link
  * dev.cairn.runtime.ndarray.FollowedCalls}. An array's {@link dev.cairn.runtime.ndarray.TapePlace} says where it stands
  * for gradients.
- *
- * <p>More than 30 files, because the parts of an array share state that is package-private.
  */
 @NullMarked
 package dev.cairn.runtime.ndarray;

@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -152,7 +153,18 @@ class RandomAttentionTest {
   @ParameterizedTest
   @ValueSource(ints = {3, 4})
   void asOneStepItIsWhatItIsAsWritten(int rank) {
-    for (long seed = 0; seed < 150; seed++) {
+    check(rank, 40);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {3, 4})
+  @Tag("soak")
+  void asOneStepVeryManyAreWhatTheyAreAsWritten(int rank) {
+    check(rank, 1_500);
+  }
+
+  private static void check(int rank, int cases) {
+    for (long seed = 0; seed < cases; seed++) {
       var one = new Case(rank, seed);
       Graph model = one.model();
       float[] expected = run(model, one.inputs, false);
@@ -160,7 +172,9 @@ class RandomAttentionTest {
       assertEquals(expected.length, actual.length);
       for (int i = 0; i < expected.length; i++) {
         // Values are of about 1, and their means no greater.
-        assertEquals(expected[i], actual[i], 2e-5, "seed=%d element=%d\n%s".formatted(seed, i, model));
+        int element = i;
+        long of = seed;
+        assertEquals(expected[i], actual[i], 2e-5, () -> "seed=%d element=%d\n%s".formatted(of, element, model));
       }
       one.inputs.values().forEach(Tensor::close);
     }

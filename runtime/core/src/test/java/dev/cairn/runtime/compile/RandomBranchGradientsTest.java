@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -28,7 +29,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * same program that computes both branches and selects with {@code Where}.
  */
 class RandomBranchGradientsTest {
-  private static final int PROGRAMS = 25;
   private static final int MOST_DEPTH = 3;
   private static final List<String> BINARY = List.of("Add", "Mul", "Sub");
   private static final List<String> UNARY = List.of("Tanh", "Neg", "Sin", "StopGradient");
@@ -172,7 +172,18 @@ class RandomBranchGradientsTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2})
   void areThoseOfBothBranchesAndASelection(int order) {
-    for (int seed = 0; seed < PROGRAMS; seed++) {
+    check(order, 5);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  @Tag("soak")
+  void ofManyProgramsAreThoseOfBothBranchesAndASelection(int order) {
+    check(order, 250);
+  }
+
+  private static void check(int order, int programs) {
+    for (int seed = 0; seed < programs; seed++) {
       Block block = block(new Random(seed), 2, 1, 0);
       for (int given = 0; given < 4; given++) {
         float[] expected = run(graph(block, true, order), given % 2 == 0, given / 2 == 0);

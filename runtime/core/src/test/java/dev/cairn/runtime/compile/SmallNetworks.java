@@ -166,17 +166,17 @@ final class SmallNetworks {
     return transpose(reshape(x, 2, 6, 4, 4), order);
   }
 
-  /** Ten cells with the gates input, forget, cell, output of PyTorch. */
+  /** Four cells with the gates input, forget, cell, output of PyTorch. */
   private static Graph lstm(DType dtype) {
     var net = new SmallNetworks("lstm", dtype);
     GraphBuilder graph = net.graph;
-    NodeEntry x = net.input("x", 10, 4, 6);
+    NodeEntry x = net.input("x", 4, 4, 6);
     NodeEntry inputs = net.weight("weight_ih", 6, 32);
     NodeEntry states = net.weight("weight_hh", 8, 32);
     NodeEntry bias = net.weight("bias", 32);
     NodeEntry hidden = graph.apply("Expand", net.scalar(0), net.longs(4, 8));
     NodeEntry cell = hidden;
-    for (NodeEntry step : graph.applyForAll("Split", Attributes.NONE.with("num_outputs", 10), 10, x)) {
+    for (NodeEntry step : graph.applyForAll("Split", Attributes.NONE.with("num_outputs", 4), 4, x)) {
       NodeEntry at = graph.apply("Squeeze", step, net.longs(0));
       NodeEntry sum = graph.apply("Add", graph.apply("Add", graph.apply("MatMul", at, inputs), graph.apply("MatMul",
         hidden, states)), bias);

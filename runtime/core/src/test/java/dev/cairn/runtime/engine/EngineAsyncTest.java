@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.cairn.testing.Gate;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
@@ -19,9 +20,10 @@ class EngineAsyncTest extends EngineContract {
     var ended = new AtomicBoolean();
     for (FunctionProperty property : new FunctionProperty[] {FunctionProperty.NORMAL, FunctionProperty.ASYNC}) {
       ended.set(false);
+      Gate waited = openedByAWait();
       engine.push(Operation.async("later", Footprint.writing(x), completion -> Thread.ofPlatform().start(() -> {
         completion.started();
-        sleepMillis(50);
+        waited.pass();
         ended.set(true);
         completion.complete();
       })).with(property));
@@ -104,7 +106,6 @@ class EngineAsyncTest extends EngineContract {
     Variable x = variable("x");
     if (isNaive()) {
       engine.pushAsync("later", Footprint.writing(x), completion -> Thread.ofPlatform().start(() -> {
-        sleepMillis(20);
         completion.complete();
       }));
       assertThat(x.version()).as("its push returns when the work has ended").isEqualTo(1);
@@ -115,9 +116,9 @@ class EngineAsyncTest extends EngineContract {
     var kept = new CompletableFuture<Completion>();
     engine.pushAsync("forgotten", Footprint.writing(x), kept::complete);
     kept.join();
-    assertThatThrownBy(() -> engine.waitForVariable(x, Duration.ofMillis(20))).isInstanceOf(TimeoutException.class)
+    assertThatThrownBy(() -> engine.waitForVariable(x, Duration.ofMillis(1))).isInstanceOf(TimeoutException.class)
       .hasMessageContaining("forgotten").hasMessageContaining("for=x");
-    assertThatThrownBy(() -> engine.waitForAll(Duration.ofMillis(20))).isInstanceOf(TimeoutException.class)
+    assertThatThrownBy(() -> engine.waitForAll(Duration.ofMillis(1))).isInstanceOf(TimeoutException.class)
       .hasMessageContaining("pending=1");
     kept.join().complete();
     engine.waitForVariable(x);
@@ -145,10 +146,12 @@ class EngineAsyncTest extends EngineContract {
   void anInterruptedThreadWaitsAllTheSameAndStaysInterrupted() {
     Variable x = variable("x");
     var ended = new AtomicBoolean();
+    Gate waited = openedByAWait();
     engine.push(write("slow", () -> {
-      sleepMillis(30);
+      waited.pass();
       ended.set(true);
     }, x));
+    waited.awaitArrival(); // else this thread might run it
     Thread.currentThread().interrupt();
     engine.waitForVariable(x);
     assertThat(Thread.interrupted()).isTrue();

@@ -39,7 +39,7 @@ class EngineBulkTest extends EngineContract {
     engine.bulkSize(3);
     engine.push(write("a", ran::incrementAndGet, x));
     engine.push(write("b", ran::incrementAndGet, x));
-    sleepMillis(20);
+    assertThat(engine.pending()).as("handed over").isZero();
     assertThat(ran).as("the naive engine holds nothing back").hasValue(isNaive() ? 2 : 0);
     engine.push(write("c", ran::incrementAndGet, x));
     // Handed over by being full: another thread's wait sees it.

@@ -5,35 +5,45 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.cairn.runtime.engine.EngineOptions.Kind;
+import dev.cairn.testing.Gate;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What every engine must do; each class below runs on each engine, and a hang is a failure. */
+/** What every engine must do; each class below runs on each engine. */
 @ParameterizedClass
 @EnumSource(Kind.class)
-@Timeout(300)
 abstract class EngineContract {
-  protected static final Duration LONG = Duration.ofMinutes(4);
+  /** A limit that no wait reaches. A thread that waits with a limit runs no operations meanwhile: others must. */
+  protected static final Duration LONG = Duration.ofDays(36_500);
 
   /** Set for each class; the first value is for the checker of nulls. */
   @Parameter
   protected Kind kind = Kind.NAIVE;
 
   protected Engine engine;
+  /** That of the engine; null on the naive one. */
+  private @Nullable WatchedRouting routing;
 
   @BeforeEach
   void open() {
-    engine = Engine.open(options());
+    EngineOptions options = options();
+    if (isNaive()) {
+      engine = Engine.open(options);
+    } else {
+      WatchedRouting watched = WatchedRouting.of(options);
+      routing = watched;
+      engine = new ThreadedEngine(options, watched);
+    }
   }
 
   @AfterEach
@@ -98,18 +108,48 @@ abstract class EngineContract {
     }
   }
 
-  protected static void sleepMillis(int millis) {
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-    while (System.nanoTime() < end) {
-      LockSupport.parkNanos(end - System.nanoTime());
-    }
-  }
-
   protected static void await(CountDownLatch latch) {
     try {
-      assertThat(latch.await(2, TimeUnit.MINUTES)).isTrue();
+      latch.await();
     } catch (InterruptedException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** Runs work on a thread of its own; returns when it has ended. */
+  protected static void onAnotherThread(Runnable work) {
+    CompletableFuture.runAsync(work, run -> Thread.ofPlatform().daemon().start(run)).join();
+  }
+
+  /** That of the engine, which is not the naive one. */
+  protected WatchedRouting routing() {
+    return Objects.requireNonNull(routing);
+  }
+
+  /** A gate that opens when a thread waits for the engine, or stops it; on the naive engine it is open. */
+  protected Gate openedByAWait() {
+    var gate = new Gate();
+    if (isNaive()) {
+      gate.open();
+    } else {
+      routing().onHurry(gate::open);
+    }
+    return gate;
+  }
+
+  /**
+   * Returns when another thread's stop has begun. The naive engine has no gate for that, so its pushes tell: they are
+   * refused from then on.
+   *
+   * @param wait made by {@link #openedByAWait} before the stop
+   */
+  @SuppressWarnings("ThreadPriorityCheck")
+  protected void awaitStop(Gate wait, Variable variable) {
+    wait.pass();
+    Runnable push = () -> engine.push(read("refused once the stop has begun", () -> {}, variable));
+    while (isNaive() && catchThrowable(push::run) == null) {
+      Thread.yield();
+    }
+    assertThat(catchThrowable(push::run)).isInstanceOf(IllegalStateException.class);
   }
 }

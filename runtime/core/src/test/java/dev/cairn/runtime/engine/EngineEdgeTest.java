@@ -3,6 +3,7 @@ package dev.cairn.runtime.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.testing.Gate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
@@ -38,7 +39,7 @@ class EngineEdgeTest extends EngineContract {
 
   @Test
   void asynchronousOperationsThatPushEachOtherNeedNoStack() {
-    int count = 100_000;
+    int count = 20_000;
     Variable x = variable("x");
     var ran = new AtomicInteger();
     pushNested(x, ran, count);
@@ -110,7 +111,7 @@ class EngineEdgeTest extends EngineContract {
 
   @Test
   void eachOfVeryManyFailuresIsToldOnce() {
-    int count = 20_000;
+    int count = 2_000;
     for (int i = 0; i < count; i++) {
       pushFailing(failing("bad" + i));
     }
@@ -131,9 +132,11 @@ class EngineEdgeTest extends EngineContract {
   void aStopWaitsForOperationsThatOtherThreadsRun() throws InterruptedException {
     var running = new CountDownLatch(1);
     var ended = new AtomicBoolean();
+    Variable y = variable("y");
+    Gate waited = openedByAWait();
     var pusher = new Thread(() -> engine.push(write("slow", () -> {
       running.countDown();
-      sleepMillis(50);
+      onAnotherThread(() -> awaitStop(waited, y));
       ended.set(true);
     }, variable("x"))));
     pusher.start();

@@ -3,34 +3,72 @@ package dev.cairn.runtime.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.Duration;
+import dev.cairn.testing.Gate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** Threads that wait run operations meanwhile, but none that need not end before their wait does. */
-@Timeout(60)
+/**
+ * Threads that wait run operations meanwhile, but none that need not end before their wait does. The only thread for
+ * normal work is not there until a test lets it start, or it comes as it likes.
+ */
+@ParameterizedClass
+@EnumSource(EngineHelpTest.Host.class)
 class EngineHelpTest {
-  private static final int ROUNDS = 200;
+  /** When the thread for normal work starts. */
+  enum Host {
+    /** When the test says so: until then all normal work is left to threads that wait. */
+    HELD,
+    /** With the first operation: either it or the waiting thread runs an operation. */
+    FREE
+  }
 
-  private final Engine engine = Engine.open(EngineOptions.DEFAULT);
+  private static final int ROUNDS = 10;
+
+  @Parameter
+  Host host = Host.HELD;
+
+  private final Queue<Worker> held = new ConcurrentLinkedQueue<>();
+  private final LoneWorkers routing = new LoneWorkers(IdlePolicy.spinning(EngineOptions.DEFAULT.spinNanos()),
+    this::start);
+  private final Engine engine = new ThreadedEngine(EngineOptions.DEFAULT, routing);
   private final Variable x = engine.newVariable("x");
   private final Variable y = engine.newVariable("y");
   private final Thread here = Thread.currentThread();
   private final AtomicInteger ranHere = new AtomicInteger();
   private final AtomicInteger ran = new AtomicInteger();
 
+  private void start(Worker worker) {
+    if (host == Host.HELD) {
+      held.add(worker);
+    } else {
+      worker.start();
+    }
+  }
+
+  private void startHeld() {
+    for (Worker worker = held.poll(); worker != null; worker = held.poll()) {
+      worker.start();
+    }
+  }
+
   @AfterEach
   void close() {
+    startHeld();
     engine.close();
   }
 
@@ -41,15 +79,22 @@ class EngineHelpTest {
     }
   }
 
+  /** So many operations have run, all of them on this thread where no other was there. */
+  private void assertRan(int count) {
+    assertThat(ran).hasValue(count);
+    if (host == Host.HELD) {
+      assertThat(ranHere).hasValue(count);
+    }
+  }
+
   @Test
   void aThreadThatWaitsRunsTheChainItWaitsFor() {
     for (int i = 0; i < ROUNDS; i++) {
       engine.pushSync("one", Footprint.writing(x), this::note);
       engine.push(Operation.of("two", List.of(x), List.of(y), this::note));
       engine.waitForVariable(y);
-      assertThat(ran).hasValue(2 * i + 2);
+      assertRan(2 * i + 2);
     }
-    assertThat(ranHere).hasPositiveValue();
   }
 
   @Test
@@ -58,50 +103,45 @@ class EngineHelpTest {
       engine.pushSync("one", Footprint.writing(x), this::note);
       engine.pushSync("two", Footprint.writing(y), this::note);
       engine.waitForAll();
-      assertThat(ran).hasValue(2 * i + 2);
+      assertRan(2 * i + 2);
     }
-    assertThat(ranHere).hasPositiveValue();
   }
 
   @Test
   void aWaitWithALimitRunsNothing() throws TimeoutException {
+    routing.onHurry(this::startHeld);
     for (int i = 0; i < ROUNDS; i++) {
       engine.pushSync("one", Footprint.writing(x), this::note);
-      engine.waitForVariable(x, Duration.ofMinutes(1));
+      engine.waitForVariable(x, EngineContract.LONG);
       engine.pushSync("two", Footprint.writing(x), this::note);
-      engine.waitForAll(Duration.ofMinutes(1));
+      engine.waitForAll(EngineContract.LONG);
     }
     assertThat(ran).hasValue(2 * ROUNDS);
     assertThat(ranHere).hasValue(0);
   }
 
-  /** If the thread ran the operation, it would wait for itself. */
-  @Test
-  void whatNeedNotEndBeforeTheWaitIsLeftAlone() {
-    for (FunctionProperty property : List.of(FunctionProperty.NORMAL, FunctionProperty.CPU_PRIORITIZED)) {
-      var gate = new CountDownLatch(1);
-      var blocked = new CountDownLatch(1);
-      var started = new CompletableFuture<Completion>();
-      Operation elsewhere = property == FunctionProperty.NORMAL
-        ? Operation.async("elsewhere", Footprint.writing(x), started::complete).with(FunctionProperty.ASYNC)
-        : Operation.of("elsewhere", Footprint.writing(x), () -> await(blocked)).with(property);
-      engine.push(elsewhere);
-      engine.pushSync("blocks", Footprint.writing(y), () -> {
-        blocked.countDown();
-        await(gate);
-      });
-      CompletableFuture<Void> ended = started.thenAcceptAsync(completion -> {
-        await(blocked);
-        completion.complete();
-      });
-      engine.waitForVariable(x);
-      gate.countDown();
-      engine.waitForAll();
-      if (property == FunctionProperty.NORMAL) {
-        ended.join();
+  /** If the thread ran the operation, it would wait for itself. The held thread starts when this one gives up. */
+  @ParameterizedTest
+  @EnumSource(names = {"NORMAL", "CPU_PRIORITIZED"})
+  void whatNeedNotEndBeforeTheWaitIsLeftAlone(FunctionProperty property) {
+    var gate = new CountDownLatch(1);
+    var blocked = new CompletableFuture<Thread>();
+    routing.onHurry(this::startHeld);
+    engine.push(property == FunctionProperty.NORMAL
+      ? Operation.async("elsewhere", Footprint.writing(x), completion -> blocked.thenAccept(_ -> completion.complete()))
+        .with(FunctionProperty.ASYNC)
+      : Operation.of("elsewhere", Footprint.writing(x), blocked::join).with(property));
+    engine.pushSync("blocks", Footprint.writing(y), () -> {
+      blocked.complete(Thread.currentThread());
+      if (!Thread.currentThread().equals(here)) {
+        EngineContract.await(gate);
       }
-      assertThat(y.version()).isPositive();
-    }
+    });
+    engine.waitForVariable(x);
+    assertThat(blocked.join()).isNotEqualTo(here);
+    gate.countDown();
+    engine.waitForAll();
+    assertThat(y.version()).isPositive();
   }
 
   /** Others of its queue may wait for the thread, but not what writes the variable. */
@@ -112,23 +152,23 @@ class EngineHelpTest {
     for (int i = 0; i < ROUNDS; i++) {
       engine.pushSync("one", Footprint.writing(x), this::note);
       engine.waitForVariable(x);
+      assertRan(i + 1);
     }
     started.join().complete();
-    assertThat(ran).hasValue(ROUNDS);
-    assertThat(ranHere).hasPositiveValue();
   }
 
   @Test
-  void whatIsLeftRunsThoughNobodyWaitsForIt() throws InterruptedException {
+  void whatIsLeftRunsThoughNobodyWaitsForIt() {
     for (int i = 0; i < ROUNDS; i++) {
       var end = new CountDownLatch(1);
       engine.pushSync("one", Footprint.writing(x), this::note);
       engine.pushSync("left", Footprint.writing(y), end::countDown);
       engine.waitForVariable(x);
-      assertThat(end.await(30, TimeUnit.SECONDS)).isTrue();
+      startHeld();
+      EngineContract.await(end);
       var alone = new CountDownLatch(1);
       engine.pushSync("alone", Footprint.writing(y), alone::countDown);
-      assertThat(alone.await(30, TimeUnit.SECONDS)).isTrue();
+      EngineContract.await(alone);
     }
   }
 
@@ -140,6 +180,7 @@ class EngineHelpTest {
         if (Thread.currentThread().isInterrupted()) {
           seen.incrementAndGet();
         }
+        note();
         Thread.currentThread().interrupt();
       };
       engine.pushSync("one", Footprint.writing(x), look);
@@ -147,6 +188,7 @@ class EngineHelpTest {
       here.interrupt();
       engine.waitForVariable(x);
       assertThat(Thread.interrupted()).isTrue();
+      assertRan(2 * i + 2);
     }
     assertThat(seen).hasValue(0);
   }
@@ -158,7 +200,7 @@ class EngineHelpTest {
         engine.push(Operation.of("outer", Footprint.writing(x), () -> engine.pushSync("inner", Footprint.writing(y),
           this::note)));
         engine.waitForAll();
-        assertThat(ran).hasValue(i + 1);
+        assertRan(i + 1);
       }
       engine.pushSync("held", Footprint.writing(x), this::note);
       assertThat(engine.bulkSize(0)).isEqualTo(15);
@@ -177,6 +219,7 @@ class EngineHelpTest {
       assertThat(engine.isInsideOperation()).isFalse();
       engine.push(Operation.of("again", Footprint.writing(x), this::note).overwriting());
       engine.waitForVariable(x);
+      assertRan(i + 1);
     }
   }
 
@@ -184,23 +227,23 @@ class EngineHelpTest {
   void aShortOperationRunsInTheCallThatPushesIt() {
     engine.pushSync("makes the queue", Footprint.writing(x), () -> {});
     engine.waitForAll();
-    int seen = 0;
     for (int i = 0; i < ROUNDS; i++) {
       engine.pushShort("short", Footprint.writing(x), this::note);
-      seen = Math.max(seen, ranHere.get());
       engine.pushShort(Operation.of("short", Footprint.writing(x), this::note).overwriting());
+      if (host == Host.HELD) {
+        assertThat(ranHere).hasValue(2 * i + 2);
+      }
     }
-    assertThat(seen).isPositive();
     engine.waitForAll();
-    assertThat(ran).hasValue(2 * ROUNDS);
+    assertRan(2 * ROUNDS);
   }
 
   @Test
-  void aShortOperationOvertakesNothing() throws InterruptedException {
+  void aShortOperationOvertakesNothing() {
     var gate = new CountDownLatch(1);
     var order = Collections.synchronizedList(new ArrayList<String>());
     engine.pushSync("blocks", Footprint.writing(x), () -> {
-      await(gate);
+      EngineContract.await(gate);
       order.add("blocks");
     });
     // One that waits for it, one behind it in the queue of the same thread.
@@ -262,13 +305,25 @@ class EngineHelpTest {
   /** Every operation runs once, and those of a thread in their order, however threads and worker take turns. */
   @Test
   void threadsThatPushAndWaitLoseNothing() throws InterruptedException {
+    threadsThatPushAndWait(50);
+  }
+
+  @Test
+  @Tag("soak")
+  void threadsThatPushAndWaitForLongLoseNothing() throws InterruptedException {
+    threadsThatPushAndWait(100_000);
+  }
+
+  private void threadsThatPushAndWait(int pushes) throws InterruptedException {
     List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
     List<Thread> threads = new ArrayList<>();
+    // A thread that waits may leave what another one waits for to the worker.
+    routing.onHurry(this::startHeld);
     for (int t = 0; t < 3; t++) {
       int seed = t;
       threads.add(Thread.ofPlatform().start(() -> {
         try {
-          pushAndWait(seed);
+          pushAndWait(seed, pushes);
         } catch (Throwable e) {
           failures.add(e);
         }
@@ -278,13 +333,37 @@ class EngineHelpTest {
       thread.join();
     }
     assertThat(failures).isEmpty();
-    assertThat(x.version()).isEqualTo(3 * 5 * ROUNDS);
+    assertThat(x.version()).isEqualTo(3L * pushes);
   }
 
-  private void pushAndWait(int seed) {
+  /** One waiting thread runs what another one waits for: that one is woken. */
+  @Test
+  void aThreadWhoseOperationAnotherWaitingThreadRunsIsWoken() throws InterruptedException {
+    Variable z = engine.newVariable("z");
+    var begun = new Gate();
+    var waits = new CountDownLatch(1);
+    engine.pushSync("one", Footprint.writing(x), begun::pass);
+    engine.pushSync("two", Footprint.writing(y), this::note);
+    engine.push(Operation.of("both", List.of(x, y), List.of(z), this::note));
+    Thread first = Thread.ofPlatform().start(() -> engine.waitForVariable(z));
+    begun.awaitArrival();
+    Thread second = Thread.ofPlatform().start(() -> {
+      routing.onHurry(waits::countDown);
+      engine.waitForVariable(y);
+    });
+    // It could run nothing, as the first thread, or the worker, is at it.
+    EngineContract.await(waits);
+    begun.open();
+    second.join();
+    first.join();
+    assertThat(ran).hasValue(2);
+    assertThat(z.version()).isEqualTo(1);
+  }
+
+  private void pushAndWait(int seed, int pushes) {
     Variable own = engine.newVariable("own" + seed);
     var count = new AtomicLong();
-    for (int i = 0; i < 5 * ROUNDS; i++) {
+    for (int i = 0; i < pushes; i++) {
       long expected = i;
       engine.push(Operation.of("shared", List.of(), List.of(x, own), () -> count.compareAndSet(expected, expected
         + 1)));
@@ -296,14 +375,6 @@ class EngineHelpTest {
       }
     }
     engine.waitForVariable(own);
-    assertThat(count).hasValue(5 * ROUNDS);
-  }
-
-  private static void await(CountDownLatch gate) {
-    try {
-      gate.await();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
+    assertThat(count).hasValue(pushes);
   }
 }

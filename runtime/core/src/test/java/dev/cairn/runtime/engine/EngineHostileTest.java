@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.cairn.testing.Gate;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
@@ -13,7 +13,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Work that does to its engine what nobody should: nothing hangs, nothing is lost. */
 class EngineHostileTest extends EngineContract {
@@ -36,19 +40,18 @@ class EngineHostileTest extends EngineContract {
   @Test
   void anEngineStartedInsideAnOperationThatAStopWaitsForStops() throws InterruptedException {
     var running = new CountDownLatch(1);
-    var stopper = new Thread(() -> {
+    Variable other = variable("other");
+    Gate waited = openedByAWait();
+    Thread stopper = daemon(() -> {
       await(running);
       engine.stop();
     });
-    stopper.setDaemon(true);
-    stopper.start();
     engine.push(write("starts", () -> {
       running.countDown();
-      sleepMillis(20);
+      onAnotherThread(() -> awaitStop(waited, other));
       engine.start();
     }, variable("a")));
-    stopper.join(LONG);
-    assertThat(stopper.isAlive()).isFalse();
+    stopper.join();
     engine.start();
     awaitAll();
   }
@@ -59,11 +62,10 @@ class EngineHostileTest extends EngineContract {
     Variable other = variable("other");
     var running = new CountDownLatch(1);
     var deleted = new AtomicBoolean();
+    Gate waited = openedByAWait();
     Runnable ending = () -> {
       running.countDown();
-      while (catchThrowable(() -> engine.push(read("until the stop has begun", () -> {}, other))) == null) {
-        Thread.onSpinWait();
-      }
+      awaitStop(waited, other);
       engine.deleteVariable(temporary, () -> deleted.set(true));
     };
     Thread pusher = daemon(() -> engine.pushAsync("async", Footprint.NONE, completion -> daemon(() -> {
@@ -71,9 +73,7 @@ class EngineHostileTest extends EngineContract {
       completion.complete();
     })));
     await(running);
-    Thread stopper = daemon(engine::stop);
-    stopper.join(LONG);
-    assertThat(stopper.isAlive()).isFalse();
+    engine.stop();
     assertThat(deleted).isTrue();
     pusher.join();
   }
@@ -83,39 +83,57 @@ class EngineHostileTest extends EngineContract {
   void anEngineStartedByAThreadThatAnOperationWaitsForStops() throws InterruptedException {
     Variable other = variable("other");
     var running = new CountDownLatch(1);
+    Gate waited = openedByAWait();
     Thread pusher = daemon(() -> engine.push(write("waits for its helper", () -> {
       running.countDown();
-      Thread helper = daemon(() -> {
-        while (catchThrowable(() -> engine.push(read("until the stop has begun", () -> {}, other))) == null) {
-          Thread.onSpinWait();
-        }
+      onAnotherThread(() -> {
+        awaitStop(waited, other);
         engine.start();
       });
-      join(helper);
     }, variable("a"))));
     await(running);
-    Thread stopper = daemon(engine::stop);
-    stopper.join(LONG);
-    assertThat(stopper.isAlive()).isFalse();
+    engine.stop();
     pusher.join();
     engine.start();
     engine.push(read("runs", () -> {}, other));
     awaitAll();
   }
 
-  private static void join(Thread thread) {
-    try {
-      thread.join(LONG);
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
+  /** It is neither an operation that the stop waits for, nor does it find the engine stopped: it waits for that. */
+  @Test
+  void aDeleteThatFindsTheEngineBetweenItsLastOperationAndItsStopRuns() throws InterruptedException {
+    if (isNaive()) {
+      return;
     }
+    Variable a = variable("a");
+    engine.push(write("makes the threads", () -> {}, variable("b")));
+    var ran = new AtomicInteger();
+    var asked = new CountDownLatch(1);
+    var deleter = new Thread(() -> engine.deleteVariable(a, ExecutionPlace.gpu(1), ran::incrementAndGet));
+    routing().onDelete(asked::countDown);
+    routing().onStop(() -> {
+      deleter.start();
+      await(asked);
+    });
+    engine.stop();
+    deleter.join();
+    assertThat(ran).hasValue(1);
   }
 
   /** Deletes from many threads beside stops and starts: each runs once, whatever state it meets. */
   @Test
   void deletesBesideStopsAndStartsRunOnce() throws InterruptedException {
+    deletesBesideStopsAndStartsRunOnce(20);
+  }
+
+  @Test
+  @Tag("soak")
+  void manyDeletesBesideStopsAndStartsRunOnce() throws InterruptedException {
+    deletesBesideStopsAndStartsRunOnce(3_000);
+  }
+
+  private void deletesBesideStopsAndStartsRunOnce(int deletes) throws InterruptedException {
     int threads = 4;
-    int deletes = 300;
     var ran = new AtomicInteger();
     var left = new CountDownLatch(threads);
     for (int t = 0; t < threads; t++) {
@@ -134,61 +152,104 @@ class EngineHostileTest extends EngineContract {
     assertThat(ran).hasValue(threads * deletes);
   }
 
+  /** Two pushes that read one variable and write another, which a thread deletes: what ran, and what was refused. */
+  private final class PushesBesideADelete {
+    private final Variable goes = variable("goes");
+    private final Variable stays = variable("stays");
+    private final AtomicBoolean isFreed = new AtomicBoolean();
+    private final AtomicBoolean touchedFreed = new AtomicBoolean();
+    private final AtomicInteger runs = new AtomicInteger();
+    private int refusals;
+
+    void delete() {
+      engine.deleteVariable(goes, () -> isFreed.set(true));
+    }
+
+    private void touch() {
+      if (isFreed.get()) {
+        touchedFreed.set(true);
+      }
+      runs.incrementAndGet();
+    }
+
+    void push() {
+      note(catchThrowable(() -> engine.push(Operation.of("touches", Footprint.of(List.of(stays), List.of(goes)),
+        this::touch))));
+    }
+
+    void pushShort() {
+      note(catchThrowable(() -> engine.pushShort("short", Footprint.of(List.of(stays), List.of(goes)), this::touch)));
+    }
+
+    private void note(@Nullable Throwable refusal) {
+      if (refusal == null) {
+        assertThat(refusals).as("the earlier one alone was refused").isZero();
+      } else {
+        refusals++;
+        assertThat(refusal).isInstanceOf(IllegalStateException.class).hasMessageContaining("a deleted variable");
+      }
+    }
+
+    /** What was pushed has run, nothing else has, and none after the delete. */
+    void check() {
+      awaitAll();
+      assertThat(runs).hasValue(2 - refusals);
+      assertThat(touchedFreed).isFalse();
+      assertThat(isFreed).isTrue();
+    }
+  }
+
   /**
    * One thread pushes while another deletes. A push runs or is refused at once; what a thread holds back runs before
    * the delete. Nothing touches what the delete has given back, and nothing fails later.
    */
+  @ParameterizedTest
+  @CsvSource({"0, 0", "0, 8", "1, 0", "1, 8", "2, 0", "2, 8"})
+  void aPushBesideADeleteOfAnotherThreadRunsOrIsRefused(int pushesBefore, int bulk) {
+    var pushes = new PushesBesideADelete();
+    engine.bulkSize(bulk);
+    for (int i = 0; i <= 2; i++) {
+      if (i == pushesBefore) {
+        onAnotherThread(pushes::delete);
+      }
+      if (i == 0) {
+        pushes.push();
+      } else if (i == 1) {
+        pushes.pushShort();
+      }
+    }
+    engine.bulkSize(0);
+    pushes.check();
+    assertThat(pushes.refusals).isEqualTo(2 - pushesBefore);
+  }
+
   @Test
-  void aPushBesideADeleteOfAnotherThreadRunsOrIsRefused() throws Exception {
+  @Tag("soak")
+  void pushesBesideDeletesOfAnotherThreadRunOrAreRefused() throws Exception {
     var random = new SplittableRandom(3);
-    int refusals = 0;
     try (var deleter = Executors.newSingleThreadExecutor()) {
       for (int round = 0; round < 4000; round++) {
-        Variable goes = variable("goes");
-        Variable stays = variable("stays");
-        var isFreed = new AtomicBoolean();
-        var touchedFreed = new AtomicBoolean();
-        var runs = new AtomicInteger();
-        Operation touches = Operation.of("touches", Footprint.of(List.of(stays), List.of(goes)), () -> {
-          touchedFreed.set(isFreed.get());
-          runs.incrementAndGet();
-        });
-        boolean bulk = round % 2 == 0;
-        int before = bulk ? engine.bulkSize(8) : 0;
+        var pushes = new PushesBesideADelete();
+        int before = round % 2 == 0 ? engine.bulkSize(8) : 0;
         int spins = random.nextInt(400);
         Future<?> deleted = deleter.submit(() -> {
           spin(spins);
-          engine.deleteVariable(goes, () -> isFreed.set(true));
+          pushes.delete();
         });
         spin(random.nextInt(400));
         if (isNaive()) {
           // Its threads touch different variables at a time.
           deleted.get();
         }
-        Throwable refused = catchThrowable(() -> engine.push(touches));
-        Throwable second = catchThrowable(() -> engine.pushShort("short", Footprint.of(List.of(stays), List.of(goes)),
-          () -> {
-            touchedFreed.compareAndSet(false, isFreed.get());
-            runs.incrementAndGet();
-          }));
-        if (bulk) {
+        pushes.push();
+        pushes.pushShort();
+        if (round % 2 == 0) {
           engine.bulkSize(before);
         }
         deleted.get();
-        awaitAll();
-        for (Throwable refusal : Arrays.asList(refused, second)) {
-          if (refusal != null) {
-            refusals++;
-            assertThat(refusal).isInstanceOf(IllegalStateException.class).hasMessageContaining("a deleted variable");
-          }
-        }
-        assertThat(second == null && refused != null).as("the earlier one alone was refused").isFalse();
-        assertThat(runs).hasValue((refused == null ? 1 : 0) + (second == null ? 1 : 0));
-        assertThat(touchedFreed).as("round %d", round).isFalse();
-        assertThat(isFreed).isTrue();
+        pushes.check();
       }
     }
-    assertThat(refusals).isPositive();
   }
 
   private static void spin(int turns) {

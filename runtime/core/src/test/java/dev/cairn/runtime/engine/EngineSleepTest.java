@@ -18,7 +18,7 @@ class EngineSleepTest extends EngineContract {
     Variable variable = variable("a");
     int[] runs = new int[1];
     Operation operation = write("add", () -> runs[0]++, variable);
-    for (int i = 1; i <= 2000; i++) {
+    for (int i = 1; i <= 200; i++) {
       engine.push(operation);
       engine.waitForVariable(variable, LONG);
       assertThat(runs[0]).isEqualTo(i);
@@ -27,7 +27,7 @@ class EngineSleepTest extends EngineContract {
 
   @Test
   void randomWorkloadsEqualSerialExecutionBitForBit() {
-    for (long seed = 1; seed <= 50; seed++) {
+    for (long seed = 1; seed <= 5; seed++) {
       var workload = new RandomWorkload(seed, 20, 500, 19);
       workload.runSerially();
       workload.runOn(engine, new SplittableRandom(seed));

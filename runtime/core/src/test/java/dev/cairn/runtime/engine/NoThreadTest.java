@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.cairn.testing.Gate;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The system has no thread or no heap left for an engine: what was pushed fails or runs, and nobody hangs. */
-@Timeout(60)
 class NoThreadTest {
   private final AtomicInteger refusals = new AtomicInteger();
   private final AtomicInteger starts = new AtomicInteger();
@@ -156,7 +156,7 @@ class NoThreadTest {
       Variable x = engine.newVariable("x");
       Variable y = engine.newVariable("y");
       var ran = new AtomicInteger();
-      for (int i = 0; i < 100; i++) {
+      for (int i = 0; i < 20; i++) {
         engine.push(Operation.of("first", Footprint.writing(y), ran::incrementAndGet));
         engine.push(Operation.of("no room", Footprint.of(List.of(y), List.of(x)), ran::incrementAndGet));
         engine.push(Operation.of("skipped", Footprint.of(List.of(x), List.of(y)), ran::incrementAndGet));
@@ -164,7 +164,7 @@ class NoThreadTest {
         engine.push(Operation.of("anew", Footprint.writing(x, y), ran::incrementAndGet).overwriting());
         engine.waitForVariable(y);
       }
-      assertThat(ran).hasValue(200);
+      assertThat(ran).hasValue(40);
     }
   }
 
@@ -175,7 +175,7 @@ class NoThreadTest {
       Variable x = engine.newVariable("x");
       var gate = new CountDownLatch(1);
       engine.push(Operation.of("holds", Footprint.writing(x), () -> awaitGate(gate)));
-      int operations = 50_000;
+      int operations = 20_000;
       for (int i = 0; i < operations; i++) {
         engine.push(Operation.of("no room", Footprint.writing(x), () -> {}));
       }
@@ -219,15 +219,46 @@ class NoThreadTest {
     assertThatThrownBy(() -> failures.throwIfPoisoned(x)).isInstanceOf(OperationFailed.class);
   }
 
+  /** The one that could start no thread refuses all blocks, also those that others offer meanwhile. */
+  @Test
+  void whatIsOfferedWhileAnotherThreadRefusesFailsToo() throws InterruptedException {
+    refusals.set(1);
+    try (Engine engine = new ThreadedEngine(EngineOptions.DEFAULT, new OneGroup(2))) {
+      Variable x = engine.newVariable("x");
+      Variable y = engine.newVariable("y");
+      var refuses = new Gate();
+      Thread other = Thread.ofPlatform().start(() -> engine.deleteVariable(y, refuses::pass));
+      refuses.awaitArrival();
+      engine.push(Operation.of("meanwhile", Footprint.writing(x), () -> {}));
+      refuses.open();
+      other.join();
+      OperationFailed failure = catchThrowableOfType(OperationFailed.class, engine::waitForAll);
+      assertThat(failure.operation()).isEqualTo("meanwhile");
+      engine.push(Operation.of("runs", Footprint.writing(x), () -> {}).overwriting());
+      engine.waitForVariable(x);
+      assertThat(starts).hasValue(1);
+    }
+  }
+
   @Test
   void severalPushersWithoutAThreadHangNowhere() throws InterruptedException {
-    refusals.set(1000);
+    severalPushersWithoutAThread(50);
+  }
+
+  @Test
+  @Tag("soak")
+  void severalPushersWithoutAThreadHangNowhereHoweverOftenTheyPush() throws InterruptedException {
+    severalPushersWithoutAThread(10_000);
+  }
+
+  private void severalPushersWithoutAThread(int pushes) throws InterruptedException {
+    refusals.set(pushes);
     try (Engine engine = new ThreadedEngine(EngineOptions.DEFAULT, new OneGroup(2))) {
       Variable x = engine.newVariable("x");
       var pushers = new Thread[4];
       for (int i = 0; i < pushers.length; i++) {
         pushers[i] = new Thread(() -> {
-          for (int j = 0; j < 1000; j++) {
+          for (int j = 0; j < pushes; j++) {
             engine.push(Operation.of("maybe", Footprint.writing(x), () -> {}).overwriting());
           }
         });
@@ -237,7 +268,7 @@ class NoThreadTest {
         pusher.join();
       }
       assertThatThrownBy(engine::waitForAll).isInstanceOf(OperationFailed.class);
-      assertThat(x.version()).isEqualTo(4000);
+      assertThat(x.version()).isEqualTo(4L * pushes);
       engine.waitForAll();
     }
   }

@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -57,18 +58,38 @@ class FusedProductGraphsTest {
 
   @Test
   void randomGraphsGiveWhatTheyGiveUnfused() {
+    assertThat(checkRandomGraphs(7)).isGreaterThan(60 / 7);
+  }
+
+  @Test
+  @Tag("soak")
+  void manyRandomGraphsGiveWhatTheyGiveUnfused() {
+    assertThat(checkRandomGraphs(1)).isGreaterThan(60);
+  }
+
+  private static int checkRandomGraphs(int step) {
     int products = 0;
-    for (int seed = 0; seed < 150; seed++) {
+    for (int seed = 0; seed < 150; seed += step) {
       Graph graph = RandomGraphs.of(seed, 10 + seed % 50);
       products += check(graph, CompileOptions.DEFAULT.withStreams(1 + seed % 3), seed);
     }
-    assertThat(products).isGreaterThan(60);
+    return products;
   }
 
   /** Towers of x + f(x . w): the sum may lie over r and not over x, which is still multiplied. */
   @Test
   void residualsAreNotOverwrittenWhileTheyAreMultiplied() {
-    for (int seed = 0; seed < 60; seed++) {
+    checkResiduals(10);
+  }
+
+  @Test
+  @Tag("soak")
+  void residualsOfManyGraphsAreNotOverwrittenWhileTheyAreMultiplied() {
+    checkResiduals(600);
+  }
+
+  private static void checkResiduals(int graphs) {
+    for (int seed = 0; seed < graphs; seed++) {
       var random = new SplittableRandom(seed);
       var builder = new GraphBuilder("residuals");
       List<NodeEntry> values = new ArrayList<>(List.of(builder.input("a", TensorType.of(DType.FLOAT32, 4, 4)), builder

@@ -3,6 +3,7 @@ package dev.cairn.runtime.executor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.allocator.AllocationListener;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.bfc.BfcOptions;
@@ -25,15 +26,14 @@ import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.operator.family.StandardOperators;
+import dev.cairn.testing.Gate;
+import dev.cairn.testing.ManualClock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.locks.LockSupport;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -46,12 +46,21 @@ class StepOperationsTest {
     EngineOptions.Threads.DEFAULT.withPooled(3)));
   private BfcAllocator allocator = limited(Long.MAX_VALUE);
   /** What the kernels do before they compute. */
-  private volatile Runnable before = StepOperationsTest::takeLong;
+  private volatile Runnable before = this::takeLong;
+  /** What happens when the allocator refuses a request. */
+  private volatile Runnable onRefusal = () -> {};
+  /** By it, kernels take no time, unless they move it. */
+  private final ManualClock clock = new ManualClock();
   private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
 
   private BfcAllocator limited(long bytes) {
     return new BfcAllocator(source, BfcOptions.DEFAULT.withGrowth(BfcOptions.Growth.AS_REQUESTED).withLimitBytes(
-      bytes));
+      bytes), new AllocationListener() {
+        @Override
+        public void refused(OutOfMemory refusal) {
+          onRefusal.run();
+        }
+      });
   }
 
   @AfterEach
@@ -66,7 +75,8 @@ class StepOperationsTest {
 
   private DynamicExecutor executor(Graph graph, @Nullable Engine on, String... slow) {
     var memory = new DynamicMemory(allocator, new WeightStore(allocator));
-    return new DynamicExecutor(graph, StandardOperators.table(), catalog(slow), memory, device, on);
+    return new DynamicExecutor(graph, StandardOperators.table(), catalog(slow), memory, device, on,
+      clock);
   }
 
   /** Kernels, of which these do something before they compute. */
@@ -110,19 +120,15 @@ class StepOperationsTest {
     return TensorView.ofFloats(Shape.of(3), 1, 2, 3);
   }
 
-  /** Takes twice the least gain: a parked thread may go on early, so it looks at the clock. */
-  private static void takeLong() {
-    long end = System.nanoTime() + 2 * StepOperations.LEAST_GAIN_NANOS;
-    for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {
-      LockSupport.parkNanos(left);
-    }
+  private void takeLong() {
+    clock.advance(Duration.ofNanos(StepOperations.LEAST_GAIN_NANOS));
   }
 
   private static Runnable meeting(CyclicBarrier barrier) {
     return () -> {
       try {
-        barrier.await(20, TimeUnit.SECONDS);
-      } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+        barrier.await();
+      } catch (InterruptedException | BrokenBarrierException e) {
         throw new AssertionError("the other branch did not run", e);
       }
     };
@@ -137,16 +143,23 @@ class StepOperationsTest {
       try (DynamicRun run = executor.run(List.of(x()), RunLimit.NONE)) {
         assertThat((float) run.output(0).doubleAt(1)).isEqualTo((float) Math.sin(2) + (float) Math.cos(2));
       }
+      threads.clear();
       before = () -> {};
-      assertThat(IntStream.range(0, 1_000).anyMatch(_ -> isOnThisThread(executor))).as("short branches").isTrue();
+      executor.run(List.of(x()), RunLimit.NONE).close();
+      assertThat(threads).as("the run before took no time").containsExactly(Thread.currentThread());
     }
   }
 
-  /** One of many runs must be, however busy the machine. */
-  private boolean isOnThisThread(DynamicExecutor executor) {
-    threads.clear();
-    executor.run(List.of(x()), RunLimit.NONE).close();
-    return threads.equals(Set.of(Thread.currentThread()));
+  @Test
+  void branchesRunSideBySideFromTheLeastGainOn() {
+    try (var executor = executor(twoBranches(), engine, "Sin", "Cos")) {
+      for (long missing = 1; missing >= 0; missing--) {
+        Duration time = Duration.ofNanos(StepOperations.LEAST_GAIN_NANOS - missing);
+        before = () -> clock.advance(time);
+        executor.run(List.of(x()), RunLimit.NONE).close();
+        assertThat(executor.operations().pay()).as("with %d ns less", missing).isEqualTo(missing == 0);
+      }
+    }
   }
 
   @Test
@@ -210,11 +223,22 @@ class StepOperationsTest {
     builder.output("y", builder.apply("Add", left, right));
     try (var executor = executor(builder.build(), engine, "Sin", "Cos")) {
       List<TensorView> inputs = List.of(TensorView.ofFloats(Shape.of(1), 0));
+      Thread here = Thread.currentThread();
       executor.run(inputs, RunLimit.NONE).close();
-      for (int i = 0; i < 5; i++) {
+      for (int i = 0; i < 3; i++) {
+        // One branch keeps its memory until the other is refused some.
+        var gate = new Gate();
+        onRefusal = gate::open;
+        before = () -> {
+          takeLong();
+          if (!Thread.currentThread().equals(here)) {
+            gate.pass();
+          }
+        };
         try (DynamicRun run = executor.run(inputs, RunLimit.NONE)) {
           assertThat(run.output(0).doubleAt(0)).isEqualTo(1);
         }
+        assertThat(gate.isReached()).isTrue();
       }
     }
     allocator.close();
@@ -229,7 +253,6 @@ class StepOperationsTest {
   @Test
   void randomGraphsGiveTheBitsOfOneThread() {
     String[] slow = StandardKernels.catalog().operators().toArray(String[]::new);
-    before = () -> LockSupport.parkNanos(20_000);
     for (int seed = 0; seed < 25; seed++) {
       Graph graph = RandomGraphs.of(seed, 8 + seed);
       List<TensorView> inputs = List.of(DynamicExecutorTest.input(seed), DynamicExecutorTest.input(seed + 5));
@@ -245,6 +268,6 @@ class StepOperationsTest {
       }
       assertThat(allocator.stats().liveCount()).isZero();
     }
-    assertThat(threads).hasSizeGreaterThan(1);
+    assertThat(threads).contains(Thread.currentThread()).hasSizeGreaterThan(1);
   }
 }

@@ -6,7 +6,6 @@ import dev.cairn.runtime.engine.EngineOptions;
 import dev.cairn.runtime.engine.EngineOptions.Kind;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -14,7 +13,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What arrays must do on every engine; a hang is a failure. When a test has ended, no memory is in use. */
 @ParameterizedClass
 @EnumSource(Kind.class)
-@Timeout(120)
 public abstract class ArrayContract {
   /** Set for each class; the first value is for the checker of nulls. */
   @Parameter

@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.engine.OperationFailed;
+import dev.cairn.testing.Gate;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** A-8 memory and pending operations, A-9 failures: silent until read, then each time, until overwritten. */
@@ -167,33 +169,32 @@ class ArrayFailureTest extends ArrayContract {
       return;
     }
     NDArray x = arrays.zeros(DType.FLOAT32, 1);
-    var reading = new CountDownLatch(1);
-    var goOn = new CountDownLatch(1);
+    var reading = new Gate();
     var reader = CompletableFuture.runAsync(() -> x.read(_ -> {
-      reading.countDown();
-      try {
-        goOn.await();
-      } catch (InterruptedException e) {
-        throw new IllegalStateException(e);
-      }
+      reading.pass();
       return 0;
     }), command -> Thread.ofPlatform().start(command));
-    reading.await();
+    reading.awaitArrival();
     x.addi(1);
     long before = arrays.stats().memory().allocationCount();
+    var waiting = new Gate();
+    arrays.pushes().beforeWait = waiting::pass;
+    var pushed = new AtomicInteger();
     var pusher = CompletableFuture.runAsync(() -> {
       try (var _ = arrays.scope()) {
         for (int i = 0; i < 200; i++) {
           x.add(1);
+          pushed.incrementAndGet();
         }
       }
     }, command -> Thread.ofPlatform().start(command));
-    while (arrays.stats().pending() < 16) {
-      Thread.onSpinWait();
-    }
+    waiting.awaitArrival();
+    assertThat(arrays.stats().pending()).isGreaterThanOrEqualTo(16);
+    assertThat(pushed.get()).as("it waits soon after the limit").isBetween(10, 20);
     assertThat(arrays.stats().memory().allocationCount()).isEqualTo(before);
     assertThat(pusher).isNotDone();
-    goOn.countDown();
+    waiting.open();
+    reading.open();
     pusher.get();
     reader.get();
     assertThat(x.item()).isEqualTo(1);

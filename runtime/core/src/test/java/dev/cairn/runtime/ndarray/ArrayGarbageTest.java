@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 class ArrayGarbageTest {
   private static final int CALLS = 1000;
   /**
-   * On the calling thread, which also runs short operations: array, range, storage, variable, work, block and view. So
-   * few calls leave more to the compilers of the JVM than a long run, which makes less than 400 bytes a call.
+   * On the calling thread, which also runs short operations: array, range, storage, variable, work, block and view. It
+   * holds where the JVM interprets all code; compiled code makes less than 400 bytes a call.
    */
   private static final long MOST_BYTES = 900;
 

@@ -8,15 +8,13 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.engine.EngineOptions.Kind;
 import dev.cairn.runtime.engine.OperationFailed;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Programs that make and close arrays under a limit of memory. */
-@Timeout(60)
 class ArrayLimitTest {
-  private static final long BYTES = 1L << 18;
-  private static final int LOOPS = 300;
+  private static final long BYTES = 1L << 15;
+  private static final int LOOPS = 100;
 
   private static ArrayOptions limited(long arrays) {
     return ArrayOptions.DEFAULT.withThreads(2).withMemory(ArrayMemory.DEFAULT.withLimitBytes(arrays * BYTES));

@@ -27,7 +27,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Weights in files beside the model. */
@@ -71,7 +70,6 @@ class ExternalDataTest {
 
   /** Opening a pipe that nobody writes to would wait for ever. */
   @Test
-  @Timeout(120)
   void aPipeIsNoFile() throws IOException, InterruptedException {
     Process made = new ProcessBuilder("mkfifo", folder.resolve("pipe").toString()).start();
     assumeTrue(made.waitFor() == 0, "skipped: no mkfifo");

@@ -11,6 +11,7 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import javax.tools.StandardJavaFileManager;
@@ -33,16 +34,21 @@ class PlanningPageTest {
     List<String> examples = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL).matcher(text)
       .results().map(it -> it.group(1)).toList();
     assertThat(examples).hasSize(count);
-    for (int i = 0; i < examples.size(); i++) {
+    List<Path> sources = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      sources.add(source("Example" + i, examples.get(i)));
+    }
+    compile(sources);
+    for (int i = 0; i < count; i++) {
       List<String> promised = Pattern.compile("System.out.println.*; // (.*)").matcher(examples.get(i)).results()
         .map(it -> it.group(1)).toList();
       assertThat(promised).isNotEmpty();
-      assertThat(run("Example" + i, examples.get(i)).lines()).containsExactlyElementsOf(promised);
+      assertThat(run("Example" + i).lines()).containsExactlyElementsOf(promised);
     }
   }
 
-  private String run(String name, String lines) throws Exception {
-    Path source = Files.writeString(folder.resolve(name + ".java"), """
+  private Path source(String name, String lines) throws IOException {
+    return Files.writeString(folder.resolve(name + ".java"), """
       import dev.cairn.runtime.memory.*;
       import dev.cairn.runtime.memory.order.*;
       import dev.cairn.runtime.memory.planner.inductor.*;
@@ -61,7 +67,9 @@ class PlanningPageTest {
         }
       }
       """.formatted(name, lines));
-    compile(source);
+  }
+
+  private String run(String name) throws Exception {
     var printed = new ByteArrayOutputStream();
     PrintStream before = System.out;
     try (var loader = new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
@@ -73,13 +81,13 @@ class PlanningPageTest {
     return printed.toString(StandardCharsets.UTF_8);
   }
 
-  private void compile(Path source) throws IOException {
+  private void compile(List<Path> sources) throws IOException {
     var messages = new StringWriter();
     var compiler = ToolProvider.getSystemJavaCompiler();
     try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {
       boolean compiled = compiler.getTask(messages, files, null, List.of("-proc:none", "-Xlint:all,-classfile,-path",
         "-Werror", "-classpath", System.getProperty("java.class.path"), "-d", folder.toString()), null,
-        files.getJavaFileObjects(source)).call();
+        files.getJavaFileObjectsFromPaths(sources)).call();
       assertThat(compiled).as(messages.toString()).isTrue();
     }
   }

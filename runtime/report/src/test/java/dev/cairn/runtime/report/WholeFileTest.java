@@ -3,13 +3,19 @@ package dev.cairn.runtime.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class WholeFileTest {
   private static final byte[] NEW = "new".getBytes(StandardCharsets.UTF_8);
@@ -53,6 +59,52 @@ class WholeFileTest {
     Path other = Files.createFile(folder.resolve("other"));
     WholeFile.write(folder.resolve("f"), "new");
     assertThat(Files.getPosixFilePermissions(folder.resolve("f"))).isEqualTo(Files.getPosixFilePermissions(other));
+  }
+
+  /** Replaces a file, and stays at one of the steps on the way; says when it is there. */
+  static final class Stopping {
+    private Stopping() {}
+
+    /** The file, then the step. */
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+      WholeFile writing = WholeFile.begin(Path.of(arguments[0]));
+      writing.stream().write(NEW, 0, 1);
+      writing.stream().flush();
+      stayAt("half", arguments[1]);
+      writing.stream().write(NEW, 1, NEW.length - 1);
+      writing.stream().close();
+      stayAt("complete", arguments[1]);
+      writing.commit();
+      stayAt("committed", arguments[1]);
+    }
+
+    private static void stayAt(String here, String wanted) throws InterruptedException {
+      if (here.equals(wanted)) {
+        System.out.println("there");
+        new CountDownLatch(1).await();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"half, old, 1", "complete, old, 1", "committed, new, 0"})
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "skipped: needs SIGKILL")
+  void aKilledProcessLeavesTheOldFileOrTheNewOne(String step, String content, int parts) throws Exception {
+    Path file = Files.writeString(folder.resolve("f"), "old");
+    Process process = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+      "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), Stopping.class.getName(), file
+        .toString(),
+      step).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    try (BufferedReader said = process.inputReader(StandardCharsets.UTF_8)) {
+      // Logging may have its say before.
+      assertThat(said.lines().anyMatch("there"::equals)).isTrue();
+      process.destroyForcibly();
+      assertThat(process.waitFor()).isEqualTo(128 + 9);
+    }
+    assertThat(file).hasContent(content);
+    assertThat(folder.toFile().list()).hasSize(1 + parts);
+    WholeFile.write(file, "newer");
+    assertThat(file).hasContent("newer");
   }
 
   @Test

@@ -174,4 +174,46 @@ class CheckpointTest {
     assertThat(Checkpoint.read(checkpoints.latest().orElseThrow()).number(Checkpoint.ITERATION)).isEqualTo(5);
     assertThatThrownBy(() -> new Checkpoints(folder, 0)).hasMessageContaining("keep=0");
   }
+
+  /** A training that is started over must not lose what it writes, nor resume from the one that was given up. */
+  @Test
+  void aCheckpointReplacesThoseOfLaterIterations() throws IOException {
+    var checkpoints = new Checkpoints(folder.resolve("all"), 3);
+    for (long iteration : new long[] {4998, 5000, 5001, 5002}) {
+      checkpoints.write(empty(iteration));
+    }
+    Path file = checkpoints.write(empty(100));
+    assertThat(file).exists();
+    assertThat(checkpoints.latest()).contains(file);
+    assertThat(numbers(checkpoints)).containsExactly(100);
+    checkpoints.write(empty(101));
+    checkpoints.write(empty(103));
+    assertThat(checkpoints.write(empty(102))).exists();
+    assertThat(numbers(checkpoints)).containsExactly(100, 101, 102);
+    assertThat(checkpoints.write(empty(102))).as("written twice").exists();
+    assertThat(numbers(checkpoints)).containsExactly(100, 101, 102);
+  }
+
+  /** From the thousandth million on, names have more digits, and their order is not that of their numbers. */
+  @Test
+  void checkpointsAreInTheOrderOfTheirNumbers() throws IOException {
+    var checkpoints = new Checkpoints(folder.resolve("all"), 2);
+    for (long iteration : new long[] {999_999_998, 999_999_999, 1_000_000_000}) {
+      Path file = checkpoints.write(empty(iteration));
+      assertThat(file).exists();
+      assertThat(checkpoints.latest()).contains(file);
+    }
+    assertThat(numbers(checkpoints)).containsExactly(999_999_999, 1_000_000_000);
+  }
+
+  private static Checkpoint empty(long iteration) {
+    return new Checkpoint(Map.of(), Map.of(Checkpoint.ITERATION, Long.toString(iteration)));
+  }
+
+  private static long[] numbers(Checkpoints checkpoints) throws IOException {
+    try (Stream<Path> files = Files.list(checkpoints.folder())) {
+      return files.mapToLong(it -> Long.parseLong(it.getFileName().toString().replaceAll("\\D", ""))).sorted()
+        .toArray();
+    }
+  }
 }

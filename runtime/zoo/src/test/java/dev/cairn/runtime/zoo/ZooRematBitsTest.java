@@ -176,8 +176,19 @@ class ZooRematBitsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"mlp, 4096, ONEDNN, 85, CHEN", "lenet, 64, VECTOR, 90, MINCUT", "resnet18, 1, VECTOR, 80, AUTO"})
+  @CsvSource({"lenet, 16, ONEDNN, 90, CHEN", "lenet, 16, VECTOR, 90, MINCUT"})
   void iterationsWithinLimitsKeepEveryBit(String name, int batch, Wanted kernels, int percent, RematMode other) {
+    requireSameBits(name, batch, kernels, percent, other);
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @CsvSource({"mlp, 4096, ONEDNN, 85, CHEN", "lenet, 64, VECTOR, 90, MINCUT", "resnet18, 1, VECTOR, 80, AUTO"})
+  void iterationsOfLargerBatchesKeepEveryBit(String name, int batch, Wanted kernels, int percent, RematMode other) {
+    requireSameBits(name, batch, kernels, percent, other);
+  }
+
+  private static void requireSameBits(String name, int batch, Wanted kernels, int percent, RematMode other) {
     Graph graph = model(name, batch);
     Map<String, TensorType> types = trainingTypes(graph);
     List<RematMode> modes = Stream.of(RematMode.AUTO, other).distinct().toList();
@@ -240,7 +251,18 @@ class ZooRematBitsTest {
   @ParameterizedTest
   @EnumSource(value = Wanted.class, names = {"VECTOR", "ONEDNN"})
   void runsWithinLimitsKeepEveryBit(Wanted kernels) {
-    Graph graph = model("mobilenet_v2", 1);
+    requireSameBitsOfRuns("lenet", kernels);
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @EnumSource(value = Wanted.class, names = {"VECTOR", "ONEDNN"})
+  void runsOfALargerModelKeepEveryBit(Wanted kernels) {
+    requireSameBitsOfRuns("mobilenet_v2", kernels);
+  }
+
+  private static void requireSameBitsOfRuns(String name, Wanted kernels) {
+    Graph graph = model(name, 1);
     Map<String, TensorType> types = InputBinding.ofExtent(graph, 1);
     kept(it -> ran(graph, types, it), kernels, List.of(RematMode.AUTO), List.of(95, 80));
   }

@@ -7,6 +7,9 @@ import picocli.CommandLine.Option;
 
 /** How much a command says on standard error. */
 public final class Verbosity {
+  /** Whether a command of this process has set the level. Until then it is that of the configuration: warnings. */
+  private static volatile boolean isSet;
+
   @Option(names = {"-v", "--verbose"}, description = "Print more; twice for everything. Also prints stack traces.")
   private boolean[] verbose = {};
 
@@ -21,8 +24,12 @@ public final class Verbosity {
     return quiet;
   }
 
-  /** Sets the level of the log, which goes to standard error. */
+  /** Sets the level of the log, which goes to standard error. Does not start the log to set the level that it has. */
   public void apply() {
+    if (!quiet && verbose.length == 0 && !isSet) {
+      return;
+    }
+    isSet = true;
     Level level = quiet
       ? Level.ERROR
       : verbose.length == 0 ? Level.WARN : verbose.length == 1 ? Level.INFO : Level.DEBUG;

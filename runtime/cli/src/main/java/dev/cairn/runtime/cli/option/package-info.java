@@ -6,8 +6,6 @@
  * Help and completion follow from the field. Methods of the class turn fields into options of the library, and the
  * defaults are the library's ({@code DefaultsTest}). A class whose option names an output file has a method {@code
  * requireWritable}, which the command calls before the work begins.
- *
- * <p>More than 30 files, because each group of options is a class, and so is each way to read a word.
  */
 @NullMarked
 package dev.cairn.runtime.cli.option;

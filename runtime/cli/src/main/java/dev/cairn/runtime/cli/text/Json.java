@@ -10,7 +10,10 @@ public final class Json {
   /** Raised when a key changes its meaning or goes; new keys do not raise it. */
   public static final int SCHEMA_VERSION = 1;
 
-  private static final JsonMapper MAPPER = JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+  /** Made for the first text: to make one takes as long as a small command, and most commands print no document. */
+  private static final class Mapper {
+    private static final JsonMapper INSTANCE = JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+  }
 
   private Json() {}
 
@@ -23,6 +26,6 @@ public final class Json {
   }
 
   public static String text(Map<String, Object> document) {
-    return MAPPER.writeValueAsString(document);
+    return Mapper.INSTANCE.writeValueAsString(document);
   }
 }

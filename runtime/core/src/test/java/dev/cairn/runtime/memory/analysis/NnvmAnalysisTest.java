@@ -138,7 +138,7 @@ class NnvmAnalysisTest {
   @Test
   void inRandomGraphsEveryStepFindsWhatItReadsAndTheValidatorAgrees() {
     int inPlace = 0;
-    for (int seed = 0; seed < 300; seed++) {
+    for (int seed = 0; seed < 60; seed++) {
       for (NnvmOptions options : List.of(NnvmOptions.DEFAULT, NnvmOptions.DEFAULT.withAutoSearch().withColours(2))) {
         Graph graph = RandomGraphs.of(seed, 3 + seed % 50);
         Planned it = plan(graph, options);
@@ -150,13 +150,13 @@ class NnvmAnalysisTest {
         inPlace += (int) it.plan().inPlaceIndex().stream().filter(index -> index >= 0).count();
       }
     }
-    assertThat(inPlace).isGreaterThan(500);
+    assertThat(inPlace).isGreaterThan(150);
   }
 
   /** What a session runs takes the bytes that PlanMemory allocates, to the bit. */
   @Test
   void aGraphLaidOutByNnvmTakesWhatThePassAllocates() {
-    for (int seed = 0; seed < 300; seed++) {
+    for (int seed = 0; seed < 60; seed++) {
       Graph graph = RandomGraphs.of(seed, 3 + seed % 50);
       GraphTypes types = new TypeInference(OPERATORS, ValueEvaluator.NONE).infer(graph, GraphFixture.inputTypes(graph));
       for (NnvmOptions options : List.of(NnvmOptions.DEFAULT, NnvmOptions.DEFAULT.withAutoSearch().withColours(2))) {

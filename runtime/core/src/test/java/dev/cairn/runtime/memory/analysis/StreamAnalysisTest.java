@@ -70,7 +70,7 @@ class StreamAnalysisTest {
   @Test
   void conflictsAreThePairsThatNoPathOrders() {
     long pairs = 0;
-    for (long seed = 0; seed < 400; seed++) {
+    for (long seed = 0; seed < 60; seed++) {
       RandomSteps random = RandomSteps.seeded(seed);
       StreamSchedule schedule = random.schedule();
       boolean[][] before = reachable(schedule);
@@ -87,13 +87,13 @@ class StreamAnalysisTest {
         }
       }
     }
-    assertThat(pairs).isGreaterThan(10_000);
+    assertThat(pairs).isGreaterThan(1_500);
   }
 
   /** Every dependency of the serial order is kept by streams and events. */
   @Test
   void whatASerialRunOrdersIsOrderedOnStreams() {
-    for (long seed = 0; seed < 400; seed++) {
+    for (long seed = 0; seed < 60; seed++) {
       RandomSteps random = RandomSteps.seeded(seed);
       boolean[][] before = reachable(random.schedule());
       for (int later = 0; later < random.uses().size(); later++) {

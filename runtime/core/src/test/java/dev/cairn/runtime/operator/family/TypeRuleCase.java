@@ -14,7 +14,6 @@ import dev.cairn.runtime.graph.Notation;
 import dev.cairn.runtime.infer.TypeInference;
 import dev.cairn.runtime.infer.ValueEvaluator;
 import java.util.List;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 
@@ -66,18 +65,22 @@ record TypeRuleCase(String line, String use, List<String> operands, List<TensorT
     return error.isEmpty();
   }
 
-  void check() {
+  /** A graph of this use alone, with all its results. */
+  Graph graph() {
     var fixture = new GraphFixture();
     var reads = new NodeEntry[operands.size()];
     for (int i = 0; i < reads.length; i++) {
       reads[i] = operand(fixture, "in" + i, operands.get(i));
     }
-    List<NodeEntry> entries = fixture.applyForAll("y", use, outputs, reads);
-    Graph graph = fixture.graph(entries.get(0));
+    return fixture.graph(fixture.applyForAll("y", use, outputs, reads).toArray(NodeEntry[]::new));
+  }
+
+  void check() {
+    Graph graph = graph();
     var inference = new TypeInference(StandardOperators.table(), ValueEvaluator.NONE);
     if (succeeds()) {
       GraphTypes types = inference.infer(graph, GraphFixture.inputTypes(graph));
-      assertThat(IntStream.range(0, outputs).mapToObj(i -> types.type(entries.get(i)))).isEqualTo(results);
+      assertThat(graph.outputs().stream().map(it -> types.type(it.entry()))).isEqualTo(results);
     } else {
       assertThatThrownBy(() -> inference.infer(graph, GraphFixture.inputTypes(graph))).isInstanceOf(InvalidGraph.class)
         .hasMessageContaining(error).hasMessageContaining(operator()).hasMessageEndingWith("node=y");

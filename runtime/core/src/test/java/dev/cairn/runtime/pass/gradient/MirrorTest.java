@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** G-9: nodes that are computed again for the gradient, where that needs less memory. */
 class MirrorTest {
-  private static final int ROWS = 2048;
+  private static final int ROWS = 128;
   private static final int WIDTH = 64;
 
   private static NodeEntry weight(GraphBuilder graph, int number, long columns) {

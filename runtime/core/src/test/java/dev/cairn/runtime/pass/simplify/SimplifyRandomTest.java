@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -54,7 +56,17 @@ class SimplifyRandomTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
   void computesTheSame(int block) {
-    for (long seed = block * 20L; seed < (block + 1) * 20L; seed++) {
+    check(block * 4L, 4);
+  }
+
+  @Test
+  @Tag("soak")
+  void computesTheSameForMany() {
+    check(40, 2_000);
+  }
+
+  private static void check(long first, int graphs) {
+    for (long seed = first; seed < first + graphs; seed++) {
       Graph before = PassText.graph(random(new Random(seed)));
       var manager = new PassManager(graph -> PassText.types(graph, ValueEvaluator.NONE));
       PassResult result = manager.runUntilStable(before, PASSES, 20);

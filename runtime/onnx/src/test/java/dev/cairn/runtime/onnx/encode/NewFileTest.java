@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class NewFileTest {
@@ -57,7 +56,6 @@ class NewFileTest {
 
   /** A pipe of the test's own stands for devices: a machine's real one is not put at risk. */
   @Test
-  @Timeout(120)
   void writesIntoAPipeAndDoesNotReplaceIt() throws IOException, InterruptedException {
     Path pipe = folder.resolve("pipe");
     assumeTrue(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor() == 0, "skipped: no mkfifo");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Problems of the shapes and sizes that networks have. */
@@ -78,8 +79,24 @@ class LargeOrderTest {
 
   @Test
   void tangledProblemsGetAValidOrder() {
-    for (int reach : new int[] {30, 10_000}) {
-      choose(RandomOrderProblems.seeded(reach, 10_000, reach));
+    requireOrders(600);
+  }
+
+  @Test
+  @Tag("long")
+  void largeTangledProblemsGetAValidOrder() {
+    requireOrders(3_000);
+  }
+
+  @Test
+  @Tag("soak")
+  void tangledProblemsOfTenThousandNodesGetAValidOrder() {
+    requireOrders(10_000);
+  }
+
+  private static void requireOrders(int nodes) {
+    for (int reach : new int[] {30, nodes}) {
+      choose(RandomOrderProblems.seeded(reach, nodes, reach));
     }
   }
 

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class BestFitFeaturesTest {
   @Test
   void plainProblemsGetTheSamePlanWithAndWithoutTheShortCut() {
-    for (long seed = 0; seed < 200; seed++) {
+    for (long seed = 0; seed < 64; seed++) {
       MemoryProblem problem = RandomProblems.seeded(seed);
       for (BestFitPlanner planner : BestFitPortfolio.ALL.planners()) {
         assertThat(planner.planConstrained(problem)).as("seed %d %s", seed, planner.name())
@@ -39,7 +40,17 @@ class BestFitFeaturesTest {
   /** First fit against trying every base at which a unit could begin. */
   @Test
   void firstFitIsTheLowestBaseOfAllThatAreFree() {
-    for (long seed = 0; seed < 150; seed++) {
+    requireFirstFit(0, 40);
+  }
+
+  @Test
+  @Tag("long")
+  void firstFitIsTheLowestBaseOfAllThatAreFreeInManyProblems() {
+    requireFirstFit(40, 150);
+  }
+
+  private static void requireFirstFit(long from, long to) {
+    for (long seed = from; seed < to; seed++) {
       MemoryProblem problem = RandomProblems.constrained(seed);
       for (PlacementOrder order : PlacementOrder.values()) {
         assertThat(offsets(new BestFitPlanner(order, GapChoice.LOWEST).plan(problem))).as("seed %d %s", seed, order)

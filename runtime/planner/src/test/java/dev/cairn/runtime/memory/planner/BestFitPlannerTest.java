@@ -14,10 +14,13 @@ import dev.cairn.runtime.memory.ProblemCsv;
 import dev.cairn.runtime.memory.RandomProblems;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -94,7 +97,17 @@ class BestFitPlannerTest {
   /** Against trying every place where a buffer could begin. */
   @Test
   void placesWhereExhaustiveTrialPlaces() {
-    for (long seed = 0; seed < 300; seed++) {
+    requireExhaustive(0, 48);
+  }
+
+  @Test
+  @Tag("long")
+  void placesWhereExhaustiveTrialPlacesManyProblems() {
+    requireExhaustive(48, 200);
+  }
+
+  private static void requireExhaustive(long from, long to) {
+    for (long seed = from; seed < to; seed++) {
       MemoryProblem problem = RandomProblems.seeded(seed);
       for (BestFitPlanner planner : BestFitPortfolio.ALL.planners()) {
         assertThat(offsets(planner.plan(problem))).as("seed %d %s", seed, planner.name())
@@ -106,9 +119,19 @@ class BestFitPlannerTest {
   /** Enough for many leaves, against a plain scan; lives are short, long, and nested as those of a training run. */
   @Test
   void placesManyBuffersWhereAScanPlacesThem() {
-    for (int seed = 0; seed < 12; seed++) {
+    requireScan(0, 6, 500);
+  }
+
+  @Test
+  @Tag("long")
+  void placesThousandsOfBuffersWhereAScanPlacesThem() {
+    requireScan(6, 12, 1_000);
+  }
+
+  private static void requireScan(int from, int to, int least) {
+    for (int seed = from; seed < to; seed++) {
       var random = new Random(seed);
-      int size = 1_000 + random.nextInt(1_000);
+      int size = least + random.nextInt(least);
       List<Buffer> buffers = new ArrayList<>();
       for (int i = 0; i < size; i++) {
         int first = random.nextInt(size);
@@ -131,8 +154,9 @@ class BestFitPlannerTest {
 
   /** As many as need groups of leaves: half of them stacked lives, as in training. */
   @Test
+  @Tag("long")
   void manyBuffersLieWhereASearchOverAllPutsThem() {
-    int size = 12_000;
+    int size = 9_000;
     var random = new Random(5);
     List<Buffer> buffers = new ArrayList<>();
     for (int i = 0; i < size; i++) {
@@ -144,6 +168,51 @@ class BestFitPlannerTest {
       BestFitPlanner planner = new BestFitPlanner(PlacementOrder.SIZE, choice);
       assertThat(offsets(planner.plan(problem))).isEqualTo(offsets(planner.planConstrained(problem)));
     }
+  }
+
+  /** As many as need groups of leaves, and lookups among them now and then, against a scan over all. */
+  @Test
+  void findsWhereAScanFindsInGroupsOfLeaves() {
+    int size = 9_000;
+    var random = new Random(6);
+    PlacedBuffers placed = new PlacedBuffers();
+    List<Lifetime> lives = new ArrayList<>();
+    List<long[]> ranges = new ArrayList<>();
+    for (int i = 0; i < size; i++) {
+      var life = new Lifetime(i, i % 2 == 0 ? 2 * size - i : i + 1 + random.nextInt(8));
+      long offset = random.nextInt(100_000);
+      long bytes = 1 + random.nextInt(20);
+      placed.add(life, offset, bytes);
+      lives.add(life);
+      ranges.add(new long[] {offset, offset + bytes});
+      if (i % 100 == 99) {
+        int first = random.nextInt(2 * size);
+        var asked = new Lifetime(first, first + 1 + random.nextInt(8));
+        for (GapChoice choice : GapChoice.values()) {
+          long wanted = 1 + random.nextInt(100);
+          assertThat(placed.find(asked, wanted, 1, choice)).as("%d placed, %s", i, asked).isEqualTo(scanned(lives,
+            ranges, asked, wanted, choice));
+        }
+      }
+    }
+  }
+
+  private static long scanned(List<Lifetime> lives, List<long[]> ranges, Lifetime asked, long bytes,
+    GapChoice choice) {
+    List<long[]> near = IntStream.range(0, lives.size()).filter(i -> lives.get(i).overlaps(asked)).mapToObj(
+      ranges::get).sorted(Comparator.comparingLong(range -> range[0])).toList();
+    long top = 0;
+    long best = -1;
+    long bestGap = Long.MAX_VALUE;
+    for (long[] range : near) {
+      long gap = range[0] - top;
+      if (gap >= bytes && (choice == GapChoice.SMALLEST ? gap < bestGap : best < 0)) {
+        best = top;
+        bestGap = gap;
+      }
+      top = Math.max(top, range[1]);
+    }
+    return best < 0 ? top : best;
   }
 
   /** Ratios that independent implementations of greedy by size reach, as published with the data (three decimals). */

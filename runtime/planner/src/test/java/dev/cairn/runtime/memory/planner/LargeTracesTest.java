@@ -9,6 +9,7 @@ import dev.cairn.runtime.memory.PlanValidator;
 import dev.cairn.runtime.memory.ProblemCsv;
 import dev.cairn.runtime.memory.planner.improve.ImprovingPlanner;
 import java.io.IOException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the improving planner reaches on recorded training runs, with a number of moves that is always the same. */
@@ -24,11 +25,13 @@ class LargeTracesTest {
   }
 
   @Test
+  @Tag("long")
   void transformerTrainingOfTwentyThousandMeetsTheBound() throws IOException {
     assertThat(ratio("idealloc/pangu_2.6B.csv", 2_000)).isEqualTo(1.0);
   }
 
   @Test
+  @Tag("long")
   void contestTraceOfThirtyThousandIsWithinATenthOfAPerMille() throws IOException {
     assertThat(ratio("idealloc/S_1.csv", 2_000)).isLessThan(1.0001);
   }

@@ -8,7 +8,6 @@ import dev.cairn.runtime.memory.LowerBound;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.MemoryPlanner;
 import dev.cairn.runtime.memory.MemoryProblem;
-import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.PlanValidator;
 import dev.cairn.runtime.memory.ProblemCsv;
 import dev.cairn.runtime.memory.ProblemFeature;
@@ -16,27 +15,50 @@ import dev.cairn.runtime.memory.RandomProblems;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What every planner promises. A subclass names the planner in all its options, and nothing else. */
 abstract class PlannerContract {
-  private static final int RANDOM_PROBLEMS = 600;
+  /** In each build; more of them among the long tests. */
+  private static final int SOME_PROBLEMS = 80;
+  private static final int MANY_PROBLEMS = 320;
 
   /** The planner under test, once for each set of options. */
   abstract List<MemoryPlanner> planners();
 
   @Test
   void randomProblemsGetValidPlansNotBelowTheBound() {
-    for (long seed = 0; seed < RANDOM_PROBLEMS; seed++) {
+    judgeRandom(0, SOME_PROBLEMS);
+  }
+
+  @Test
+  @Tag("long")
+  void manyRandomProblemsGetValidPlansNotBelowTheBound() {
+    judgeRandom(SOME_PROBLEMS, MANY_PROBLEMS);
+  }
+
+  private void judgeRandom(long from, long to) {
+    for (long seed = from; seed < to; seed++) {
       judge("seed " + seed, RandomProblems.seeded(seed));
     }
   }
 
-  /** Whatever a planner does not honour it refuses, naming it. */
   @Test
   void problemsWithFeaturesGetValidPlansOrAClearRefusal() {
+    judgeWithFeatures(0, SOME_PROBLEMS);
+  }
+
+  @Test
+  @Tag("long")
+  void manyProblemsWithFeaturesGetValidPlansOrAClearRefusal() {
+    judgeWithFeatures(SOME_PROBLEMS, MANY_PROBLEMS);
+  }
+
+  /** Whatever a planner does not honour it refuses, naming it. */
+  private void judgeWithFeatures(long from, long to) {
     int planned = 0;
-    for (long seed = 0; seed < RANDOM_PROBLEMS; seed++) {
+    for (long seed = from; seed < to; seed++) {
       MemoryProblem problem = RandomProblems.constrained(seed);
       for (MemoryPlanner planner : planners()) {
         try {
@@ -88,7 +110,7 @@ abstract class PlannerContract {
 
   @Test
   void samePlanEveryTime() {
-    for (long seed = 0; seed < 50; seed++) {
+    for (long seed = 0; seed < 16; seed++) {
       MemoryProblem problem = RandomProblems.seeded(seed);
       List<MemoryPlanner> again = planners();
       for (int i = 0; i < again.size(); i++) {
@@ -100,14 +122,20 @@ abstract class PlannerContract {
   }
 
   @Test
+  void aRecordedProblem() throws IOException {
+    judgeRecorded(RecordedProblems.UNDER_2000_BUFFERS.getFirst());
+  }
+
+  @Test
+  @Tag("long")
   void recordedProblems() throws IOException {
     for (String file : RecordedProblems.UNDER_2000_BUFFERS) {
-      MemoryProblem problem = ProblemCsv.read(RecordedProblems.file(file));
-      judge(file, problem);
-      for (MemoryPlanner planner : planners()) {
-        System.out.println(file + " " + PlanScore.of(problem, planner.plan(problem)));
-      }
+      judgeRecorded(file);
     }
+  }
+
+  private void judgeRecorded(String file) throws IOException {
+    judge(file, ProblemCsv.read(RecordedProblems.file(file)));
   }
 
   private void judge(String what, MemoryProblem problem) {

@@ -1,28 +1,37 @@
 package dev.cairn.runtime.memory.planner.improve;
 
+import java.util.function.LongSupplier;
+
 /**
  * What a search may still spend: moves, each one rectangle placed again, and time where the caller limits it. Not for
  * several threads.
  */
 final class MoveBudget {
+  private final LongSupplier nanoTime;
   private final long deadlineNanos;
   private final boolean timed;
   private long movesLeft;
 
-  private MoveBudget(long moves, boolean timed, long deadlineNanos) {
+  private MoveBudget(long moves, boolean timed, long timeoutNanos, LongSupplier nanoTime) {
     this.movesLeft = moves;
     this.timed = timed;
-    this.deadlineNanos = deadlineNanos;
+    this.nanoTime = nanoTime;
+    this.deadlineNanos = timed ? nanoTime.getAsLong() + timeoutNanos : 0;
   }
 
   /** So many moves, in whatever time. */
   static MoveBudget ofMoves(long moves) {
-    return new MoveBudget(moves, false, 0);
+    return new MoveBudget(moves, false, 0, System::nanoTime);
   }
 
   /** Both limits; the time counts from now. */
   static MoveBudget of(long moves, long timeoutNanos) {
-    return new MoveBudget(moves, true, System.nanoTime() + timeoutNanos);
+    return of(moves, timeoutNanos, System::nanoTime);
+  }
+
+  /** Both limits, by another clock. */
+  static MoveBudget of(long moves, long timeoutNanos, LongSupplier nanoTime) {
+    return new MoveBudget(moves, true, timeoutNanos, nanoTime);
   }
 
   void move() {
@@ -34,7 +43,7 @@ final class MoveBudget {
   }
 
   boolean timeIsUp() {
-    return timed && System.nanoTime() - deadlineNanos >= 0;
+    return timed && nanoTime.getAsLong() - deadlineNanos >= 0;
   }
 
   long movesLeft() {

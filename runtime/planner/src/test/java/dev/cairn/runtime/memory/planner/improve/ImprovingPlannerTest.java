@@ -5,19 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.MemoryProblem;
-import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.PlanValidator;
 import dev.cairn.runtime.memory.RandomProblems;
 import dev.cairn.runtime.memory.planner.BestFitPortfolio;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ImprovingPlannerTest {
   @Test
   void neverWorseThanThePortfolio() {
     int better = 0;
-    for (long seed = 0; seed < 300; seed++) {
+    for (long seed = 0; seed < 120; seed++) {
       MemoryProblem problem = RandomProblems.seeded(seed);
       long greedy = BestFitPortfolio.ALL.plan(problem).peakBytes();
       for (long moves : new long[] {0, 1, 50, 2_000}) {
@@ -45,7 +45,7 @@ class ImprovingPlannerTest {
   @Test
   void improvesWithFixedOffsetsGapsDevicesAndConflicts() {
     int better = 0;
-    for (long seed = 0; seed < 200; seed++) {
+    for (long seed = 0; seed < 80; seed++) {
       MemoryProblem grouped = RandomProblems.constrained(seed);
       MemoryProblem problem = new MemoryProblem(grouped.buffers(), List.of(), grouped.conflicts());
       long greedy = BestFitPortfolio.ALL.plan(problem).peakBytes();
@@ -53,18 +53,27 @@ class ImprovingPlannerTest {
       assertThat(plan.peakBytes()).as("seed %d", seed).isLessThanOrEqualTo(greedy);
       better += plan.peakBytes() < greedy ? 1 : 0;
     }
-    assertThat(better).as("plans lower than the portfolio's").isGreaterThan(10);
+    assertThat(better).as("plans lower than the portfolio's").isGreaterThan(4);
   }
 
   @Test
+  void manyBuffersAreValidLowAndTheSameEveryTime() {
+    requireSame(0, 1, 600, 1_000);
+  }
+
+  @Test
+  @Tag("long")
   void thousandsOfBuffersAreValidLowAndTheSameEveryTime() {
-    for (long seed = 0; seed < 4; seed++) {
-      MemoryProblem problem = ManyBuffers.problem(seed, 2_000);
-      ImprovingPlanner planner = new ImprovingPlanner(3_000);
+    requireSame(1, 4, 2_000, 3_000);
+  }
+
+  private static void requireSame(long from, long to, int buffers, long moves) {
+    for (long seed = from; seed < to; seed++) {
+      MemoryProblem problem = ManyBuffers.problem(seed, buffers);
+      ImprovingPlanner planner = new ImprovingPlanner(moves);
       MemoryPlan plan = PlanValidator.requireValid(problem, planner.plan(problem));
       assertThat(planner.plan(problem)).isEqualTo(plan);
       assertThat(plan.peakBytes()).isLessThanOrEqualTo(BestFitPortfolio.ALL.plan(problem).peakBytes());
-      System.out.println("2000 buffers, seed " + seed + ": " + PlanScore.of(problem, plan));
     }
   }
 
@@ -90,7 +99,7 @@ class ImprovingPlannerTest {
   @Test
   void timeLimitIsAllItTakesToStop() {
     MemoryProblem problem = ManyBuffers.problem(1, 400);
-    PlanValidator.requireValid(problem, ImprovingPlanner.within(Duration.ofMillis(50)).plan(problem));
+    PlanValidator.requireValid(problem, ImprovingPlanner.within(Duration.ofMillis(1)).plan(problem));
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.PlanValidator;
 import dev.cairn.runtime.memory.ProblemCsv;
+import dev.cairn.runtime.memory.SmallStack;
 import dev.cairn.runtime.memory.planner.RecordedProblems;
 import dev.cairn.runtime.memory.planner.inductor.size.SymbolicSize;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class AllocationTreePlannerTest {
@@ -71,13 +73,19 @@ class AllocationTreePlannerTest {
   }
 
   @Test
-  void theMeasuredTableOfRealNetworks() throws IOException {
+  void theMeasuredRatioOfARealNetwork() throws IOException {
     assertThat(ratio("idealloc/resnet50.csv")).isEqualTo("1.0066");
+  }
+
+  @Test
+  @Tag("long")
+  void theMeasuredTableOfRealNetworks() throws IOException {
     assertThat(ratio("idealloc/G_1.csv")).isEqualTo("1.0043");
     assertThat(ratio("idealloc/pangu_2.6B.csv")).isEqualTo("1.2742");
   }
 
   @Test
+  @Tag("long")
   void theMeasuredTableOfTheChallengingSets() throws IOException {
     List<String> ratios = new ArrayList<>();
     for (String letter : List.of("A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K")) {
@@ -89,9 +97,19 @@ class AllocationTreePlannerTest {
 
   /** Each lies at the end behind all others: the tree is as deep as there are buffers. */
   @Test
+  void thousandsOfBuffersAllLiveAtOnce() throws Exception {
+    SmallStack.run(() -> requireAllAtOnce(4_000));
+  }
+
+  @Test
+  @Tag("long")
   void twentyThousandBuffersAllLiveAtOnce() {
+    requireAllAtOnce(20_000);
+  }
+
+  private static void requireAllAtOnce(int count) {
     List<Buffer> buffers = new ArrayList<>();
-    for (int i = 0; i < 20_000; i++) {
+    for (int i = 0; i < count; i++) {
       buffers.add(Buffer.of("b" + i, 30_000 - i, new Lifetime(0, 1)));
     }
     MemoryProblem problem = new MemoryProblem(buffers);
@@ -99,11 +117,21 @@ class AllocationTreePlannerTest {
   }
 
   @Test
+  void thousandsOfRandomBuffers() {
+    requireRandom(3_000);
+  }
+
+  @Test
+  @Tag("long")
   void twentyThousandRandomBuffers() {
+    requireRandom(20_000);
+  }
+
+  private static void requireRandom(int count) {
     Random random = new Random(7);
     List<Buffer> buffers = new ArrayList<>();
-    for (int i = 0; i < 20_000; i++) {
-      int first = random.nextInt(10_000);
+    for (int i = 0; i < count; i++) {
+      int first = random.nextInt(count / 2);
       buffers.add(Buffer.of("b" + i, 1 + random.nextInt(1_000_000),
         new Lifetime(first, first + 1 + random.nextInt(random.nextInt(10) == 0 ? 3_000 : 20))));
     }
@@ -124,12 +152,22 @@ class AllocationTreePlannerTest {
   }
 
   @Test
+  void thousandsOfSymbolicBuffers() {
+    requireSymbolic(2_000);
+  }
+
+  @Test
+  @Tag("soak")
   void twentyThousandSymbolicBuffers() {
+    requireSymbolic(20_000);
+  }
+
+  private static void requireSymbolic(int count) {
     SymbolicSize s0 = SymbolicSize.dimension("s0", 8);
     SymbolicSize s1 = SymbolicSize.dimension("s1", 128);
     Random random = new Random(3);
     Lines lines = new Lines();
-    for (int i = 0; i < 20_000; i++) {
+    for (int i = 0; i < count; i++) {
       lines.allocate("b" + i, (random.nextBoolean() ? s0 : s0.times(s1)).times(4L * (1 + random.nextInt(64)))).kernel();
       if (i >= 10) {
         lines.free("b" + (i - 10 + random.nextInt(1)));

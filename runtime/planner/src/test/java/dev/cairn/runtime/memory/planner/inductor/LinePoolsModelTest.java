@@ -14,14 +14,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class LinePoolsModelTest {
-  private static final int PROGRAMS = 180;
+  /** Of seeds in turn the programs get longer, up to this one, then they begin anew. */
+  private static final int PROGRAMS = 90;
+  /** Programs of all lengths, in each build; the others are among the long tests. */
+  private static final long[] SOME = LongStream.iterate(0, seed -> seed < PROGRAMS, seed -> seed + 6).toArray();
+  private static final long[] OTHERS = LongStream.range(0, PROGRAMS).filter(seed -> seed % 6 != 0).toArray();
 
   @Test
   void equalsTheRecursiveModel() {
-    for (long seed = 0; seed < PROGRAMS; seed++) {
+    requireModel(SOME);
+  }
+
+  @Test
+  @Tag("long")
+  void programsOfEveryLengthEqualTheRecursiveModel() {
+    requireModel(OTHERS);
+  }
+
+  private static void requireModel(long... seeds) {
+    for (long seed : seeds) {
       MemoryProgram program = RandomPrograms.seeded(seed);
       for (PoolMode mode : PoolMode.values()) {
         for (long alignment : new long[] {1, 64}) {
@@ -47,7 +63,17 @@ class LinePoolsModelTest {
 
   @Test
   void everyPlanIsValidForAllLengthsAndNeverBelowTheBound() {
-    for (long seed = 0; seed < PROGRAMS; seed++) {
+    requireValid(SOME);
+  }
+
+  @Test
+  @Tag("long")
+  void plansOfProgramsOfEveryLengthAreValid() {
+    requireValid(OTHERS);
+  }
+
+  private static void requireValid(long... seeds) {
+    for (long seed : seeds) {
       MemoryProgram program = RandomPrograms.seeded(seed);
       for (PoolMode mode : PoolMode.values()) {
         PooledProgram pooled = LinePools.plan(program, new PoolOptions(mode, 64));
@@ -64,7 +90,17 @@ class LinePoolsModelTest {
 
   @Test
   void theProblemPlannerEqualsTheModelToo() {
-    for (long seed = 0; seed < 200; seed++) {
+    requireModelOfProblems(0, 32);
+  }
+
+  @Test
+  @Tag("long")
+  void theProblemPlannerEqualsTheModelOnManyProblems() {
+    requireModelOfProblems(32, 128);
+  }
+
+  private static void requireModelOfProblems(long from, long to) {
+    for (long seed = from; seed < to; seed++) {
       MemoryProblem problem = RandomProblems.seeded(seed);
       if (problem.buffers().stream().anyMatch(buffer -> buffer.alignment() > 1)) {
         continue; // a strict alignment of its own is more than upstream knows

@@ -10,11 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Random graphs, judged by three who share no code with the planner: a naive twin, a simulated run, the validator. */
 class RandomPlansTest {
-  private static final int GRAPHS = 3_000;
+  /** In each build; the others are among the long tests. */
+  private static final int SOME = 300;
+  private static final int MANY = 3_000;
   private static final List<InPlaceRule> RULES = List.of(InPlaceRule.values());
 
   private static NnvmOptions options(long seed) {
@@ -27,9 +30,19 @@ class RandomPlansTest {
 
   @Test
   void theNaiveTwinGivesTheSamePlanToTheBit() {
+    requireTwin(0, SOME);
+  }
+
+  @Test
+  @Tag("long")
+  void theNaiveTwinGivesTheSamePlanOfThousandsOfGraphs() {
+    requireTwin(SOME, MANY);
+  }
+
+  private static void requireTwin(int from, int to) {
     int shared = 0;
     int grown = 0;
-    for (long seed = 0; seed < GRAPHS; seed++) {
+    for (long seed = from; seed < to; seed++) {
       NnvmGraph graph = RandomNnvmGraphs.seeded(seed, true);
       NnvmOptions options = options(seed);
       StoragePlan plan = PlanMemory.plan(graph, options);
@@ -37,13 +50,13 @@ class RandomPlansTest {
       shared += (int) plan.inPlaceIndex().stream().filter(index -> index >= 0).count();
       grown += (int) plan.storageIds().stream().filter(id -> id >= 0).count() - plan.storageBytes().size();
     }
-    assertThat(shared).as("in place").isGreaterThan(GRAPHS);
-    assertThat(grown).as("reused").isGreaterThan(GRAPHS);
+    assertThat(shared).as("in place").isGreaterThan(to - from);
+    assertThat(grown).as("reused").isGreaterThan(to - from);
   }
 
   @Test
   void partOfAGraphIsPlannedAsByTheNaiveTwin() {
-    for (long seed = 0; seed < 500; seed++) {
+    for (long seed = 0; seed < 150; seed++) {
       var random = new Random(seed);
       NnvmGraph whole = RandomNnvmGraphs.seeded(seed, true);
       int first = random.nextInt(whole.nodes().size());
@@ -55,7 +68,7 @@ class RandomPlansTest {
 
   @Test
   void autoSearchIsTheFirstBestOfTheNaiveTwinsPlansAndNeverWorseThanRange16() {
-    for (long seed = 0; seed < 500; seed++) {
+    for (long seed = 0; seed < 80; seed++) {
       NnvmGraph graph = RandomNnvmGraphs.seeded(seed, true);
       StoragePlan best = LongStream.of(1, 2, 4, 8, 16)
         .mapToObj(range -> new NaivePlanMemory(graph, NnvmOptions.DEFAULT, range).plan())
@@ -69,7 +82,17 @@ class RandomPlansTest {
 
   @Test
   void everyNodeFindsInEachStorageWhatItReads() {
-    for (long seed = 0; seed < GRAPHS; seed++) {
+    simulate(0, SOME);
+  }
+
+  @Test
+  @Tag("long")
+  void everyNodeOfThousandsOfGraphsFindsInEachStorageWhatItReads() {
+    simulate(SOME, MANY);
+  }
+
+  private static void simulate(int from, int to) {
+    for (long seed = from; seed < to; seed++) {
       NnvmGraph graph = RandomNnvmGraphs.seeded(seed, true);
       simulate("seed " + seed, graph, PlanMemory.plan(graph, options(seed)));
     }
@@ -124,7 +147,17 @@ class RandomPlansTest {
 
   @Test
   void theValidatorFindsNoFaultInTheCommonForm() {
-    for (long seed = 0; seed < GRAPHS; seed++) {
+    requireValid(0, SOME);
+  }
+
+  @Test
+  @Tag("long")
+  void theValidatorFindsNoFaultInTheCommonFormOfThousandsOfGraphs() {
+    requireValid(SOME, MANY);
+  }
+
+  private static void requireValid(int from, int to) {
+    for (long seed = from; seed < to; seed++) {
       NnvmGraph graph = RandomNnvmGraphs.seeded(seed, true);
       StoragePlan plan = PlanMemory.plan(graph, options(seed).withInPlaceRule(InPlaceRule.EQUAL_TYPE));
       PooledStorages pooled = PooledStorages.of(graph, plan);
@@ -133,9 +166,8 @@ class RandomPlansTest {
       if (!options(seed).fourByteElements()) {
         assertThat(pooled.plan().peakBytes()).isEqualTo(plan.allocatedBytes());
       }
-      for (int entry = 0; entry < graph.entryCount(); entry++) {
-        assertThat(pooled.bufferOf().get(entry) >= 0).isEqualTo(plan.storageIds().get(entry) >= 0);
-      }
+      assertThat(pooled.bufferOf().stream().map(index -> index >= 0)).as("seed %d", seed).isEqualTo(plan.storageIds()
+        .stream().map(id -> id >= 0).toList());
     }
   }
 

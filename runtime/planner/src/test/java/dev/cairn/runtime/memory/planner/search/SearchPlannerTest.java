@@ -16,7 +16,7 @@ class SearchPlannerTest {
   @Test
   void isNeverWorseThanTheGreedyPortfolio() {
     SearchPlanner planner = new SearchPlanner(50_000, OptionalLong.empty());
-    for (long seed = 0; seed < 300; seed++) {
+    for (long seed = 0; seed < 80; seed++) {
       for (MemoryProblem problem : List.of(RandomProblems.seeded(seed), RandomProblems.constrained(seed))) {
         assertThat(planner.plan(problem).peakBytes()).as("seed %d", seed)
           .isLessThanOrEqualTo(BestFitPortfolio.ALL.plan(problem).peakBytes());
@@ -26,7 +26,7 @@ class SearchPlannerTest {
 
   @Test
   void smallProblemsGetTheirOptimum() {
-    for (long seed = 0; seed < 500; seed++) {
+    for (long seed = 0; seed < 150; seed++) {
       MemoryProblem problem = SmallProblems.constrained(seed);
       assertThat(SearchPlanner.DEFAULT.plan(problem).peakBytes()).as("seed %d", seed)
         .isEqualTo(BruteForce.height(problem));

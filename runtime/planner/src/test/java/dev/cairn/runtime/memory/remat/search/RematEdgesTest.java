@@ -2,6 +2,7 @@ package dev.cairn.runtime.memory.remat.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.runtime.memory.SmallStack;
 import dev.cairn.runtime.memory.order.OrderProblem;
 import dev.cairn.runtime.memory.remat.LayerRule;
 import dev.cairn.runtime.memory.remat.RematAnswer;
@@ -75,10 +76,20 @@ class RematEdgesTest {
 
   @Test
   void aLargerBudgetNeverCostsMore() {
-    for (int seed = 0; seed < 6; seed++) {
+    requireCurve(0, 1, 6);
+  }
+
+  @Test
+  @Tag("long")
+  void aLargerBudgetNeverCostsMoreOnLongCurves() {
+    requireCurve(1, 4, 12);
+  }
+
+  private static void requireCurve(int from, int to, int points) {
+    for (int seed = from; seed < to; seed++) {
       RematProblem problem = RematProblems.randomTraining(seed, 8);
-      List<RematAnswer> curve = RematCurve.of(problem, 12);
-      assertThat(curve).hasSize(12);
+      List<RematAnswer> curve = RematCurve.of(problem, points);
+      assertThat(curve).hasSize(points);
       for (int i = 0; i < curve.size(); i++) {
         RematAnswer answer = curve.get(i);
         assertThat(answer.fits()).as("seed %d budget %d", seed, answer.budgetBytes()).isTrue();
@@ -89,10 +100,20 @@ class RematEdgesTest {
     }
   }
 
-  /** Nothing recurs: a hundred thousand nodes one behind the other. */
+  /** Nothing recurs: on a small stack ten thousand nodes one behind the other. */
   @Test
-  void deepChainsArePlanned() {
-    RematProblem chain = RematProblems.chain(50_000);
+  void deepChainsArePlanned() throws Exception {
+    SmallStack.run(() -> requireChain(5_000));
+  }
+
+  @Test
+  @Tag("soak")
+  void chainsOfAHundredThousandNodesArePlanned() {
+    requireChain(50_000);
+  }
+
+  private static void requireChain(int layers) {
+    RematProblem chain = RematProblems.chain(layers);
     RematAnswer answer = RematPlanner.plan(chain, 1000, 1);
     assertThat(answer.fits()).isTrue();
     assertThat(WordJudge.peak(chain, answer.word())).isEqualTo(answer.peakBytes());
@@ -101,7 +122,17 @@ class RematEdgesTest {
   /** Also where a node that is neither before nor after a cut in every order reads what it makes. */
   @Test
   void nodesThatRunOnceNeverRunAgain() {
-    for (int seed = 0; seed < 40; seed++) {
+    requireOnce(0, 6);
+  }
+
+  @Test
+  @Tag("long")
+  void nodesThatRunOnceNeverRunAgainInManyNets() {
+    requireOnce(6, 40);
+  }
+
+  private static void requireOnce(int from, int to) {
+    for (int seed = from; seed < to; seed++) {
       RematProblem any = RematProblems.randomTraining(seed, 16);
       RematProblem.Builder some = RematProblem.builder(any.order());
       for (int node = 0; node < any.nodes(); node++) {
@@ -121,6 +152,12 @@ class RematEdgesTest {
 
   /** A residual net: work is bounded at every size, minimum cuts included. */
   @Test
+  void thousandsOfNodesWithSkipsHaveAnAnswer() {
+    requireAnswer(1_500, 300_000);
+  }
+
+  @Test
+  @Tag("long")
   void twentyThousandNodesWithSkipsHaveAnAnswer() {
     requireAnswer(10_000, 2_000_000);
   }

@@ -57,7 +57,13 @@ class RematPlannerTest {
 
   @Test
   void isWithinTwoPercentOfTheOptimumOnSmallGraphs() {
-    quality(0, 40);
+    quality(0, 12);
+  }
+
+  @Test
+  @Tag("long")
+  void isWithinTwoPercentOfTheOptimumOnFurtherSmallGraphs() {
+    quality(12, 40);
   }
 
   @Test

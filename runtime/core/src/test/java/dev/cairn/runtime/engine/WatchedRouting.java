@@ -1,0 +1,69 @@
+package dev.cairn.runtime.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/** Another routing, which tells a test what the engine asks of it. */
+final class WatchedRouting implements Routing {
+  private final Routing usual;
+  private volatile Runnable onHurry = () -> {};
+  private volatile Runnable onDelete = () -> {};
+  private volatile Runnable onStop = () -> {};
+
+  WatchedRouting(Routing usual) {
+    this.usual = usual;
+  }
+
+  /** What an engine of this kind has. */
+  static WatchedRouting of(EngineOptions options) {
+    return new WatchedRouting(switch (options.kind()) {
+      case PER_DEVICE -> new PerDeviceRouting(options);
+      case POOLED -> new PooledRouting(options);
+      case NAIVE -> throw new IllegalArgumentException("has no threads");
+    });
+  }
+
+  /** Called by a thread that waits: what it waits for has not ended, and it runs no more operations itself. */
+  void onHurry(Runnable action) {
+    onHurry = action;
+  }
+
+  /** Called by a thread that deletes a variable, before the engine decides when. */
+  void onDelete(Runnable action) {
+    onDelete = action;
+  }
+
+  /** Called by a thread that stops the engine, when everything has ended and the threads have not. */
+  void onStop(Runnable action) {
+    onStop = action;
+  }
+
+  @Override
+  public boolean runsOnPusher(FunctionProperty property) {
+    if (property == FunctionProperty.DELETE) {
+      onDelete.run();
+    }
+    return usual.runsOnPusher(property);
+  }
+
+  @Override
+  public WorkerGroup group(Operation operation, BlockRunner runner) {
+    return usual.group(operation, runner);
+  }
+
+  @Override
+  public @Nullable WorkerGroup host() {
+    return usual.host();
+  }
+
+  @Override
+  public void hurry() {
+    onHurry.run();
+    usual.hurry();
+  }
+
+  @Override
+  public void stop() {
+    onStop.run();
+    usual.stop();
+  }
+}
