@@ -4,9 +4,12 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * What a piece of work puts on the Java heap. The JVM itself does so now and then, on the thread that happens to be
- * there: it links, loads classes, and gives objects that it had optimised away back when it drops compiled code. That
- * is in some rounds; what the work makes is in each, so the least of many rounds tells.
+ * Counts the bytes that work puts on the Java heap. The JVM itself allocates on the thread that happens to be there: it
+ * links and loads classes in the first rounds, and gives objects that it had optimised away back when it drops compiled
+ * code. The work allocates in each round, so the least of many rounds is what the work allocates.
+ *
+ * <p>A test asserts a bound that holds for interpreted code, too: then neither the compiler nor the load of the machine
+ * decides. Code that makes no objects meets a bound of zero from its second or third round on.
  */
 public final class GarbageMeter {
   private static final int ROUNDS = 50;
@@ -16,7 +19,7 @@ public final class GarbageMeter {
   /**
    * Does the work until a round has made nothing, but at most 50 times, on the calling thread.
    *
-   * @param work some thousands of operations, so that they get compiled within a few rounds
+   * @param work the same operations in each round
    * @return bytes that the calling thread allocated in the round that made the least
    */
   public static long leastBytes(Runnable work) {

@@ -7,6 +7,7 @@ import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.Owner;
+import dev.cairn.testing.Rounds;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The releasing set against a search that tries everything. */
-class ReleasingSetTest {
+class ReleasingSetTest implements Rounds {
   /** What a set costs: bytes first, then blocks. */
   private record Cost(long bytes, int blocks) implements Comparable<Cost> {
     @Override
@@ -30,7 +31,7 @@ class ReleasingSetTest {
   void theWindowIsTheCheapestOfAll(int seed) {
     RandomMaps maps = new RandomMaps(seed);
     Random random = new Random(seed);
-    for (int round = 0; round < 300; round++) {
+    for (int round = 0; round < rounds(300); round++) {
       MemoryMap map = maps.next(4, 14, 5, false);
       OutOfMemory failure = failure(map, 256L * (1 + random.nextInt(60)), 256L << random.nextInt(5), 0);
       WindowSearch search = new WindowSearch(failure);
@@ -52,7 +53,7 @@ class ReleasingSetTest {
     Random random = new Random(seed);
     int least = 0;
     int found = 0;
-    for (int round = 0; round < 300; round++) {
+    for (int round = 0; round < rounds(300); round++) {
       OutOfMemory failure = failure(maps.next(8, 4, 5, false), 256L * (1 + random.nextInt(120)), 256, 0);
       RegionSearch search = new RegionSearch(failure);
       Optional<Cost> best = everyChoiceOfRegions(failure);
@@ -76,7 +77,7 @@ class ReleasingSetTest {
   void theCheaperWayIsTakenAndItsOwnersAddUp(int seed) {
     RandomMaps maps = new RandomMaps(100 + seed);
     Random random = new Random(seed);
-    for (int round = 0; round < 300; round++) {
+    for (int round = 0; round < rounds(300); round++) {
       OutOfMemory failure = failure(maps.next(6, 8, 3, true), 256L * (1 + random.nextInt(80)), 256,
         random.nextInt(9));
       WindowSearch window = new WindowSearch(failure);

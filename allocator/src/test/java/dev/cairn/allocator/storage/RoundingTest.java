@@ -3,13 +3,14 @@ package dev.cairn.allocator.storage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.cairn.testing.Rounds;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class RoundingTest {
+class RoundingTest implements Rounds {
   private static final long MIB = 1L << 20;
 
   @ParameterizedTest
@@ -45,7 +46,7 @@ class RoundingTest {
     List<Rounding> all = List.of(Rounding.naive(), new Rounding.Naive(256, 768), Rounding.powerOfTwo(),
       new Rounding.PowerOfTwo(256, 20), new Rounding.PowerOfTwo(1L << 34, 34), Rounding.multipleOf(256),
       Rounding.multipleOf(3 * 256), Rounding.multipleOf(1L << 61));
-    for (int i = 0; i < 200_000; i++) {
+    for (int i = 0; i < rounds(200_000); i++) {
       long bytes = 1 + (random.nextLong() >>> (2 + random.nextInt(60))) % Rounding.MAXIMUM_BYTES;
       for (Rounding rounding : all) {
         long rounded = rounding.round(bytes);

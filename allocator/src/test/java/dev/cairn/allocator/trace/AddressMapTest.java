@@ -2,13 +2,14 @@ package dev.cairn.allocator.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.testing.Rounds;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class AddressMapTest {
+class AddressMapTest implements Rounds {
   /** Few keys meet often; all longs never do; multiples of a page are what addresses look like. */
   @ParameterizedTest
   @ValueSource(longs = {1, 3, 256, 1L << 32, 0x9E3779B97F4A7C15L})
@@ -16,7 +17,7 @@ class AddressMapTest {
     Random random = new Random(stride);
     AddressMap map = new AddressMap();
     Map<Long, Long> model = new HashMap<>();
-    for (int i = 0; i < 200_000; i++) {
+    for (int i = 0; i < rounds(200_000); i++) {
       long key = stride * (random.nextInt(2_000) - 1_000);
       if (random.nextInt(100) < 45) {
         Long before = model.remove(key);

@@ -12,6 +12,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.testing.Rounds;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Random;
@@ -20,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class CpuGatherTest {
+class CpuGatherTest implements Rounds {
 
   @Test
   void byHand() {
@@ -40,7 +41,7 @@ class CpuGatherTest {
   @EnumSource(value = DType.class, names = {"INT32", "INT64"})
   void randomIndexesOfRandomShapes(DType indexes) {
     var random = new Random(21);
-    for (int round = 0; round < 100; round++) {
+    for (int round = 0; round < rounds(100); round++) {
       int rank = 1 + random.nextInt(4);
       Shape shape = Shape.of(random.longs(rank, 1, 7).toArray());
       int axis = random.nextInt(rank);
@@ -113,7 +114,7 @@ class CpuGatherTest {
   void randomScatters() {
     var random = new Random(23);
     for (DType dtype : MovedElements.SIZES) {
-      for (int round = 0; round < 60; round++) {
+      for (int round = 0; round < rounds(60); round++) {
         int rank = 1 + random.nextInt(4);
         Shape shape = Shape.of(random.longs(rank, 1, 6).toArray());
         scatter(TestTensors.randomBits(dtype, shape, random), random.nextInt(rank + 1), random);

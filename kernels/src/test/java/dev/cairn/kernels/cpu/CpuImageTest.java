@@ -16,13 +16,14 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.testing.Rounds;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 /** Operators that sample images, by hand. */
-class CpuImageTest {
+class CpuImageTest implements Rounds {
   private static final Offset<Double> NEAR = Offset.offset(1e-6);
 
   private static double[] resized(Attributes attributes, double scale, double... values) {
@@ -167,7 +168,7 @@ class CpuImageTest {
   @Test
   void transposedConvolutionsAreTheirTwins() {
     var random = new SplittableRandom(5);
-    for (int round = 0; round < 20; round++) {
+    for (int round = 0; round < rounds(20); round++) {
       int rank = 1 + random.nextInt(3);
       int groups = 1 + random.nextInt(2);
       long[] x = random.longs(rank + 2, 1, rank == 1 ? 40 : 7).toArray();
@@ -195,7 +196,7 @@ class CpuImageTest {
         AttributeValue.Ints.of(1, 0)),
       two.with("dilations", AttributeValue.Ints.of(1, 2)));
     for (Attributes attributes : all) {
-      for (int width : new int[] {1, 2, 7, 8, 9, 15, 16, 17, 40, 48}) {
+      for (int width : some(1, 2, 7, 8, 9, 15, 16, 17, 40, 48)) {
         long groups = attributes.getInt("group", 1);
         Shape x = Shape.of(2, 3 * groups, 3, width);
         Shape w = Shape.of(3 * groups, 2, 2, 2);

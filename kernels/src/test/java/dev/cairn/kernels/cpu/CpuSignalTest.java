@@ -14,19 +14,20 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.testing.Rounds;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 /** Spectra against their definition. */
-class CpuSignalTest {
+class CpuSignalTest implements Rounds {
   private final SplittableRandom random = new SplittableRandom(3);
 
   /** Primes, also large ones, powers, and products of different factors. */
   @Test
   void everyLengthIsTransformedAsDefined() {
-    for (int length : new int[] {1, 2, 3, 4, 5, 7, 8, 12, 16, 25, 61, 67, 100, 131, 400, 402}) {
+    for (int length : some(1, 2, 3, 4, 5, 7, 8, 12, 16, 25, 61, 67, 100, 131, 400, 402)) {
       var x = new Complex(random.doubles(length, -1, 1).toArray(), random.doubles(length, -1, 1).toArray());
       Complex y = new FourierTransform(length).apply(x, false);
       for (int k = 0; k < length; k++) {
@@ -85,7 +86,7 @@ class CpuSignalTest {
 
   @Test
   void shortFramesAreTheirTwin() {
-    for (int round = 0; round < 12; round++) {
+    for (int round = 0; round < rounds(12); round++) {
       int length = new int[] {1, 2, 5, 16, 31, 64, 400, 513}[random.nextInt(8)];
       int batch = 1 + random.nextInt(2);
       int frames = 1 + random.nextInt(9);

@@ -9,10 +9,11 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.SliceRange;
 import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.testing.Rounds;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class CpuSliceTest {
+class CpuSliceTest implements Rounds {
 
   @Test
   void byHand() {
@@ -38,7 +39,7 @@ class CpuSliceTest {
   @Test
   void randomRangesOfRandomShapes() {
     var random = new Random(5);
-    for (int round = 0; round < 300; round++) {
+    for (int round = 0; round < rounds(300); round++) {
       Shape shape = MovedElements.randomShape(random, 4, 9);
       slice(shape, random, 12);
     }

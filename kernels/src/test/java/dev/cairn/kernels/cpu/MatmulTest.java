@@ -35,11 +35,13 @@ class MatmulTest implements Rounds {
   }
 
   private static double[] naive(TensorView a, TensorView b, int rows, int depth, int columns) {
+    double[] left = TestTensors.doubles(a);
+    double[] right = TestTensors.doubles(b);
     double[] sums = new double[rows * columns];
     for (int i = 0; i < rows; i++) {
       for (int j = 0; j < columns; j++) {
         for (int k = 0; k < depth; k++) {
-          sums[i * columns + j] += a.doubleAt((long) i * depth + k) * b.doubleAt((long) k * columns + j);
+          sums[i * columns + j] += left[i * depth + k] * right[k * columns + j];
         }
       }
     }

@@ -30,9 +30,10 @@ final class MovedElements {
   /** Runs on every element size, on one thread and three, and compares all bits with the rule. */
   static void check(String operator, Attributes attributes, Shape from, Shape to, Rule rule,
     @Nullable TensorView... more) {
+    long[] sources = sources(from, to, rule);
     for (DType dtype : SIZES) {
       TensorView data = TestTensors.randomBits(dtype, from, new Random(from.elementCount() * 31 + to.elementCount()));
-      TensorView expected = expected(data, to, rule);
+      TensorView expected = expected(data, to, sources);
       TensorView actual = run(operator, attributes, new TensorType(dtype, to), data, more);
       KernelRunner.checkBits(operator + attributes + " of " + data.type(), expected, actual);
     }
@@ -50,12 +51,25 @@ final class MovedElements {
 
   /** What the rule says, element by element. */
   static TensorView expected(TensorView data, Shape to, Rule rule) {
+    return expected(data, to, sources(data.shape(), to, rule));
+  }
+
+  /** The flat positions that the rule says, for each element of the output; -1 for zero. */
+  private static long[] sources(Shape from, Shape to, Rule rule) {
+    long[] sources = new long[(int) to.elementCount()];
+    for (int i = 0; i < sources.length; i++) {
+      long[] source = rule.source(index(i, to));
+      sources[i] = source == null ? -1 : flat(source, from);
+    }
+    return sources;
+  }
+
+  private static TensorView expected(TensorView data, Shape to, long[] sources) {
     TensorView expected = TestTensors.zeros(new TensorType(data.dtype(), to));
     long bytes = data.dtype().bytes();
-    for (long i = 0; i < expected.elementCount(); i++) {
-      long[] source = rule.source(index(i, to));
-      if (source != null) {
-        MemorySegment.copy(data.segment(), flat(source, data.shape()) * bytes, expected.segment(), i * bytes, bytes);
+    for (int i = 0; i < sources.length; i++) {
+      if (sources[i] >= 0) {
+        MemorySegment.copy(data.segment(), sources[i] * bytes, expected.segment(), i * bytes, bytes);
       }
     }
     return expected;
