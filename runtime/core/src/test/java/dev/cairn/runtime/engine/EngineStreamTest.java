@@ -53,8 +53,8 @@ class EngineStreamTest extends EngineContract {
   }
 
   /**
-   * The upstream defect of the event pool: after 64 other ends, a wait no longer covered the older work. Which waits the
-   * stream is told is in {@link StreamWaitsTest}.
+   * The upstream defect of the event pool: after 64 other ends, a wait no longer covered the older work. Which waits
+   * the stream is told is in {@link StreamWaitsTest}.
    */
   @Test
   void olderWorkOfAnotherStreamIsNotForgottenAfterManyEnds() {

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * the bit, by every mode, with every family of kernels, fused or not.
  */
 class LimitedTrainingTest {
-  private static final int ROWS = 256;
+  private static final int ROWS = 1024;
   private static final int ITERATIONS = 2;
   /** Enough to find words that fit, not the cheapest. */
   private static final long WORK = 500_000;
