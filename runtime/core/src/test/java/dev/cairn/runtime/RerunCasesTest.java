@@ -123,7 +123,8 @@ class RerunCasesTest {
   private static SessionOptions options(CompileOptions compile) {
     return SessionOptions.DEFAULT.withThreads(1).withCompile(compile.withRemat(compile.remat().withWork(WORK)))
       .withOperators(OperatorRegistry.of(DOUBLED,
-      CHANGING)).withMemoryLimitBytes(1L << 30);
+        CHANGING))
+      .withMemoryLimitBytes(1L << 30);
   }
 
   private static Map<String, byte[]> run(Session session, int rows) {
