@@ -29,7 +29,7 @@ import java.util.function.BiFunction;
  */
 record FileModel(Path file, MemorySegment mapped) {
   static final int WIDTH = 256;
-  private static final int LAYERS = 16;
+  private static final int LAYERS = 10;
   private static final int CHANNELS = 64;
   static final int ROWS = 2;
   /** Numbers in the file. */

@@ -113,7 +113,7 @@ class FileWeightsTest {
     SessionOptions options = options(Wanted.PORTABLE, 1).withCompile(CompileOptions.DEFAULT.withSimplify(simplified));
     MemoryNeed need = need(graph, options);
     long apart = need(model.graph(), options).weightBytes();
-    assertThat(need.weightBytes()).isLessThan(apart - 10L * FileModel.WIDTH * FileModel.WIDTH * Float.BYTES);
+    assertThat(need.weightBytes()).isLessThan(apart - 6L * FileModel.WIDTH * FileModel.WIDTH * Float.BYTES);
     try (var whole = Session.of(graph, options.withMemoryLimitBytes(need.totalBytes()))) {
       FileModel.run(whole, 1);
       assertThat(whole.compiled().orElseThrow().streamed()).isEmpty();

@@ -160,7 +160,7 @@ class RematBitsTest {
   @ParameterizedTest
   @EnumSource(value = RematMode.class, names = {"OFF", "AUTO", "SEARCH"}, mode = EnumSource.Mode.EXCLUDE)
   void otherSystemsChoicesRunToTheBit(RematMode mode) {
-    Graph graph = gated(8, DType.FLOAT32, false);
+    Graph graph = gated(6, DType.FLOAT32, false);
     CompileOptions compile = CompileOptions.DEFAULT.withFusion(FusionChoice.OFF);
     Trained once = trained(graph, options(compile));
     MemoryNeed need = MemoryNeed.of(once.compiled, true);

@@ -47,7 +47,7 @@ class RematHintsTest {
   private static final int WIDTH = 64;
   /** Enough to find words that fit, not the cheapest. */
   private static final long WORK = 200_000;
-  private static final int LAYERS = 8;
+  private static final int LAYERS = 6;
   private static final TensorType INPUT = TensorType.of(DType.FLOAT32, ROWS, WIDTH);
 
   /** What runs leave by name, and how they were compiled. */

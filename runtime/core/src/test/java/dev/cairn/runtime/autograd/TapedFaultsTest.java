@@ -38,13 +38,13 @@ class TapedFaultsTest extends ArrayContract {
 
   @Test
   void eachCallOfSomeProgramsFailsInTurn() {
-    eachCallFailsInTurn(0, 15);
+    eachCallFailsInTurn(0, 6);
   }
 
   @Test
   @Tag("long")
   void eachCallOfAHundredProgramsFailsInTurn() {
-    eachCallFailsInTurn(15, 100);
+    eachCallFailsInTurn(0, 100);
   }
 
   private void eachCallFailsInTurn(int from, int to) {
