@@ -34,6 +34,7 @@ class DocsCommandsTest {
   /** Beginnings of commands, and why no test runs them as they stand. */
   private static final Map<String, String> OTHERS = Map.ofEntries(
     Map.entry("mvn ", "builds of Maven: the build itself is one"),
+    Map.entry("native-tests/repeat.sh", "repeats whole builds, or classes many times"),
     Map.entry("java --enable-native-access=ALL-UNNAMED", "TutorialTest runs these programs"),
     Map.entry("java @flags", "LaunchedProgramTest makes and uses such a cache by the launcher"),
     Map.entry("pip install", "downloads libraries of NVIDIA"),

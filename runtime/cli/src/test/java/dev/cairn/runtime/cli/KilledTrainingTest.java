@@ -32,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A process that trains is killed by SIGKILL. Each time the checkpoint is whole, and in the end it has the bytes of an
  * undisturbed training. WholeFileTest kills a process while it writes a file.
  */
+@Tag("long")
 @EnabledOnOs(value = OS.LINUX, disabledReason = "skipped: needs SIGKILL")
 class KilledTrainingTest {
   private static final String SMALL = "16,32,4";

@@ -12,12 +12,14 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The real program behind the launcher, on this JVM, from the class path of this test. */
+@Tag("long")
 @EnabledOnOs(value = OS.LINUX, disabledReason = "skipped: the launcher is for Linux")
 class LaunchedProgramTest {
   private static final String RUN = "./cairn run mlp --iterations 1 --warmup 0 --format json";

@@ -61,6 +61,7 @@ class MemoryLimitTest {
   }
 
   @Test
+  @Tag("long")
   void theCurveIsNeverAboveAnotherMode() throws IOException {
     assertThat(requireLowestCurve("auto", SmallModels.gated(folder, 3), "--loss", "l2", "--no-fusion")).isGreaterThan(
       8);

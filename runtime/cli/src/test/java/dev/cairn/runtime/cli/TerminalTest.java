@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The command line in a real terminal, tmux's: what its screen shows in the end, and on the way. The terminal also
  * writes to a pipe what the program prints, so that the test sees what has happened, and asks for the screen then.
  */
+@Tag("long")
 class TerminalTest {
   private static final String BENCH = "./cairn bench mlp --warmup 1 --duration ";
   private static final String ENDLESS = BENCH + "100000; echo end $?";

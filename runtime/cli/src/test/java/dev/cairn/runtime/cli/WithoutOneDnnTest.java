@@ -15,6 +15,7 @@ import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -78,6 +79,7 @@ class WithoutOneDnnTest {
   }
 
   @Test
+  @Tag("long")
   void theLibraryIsDamagedAndItsOpenMpIsNot() throws Exception {
     Path damaged = home.resolve("damaged.jar");
     try (JarFile from = new JarFile(jar().toFile());
@@ -92,6 +94,7 @@ class WithoutOneDnnTest {
   }
 
   @Test
+  @Tag("long")
   void theFolderForLibrariesIsRefused() throws Exception {
     Path file = Files.createFile(home.resolve("file"));
     assertRunsWithout(run(JavaProcess.classPath(), Map.of("CAIRN_CUDA_CACHE", file.toString())), "folder=");

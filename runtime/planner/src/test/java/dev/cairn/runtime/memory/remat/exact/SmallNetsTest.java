@@ -39,11 +39,13 @@ class SmallNetsTest {
   }
 
   @Test
+  @Tag("long")
   void uNet() {
     planned(U_NET, 103, 64, 40, OF_U);
   }
 
   @Test
+  @Tag("long")
   void attention() {
     planned(ATTENTION, 73, 64, 40, OF_ATTENTION);
   }
