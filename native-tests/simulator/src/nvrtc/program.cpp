@@ -145,8 +145,10 @@ bool Program::produce(const CompileOptions& options, const std::string& preproce
   }
   const std::string input = folder + "/kernels.ii", output = folder + "/kernels.so";
   writeFile(input, source.text + moduleTable(source, expressions_));
+  // Most kernels run for less time than g++ takes to optimise them further; the second option is what fuses products
+  // and sums.
   const CompilerRun run = runCompiler(
-      {"-x", "c++-cpp-output", options.standard, "-O2", processorOption(),
+      {"-x", "c++-cpp-output", options.standard, "-O1", "-fexpensive-optimizations", processorOption(),
        options.fusesMultiplyAdd ? "-ffp-contract=fast" : "-ffp-contract=off", "-fPIC", "-shared", "-fno-exceptions",
        "-fno-rtti", "-fno-strict-aliasing", "-fwrapv", "-fno-math-errno", "-fno-trapping-math",
        "-fno-semantic-interposition", "-fno-gnu-unique", "-fno-threadsafe-statics", "-fvisibility=hidden",

@@ -71,7 +71,7 @@ class CudaAttentionTest {
   @Test
   @Tag("long")
   void everyMaskIsItsTwinInOtherTypes() {
-    checkMasks(CudaTwins.others(List.of(DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16)));
+    checkMasks(List.of(DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16));
   }
 
   private void checkMasks(List<DType> dtypes) {

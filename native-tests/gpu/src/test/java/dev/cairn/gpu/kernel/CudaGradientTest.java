@@ -76,8 +76,7 @@ class CudaGradientTest {
   private void checkWeights(List<DType> dtypes) {
     checkWeights(dtypes, kernel(3, 3), 4, 2, 3, 7, 8);
     checkWeights(dtypes, kernel(3, 2).with("pads", ints(1, 0, 2, 1)).with("strides", ints(2, 1)).with("group", 2), 6, 3,
-      4, 8,
-      9);
+      4, 8, 9);
     checkWeights(dtypes, kernel(2, 3).with("dilations", ints(3, 2)), 2, 1, 2, 9, 9);
     checkWeights(dtypes, kernel(4).with("auto_pad", new AttributeValue.Text("SAME_UPPER")), 3, 2, 2, 11);
     checkWeights(dtypes, kernel(2, 1, 2).with("strides", ints(1, 2, 2)), 2, 2, 1, 4, 5, 6);

@@ -71,7 +71,7 @@ class CudaImageTest {
   }
 
   @Test
-  void imagesOfOneTypeAreResizedInEveryMode() {
+  void smallImagesAreResized() {
     checkTypes(CudaTwins.FIRST);
   }
 

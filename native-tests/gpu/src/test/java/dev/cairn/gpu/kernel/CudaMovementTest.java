@@ -225,13 +225,13 @@ class CudaMovementTest {
   }
 
   @Test
-  void powersHaveExponentsOfAnyType() {
+  void powersAreTheirTwins() {
     checkPowers(CudaTwins.FIRST, CudaTwins.FIRST);
   }
 
   @Test
   @Tag("long")
-  void powersHaveExponentsOfAnyTypeInOtherTypes() {
+  void powersHaveExponentsOfAnyType() {
     checkPowers(List.of(DType.FLOAT32, DType.FLOAT16, DType.FLOAT64, DType.INT32, DType.INT64, DType.UINT8), List.of(
       DType.FLOAT32, DType.INT64, DType.FLOAT64, DType.INT32));
   }

@@ -152,9 +152,8 @@ class CudaQuantisedTest {
 
   private void convolve(DType left, DType right) {
     convolve(left, right, Shape.of(2, 3, 9, 7), Shape.of(5, 3, 3, 3), Attributes.NONE);
-    convolve(left, right, Shape.of(1, 4, 6, 5), Shape.of(18, 2, 2, 3),
-      Attributes.NONE.with("group", 2).with("pads", ints(
-        1, 0, 2, 1)).with("strides", ints(2, 1)).with("dilations", ints(1, 2)));
+    convolve(left, right, Shape.of(1, 4, 6, 5), Shape.of(18, 2, 2, 3), Attributes.NONE.with("group", 2).with("pads",
+      ints(1, 0, 2, 1)).with("strides", ints(2, 1)).with("dilations", ints(1, 2)));
   }
 
   private static AttributeValue ints(long... values) {

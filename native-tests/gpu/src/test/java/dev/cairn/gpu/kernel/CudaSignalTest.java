@@ -35,7 +35,7 @@ class CudaSignalTest {
   @Test
   @Tag("long")
   void framesOfSignalsInOtherTypes() {
-    checkFrames(CudaTwins.others(List.of(DType.FLOAT64, DType.FLOAT16)));
+    checkFrames(List.of(DType.FLOAT64, DType.FLOAT16));
   }
 
   private void checkFrames(List<DType> dtypes) {
