@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import jdk.jfr.Recording;
+import jdk.jfr.SettingDescriptor;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import jdk.jfr.consumer.RecordingStream;
@@ -161,8 +162,8 @@ class FlightListenerTest {
     }
     assertThat(events.stream().mapToLong(it -> it.getLong("weight")).sum()).isPositive().isLessThanOrEqualTo(grants
       * 256);
-    assertThat(events.getFirst().getEventType().getSettingDescriptors()).filteredOn(it -> it.getName().equals(
-      "throttle")).singleElement().satisfies(it -> assertThat(it.getDefaultValue()).isEqualTo("300/s"));
+    assertThat(events.getFirst().getEventType().getSettingDescriptors()).extracting(SettingDescriptor::getName).contains(
+      "throttle");
   }
 
   @Test

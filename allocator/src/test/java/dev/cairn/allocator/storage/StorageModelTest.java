@@ -10,7 +10,6 @@ import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.SharedCounter;
 import dev.cairn.allocator.TrimPolicy;
 import dev.cairn.allocator.source.FakeSubAllocator;
-import dev.cairn.testing.Rounds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +19,7 @@ import java.util.function.LongUnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** Random calls, compared with a {@link NaivePool} one by one: who serves, what is refused, every sum. */
-class StorageModelTest implements Rounds {
+class StorageModelTest {
   private static final long LIMIT_BYTES = 1L << 20;
   private static final int CALLS = 4000;
   private final SharedCounter counter = new SharedCounter();
@@ -97,7 +96,7 @@ class StorageModelTest implements Rounds {
     boolean timed = seed == 7;
     List<Pair> held = new ArrayList<>();
     int refusals = 0;
-    for (int call = 0; call < rounds(CALLS); call++) {
+    for (int call = 0; call < CALLS; call++) {
       now.addAndGet(random.nextInt(10));
       int kind = random.nextInt(100);
       if (kind < 50) {
@@ -119,7 +118,7 @@ class StorageModelTest implements Rounds {
       }
       compareFigures(manager, model);
     }
-    assertThat(refusals).isGreaterThan(rounds(CALLS) / 100);
+    assertThat(refusals).isGreaterThan(CALLS / 100);
     held.forEach(pair -> manager.free(pair.block));
     manager.close();
     assertThat(source.heldBytes()).isZero();

@@ -167,7 +167,7 @@ class CachedPlansTest extends ArrayContract {
     assertThat(after.storages()).isEqualTo(before.storages());
     assertThat(after.memory().liveCount()).isEqualTo(before.memory().liveCount());
     assertThat(after.memory().bytesInUse()).isEqualTo(before.memory().bytesInUse());
-    LiveObjects.count(VARIABLE, SESSION).forEach((type, count) -> assertThat(count).as(type).isLessThan(live
-      .getOrDefault(type, 0L) + REMEMBERED));
+    LiveObjects.count(VARIABLE, SESSION).forEach((type, now) -> assertThat(now).as(type).isLessThan(live.getOrDefault(
+      type, 0L) + REMEMBERED));
   }
 }

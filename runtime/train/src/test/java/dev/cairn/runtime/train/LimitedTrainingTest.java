@@ -39,7 +39,7 @@ class LimitedTrainingTest {
   private static final int ROWS = 1024;
   private static final int ITERATIONS = 2;
   /** Enough to find words that fit, not the cheapest. */
-  private static final long WORK = 500_000;
+  private static final long WORK = 5_000_000;
 
   /** What there is without a limit, by what it depends on. */
   private static final Map<String, Trained> ONCE = new HashMap<>();
