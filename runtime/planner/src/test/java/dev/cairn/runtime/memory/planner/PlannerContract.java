@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 /** What every planner promises. A subclass names the planner in all its options, and nothing else. */
 abstract class PlannerContract {
   /** In each build; more of them among the long tests. */
-  private static final int SOME_PROBLEMS = 80;
-  private static final int MANY_PROBLEMS = 320;
+  private static final int SOME_PROBLEMS = 64;
+  private static final int MANY_PROBLEMS = 240;
 
   /** The planner under test, once for each set of options. */
   abstract List<MemoryPlanner> planners();

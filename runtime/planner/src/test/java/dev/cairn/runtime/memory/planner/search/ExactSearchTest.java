@@ -28,14 +28,14 @@ class ExactSearchTest {
 
   @Test
   void smallPlainProblemsGetTheirOptimum() {
-    assertPlainOptima(0, 250);
+    assertPlainOptima(0, 200);
     assertOptimum(-1, tricky());
   }
 
   @Test
   @Tag("long")
   void manySmallPlainProblemsGetTheirOptimum() {
-    assertPlainOptima(250, 1_500);
+    assertPlainOptima(200, 1_200);
   }
 
   private static void assertPlainOptima(long from, long to) {
@@ -46,13 +46,13 @@ class ExactSearchTest {
 
   @Test
   void smallConstrainedProblemsGetTheirOptimum() {
-    assertConstrainedOptima(0, 250);
+    assertConstrainedOptima(0, 200);
   }
 
   @Test
   @Tag("long")
   void manySmallConstrainedProblemsGetTheirOptimum() {
-    assertConstrainedOptima(250, 1_500);
+    assertConstrainedOptima(200, 1_200);
   }
 
   private static void assertConstrainedOptima(long from, long to) {
