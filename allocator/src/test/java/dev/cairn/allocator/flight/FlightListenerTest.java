@@ -162,8 +162,9 @@ class FlightListenerTest {
     }
     assertThat(events.stream().mapToLong(it -> it.getLong("weight")).sum()).isPositive().isLessThanOrEqualTo(grants
       * 256);
-    assertThat(events.getFirst().getEventType().getSettingDescriptors()).extracting(SettingDescriptor::getName).contains(
-      "throttle");
+    assertThat(events.getFirst().getEventType().getSettingDescriptors()).extracting(SettingDescriptor::getName)
+      .contains(
+        "throttle");
   }
 
   @Test
