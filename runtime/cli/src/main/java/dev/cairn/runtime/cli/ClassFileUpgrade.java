@@ -19,9 +19,9 @@ import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
 /**
- * Rewrites class files of Java 5 as class files of Java 8, which have stack maps, in the jars of a folder. A JVM puts no
- * class without stack maps into an AOT cache: it would read and verify picocli's 170 classes in every start. The script
- * that builds runs this before it makes the cache.
+ * Rewrites class files of Java 5 as class files of Java 8, which have stack maps, in the jars of a folder. A JVM puts
+ * no class without stack maps into an AOT cache: it would read and verify picocli's 170 classes in every start. The
+ * script that builds runs this before it makes the cache.
  */
 final class ClassFileUpgrade {
   private static final int LEAST = ClassFile.JAVA_6_VERSION;

@@ -13,7 +13,10 @@ import java.util.stream.Stream;
 import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 
-/** A folder with the launcher, the script that makes its AOT cache, and the program behind it, from the class path of this test. */
+/**
+ * A folder with the launcher, the script that makes its AOT cache, and the program behind it, from the class path of
+ * this test.
+ */
 final class InstalledLauncher {
   private InstalledLauncher() {}
 
