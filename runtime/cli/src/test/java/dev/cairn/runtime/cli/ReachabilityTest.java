@@ -23,9 +23,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Users reach every class of the product: from {@link Session}, the command line, the Java examples of README and
- * docs, or a file that names the class (the launcher, the script that builds, a service, a setting of a logger, a step of
- * the build).
+ * Users reach every class of the product: from {@link Session}, the command line, the Java examples of README and docs,
+ * or a file that names the class (the launcher, the script that builds, a service, a setting of a logger, a step of the
+ * build).
  */
 class ReachabilityTest {
   /** What no user reaches, and why it stays: a package or a class, and the reason. */
