@@ -49,7 +49,8 @@ classes() { # TIMES, then lines "MODULE CLASS..." on standard input
   # Compiled, and the class path of each module's tests written to a file.
   mvn -B -q -ntp -DskipTests -pl "$(IFS=,; echo "${modules[*]}")" -am test-compile dependency:build-classpath \
     -Dmdep.outputFile=target/tests.classpath -Dmdep.includeScope=test
-  source <(sed '/^\[ "\${BASH_SOURCE/,$d' "$root/cairn") # find_java_home
+  # shellcheck source=../cairn
+  source "$root/cairn" # find_java_home
   find_java_home
   start_loops
   for line in "${lines[@]}"; do
