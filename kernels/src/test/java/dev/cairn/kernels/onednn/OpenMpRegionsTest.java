@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.kernels.device.Rethrown;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -51,36 +49,14 @@ class OpenMpRegionsTest {
     var teams = new OpenMpTeams(2, 4, new Semaphore(2));
     Set<Thread> threads = ConcurrentHashMap.newKeySet();
     var parts = new AtomicInteger();
-    var end = new CountDownLatch(1);
-    List<Thread> callers = new ArrayList<>();
     try (var engine = new OneDnnEngine(calls, 2, teams)) {
-      for (int i = 0; i < count; i++) {
-        var done = new CountDownLatch(1);
-        callers.add(Thread.ofPlatform().start(() -> {
-          try {
-            engine.runOnAll(() -> {
-              parts.incrementAndGet();
-              threads.add(Thread.currentThread());
-            });
-          } finally {
-            done.countDown();
-          }
-          try {
-            end.await();
-          } catch (InterruptedException e) {
-            throw new AssertionError(e);
-          }
-        }));
-        done.await();
-      }
-      assertThat(parts).hasValue(2 * count);
-      // A caller with a lease, or the host, and the other thread of its team.
-      assertThat(threads).hasSize(2 * 3);
-    } finally {
-      end.countDown();
-      for (Thread caller : callers) {
-        caller.join();
-      }
+      OpenMpTeamsTest.whileAllLive(count, _ -> engine.runOnAll(() -> {
+        parts.incrementAndGet();
+        threads.add(Thread.currentThread());
+      }));
     }
+    assertThat(parts).hasValue(2 * count);
+    // A caller with a lease, or the host, and the other thread of its team.
+    assertThat(threads).hasSize(2 * 3);
   }
 }

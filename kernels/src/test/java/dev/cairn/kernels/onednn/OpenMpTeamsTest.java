@@ -30,7 +30,7 @@ class OpenMpTeamsTest {
   }
 
   /** Lets so many threads do something, one after the other. All of them live until the last one has done it. */
-  private static List<Thread> whileAllLive(int count, Consumer<Thread> work) throws InterruptedException {
+  static List<Thread> whileAllLive(int count, Consumer<Thread> work) throws InterruptedException {
     var end = new CountDownLatch(1);
     List<Thread> callers = new ArrayList<>();
     var failures = new AtomicInteger();
