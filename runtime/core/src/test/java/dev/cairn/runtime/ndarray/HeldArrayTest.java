@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The bytes of a {@link HeldArray} stay where they are, and nobody else's, until it is closed. */
+/** Until a {@link HeldArray} is closed, its bytes stay where they are and belong to no other array. */
 class HeldArrayTest {
   private static ArrayRuntime open(EngineOptions.Kind kind) {
     return ArrayRuntime.open(ArrayOptions.DEFAULT.withEngine(kind).withThreads(1));
