@@ -109,7 +109,7 @@ final class OpenMpTeams {
     if (hasLease(threads)) {
       region.run();
     } else {
-      // Who has processors for a region has a host for it: there are as many hosts as such regions.
+      // A host is free: there are as many hosts as regions that may have processors at the same time.
       var handed = new HandedWork(region);
       hosts.computeIfAbsent(threads, this::newHosts).execute(handed);
       handed.await();

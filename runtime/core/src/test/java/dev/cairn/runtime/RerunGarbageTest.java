@@ -84,7 +84,7 @@ class RerunGarbageTest {
     }
   }
 
-  /** In a JVM that compiles before it goes on: what kernels make while they are interpreted tells nothing. */
+  /** Runs in a JVM that compiles before it continues, since interpreted kernels allocate more. */
   @Test
   @Tag("long")
   void rerunsOfCairnsKernelsMakeNoGarbage() throws IOException, InterruptedException {

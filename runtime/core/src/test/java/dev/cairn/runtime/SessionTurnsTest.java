@@ -66,7 +66,7 @@ class SessionTurnsTest {
     };
   }
 
-  /** Runs work when it is asked for its first entry: then a thread is about to push a run, and may run operations. */
+  /** Runs work when a thread asks for the first entry. That thread is about to push a run, and may run operations. */
   private static final class Inputs extends AbstractMap<String, NDArray> {
     private final Map<String, NDArray> inputs;
     private final AtomicReference<@Nullable Runnable> work;
@@ -128,7 +128,7 @@ class SessionTurnsTest {
     assertThat(most).hasValue(1);
   }
 
-  /** As it comes about: threads that wait run operations now and then. */
+  /** Nothing is forced: waiting threads run operations now and then. */
   @Test
   @Tag("soak")
   void aRunOnAThreadThatWaitsTakesItsTurn() {
@@ -161,7 +161,7 @@ class SessionTurnsTest {
     assertThat(most).hasValue(1);
   }
 
-  /** Neither on the engine's thread nor on the one that is about to push a run: either may run the operation. */
+  /** The engine's thread and a thread that is about to push a run may both run the operation: neither may close. */
   @Test
   @SuppressWarnings("try") // closes the session by hand
   void anOperationCannotCloseTheSessionThatARunIsPushedTo() {

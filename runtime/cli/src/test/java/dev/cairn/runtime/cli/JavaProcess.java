@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 /** Starts main classes of this test's class path in a JVM of their own. */
 final class JavaProcess {
-  /** As the launcher has them: the program itself loads the module of vectors, without the JVM's warning. */
+  /** The launcher's options: the program loads the vector module itself, without the JVM's warning. */
   private static final List<String> OPTIONS = List.of("--add-exports=java.base/jdk.internal.module=ALL-UNNAMED",
     "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-XX:+UseSerialGC",
     "-XX:TieredStopAtLevel=1");

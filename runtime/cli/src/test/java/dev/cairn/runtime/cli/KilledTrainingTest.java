@@ -120,7 +120,7 @@ class KilledTrainingTest {
     }
   }
 
-  /** The line of the second epoch is told before its checkpoint is written: the first one's is there. */
+  /** The second epoch's line is printed before its checkpoint is written; the first epoch's checkpoint is there. */
   @Test
   void aKilledTrainingContinuesToTheBytesOfAnUndisturbedOne() throws Exception {
     Path whole = home.resolve("whole");

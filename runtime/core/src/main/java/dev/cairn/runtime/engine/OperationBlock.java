@@ -60,7 +60,12 @@ class OperationBlock {
     return isReady(footprint.append(this));
   }
 
-  /** With its place at all its variables, of which so many let it in at once: true when nothing is left to wait for. */
+  /**
+   * Called when the block has its place at all its variables.
+   *
+   * @param letIn how many of them let it in at once
+   * @return whether it has no variable left to wait for
+   */
   final boolean isReady(int letIn) {
     int free = letIn + 1;
     // When all are free no other thread knows the block, and nothing needs to be atomic.

@@ -14,7 +14,7 @@ final class AskedDevice implements Device {
   private final Stream defaultStream = new AskedStream(this, processor.defaultStream());
   private final Queue<CountDownLatch> held = new ConcurrentLinkedQueue<>();
 
-  /** Called by work on a stream: returns when a thread waits for it, or for other work. */
+  /** Called by work on a stream. Returns when a thread waits for this or other work. */
   void awaitAsked() {
     var asked = new CountDownLatch(1);
     held.add(asked);

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass
 @EnumSource(Kind.class)
 abstract class EngineContract {
-  /** A limit that no wait reaches. A thread that waits with a limit runs no operations meanwhile: others must. */
+  /** A limit that no wait reaches. A thread that waits with a limit runs no operations; other threads must run them. */
   protected static final Duration LONG = Duration.ofDays(36_500);
 
   /** Set for each class; the first value is for the checker of nulls. */
@@ -31,7 +31,7 @@ abstract class EngineContract {
   protected Kind kind = Kind.NAIVE;
 
   protected Engine engine;
-  /** That of the engine; null on the naive one. */
+  /** The engine's routing; null on the naive engine. */
   private @Nullable WatchedRouting routing;
 
   @BeforeEach
@@ -121,7 +121,7 @@ abstract class EngineContract {
     CompletableFuture.runAsync(work, run -> Thread.ofPlatform().daemon().start(run)).join();
   }
 
-  /** That of the engine, which is not the naive one. */
+  /** The engine's routing. The engine must not be the naive one. */
   protected WatchedRouting routing() {
     return Objects.requireNonNull(routing);
   }

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Threads that wait run operations meanwhile, but none that need not end before their wait does. The only thread for
- * normal work is not there until a test lets it start, or it comes as it likes.
+ * A waiting thread runs the operations that its wait depends on, and no others. The only thread for normal work starts
+ * when a test lets it, or at any time.
  */
 @ParameterizedClass
 @EnumSource(EngineHelpTest.Host.class)
@@ -317,7 +317,7 @@ class EngineHelpTest {
   private void threadsThatPushAndWait(int pushes) throws InterruptedException {
     List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
     List<Thread> threads = new ArrayList<>();
-    // A thread that waits may leave what another one waits for to the worker.
+    // A waiting thread may leave an operation to the worker that another thread waits for.
     routing.onHurry(this::startHeld);
     for (int t = 0; t < 3; t++) {
       int seed = t;

@@ -99,7 +99,7 @@ class EngineHostileTest extends EngineContract {
     awaitAll();
   }
 
-  /** It is neither an operation that the stop waits for, nor does it find the engine stopped: it waits for that. */
+  /** The stop does not wait for such a delete, and the engine has not stopped yet: the delete waits for the stop. */
   @Test
   void aDeleteThatFindsTheEngineBetweenItsLastOperationAndItsStopRuns() throws InterruptedException {
     if (isNaive()) {

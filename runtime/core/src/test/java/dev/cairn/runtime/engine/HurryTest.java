@@ -7,7 +7,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Threads that leave pushers alone until a thread waits: if they don't hear of the wait, the test hangs. */
+/** Workers leave pushers alone until a thread waits. If a worker does not notice the wait, the test hangs. */
 class HurryTest {
   private static final long FOR_EVER_NANOS = Long.MAX_VALUE / 4;
 

@@ -219,7 +219,7 @@ class NoThreadTest {
     assertThatThrownBy(() -> failures.throwIfPoisoned(x)).isInstanceOf(OperationFailed.class);
   }
 
-  /** The one that could start no thread refuses all blocks, also those that others offer meanwhile. */
+  /** The thread that could not start a worker refuses all blocks, also those that other threads offer meanwhile. */
   @Test
   void whatIsOfferedWhileAnotherThreadRefusesFailsToo() throws InterruptedException {
     refusals.set(1);

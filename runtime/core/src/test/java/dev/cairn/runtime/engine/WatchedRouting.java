@@ -22,7 +22,7 @@ final class WatchedRouting implements Routing {
     });
   }
 
-  /** Called by a thread that waits: what it waits for has not ended, and it runs no more operations itself. */
+  /** Called by a waiting thread when it runs no more operations itself and its awaited operation has not ended. */
   void onHurry(Runnable action) {
     onHurry = action;
   }

@@ -141,7 +141,7 @@ class WorkerGroupTest {
     EngineContract.await(ended);
   }
 
-  /** A thread that waits runs blocks while the group's only thread lies down: what it leaves is for that one. */
+  /** A waiting thread runs blocks while the group's only worker lies down. The worker runs the remaining blocks. */
   @Test
   void whatAWaitingThreadLeavesWakesTheThreadThatHasLainDown() throws InterruptedException {
     putAThreadToBed();

@@ -94,7 +94,7 @@ class ArrayClosingTest {
     return ArrayRuntime.open(ArrayOptions.DEFAULT.withEngine(kind).withThreads(1));
   }
 
-  /** With an operator {@code t::Twice}, whose calls pass the gate when they have looked whether all is open. */
+  /** With an operator {@code t::Twice}. Its calls pass the gate after they have checked that all is open. */
   private static ArrayRuntime open(EngineOptions.Kind kind, Gate gate) {
     KernelOperator twice = KernelOperator.of("t::Twice", 1, context -> {
       gate.pass();
@@ -188,7 +188,7 @@ class ArrayClosingTest {
     assertNothingIsLeft(arrays);
   }
 
-  /** As if the runtime had closed after the call looked whether it is open. */
+  /** The runtime closes after the call has checked that it is open. */
   @ParameterizedTest
   @EnumSource(EngineOptions.Kind.class)
   void memoryThatIsWrappedAsTheRuntimeClosesIsReleasedWithItsArray(EngineOptions.Kind kind) {

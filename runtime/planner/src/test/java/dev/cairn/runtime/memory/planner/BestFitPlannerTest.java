@@ -170,7 +170,7 @@ class BestFitPlannerTest {
     }
   }
 
-  /** As many as need groups of leaves, and lookups among them now and then, against a scan over all. */
+  /** So many buffers that the index has groups of leaves. Some lookups are compared with a scan over all buffers. */
   @Test
   void findsWhereAScanFindsInGroupsOfLeaves() {
     int size = 9_000;
