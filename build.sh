@@ -6,8 +6,8 @@
 #   ./build.sh simulator   the simulator of CUDA, for --device sim
 #
 # ./cairn calls this script when there is no build, and when git has changed the checkout. After you have edited a source, call it
-# yourself. "mvn verify" builds everything and runs the tests. The stamp runtime/cli/target/cairn/built is as old as the moment at
-# which the sources were last compared with the build, or at which the build began.
+# yourself. "mvn verify" builds everything and runs the tests. The time of the stamp runtime/cli/target/cairn/built is when the last
+# build began, or the last check for newer sources.
 set -euo pipefail
 
 script=${BASH_SOURCE[0]}
@@ -42,7 +42,7 @@ build() { # with these options for Maven
     "install Maven 3.8.7 or later (Debian, Ubuntu: apt-get install maven)"
   [ -x "${JAVA_HOME:-}/bin/java" ] || unset JAVA_HOME # else Maven would not start
   local log=$dist/build.log began=$SECONDS status=0
-  echo "cairn: building (the first time this takes a minute or two, and fetches libraries) ..." >&2
+  echo "cairn: building (the first time this takes some minutes, and fetches libraries) ..." >&2
   rm -rf "${dist:?}/built" "${dist:?}/lib" # what an older build left there
   # JAVA25_HOME: the build looks for JDKs in variables of such names, too.
   (cd "$root" && JAVA25_HOME=$java_home exec mvn -B -ntp -pl runtime/cli -am -Dmaven.test.skip=true "$@" package) >"$log" 2>&1 &

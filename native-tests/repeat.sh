@@ -40,18 +40,19 @@ build() { # TIMES
 }
 
 classes() { # TIMES, then lines "MODULE CLASS..." on standard input
-  local times=$1 module names modules=() lines=() line jvm
+  local times=$1 module names modules=() lines=() line all jvm
   while read -r line; do
     case $line in '' | '#'*) continue ;; esac
     lines+=("$line")
     modules+=("${line%% *}")
   done
   # Compiled, and the class path of each module's tests written to a file.
-  mvn -B -q -ntp -DskipTests -pl "$(IFS=,; echo "${modules[*]}")" -am test-compile dependency:build-classpath \
+  mvn -B -q -ntp -DskipTests -pl "$(printf '%s\n' "${modules[@]}" | sort -u | paste -sd ,)" -am test-compile dependency:build-classpath \
     -Dmdep.outputFile=target/tests.classpath -Dmdep.includeScope=test
   # shellcheck source=../cairn
   source "$root/cairn" # find_java_home
   find_java_home
+  all=$(sed -n 's:.*<cairn\.jvm>\(.*\)</cairn\.jvm>.*:\1:p' "$root/pom.xml")
   start_loops
   for line in "${lines[@]}"; do
     read -r module names <<<"$line"
@@ -63,8 +64,7 @@ classes() { # TIMES, then lines "MODULE CLASS..." on standard input
       class=$(sed -e 's|^\./||' -e 's|\.java$||' -e 's|/|.|g' <<<"$file")
       for ((round = 0; round < times; round += 10)); do
         # shellcheck disable=SC2086 # the options of the JVM are several words
-        (cd "$module" && "$java_home/bin/java" --add-modules=jdk.incubator.vector --enable-native-access=ALL-UNNAMED \
-          --sun-misc-unsafe-memory-access=allow $jvm "-Dcairn.root=$root" "-Dcairn.shared=$root/../shared" \
+        (cd "$module" && "$java_home/bin/java" $all $jvm "-Dcairn.root=$root" "-Dcairn.shared=$root/../shared" \
           -cp "target/test-classes:target/classes:$(cat target/tests.classpath)" \
           dev.cairn.testing.Repeat $((times - round < 10 ? times - round : 10)) "$class") >"$root/target/repeat-$name.log" 2>&1 || {
           failed=$((failed + 1))

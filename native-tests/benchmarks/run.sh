@@ -38,7 +38,7 @@ esac
 [ "${1:-}" != allocator ] || jvm+=' -Xmx4g'
 # As for the tests in the parent POM: a long command line ends ONNX Runtime's process otherwise.
 export ORT_DISABLE_TELEMETRY=1
-# These figures have the time of ./cairn among them, which does not look for sources that are newer than its build.
+# The table of models also times ./cairn, which does not notice edited sources.
 [ "${1:-}" != models ] || "$root/build.sh" >&2
 find_jars "$here/target/benchmarks/lib"
 # shellcheck disable=SC2086 # the options are words

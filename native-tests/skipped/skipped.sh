@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Ends the build: says in at most four lines which tests were skipped or left out, and what would bring them. Nothing
-# skipped is nothing said. Reads the reports that surefire left.
+# Ends the build: says in at most four lines which tests were skipped or left out, and what would bring them. Prints
+# nothing where no test was. Reads the reports that surefire left.
 # Usage: skipped.sh ROOT DATA TAGS, the project's folder, the one that -Dcairn.shared names, and the tags of the tests
 # that this build leaves out
 set -euo pipefail

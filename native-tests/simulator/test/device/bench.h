@@ -69,7 +69,7 @@ sim::Fault launch(sim::Module& module, const char* kernel, const Shape& shape, A
 // The order under test, as CAIRN_SIM_ORDER names it.
 std::string order();
 
-// Whether to check what no order of threads changes: what the compiler refuses, which is compiled anew each time.
+// True in the first order. What the compiler refuses does not depend on the order, so it is checked once.
 inline bool isFirstOrder() { return order() == "forward"; }
 
 inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }

@@ -4,9 +4,8 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * Counts the bytes that work puts on the Java heap. The JVM itself allocates on the thread that happens to be there: it
- * links and loads classes in the first rounds, and gives objects that it had optimised away back when it drops compiled
- * code. The work allocates in each round, so the least of many rounds is what the work allocates.
+ * Counts the bytes that work puts on the Java heap. The JVM also allocates on the thread: it loads classes in the
+ * first rounds, and creates eliminated objects when it deoptimises code. The work allocates in each round, so the least of many rounds is what the work allocates.
  *
  * <p>A test asserts a bound that holds for interpreted code, too: then neither the compiler nor the load of the machine
  * decides. Code that makes no objects meets a bound of zero from its second or third round on.

@@ -13,8 +13,8 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
 /**
- * Runs classes of tests many times in one JVM, and says which tests failed in which round. {@code
- * native-tests/repeat.sh} starts it.
+ * Runs classes of tests many times in one JVM, without tests tagged long or soak, and says which tests failed in which
+ * round. {@code native-tests/repeat.sh} starts it.
  */
 public final class Repeat {
   private Repeat() {}
@@ -28,7 +28,7 @@ public final class Repeat {
     int rounds = Integer.parseInt(arguments[0]);
     var classes = Arrays.stream(arguments).skip(1).map(name -> selectClass(name)).toList();
     LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request().selectors(classes)
-      .filters(excludeTags("soak")).build();
+      .filters(excludeTags("long", "soak")).build();
     Launcher launcher = LauncherFactory.create();
     var out = new PrintWriter(System.out, true, UTF_8);
     int failed = 0;

@@ -8,12 +8,9 @@ import java.util.stream.IntStream;
  * build. A subclass with the tag {@code long}, which implements {@link AllRounds}, tries all of them.
  */
 public interface Rounds {
-  /** One of so many rounds is done in each build. */
-  int PART = 5;
-
-  /** How many of so many random rounds to do; at least one. Also for what a test expects of them. */
+  /** Returns a fifth of the random rounds, rounded up. A test scales the counts that it expects by it, too. */
   default int rounds(int all) {
-    return Math.ceilDiv(all, PART);
+    return Math.ceilDiv(all, 5);
   }
 
   /** Which of several sizes to try: about every third one, among them the first and the last. */

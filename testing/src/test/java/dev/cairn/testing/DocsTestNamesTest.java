@@ -30,7 +30,7 @@ class DocsTestNamesTest {
   private static final Pattern QUOTED = Pattern.compile("`([^`]+)`");
   private static final Pattern CLASS = Pattern.compile("([A-Z]\\w*Test)(?:\\.(\\w+))?");
   private static final Pattern METHOD = Pattern.compile("[a-z]+[0-9]*[A-Z]\\w+");
-  private static final String ANNOTATED = "@(?:Test|ParameterizedTest|ArchTest)\\b(?:(?!\\n\\n)[\\s\\S])*?void ";
+  private static final String ANNOTATED = "@(?:Test|ParameterizedTest)\\b(?:(?!\\n\\n)[\\s\\S])*?void ";
   private static final Pattern RULE = Pattern
     .compile("[A-Z]-?\\d+(?: to [A-Z]-?\\d+)?|1\\.9\\.1|`[^`]*`");
   private static final Pattern NUMBERS = Pattern.compile(

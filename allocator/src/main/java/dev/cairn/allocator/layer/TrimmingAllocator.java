@@ -98,7 +98,7 @@ public final class TrimmingAllocator extends AllocatorLayer {
     try {
       long _ = changed.awaitNanos(nanos);
     } catch (InterruptedException e) {
-      // No caller knows this thread, and the pause goes on.
+      // Nothing interrupts this private thread; the pause continues.
     }
   }
 

@@ -38,15 +38,8 @@ public final class TraceReplay {
   /**
    * Replays again and again until {@code leastNanos} have passed, at least once; answers the fastest. One pass over a
    * short trace is over before the compiler has seen it.
-   */
-  public static ReplayResult fastest(AllocationTrace trace, ReplayPolicy policy, long limitBytes, long leastNanos) {
-    return fastest(trace, policy, limitBytes, leastNanos, System::nanoTime);
-  }
-
-  /**
-   * As {@link #fastest(AllocationTrace, ReplayPolicy, long, long)}.
    *
-   * @param clock nanoseconds, which says when {@code leastNanos} have passed
+   * @param clock nanoseconds, as {@link System#nanoTime}
    */
   public static ReplayResult fastest(AllocationTrace trace, ReplayPolicy policy, long limitBytes, long leastNanos,
     LongSupplier clock) {

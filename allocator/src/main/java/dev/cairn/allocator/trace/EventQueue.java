@@ -25,7 +25,7 @@ final class EventQueue {
   private boolean ended;
   private @Nullable Throwable failure;
 
-  /** @param whenFull called before each wait of a thread that adds events */
+  /** @param whenFull called, with the lock held, before each wait of a thread that adds events */
   EventQueue(OutputStream out, Runnable whenFull) {
     this.whenFull = whenFull;
     this.lines = new RmmLines(out);

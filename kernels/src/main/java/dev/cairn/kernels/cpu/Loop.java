@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * One loop under way. Its caller and helpers take ranges until none is left. A body may throw anything: the loop keeps
  * one failure for the caller, and the thread goes on with the next range.
  *
- * <p>Taking a range and counting it as ended allocates nothing, so a full heap cannot stop a thread between the two.
+ * <p>Taking and counting a range allocates nothing, so no OutOfMemoryError leaves a taken range uncounted.
  */
 final class Loop {
   private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
   private static final int SPINS_BEFORE_PARKING = 1_000_000;
-  /** Where the threads are more than the processors, a helper may wait for the processor on which the caller spins. */
+  /** With more threads than processors the caller spins briefly, since a helper may need its processor. */
   private static final int SPINS_AMONG_MANY = 1_000;
 
   private final int spins;

@@ -17,7 +17,7 @@ final class PassedMarks {
     this(() -> {});
   }
 
-  /** @param beforeSleep called by a waiter each time before it sleeps */
+  /** @param beforeSleep called by a waiter, with the lock held, each time before it sleeps */
   PassedMarks(Runnable beforeSleep) {
     this.beforeSleep = beforeSleep;
   }

@@ -25,7 +25,7 @@ final class StreamRing {
     this.pauseWhenFull = () -> LockSupport.parkNanos(this, FULL_PAUSE_NANOS);
   }
 
-  /** @param pauseWhenFull called by the giver between its looks at a ring that stays full */
+  /** @param pauseWhenFull the giver calls it, instead of parking, while the ring is full */
   StreamRing(Runnable pauseWhenFull) {
     this.pauseWhenFull = pauseWhenFull;
   }

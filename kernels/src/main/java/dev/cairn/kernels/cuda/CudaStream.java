@@ -5,6 +5,7 @@ import dev.cairn.kernels.device.Stream;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import jcuda.driver.CUstream;
 import jcuda.runtime.cudaStream_t;
 
@@ -18,7 +19,8 @@ public final class CudaStream extends CudaObject implements Stream {
   private final String name;
   private final StreamHandle handle;
   private final StreamMarks marks;
-  private final StreamMarks.Entry entry = this::enter;
+  /** Makes the context current on the calling thread. */
+  private final Supplier<CudaDriver> entry = this::enter;
   private volatile Capture capture = Capture.NONE;
 
   private CudaStream(CudaDevice device, String name, StreamHandle handle) {

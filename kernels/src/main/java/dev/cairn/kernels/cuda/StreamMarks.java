@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cuda;
 
+import java.util.function.Supplier;
 import jcuda.driver.CUevent;
 import jcuda.driver.CUstream;
 import org.jspecify.annotations.Nullable;
@@ -10,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * never waits. Thread-safe.
  *
  * <p>Methods make the context current when they have entered the monitor: a virtual thread that waits for the monitor
- * may continue on another thread of the operating system, where another context is current. Only captures end without
- * that, since they run on platform threads.
+ * may continue on another thread of the operating system, where another context is current. {@link #endCapture} does
+ * not: captures run on platform threads.
  *
  * <p>During a capture, the stream's marks are places in the graph, not moments, so no thread can query them. When the
  * capture ends, their events are recorded again and represent the end of the capture.
@@ -29,18 +30,12 @@ final class StreamMarks {
   /** The first mark of an ended capture whose event must still be recorded again; above all marks if there is none. */
   private long firstUnsettled = NONE;
 
-  /** Makes a context current on the calling thread. */
-  @FunctionalInterface
-  interface Entry {
-    CudaDriver enter();
-  }
-
   StreamMarks(CUstream stream) {
     this.stream = stream;
   }
 
-  synchronized long record(Entry context) {
-    CudaDriver driver = context.enter();
+  synchronized long record(Supplier<CudaDriver> entry) {
+    CudaDriver driver = entry.get();
     settle(driver);
     long mark = last + 1;
     boolean full = mark - passed > ring.length;
@@ -58,8 +53,8 @@ final class StreamMarks {
     return mark;
   }
 
-  synchronized boolean hasPassed(Entry context, long mark) {
-    CudaDriver driver = context.enter();
+  synchronized boolean hasPassed(Supplier<CudaDriver> entry, long mark) {
+    CudaDriver driver = entry.get();
     if (mark > last) {
       return false;
     }
@@ -80,8 +75,8 @@ final class StreamMarks {
    * Makes {@code other} wait for a mark of this stream. A null {@code other} does not need to wait. Returns whether the
    * mark belongs to a running capture.
    */
-  synchronized boolean letWait(Entry context, @Nullable CUstream other, long mark) {
-    CudaDriver driver = context.enter();
+  synchronized boolean letWait(Supplier<CudaDriver> entry, @Nullable CUstream other, long mark) {
+    CudaDriver driver = entry.get();
     requireGiven(mark);
     if (other == null) {
       return false;
@@ -116,8 +111,8 @@ final class StreamMarks {
     firstUnsettled = NONE;
   }
 
-  synchronized void destroy(Entry context) {
-    CudaDriver driver = context.enter();
+  synchronized void destroy(Supplier<CudaDriver> entry) {
+    CudaDriver driver = entry.get();
     for (int i = 0; i < ring.length; i++) {
       CUevent event = ring[i];
       if (event != null) {

@@ -7,8 +7,8 @@ package dev.cairn.kernels.device;
 @FunctionalInterface
 public interface ThreadTeam {
   /**
-   * Runs a part once on each thread of the team, and waits for all of them. The caller may be one of these threads. If
-   * parts throw, this throws one of the failures after all parts have ended.
+   * Runs a part once on each thread of the team, and waits for all of them. The caller may be one of these threads, or
+   * run the part alone where the team is busy. If parts throw, this throws one of the failures after all have ended.
    */
   void runOnAll(Runnable part);
 }

@@ -1,7 +1,7 @@
 package dev.cairn.kernels.onednn;
 
 /**
- * The functions of oneDNN for primitives of a number of threads. oneDNN reads this number from the thread of the
+ * Calls oneDNN's functions after setting its number of threads. oneDNN reads this number from the thread of the
  * operating system, when it describes, makes and runs a primitive. A virtual thread may continue on another one
  * whenever it waits. So the number is set directly before each call, with no place to wait in between.
  */

@@ -40,7 +40,7 @@ final class LoadedOneDnn implements OneDnnCalls {
   private final MethodHandle setHandle;
   private final MethodHandle setThreads;
   private final OpenMpRegions regions;
-  /** Copied when it grows: a look-up never waits, so a virtual thread stays where its number of threads was set. */
+  /** Copy-on-write: a look-up never blocks, so a virtual thread stays where its number of threads was set. */
   private volatile Map<String, MemorySegment> functions = Map.of();
 
   /**

@@ -35,7 +35,7 @@ final class NativeScope implements AutoCloseable {
     this.owned = owned;
   }
 
-  /** The same scope, in which other calls create handles: those for another number of threads. */
+  /** A view of this scope that creates handles through other calls: those for another number of threads. */
   NativeScope with(OneDnnCalls other) {
     return new NativeScope(other, owned);
   }

@@ -57,7 +57,7 @@ final class OneDnnEngine implements AutoCloseable {
     return handle;
   }
 
-  /** Runs primitives on all threads, and waits for them; on several threads, when there are processors for them. */
+  /** Runs primitives on all threads, and returns when they have ended. With several threads, waits for free processors. */
   void run(Runnable primitives) {
     if (threads == 1) {
       primitives.run();

@@ -33,10 +33,9 @@ final class OpenMpRegions {
   private final Region[] regions = Stream.generate(Region::new).limit(MOST_REGIONS).toArray(Region[]::new);
 
   /** The part that a region under way runs, if there is one, and what it has thrown. */
-  private static final class Region extends AtomicReference<@Nullable Runnable> {
-    private static final long serialVersionUID = 1;
-
-    private transient volatile @Nullable Throwable failure;
+  private static final class Region {
+    private final AtomicReference<@Nullable Runnable> part = new AtomicReference<>();
+    private volatile @Nullable Throwable failure;
   }
 
   /** @param fork {@code GOMP_parallel} */
@@ -69,7 +68,7 @@ final class OpenMpRegions {
     } finally {
       failure = region.failure;
       region.failure = null;
-      region.set(null);
+      region.part.set(null);
     }
     if (failure != null) {
       throw Rethrown.asItIs(failure);
@@ -80,7 +79,7 @@ final class OpenMpRegions {
     int first = (int) (Thread.currentThread().threadId() % MOST_REGIONS);
     for (int i = 0; i < MOST_REGIONS; i++) {
       int place = (first + i) % MOST_REGIONS;
-      if (regions[place].compareAndSet(null, part)) {
+      if (regions[place].part.compareAndSet(null, part)) {
         return place;
       }
     }
@@ -88,14 +87,14 @@ final class OpenMpRegions {
   }
 
   /**
-   * Called by OpenMP on each thread of a region. An exception that leaves this method ends the process, so the handler
-   * makes no call that may throw another one.
+   * Called by OpenMP on each thread of a region. An exception that leaves this method ends the process, so the catch
+   * block makes no call, which might throw another one.
    */
   @SuppressWarnings({"unused", "CatchingUnchecked"}) // code in other languages of the JVM throws any exception
   private void part(long place) {
     Region region = regions[(int) place];
     try {
-      Runnable part = region.get();
+      Runnable part = region.part.get();
       if (part != null) {
         part.run();
       }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * its first region and keeps it until the thread ends. The teams of all leases have at most
  * {@value #LEASED_PER_PROCESSOR} threads for each processor.
  * <li>A <em>host</em> runs the regions of threads without a lease, while the caller waits: a thread of this class, with
- * a team that stays between regions. There are as many hosts for a number of threads as regions of that number may run
+ * a team that stays between regions. For each size of a team there are as many hosts as such teams have processors
  * at the same time. A host ends when it had no region for {@value #HOST_IDLE_SECONDS} seconds. To hand a region over
  * takes some microseconds.
  * </ul>
@@ -48,8 +48,8 @@ final class OpenMpTeams {
   private final int mostLeased;
   private final Semaphore free;
   /**
-   * Threads of the calling thread's team, if that has a lease. A value of a class of Java's, so that a thread which
-   * outlives Cairn does not keep Cairn's classes.
+   * Threads of the calling thread's team, if that has a lease. An {@code Integer}: a value of a class of Cairn's would
+   * keep Cairn's class loader alive in a thread that outlives it.
    */
   private final ThreadLocal<@Nullable Integer> leased = new ThreadLocal<>();
   private final List<Lease> leases = new ArrayList<>();
@@ -84,11 +84,7 @@ final class OpenMpTeams {
   void run(int threads, Runnable region) {
     int taken = Math.min(threads, processors);
     free.acquireUninterruptibly(taken);
-    try {
-      fork(threads, region);
-    } finally {
-      free.release(taken);
-    }
+    fork(threads, region, taken);
   }
 
   /** As {@link #run}, but returns false and runs nothing if there are no processors for the region now. */
@@ -97,22 +93,23 @@ final class OpenMpTeams {
     if (!free.tryAcquire(taken)) {
       return false;
     }
-    try {
-      fork(threads, region);
-    } finally {
-      free.release(taken);
-    }
+    fork(threads, region, taken);
     return true;
   }
 
-  private void fork(int threads, Runnable region) {
-    if (hasLease(threads)) {
-      region.run();
-    } else {
+  /** Runs a region, then gives back the permits that were taken for it. */
+  private void fork(int threads, Runnable region, int taken) {
+    try {
+      if (hasLease(threads)) {
+        region.run();
+        return;
+      }
       // A host is free: there are as many hosts as regions that may have processors at the same time.
       var handed = new HandedWork(region);
       hosts.computeIfAbsent(threads, this::newHosts).execute(handed);
       handed.await();
+    } finally {
+      free.release(taken);
     }
   }
 

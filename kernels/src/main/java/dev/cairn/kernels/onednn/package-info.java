@@ -9,7 +9,8 @@
  * all reordered tensors lie. A {@code Product} is a convolution or matrix product; {@code PostOperations} are the
  * element-wise operators after it. {@code Images} says where an image has its channels. {@code WinogradConvolution}
  * is another kernel for convolutions of plans, around a product of oneDNN. {@code OpenMpRegions} runs
- * loops of Java on the library's threads. To add an operator, describe its program in an {@code OneDnnKernel}, and add
+ * loops of Java on the library's threads. {@code OpenMpTeams} decides which threads run regions of several threads, and
+ * when. {@code CallsOnThreads} sets the number of threads before each call that depends on it. To add an operator, describe its program in an {@code OneDnnKernel}, and add
  * its row to {@link dev.cairn.kernels.onednn.OneDnnProvider}.
  */
 @NullMarked

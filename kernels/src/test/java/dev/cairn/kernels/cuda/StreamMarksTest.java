@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.function.Supplier;
 import jcuda.driver.CUstream;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +22,7 @@ class StreamMarksTest {
   void theContextIsMadeCurrentInsideTheMonitor() {
     var marks = new StreamMarks(new CUstream());
     var entries = new int[1];
-    StreamMarks.Entry entry = () -> {
+    Supplier<CudaDriver> entry = () -> {
       assertThat(Thread.holdsLock(marks)).isTrue();
       entries[0]++;
       throw new Entered();

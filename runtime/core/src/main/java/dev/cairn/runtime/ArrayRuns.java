@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * Runs of a session over arrays. A run of a planned model is one operation of the arrays' engine: it reads the inputs
  * where they lie, and the last kernels write the results' memory. Thread-safe.
  */
-final class ArrayRuns implements AutoCloseable {
+final class ArrayRuns {
   private static final String HOST = "cpu";
 
   private final RandomRuns random;
@@ -228,7 +228,7 @@ final class ArrayRuns implements AutoCloseable {
   }
 
   /**
-   * Refuses further runs, and waits for those before. It holds no lock that their runs need.
+   * Refuses new runs, and waits for pushed ones. Call it without the session's lock, which those runs need.
    *
    * @throws IllegalStateException inside an operation or access, which must not wait; nothing is refused then
    */
@@ -245,7 +245,7 @@ final class ArrayRuns implements AutoCloseable {
     }
     boolean done = false;
     try {
-      close();
+      awaitRuns();
       done = true;
     } finally {
       if (!done) {
@@ -269,9 +269,7 @@ final class ArrayRuns implements AutoCloseable {
     orders.values().forEach(ArrayOrder::requireOutside);
   }
 
-  /** Waits for the runs so far. */
-  @Override
-  public synchronized void close() {
+  private synchronized void awaitRuns() {
     orders.values().forEach(ArrayOrder::close);
     orders.clear();
   }

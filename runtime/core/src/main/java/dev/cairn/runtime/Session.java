@@ -310,7 +310,7 @@ public final class Session implements AutoCloseable {
       ownership.close();
       async.close();
     } finally {
-      // A close that was refused leaves the session open. One that comes second does not open it again.
+      // If this close was refused, accept runs again; not if another thread has closed the session.
       if (!ownership.isClosed()) {
         arrayRuns.cancelClose();
       }

@@ -94,7 +94,7 @@ final class ClassFileUpgrade {
     return false;
   }
 
-  /** Not a class for a version of Java, which is new, and not a resource. */
+  /** A class outside of META-INF: classes of multi-release jars are new enough. */
   private static boolean isClass(String name) {
     return name.endsWith(".class") && !name.startsWith("META-INF/");
   }

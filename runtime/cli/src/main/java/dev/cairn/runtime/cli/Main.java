@@ -39,7 +39,9 @@ public final class Main {
   public static void main(String[] arguments) {
     // The same output everywhere: not 1.234 on one machine and 1,234 on another.
     Locale.setDefault(Locale.ROOT);
-    boolean _ = HELP.contains(List.of(arguments)) || VectorModule.load();
+    if (!HELP.contains(List.of(arguments))) {
+      boolean _ = VectorModule.load();
+    }
     RuntimeOptions options = RuntimeOptions.ofProcess();
     if (options.terminal()) {
       StatusLine.install();

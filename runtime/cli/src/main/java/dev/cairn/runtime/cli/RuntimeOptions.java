@@ -4,7 +4,8 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * What the process was started with: the only place that reads the environment and system properties.
+ * What the process was started with, and the clock of its commands: the only place that reads the environment and
+ * system properties.
  *
  * @param terminal whether a person reads standard error as it comes
  * @param environment variables by name, for those who look for native libraries

@@ -5,10 +5,9 @@ package dev.cairn.runtime.engine;
  *
  * @param spinNanos how long one looks for some before it sleeps
  * @param gatherNanos how long the only one of its group leaves pushers alone between two looks, unless somebody waits
- * @param lainDown called by a thread that counts as a sleeper from now on, before it looks for work a last time; tests
- *   hold the thread here
+ * @param beforeLastLook runs after a worker registered as sleeping, and before its last look for work; tests block here
  */
-record IdlePolicy(long spinNanos, long gatherNanos, Runnable lainDown) {
+record IdlePolicy(long spinNanos, long gatherNanos, Runnable beforeLastLook) {
   /**
    * The longer, of 0.5 to 16 microseconds that were tried, the faster pushes were; still less than being woken takes.
    */

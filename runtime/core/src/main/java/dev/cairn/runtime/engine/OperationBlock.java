@@ -63,7 +63,7 @@ class OperationBlock {
   /**
    * Called when the block has its place at all its variables.
    *
-   * @param letIn how many of them let it in at once
+   * @param letIn how many of them granted access immediately
    * @return whether it has no variable left to wait for
    */
   final boolean isReady(int letIn) {

@@ -124,7 +124,7 @@ public final class Variable extends DeletableLine {
     unlock(afterWrite(lock()));
   }
 
-  /** For the thread that has the lock: counts a write, and returns the word to unlock with. */
+  /** Counts a write. The caller holds the lock, and unlocks with the returned word. */
   long afterWrite(long held) {
     long after = StateWord.afterWrite(held);
     if (StateWord.startsUpper(after)) {

@@ -213,7 +213,7 @@ final class WorkerGroup {
         return null;
       }
       lieDown(worker);
-      idling.lainDown().run();
+      idling.beforeLastLook().run();
       if (doze.isDue() && doze.wasWoken(worker, this::hasNothing)) {
         continue;
       }

@@ -61,15 +61,15 @@ public final class RunLimit {
    * @param timeoutNanos {@code Long.MAX_VALUE} for any time
    */
   public static RunLimit from(BooleanSupplier cancelled, long timeoutNanos) {
-    return from(cancelled, timeoutNanos, MOST_TRIPS);
+    return from(cancelled, timeoutNanos, MOST_TRIPS, System::nanoTime);
   }
 
-  /** @param mostTrips of each loop */
-  public static RunLimit from(BooleanSupplier cancelled, long timeoutNanos, long mostTrips) {
-    return from(cancelled, timeoutNanos, mostTrips, System::nanoTime);
-  }
-
-  /** @param clock in nanoseconds, as {@link System#nanoTime}; a run that waits looks at it again and again */
+  /**
+   * As {@link #from(BooleanSupplier, long)}.
+   *
+   * @param mostTrips of each loop
+   * @param clock in nanoseconds, as {@link System#nanoTime}; a run that waits reads it repeatedly
+   */
   public static RunLimit from(BooleanSupplier cancelled, long timeoutNanos, long mostTrips, LongSupplier clock) {
     return new RunLimit(cancelled, timeoutNanos, mostTrips, false, clock);
   }

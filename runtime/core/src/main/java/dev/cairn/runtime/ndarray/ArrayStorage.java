@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes that arrays share (A-1): memory, an engine variable, and how many arrays hold them. The first operation that
- * writes takes memory; it goes back after all uses when the last array and the last {@link HeldArray} are closed. A
- * runtime that closes ends arrays, but no {@code HeldArray}. Operations reach the memory only in the order of the
+ * writes takes memory; it goes back after all uses when the last array and the last {@link HeldArray} are closed. Closing
+ * the runtime closes arrays; a {@code HeldArray} stays open. Operations reach the memory only in the order of the
  * variable.
  */
 final class ArrayStorage implements Runnable {
@@ -222,10 +222,14 @@ final class ArrayStorage implements Runnable {
     long left = HOLDERS.addAndGet(this, -HELD);
     if (left == 0) {
       drop();
-    } else if (left < 0 && left - DROPPED < HELD) {
+    } else if (left < 0 && hasNoHold(left - DROPPED)) {
       // The runtime is closed and its engine with it: no operation uses the memory any more.
       delete();
     }
+  }
+
+  private static boolean hasNoHold(long holders) {
+    return holders < HELD;
   }
 
   private void add(long more) {
@@ -257,7 +261,7 @@ final class ArrayStorage implements Runnable {
       }
     }
     try {
-      if (now < HELD) {
+      if (hasNoHold(now)) {
         delete();
       }
     } finally {

@@ -60,7 +60,7 @@ final class LiveStorages {
   }
 
   /**
-   * Warns of all storages that arrays hold, and drops all of them, also those that threads make meanwhile. All
+   * Logs the storages that open arrays hold. Then drops all storages, also those that threads make meanwhile. All
    * operations must have ended.
    */
   void dropAll() {

@@ -222,7 +222,8 @@ class PlannedControlTest {
       var executor = new StaticExecutor(graph, weights.views(), allocator, device)) {
       assertStopped(executor, RunLimit.from(() -> asked.incrementAndGet() > 100, Long.MAX_VALUE),
         RunStopped.Reason.CANCELLED);
-      assertStopped(executor, RunLimit.from(() -> false, Long.MAX_VALUE, 1000), RunStopped.Reason.TRIPS);
+      assertStopped(executor, RunLimit.from(() -> false, Long.MAX_VALUE, 1000, System::nanoTime),
+        RunStopped.Reason.TRIPS);
       executor.run(List.of(TensorView.ofLong(1), ControlFixture.floats(1, 2)));
     }
   }

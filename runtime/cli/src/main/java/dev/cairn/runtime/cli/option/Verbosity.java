@@ -24,7 +24,7 @@ public final class Verbosity {
     return quiet;
   }
 
-  /** Sets the level of the log, which goes to standard error. Does not start the log to set the level that it has. */
+  /** Sets the level of the log, which goes to standard error. If the level is right, does not load the log. */
   public void apply() {
     if (!quiet && verbose.length == 0 && !isSet) {
       return;

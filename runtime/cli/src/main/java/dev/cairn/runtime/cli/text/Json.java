@@ -10,7 +10,7 @@ public final class Json {
   /** Raised when a key changes its meaning or goes; new keys do not raise it. */
   public static final int SCHEMA_VERSION = 1;
 
-  /** Made for the first text: to make one takes as long as a small command, and most commands print no document. */
+  /** Created when needed: creating it takes as long as a small command, and most commands print no document. */
   private static final class Mapper {
     private static final JsonMapper INSTANCE = JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
   }

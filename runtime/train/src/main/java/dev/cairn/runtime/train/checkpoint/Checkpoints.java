@@ -34,8 +34,8 @@ public record Checkpoints(Path folder, int keep) {
   }
 
   /**
-   * Writes a checkpoint. Then deletes those of later iterations, which this training has not reached and so belong to
-   * one that was given up, and the oldest ones that are too many.
+   * Writes a checkpoint. Then deletes checkpoints of later iterations, which an abandoned training wrote, and the oldest
+   * ones that are too many.
    *
    * @return the file, which {@link #latest} returns from now on
    */
@@ -47,7 +47,7 @@ public record Checkpoints(Path folder, int keep) {
     List<Numbered> all = all();
     List<Numbered> later = all.stream().filter(it -> it.iteration > iteration).toList();
     if (!later.isEmpty()) {
-      LOG.warn("deletes checkpoints of later iterations, which a training that went back replaces: written={} later={}",
+      LOG.warn("deleting the checkpoints of an abandoned training: written={} later={}",
         file, later.stream().map(Numbered::iteration).toList());
     }
     List<Numbered> before = all.stream().filter(it -> it.iteration <= iteration && !it.file.equals(file)).toList();
