@@ -5,7 +5,8 @@ import java.lang.management.ManagementFactory;
 
 /**
  * Counts the bytes that work puts on the Java heap. The JVM also allocates on the thread: it loads classes in the
- * first rounds, and creates eliminated objects when it deoptimises code. The work allocates in each round, so the least of many rounds is what the work allocates.
+ * first rounds, and creates eliminated objects when it deoptimises code. The work allocates in each round, so the
+ * least of many rounds is what the work allocates.
  *
  * <p>A test asserts a bound that holds for interpreted code, too: then neither the compiler nor the load of the machine
  * decides. Code that makes no objects meets a bound of zero from its second or third round on.

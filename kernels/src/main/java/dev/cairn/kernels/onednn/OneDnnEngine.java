@@ -57,7 +57,7 @@ final class OneDnnEngine implements AutoCloseable {
     return handle;
   }
 
-  /** Runs primitives on all threads, and returns when they have ended. With several threads, waits for free processors. */
+  /** Runs primitives on all threads, and returns when they have ended. With several threads, waits for processors. */
   void run(Runnable primitives) {
     if (threads == 1) {
       primitives.run();

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes that arrays share (A-1): memory, an engine variable, and how many arrays hold them. The first operation that
- * writes takes memory; it goes back after all uses when the last array and the last {@link HeldArray} are closed. Closing
- * the runtime closes arrays; a {@code HeldArray} stays open. Operations reach the memory only in the order of the
- * variable.
+ * writes takes memory; it goes back after all uses when the last array and the last {@link HeldArray} are closed.
+ * Closing the runtime closes arrays; a {@code HeldArray} stays open. Operations reach the memory only in the order of
+ * the variable.
  */
 final class ArrayStorage implements Runnable {
   private static final AtomicIntegerFieldUpdater<ArrayStorage> WRITES = AtomicIntegerFieldUpdater.newUpdater(

@@ -226,7 +226,8 @@ class DynamicControlTest {
         .incrementAndGet() > 10, Long.MAX_VALUE))).isInstanceOfSatisfying(RunStopped.class, e -> assertThat(e.reason())
           .isEqualTo(RunStopped.Reason.CANCELLED));
       assertThatThrownBy(() -> executor.run(List.of(ControlFixture.floats(1, 2)), RunLimit.from(() -> false,
-        Long.MAX_VALUE, 1000))).isInstanceOfSatisfying(RunStopped.class, e -> assertThat(e.reason()).isEqualTo(
+        Long.MAX_VALUE, 1000, System::nanoTime)))
+        .isInstanceOfSatisfying(RunStopped.class, e -> assertThat(e.reason()).isEqualTo(
           RunStopped.Reason.TRIPS));
     }
   }

@@ -34,8 +34,8 @@ public record Checkpoints(Path folder, int keep) {
   }
 
   /**
-   * Writes a checkpoint. Then deletes checkpoints of later iterations, which an abandoned training wrote, and the oldest
-   * ones that are too many.
+   * Writes a checkpoint. Then deletes checkpoints of later iterations, which an abandoned training wrote, and the
+   * oldest ones that are too many.
    *
    * @return the file, which {@link #latest} returns from now on
    */
