@@ -92,10 +92,10 @@ grep -q 'public static void main' "$work/source/Hello.java" || fail 1 "README's 
 "$java_home/bin/java" "${options[@]}" -cp "$root/runtime/cli/target/cairn/lib/*" dev.cairn.runtime.cli.Main zoo mlp \
   -o "$work/model.onnx" >/dev/null 2>&1 || fail 1 "the model could not be written" "cairn zoo mlp" "build Cairn: ./build.sh"
 # The same program on a GPU: the class has another name, and the session's options the device.
-sed -e 's/class Hello/class OnGpu/' -e 's/^import dev.cairn.runtime.Session;/&\nimport dev.cairn.runtime.SessionOptions;/' \
+sed -e 's/class Hello/class OnGpu/' -e 's/^import dev.cairn.runtime.session.Session;/&\nimport dev.cairn.runtime.session.SessionOptions;/' \
   -e 's/Path.of("model.onnx")/&, SessionOptions.DEFAULT.withDevice("cuda:0")/' "$work/source/Hello.java" >"$work/source/OnGpu.java"
 # The same program with vector kernels, which a line of it and the manifest bring.
-sed -e 's/class Hello/class WithVectors/' -e 's/^import dev.cairn.runtime.Session;/import dev.cairn.kernels.cpu.vector.VectorModule;\n&/' \
+sed -e 's/class Hello/class WithVectors/' -e 's/^import dev.cairn.runtime.session.Session;/import dev.cairn.kernels.cpu.vector.VectorModule;\n&/' \
   -e 's/float.. values = /VectorModule.load();\n&/' -e 's/System.out.println("planned/System.out.println(session.kernels());\n&/' \
   "$work/source/Hello.java" >"$work/source/WithVectors.java"
 rm -rf "$work/lib"

@@ -1,10 +1,11 @@
 package dev.cairn.djl;
 
+import dev.cairn.runtime.engine.Engine;
 import ai.djl.Device;
 import ai.djl.Model;
 import ai.djl.engine.Engine;
 import ai.djl.ndarray.NDManager;
-import dev.cairn.runtime.Session;
+import dev.cairn.runtime.session.Session;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,6 @@
 package dev.cairn.djl;
 
+import dev.cairn.runtime.ndarray.NDArray;
 import ai.djl.ndarray.BaseNDManager;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDArrayAdapter;
@@ -8,7 +9,7 @@ import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.internal.NDArrayEx;
 import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
-import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.value.Tensor;
 import java.lang.foreign.MemorySegment;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;

@@ -5,10 +5,10 @@ import ai.djl.Device;
 import ai.djl.MalformedModelException;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.DataType;
-import dev.cairn.runtime.InvalidModel;
-import dev.cairn.runtime.ModelSource;
-import dev.cairn.runtime.Session;
-import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.session.InvalidModel;
+import dev.cairn.runtime.session.ModelSource;
+import dev.cairn.runtime.session.Session;
+import dev.cairn.runtime.session.SessionOptions;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -77,7 +77,7 @@ final class SessionModel extends BaseModel {
     if (given instanceof SessionOptions options) {
       return options;
     }
-    throw new IllegalArgumentException("wanted a dev.cairn.runtime.SessionOptions: option=sessionOptions type=%s"
+    throw new IllegalArgumentException("wanted a dev.cairn.runtime.session.SessionOptions: option=sessionOptions type=%s"
       .formatted(given.getClass().getName()));
   }
 

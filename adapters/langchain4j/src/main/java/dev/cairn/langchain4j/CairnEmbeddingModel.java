@@ -2,7 +2,7 @@ package dev.cairn.langchain4j;
 
 import ai.djl.huggingface.tokenizers.Encoding;
 import dev.cairn.langchain4j.TextEncoder.Batch;
-import dev.cairn.runtime.ModelInfo;
+import dev.cairn.runtime.session.ModelInfo;
 import dev.langchain4j.data.embedding.Embedding;
 import dev.langchain4j.data.segment.TextSegment;
 import dev.langchain4j.model.embedding.DimensionAwareEmbeddingModel;
@@ -40,7 +40,7 @@ public final class CairnEmbeddingModel extends DimensionAwareEmbeddingModel impl
   }
 
   /**
-   * Opens a model, as {@link dev.cairn.runtime.Session#open}, and its tokenizer.
+   * Opens a model, as {@link dev.cairn.runtime.session.Session#open}, and its tokenizer.
    *
    * @param tokenizer Hugging Face's file {@code tokenizer.json}, or its folder
    * @throws IllegalArgumentException when the model takes something else than tokens, when it is a scoring model or a

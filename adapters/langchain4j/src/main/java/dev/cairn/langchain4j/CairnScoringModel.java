@@ -31,7 +31,7 @@ public final class CairnScoringModel implements ScoringModel, AutoCloseable {
   }
 
   /**
-   * Opens a model, as {@link dev.cairn.runtime.Session#open}, and its tokenizer.
+   * Opens a model, as {@link dev.cairn.runtime.session.Session#open}, and its tokenizer.
    *
    * @param tokenizer Hugging Face's file {@code tokenizer.json}, or its folder
    * @throws IllegalArgumentException when the model takes something else than tokens, or when the tokenizer's file is

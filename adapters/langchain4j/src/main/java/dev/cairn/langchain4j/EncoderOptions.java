@@ -1,6 +1,6 @@
 package dev.cairn.langchain4j;
 
-import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.session.SessionOptions;
 import java.util.Optional;
 
 /**

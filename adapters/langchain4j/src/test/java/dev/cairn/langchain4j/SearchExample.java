@@ -1,7 +1,7 @@
 package dev.cairn.langchain4j;
 
 import dev.cairn.kernels.tensor.Shape;
-import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.session.SessionOptions;
 import dev.langchain4j.data.embedding.Embedding;
 import dev.langchain4j.data.segment.TextSegment;
 import dev.langchain4j.store.embedding.CosineSimilarity;

@@ -1,7 +1,7 @@
 package dev.cairn.spring;
 
-import dev.cairn.runtime.Session;
-import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.session.Session;
+import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.trace.RunObserver;
 import java.util.Objects;
 import org.springframework.beans.factory.ObjectProvider;

@@ -1,6 +1,6 @@
 package dev.cairn.spring;
 
-import dev.cairn.runtime.Session;
+import dev.cairn.runtime.session.Session;
 import java.util.Map;
 import org.springframework.boot.actuate.health.HealthIndicator;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

@@ -1,6 +1,6 @@
 package dev.cairn.spring;
 
-import dev.cairn.runtime.ModelSource;
+import dev.cairn.runtime.session.ModelSource;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

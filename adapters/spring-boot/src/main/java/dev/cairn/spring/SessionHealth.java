@@ -1,7 +1,7 @@
 package dev.cairn.spring;
 
 import dev.cairn.allocator.AllocatorStats;
-import dev.cairn.runtime.Session;
+import dev.cairn.runtime.session.Session;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.springframework.boot.actuate.health.AbstractHealthIndicator;

@@ -1,7 +1,7 @@
 package dev.cairn.spring;
 
 import dev.cairn.allocator.AllocatorStats;
-import dev.cairn.runtime.Session;
+import dev.cairn.runtime.session.Session;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.BaseUnits;

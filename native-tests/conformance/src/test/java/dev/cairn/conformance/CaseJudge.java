@@ -1,14 +1,14 @@
 package dev.cairn.conformance;
 
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.InvalidModel;
-import dev.cairn.runtime.OptionalValue;
-import dev.cairn.runtime.Result;
-import dev.cairn.runtime.Session;
-import dev.cairn.runtime.SessionOptions;
-import dev.cairn.runtime.Tensor;
-import dev.cairn.runtime.TensorSequence;
-import dev.cairn.runtime.Value;
+import dev.cairn.runtime.session.InvalidModel;
+import dev.cairn.runtime.value.OptionalValue;
+import dev.cairn.runtime.value.Result;
+import dev.cairn.runtime.session.Session;
+import dev.cairn.runtime.session.SessionOptions;
+import dev.cairn.runtime.value.Tensor;
+import dev.cairn.runtime.value.TensorSequence;
+import dev.cairn.runtime.value.Value;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.PlannerChoice;
 import dev.cairn.runtime.graph.Graph;

@@ -1,8 +1,8 @@
 package dev.cairn.conformance;
 
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.Tensor;
-import dev.cairn.runtime.Value;
+import dev.cairn.runtime.value.Tensor;
+import dev.cairn.runtime.value.Value;
 import dev.cairn.runtime.onnx.proto.GraphProto;
 import dev.cairn.runtime.onnx.proto.ModelProto;
 import dev.cairn.runtime.onnx.proto.TensorProto;

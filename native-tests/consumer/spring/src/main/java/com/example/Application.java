@@ -1,8 +1,8 @@
 package com.example;
 
-import dev.cairn.runtime.Result;
-import dev.cairn.runtime.Session;
-import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.value.Result;
+import dev.cairn.runtime.session.Session;
+import dev.cairn.runtime.value.Tensor;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
 import org.springframework.boot.CommandLineRunner;

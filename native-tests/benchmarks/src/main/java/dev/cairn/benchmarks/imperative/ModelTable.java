@@ -7,9 +7,9 @@ import dev.cairn.benchmarks.harness.Rounds;
 import dev.cairn.benchmarks.harness.Section;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.Session;
-import dev.cairn.runtime.SessionOptions;
-import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.session.Session;
+import dev.cairn.runtime.session.SessionOptions;
+import dev.cairn.runtime.value.Tensor;
 import dev.cairn.runtime.cached.CachedOp;
 import dev.cairn.runtime.cached.CachedOpOptions;
 import dev.cairn.runtime.engine.EngineOptions;
@@ -84,7 +84,7 @@ final class ModelTable {
   private static Runnable over(Session session, ArrayRuntime arrays, Map<String, NDArray> inputs) {
     return () -> {
       try (var _ = arrays.scope()) {
-        session.run(arrays, inputs).values().forEach(NDArray::waitToRead);
+        arrays.run(session, inputs).values().forEach(NDArray::waitToRead);
       }
     };
   }

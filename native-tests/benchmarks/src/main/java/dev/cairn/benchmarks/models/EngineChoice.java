@@ -2,7 +2,7 @@ package dev.cairn.benchmarks.models;
 
 import ai.onnxruntime.OrtException;
 import dev.cairn.kernels.catalog.family.ProcessorKernels.Wanted;
-import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.compile.Precision;

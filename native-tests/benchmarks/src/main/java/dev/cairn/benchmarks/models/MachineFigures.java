@@ -1,8 +1,8 @@
 package dev.cairn.benchmarks.models;
 
 import dev.cairn.benchmarks.harness.Sample;
-import dev.cairn.runtime.ModelCompiler;
-import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.session.ModelCompiler;
+import dev.cairn.runtime.session.SessionOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

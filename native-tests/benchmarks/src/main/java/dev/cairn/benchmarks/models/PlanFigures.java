@@ -1,9 +1,9 @@
 package dev.cairn.benchmarks.models;
 
 import dev.cairn.benchmarks.harness.Sample;
-import dev.cairn.runtime.ModelCompiler;
-import dev.cairn.runtime.ModelFiles;
-import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.session.ModelCompiler;
+import dev.cairn.runtime.session.ModelFiles;
+import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.MemoryNeed;

@@ -3,7 +3,7 @@ package dev.cairn.benchmarks.planning;
 import dev.cairn.benchmarks.harness.Places;
 import dev.cairn.kernels.catalog.family.StandardKernels;
 import dev.cairn.kernels.cpu.CpuDevice;
-import dev.cairn.runtime.ModelFiles;
+import dev.cairn.runtime.session.ModelFiles;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.Compiler;

@@ -7,7 +7,7 @@ import dev.cairn.benchmarks.harness.MarkdownTable;
 import dev.cairn.benchmarks.harness.Places;
 import dev.cairn.benchmarks.harness.Section;
 import dev.cairn.benchmarks.written.TrainedZooModel;
-import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.MemoryNeed;
 import dev.cairn.runtime.compile.Recomputed;

@@ -3,7 +3,7 @@ package dev.cairn.benchmarks.training;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.value.Tensor;
 import dev.cairn.runtime.train.Trainer;
 import dev.cairn.runtime.train.data.ArrayDataset;
 import java.lang.foreign.Arena;

@@ -2,8 +2,8 @@ package dev.cairn.benchmarks.training;
 
 import dev.cairn.benchmarks.harness.Warmup;
 import dev.cairn.kernels.tensor.Shape;
-import dev.cairn.runtime.SessionOptions;
-import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.session.SessionOptions;
+import dev.cairn.runtime.value.Tensor;
 import dev.cairn.runtime.train.Trainer;
 import dev.cairn.runtime.train.TrainerOptions;
 import dev.cairn.runtime.train.loss.Losses;

@@ -10,7 +10,7 @@ import dev.cairn.benchmarks.harness.Origin;
 import dev.cairn.benchmarks.harness.Section;
 import dev.cairn.benchmarks.written.EncoderModel;
 import dev.cairn.benchmarks.written.OperatorModels;
-import dev.cairn.runtime.ModelFiles;
+import dev.cairn.runtime.session.ModelFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

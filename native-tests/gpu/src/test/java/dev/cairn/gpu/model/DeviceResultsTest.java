@@ -7,11 +7,11 @@ import dev.cairn.gpu.CudaUnderTest;
 import dev.cairn.gpu.Simulator;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.runtime.Result;
-import dev.cairn.runtime.RunOptions;
-import dev.cairn.runtime.Session;
-import dev.cairn.runtime.SessionOptions;
-import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.value.Result;
+import dev.cairn.runtime.session.RunOptions;
+import dev.cairn.runtime.session.Session;
+import dev.cairn.runtime.session.SessionOptions;
+import dev.cairn.runtime.value.Tensor;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.NodeEntry;
@@ -87,7 +87,7 @@ class DeviceResultsTest {
           var _ = arrays.scope()) {
           NDArray x = arrays.ones(DType.FLOAT32, count);
           for (int run = 0; run < 3; run++) {
-            Map<String, NDArray> results = session.run(arrays, Map.of("x", x));
+            Map<String, NDArray> results = arrays.run(session, Map.of("x", x));
             assertThat(Objects.requireNonNull(results.get("sum")).toFloatArray()).containsExactly((1 << run) * count);
             x = Objects.requireNonNull(results.get("y"));
           }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.gpu.CudaUnderTest;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.SessionOptions;
-import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.session.SessionOptions;
+import dev.cairn.runtime.value.Tensor;
 import dev.cairn.runtime.compile.Precision;
 import dev.cairn.runtime.train.LossScale;
 import dev.cairn.runtime.train.Trainer;

@@ -6,10 +6,10 @@ import dev.cairn.gpu.CudaUnderTest;
 import dev.cairn.gpu.Simulator;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.runtime.ArrayTensors;
-import dev.cairn.runtime.Session;
-import dev.cairn.runtime.SessionOptions;
-import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.ndarray.ArrayTensors;
+import dev.cairn.runtime.session.Session;
+import dev.cairn.runtime.session.SessionOptions;
+import dev.cairn.runtime.value.Tensor;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.ndarray.ArrayOptions;
@@ -33,7 +33,7 @@ class SessionArraysOnCudaTest {
   }
 
   private static NDArray run(Session session, ArrayRuntime arrays, NDArray x) {
-    return Objects.requireNonNull(session.run(arrays, Map.of("x", x)).get("y"));
+    return Objects.requireNonNull(arrays.run(session, Map.of("x", x)).get("y"));
   }
 
   @Test

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.cairn.gpu.CudaUnderTest;
-import dev.cairn.runtime.SessionOptions;
-import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.session.SessionOptions;
+import dev.cairn.runtime.value.Tensor;
 import dev.cairn.runtime.train.Trainer;
 import dev.cairn.runtime.train.TrainerOptions;
 import dev.cairn.runtime.train.layer.Activation;

@@ -2,10 +2,10 @@ package dev.cairn.runtime.cli;
 
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.kernels.tensor.Shape;
-import dev.cairn.runtime.MemoryGrowth;
-import dev.cairn.runtime.MemoryOptions;
-import dev.cairn.runtime.Session;
-import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.session.MemoryGrowth;
+import dev.cairn.runtime.session.MemoryOptions;
+import dev.cairn.runtime.session.Session;
+import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.cli.option.BenchOption;
 import dev.cairn.runtime.cli.option.DeviceOption;
 import dev.cairn.runtime.cli.option.InputFilesOption;

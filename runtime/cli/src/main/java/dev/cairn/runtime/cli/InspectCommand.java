@@ -1,7 +1,7 @@
 package dev.cairn.runtime.cli;
 
 import dev.cairn.allocator.report.StatsText;
-import dev.cairn.runtime.ModelSource;
+import dev.cairn.runtime.session.ModelSource;
 import dev.cairn.runtime.cli.option.ModelOption;
 import dev.cairn.runtime.cli.text.Json;
 import dev.cairn.runtime.cli.text.Table;

@@ -1,7 +1,7 @@
 package dev.cairn.runtime.cli;
 
 import dev.cairn.kernels.tensor.DType;
-import dev.cairn.runtime.ModelFiles;
+import dev.cairn.runtime.session.ModelFiles;
 import dev.cairn.runtime.cli.option.ImageSize;
 import dev.cairn.runtime.cli.option.TrainingOption;
 import dev.cairn.runtime.graph.DeclaredType;

@@ -2,7 +2,7 @@ package dev.cairn.runtime.cli;
 
 import dev.cairn.allocator.report.StatsText;
 import dev.cairn.kernels.tensor.Shape;
-import dev.cairn.runtime.ModelCompiler;
+import dev.cairn.runtime.session.ModelCompiler;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.FittingModes;

@@ -2,8 +2,8 @@ package dev.cairn.runtime.cli;
 
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.runtime.ModelCompiler;
-import dev.cairn.runtime.PartsPlan;
+import dev.cairn.runtime.session.ModelCompiler;
+import dev.cairn.runtime.session.PartsPlan;
 import dev.cairn.runtime.cli.option.BytesOrPart;
 import dev.cairn.runtime.cli.option.ModelOption;
 import dev.cairn.runtime.cli.option.PlanningOption;

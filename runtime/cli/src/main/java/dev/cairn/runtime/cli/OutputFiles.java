@@ -2,8 +2,8 @@ package dev.cairn.runtime.cli;
 
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.Result;
-import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.value.Result;
+import dev.cairn.runtime.value.Tensor;
 import dev.cairn.runtime.tensorfile.NpyFile;
 import dev.cairn.runtime.tensorfile.TensorArchive;
 import java.io.IOException;

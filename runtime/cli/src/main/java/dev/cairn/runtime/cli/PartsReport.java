@@ -1,7 +1,7 @@
 package dev.cairn.runtime.cli;
 
 import dev.cairn.allocator.report.StatsText;
-import dev.cairn.runtime.PartsPlan;
+import dev.cairn.runtime.session.PartsPlan;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.graph.Node;
 import java.util.ArrayList;

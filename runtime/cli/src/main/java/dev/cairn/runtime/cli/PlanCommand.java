@@ -2,8 +2,8 @@ package dev.cairn.runtime.cli;
 
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.ModelCompiler;
-import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.session.ModelCompiler;
+import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.cli.option.BytesOrPart;
 import dev.cairn.runtime.cli.option.CompileOption;

@@ -2,7 +2,7 @@ package dev.cairn.runtime.cli;
 
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.runtime.ModelCompiler;
+import dev.cairn.runtime.session.ModelCompiler;
 import dev.cairn.runtime.cli.option.PlannedTrainingOption;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.graph.Graph;

@@ -1,7 +1,7 @@
 package dev.cairn.runtime.cli;
 
 import dev.cairn.allocator.report.StatsText;
-import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.cli.option.BytesOrPart;
 import dev.cairn.runtime.cli.option.DeviceOption;

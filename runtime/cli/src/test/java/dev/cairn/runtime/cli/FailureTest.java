@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.runtime.InvalidModel;
-import dev.cairn.runtime.ModelSource;
+import dev.cairn.runtime.session.InvalidModel;
+import dev.cairn.runtime.session.ModelSource;
 import dev.cairn.runtime.executor.StepFailed;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.Node;

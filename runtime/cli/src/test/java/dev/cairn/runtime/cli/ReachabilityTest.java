@@ -2,7 +2,7 @@ package dev.cairn.runtime.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.runtime.Session;
+import dev.cairn.runtime.session.Session;
 import dev.cairn.runtime.cli.ProductSources.SourceFile;
 import dev.cairn.runtime.memory.MemoryPlanner;
 import dev.cairn.runtime.memory.planner.NaivePlanner;
@@ -70,10 +70,10 @@ class ReachabilityTest {
   void aTypeReachesNeitherItsImplementationsNorItsPermittedSubtypes() {
     String planner = NaivePlanner.class.getName();
     assertThat(references.reachedFrom(List.of(MemoryPlanner.class.getName()))).doesNotContain(planner);
-    assertThat(references.reachedFrom(List.of("dev.cairn.runtime.GraphExecutor")))
-      .doesNotContain("dev.cairn.runtime.StaticGraphExecutor");
+    assertThat(references.reachedFrom(List.of("dev.cairn.runtime.session.GraphExecutor")))
+      .doesNotContain("dev.cairn.runtime.session.StaticGraphExecutor");
     assertThat(references.reachedFrom(List.of(Session.class.getName())))
-      .contains(planner, "dev.cairn.runtime.StaticGraphExecutor").doesNotContain(OnnxFormat.class.getName());
+      .contains(planner, "dev.cairn.runtime.session.StaticGraphExecutor").doesNotContain(OnnxFormat.class.getName());
   }
 
   private static Set<String> unreached() throws IOException {

@@ -1,7 +1,7 @@
 package dev.cairn.runtime.cached;
 
-import dev.cairn.runtime.Session;
-import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.session.Session;
+import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.autograd.Autograd;
 import dev.cairn.runtime.autograd.TapedGradient;
 import dev.cairn.runtime.graph.Graph;
@@ -84,7 +84,7 @@ final class PlannedCall {
   }
 
   List<NDArray> call(CallInputs inputs) {
-    List<NDArray> results = new ArrayList<>(forward.run(inputs.arrays(), inputs.named()).values());
+    List<NDArray> results = new ArrayList<>(inputs.arrays().run(forward, inputs.named()).values());
     Sketch sketch = inputs.sketch();
     int all = sketch.graph().outputs().size();
     int own = all - sketch.states().size();
@@ -139,7 +139,7 @@ final class PlannedCall {
         inputs.put(names.get(i), i < saved.size() ? saved.get(i) : heads.get(i - saved.size()));
       }
       NDArray any = heads.get(0);
-      List<NDArray> made = new ArrayList<>(back.run(any.runtime(), inputs).values());
+      List<NDArray> made = new ArrayList<>(any.runtime().run(back, inputs).values());
       List<@Nullable NDArray> gradients = new ArrayList<>();
       for (int i = 0; i < split.inputs(); i++) {
         int place = split.gradientOf(i);

@@ -9,8 +9,11 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.engine.Engine;
 import dev.cairn.runtime.engine.EngineOptions;
 import dev.cairn.runtime.engine.OperationFailed;
+import dev.cairn.runtime.session.Session;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -141,6 +144,22 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
     ArrayFunction function) {
     return functions.onHost(new FunctionCalls.Call(operation, operands, results, ArrayPushes.Besides.NOTHING,
       function));
+  }
+
+  /**
+   * Pushes a run of a session's model as one operation of this engine, without a copy, and returns at once. It waits for
+   * inputs where shapes depend on their values. A model without a plan runs before this call returns.
+   *
+   * @param inputs an array for each input of the model, by name
+   * @return an array for each output, made by this thread; reading one throws what {@link Session#run(Map)} would throw
+   * @throws IllegalArgumentException when an input is missing, unknown, of the wrong type, or of another runtime
+   */
+  public Map<String, NDArray> run(Session session, Map<String, NDArray> inputs) {
+    try {
+      return SessionCalls.of(session).run(this, inputs);
+    } finally {
+      Reference.reachabilityFence(session);
+    }
   }
 
   /** For functions that use something besides arrays; the caller closes it. */

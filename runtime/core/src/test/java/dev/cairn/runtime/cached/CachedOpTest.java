@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.runtime.SameValues;
+import dev.cairn.runtime.session.SameValues;
 import dev.cairn.runtime.autograd.Autograd;
 import dev.cairn.runtime.autograd.BackwardOptions;
 import dev.cairn.runtime.engine.OperationFailed;

@@ -22,7 +22,7 @@ class CachedPlansTest extends ArrayContract {
   /** Threads and caches may remember the latest few objects that they have used. */
   private static final int REMEMBERED = 16;
   private static final String VARIABLE = "dev.cairn.runtime.engine.Variable";
-  private static final String SESSION = "dev.cairn.runtime.Session";
+  private static final String SESSION = "dev.cairn.runtime.session.Session";
 
   private static CachedOp of(UnaryOperator<NDArray> function) {
     return CachedOp.of(it -> List.of(function.apply(it.get(0))), ALWAYS);

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.cairn.kernels.attribute.Attributes;
-import dev.cairn.runtime.Result;
-import dev.cairn.runtime.Session;
-import dev.cairn.runtime.SessionOptions;
-import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.value.Result;
+import dev.cairn.runtime.session.Session;
+import dev.cairn.runtime.session.SessionOptions;
+import dev.cairn.runtime.value.Tensor;
 import dev.cairn.runtime.executor.StepFailed;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.ndarray.ArrayOptions;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.RandomPrograms;
+import dev.cairn.runtime.session.RandomPrograms;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

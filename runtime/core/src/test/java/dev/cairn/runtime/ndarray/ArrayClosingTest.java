@@ -6,8 +6,8 @@ import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.Session;
-import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.session.Session;
+import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.autograd.Autograd;
 import dev.cairn.runtime.cached.CachedOp;
 import dev.cairn.runtime.cached.CachedOpOptions;
@@ -133,7 +133,7 @@ class ArrayClosingTest {
     boolean refused = false;
     while (!refused) {
       try {
-        refused = isRefused(() -> session.run(arrays, Map.of()), SESSION_CLOSED);
+        refused = isRefused(() -> arrays.run(session, Map.of()), SESSION_CLOSED);
       } catch (IllegalArgumentException e) {
         assertThat(e).hasMessageContaining("x");
       }
@@ -341,7 +341,7 @@ class ArrayClosingTest {
     ArrayRuntime arrays = open(kind);
     Session session = Session.of(counting(assigns), SessionOptions.DEFAULT.withThreads(1).withObservers(_ -> observer));
     NDArray x = arrays.ones(DType.FLOAT32, 4);
-    NDArray twice = Objects.requireNonNull(session.run(arrays, Map.of("x", x)).get("twice"));
+    NDArray twice = Objects.requireNonNull(arrays.run(session, Map.of("x", x)).get("twice"));
     gate.awaitArrival();
     Consumer<Runnable> closing = close -> {
       close.run();
@@ -355,7 +355,7 @@ class ArrayClosingTest {
     join(closesSession, closesRuntime);
     assertThat(ended).hasValue(1);
     assertThat(isRefused(twice::toFloatArray, RUNTIME_CLOSED)).isTrue();
-    assertThat(isRefused(() -> session.run(arrays, Map.of("x", x)), SESSION_CLOSED)).isTrue();
+    assertThat(isRefused(() -> arrays.run(session, Map.of("x", x)), SESSION_CLOSED)).isTrue();
     assertNothingIsLeft(arrays);
   }
 
@@ -366,9 +366,9 @@ class ArrayClosingTest {
       ArrayRuntime arrays = open(kind);
       try (Session session = Session.of(counting(assigns), SessionOptions.DEFAULT.withThreads(1))) {
         NDArray x = arrays.ones(DType.FLOAT32, 4);
-        session.run(arrays, Map.of("x", x)).values().forEach(NDArray::waitToRead);
+        arrays.run(session, Map.of("x", x)).values().forEach(NDArray::waitToRead);
         arrays.close();
-        assertThat(isRefused(() -> session.run(arrays, Map.of("x", x)), RUNTIME_CLOSED)).isTrue();
+        assertThat(isRefused(() -> arrays.run(session, Map.of("x", x)), RUNTIME_CLOSED)).isTrue();
         assertNothingIsLeft(arrays);
       }
     }
@@ -642,7 +642,7 @@ class ArrayClosingTest {
     boolean refused = false;
     while (!refused) {
       refused = isRefused(() -> {
-        try (NDArray twice = Objects.requireNonNull(session.run(arrays, Map.of("x", x)).get("twice"))) {
+        try (NDArray twice = Objects.requireNonNull(arrays.run(session, Map.of("x", x)).get("twice"))) {
           assertThat(twice.toFloatArray()).containsOnly(2);
         }
       }, RUNTIME_CLOSED, SESSION_CLOSED);

@@ -16,7 +16,7 @@ public final class OnnxFunctions {
    * file must stay as it is.
    *
    * @param known the operators that the functions may use, apart from each other
-   * @throws dev.cairn.runtime.InvalidModel when the file is missing, damaged or breaks ONNX's rules
+   * @throws dev.cairn.runtime.session.InvalidModel when the file is missing, damaged or breaks ONNX's rules
    * @throws IllegalArgumentException when a function has the name of one of Cairn's operators
    */
   public static List<CompositeOperator> read(Path file, OperatorRegistry known) {

@@ -1,6 +1,6 @@
 package dev.cairn.runtime.onnx;
 
-import dev.cairn.runtime.ModelSource;
+import dev.cairn.runtime.session.ModelSource;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.onnx.decode.ModelDecoder;
 import dev.cairn.runtime.onnx.decode.ModelSummary;
@@ -23,7 +23,7 @@ public final class OnnxReader {
   /**
    * Reads a model into a graph of the table's operators, upgraded to opset 22.
    *
-   * @throws dev.cairn.runtime.InvalidModel when the file is missing, damaged or breaks ONNX's rules
+   * @throws dev.cairn.runtime.session.InvalidModel when the file is missing, damaged or breaks ONNX's rules
    * @throws UnsupportedOperators when the model uses features that Cairn lacks; lists all of them,
    *   before reading weights
    */
@@ -41,7 +41,7 @@ public final class OnnxReader {
   /**
    * A summary of the model, even of one that Cairn cannot run.
    *
-   * @throws dev.cairn.runtime.InvalidModel when the file is missing, damaged or not an ONNX model
+   * @throws dev.cairn.runtime.session.InvalidModel when the file is missing, damaged or not an ONNX model
    */
   public static ModelSummary summary(ModelSource model) {
     return SummaryDecoder.decode(model);

@@ -15,7 +15,7 @@ public final class OnnxTensors {
   /**
    * A view of the tensor in the mapped file.
    *
-   * @throws dev.cairn.runtime.InvalidModel when the file is missing, damaged or not a tensor
+   * @throws dev.cairn.runtime.session.InvalidModel when the file is missing, damaged or not a tensor
    * @throws dev.cairn.runtime.operator.UnsupportedOperators when Cairn lacks the element type
    */
   public static TensorView read(Path file) {

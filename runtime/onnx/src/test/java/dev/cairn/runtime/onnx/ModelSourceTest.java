@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
-import dev.cairn.runtime.InvalidModel;
-import dev.cairn.runtime.ModelSource;
-import dev.cairn.runtime.Session;
-import dev.cairn.runtime.SessionOptions;
-import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.session.InvalidModel;
+import dev.cairn.runtime.session.ModelSource;
+import dev.cairn.runtime.session.Session;
+import dev.cairn.runtime.session.SessionOptions;
+import dev.cairn.runtime.value.Tensor;
 import dev.cairn.runtime.onnx.proto.ModelProto;
 import dev.cairn.runtime.onnx.proto.StringStringEntryProto;
 import dev.cairn.runtime.onnx.proto.TensorProto;

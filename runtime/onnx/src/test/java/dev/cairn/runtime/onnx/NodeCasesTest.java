@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import ai.onnxruntime.OrtException;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.InvalidModel;
+import dev.cairn.runtime.session.InvalidModel;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.NodeKind;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.runtime.InvalidModel;
-import dev.cairn.runtime.Session;
+import dev.cairn.runtime.session.InvalidModel;
+import dev.cairn.runtime.session.Session;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.RefusedHint;

@@ -12,7 +12,7 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.StringElements;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.InvalidModel;
+import dev.cairn.runtime.session.InvalidModel;
 import dev.cairn.runtime.onnx.notation.ElementTypes;
 import dev.cairn.runtime.onnx.proto.TensorProto;
 import dev.cairn.runtime.operator.UnsupportedOperators;

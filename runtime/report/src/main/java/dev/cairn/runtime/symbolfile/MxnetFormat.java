@@ -1,7 +1,7 @@
 package dev.cairn.runtime.symbolfile;
 
-import dev.cairn.runtime.ModelFormat;
-import dev.cairn.runtime.ModelSource;
+import dev.cairn.runtime.session.ModelFormat;
+import dev.cairn.runtime.session.ModelSource;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.operator.OperatorTable;
 

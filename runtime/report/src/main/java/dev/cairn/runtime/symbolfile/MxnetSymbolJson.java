@@ -1,6 +1,6 @@
 package dev.cairn.runtime.symbolfile;
 
-import dev.cairn.runtime.ModelSource;
+import dev.cairn.runtime.session.ModelSource;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.symbol.Symbol;
 import java.util.ArrayList;

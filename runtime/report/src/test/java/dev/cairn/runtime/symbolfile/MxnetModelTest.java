@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.cairn.kernels.tensor.Shape;
-import dev.cairn.runtime.InvalidModel;
-import dev.cairn.runtime.ModelSource;
-import dev.cairn.runtime.Session;
-import dev.cairn.runtime.SessionOptions;
-import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.session.InvalidModel;
+import dev.cairn.runtime.session.ModelSource;
+import dev.cairn.runtime.session.Session;
+import dev.cairn.runtime.session.SessionOptions;
+import dev.cairn.runtime.value.Tensor;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.symbol.Symbol;

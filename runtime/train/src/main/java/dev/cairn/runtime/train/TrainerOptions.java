@@ -1,6 +1,6 @@
 package dev.cairn.runtime.train;
 
-import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.compile.Precision;
 import dev.cairn.runtime.train.optimizer.Optimizer;
 import java.util.LinkedHashMap;

@@ -2,11 +2,11 @@ package dev.cairn.runtime.train;
 
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.Result;
-import dev.cairn.runtime.Session;
-import dev.cairn.runtime.SessionOptions;
-import dev.cairn.runtime.Tensor;
-import dev.cairn.runtime.Value;
+import dev.cairn.runtime.value.Result;
+import dev.cairn.runtime.session.Session;
+import dev.cairn.runtime.session.SessionOptions;
+import dev.cairn.runtime.value.Tensor;
+import dev.cairn.runtime.value.Value;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.graph.Scalars;
 import dev.cairn.runtime.resource.RandomState;

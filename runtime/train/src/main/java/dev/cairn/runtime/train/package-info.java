@@ -3,7 +3,7 @@
  *
  * <p>Start at {@link dev.cairn.runtime.train.Trainer}, which trains a network of layers or a graph: docs/training.md
  * shows how. It builds one graph of a whole iteration ({@code IterationBuilder}, {@code UpdateNodes}), and runs it in a
- * {@link dev.cairn.runtime.Session}. {@link dev.cairn.runtime.train.IterationPlan} says what an iteration takes. The
+ * {@link dev.cairn.runtime.session.Session}. {@link dev.cairn.runtime.train.IterationPlan} says what an iteration takes. The
  * packages {@code optimizer} and {@code schedule} say how parameters follow their gradients, and {@code checkpoint}
  * keeps all that a training needs to continue.
  *

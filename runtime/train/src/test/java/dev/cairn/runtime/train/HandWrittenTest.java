@@ -2,11 +2,11 @@ package dev.cairn.runtime.train;
 
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
-import dev.cairn.runtime.ArrayTensors;
-import dev.cairn.runtime.Result;
-import dev.cairn.runtime.Session;
-import dev.cairn.runtime.SessionOptions;
-import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.ndarray.ArrayTensors;
+import dev.cairn.runtime.value.Result;
+import dev.cairn.runtime.session.Session;
+import dev.cairn.runtime.session.SessionOptions;
+import dev.cairn.runtime.value.Tensor;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.compile.PlannerChoice;

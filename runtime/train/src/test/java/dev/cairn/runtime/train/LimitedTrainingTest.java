@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.kernels.catalog.family.ProcessorKernels.Wanted;
-import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;

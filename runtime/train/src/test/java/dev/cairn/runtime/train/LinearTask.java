@@ -3,7 +3,7 @@ package dev.cairn.runtime.train;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.DType;
-import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.value.Tensor;
 import dev.cairn.runtime.train.layer.Activation;
 import dev.cairn.runtime.train.layer.Dense;
 import dev.cairn.runtime.train.layer.Layer;

@@ -7,7 +7,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.Tensor;
+import dev.cairn.runtime.value.Tensor;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.train.checkpoint.Checkpoint;
 import dev.cairn.runtime.train.loss.Losses;

@@ -3,8 +3,8 @@ package dev.cairn.runtime.zoo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.cairn.runtime.ModelCompiler;
-import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.session.ModelCompiler;
+import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.FusionChoice;

@@ -2,8 +2,8 @@ package dev.cairn.runtime.cli.option;
 
 import dev.cairn.allocator.bfc.BfcOptions;
 import dev.cairn.allocator.layer.TrimSchedule;
-import dev.cairn.runtime.MemoryGrowth;
-import dev.cairn.runtime.MemoryOptions;
+import dev.cairn.runtime.session.MemoryGrowth;
+import dev.cairn.runtime.session.MemoryOptions;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;

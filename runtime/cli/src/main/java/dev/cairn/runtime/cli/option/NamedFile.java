@@ -1,7 +1,7 @@
 package dev.cairn.runtime.cli.option;
 
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.InvalidModel;
+import dev.cairn.runtime.session.InvalidModel;
 import dev.cairn.runtime.onnx.OnnxTensors;
 import dev.cairn.runtime.tensorfile.NpyFile;
 import dev.cairn.runtime.tensorfile.TensorArchive;

@@ -1,7 +1,7 @@
 package dev.cairn.runtime.cli.option;
 
 import dev.cairn.kernels.tensor.Shape;
-import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.compile.PlannerChoice;
 import java.util.Arrays;
 import java.util.Iterator;

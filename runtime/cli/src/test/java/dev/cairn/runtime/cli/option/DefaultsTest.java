@@ -2,7 +2,7 @@ package dev.cairn.runtime.cli.option;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.runtime.SessionOptions;
+import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.backend.DeviceOptions;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.RandomPrograms;
+import dev.cairn.runtime.session.RandomPrograms;
 import dev.cairn.runtime.graph.AssignOrder;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphFixture;

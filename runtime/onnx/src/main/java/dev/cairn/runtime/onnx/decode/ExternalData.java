@@ -1,6 +1,6 @@
 package dev.cairn.runtime.onnx.decode;
 
-import dev.cairn.runtime.InvalidModel;
+import dev.cairn.runtime.session.InvalidModel;
 import dev.cairn.runtime.onnx.proto.StringStringEntryProto;
 import dev.cairn.runtime.onnx.proto.TensorProto;
 import java.io.File;
@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Tensors whose bytes lie in files beside the model, where its {@link dev.cairn.runtime.ModelSource} finds them. Each
+ * Tensors whose bytes lie in files beside the model, where its {@link dev.cairn.runtime.session.ModelSource} finds them. Each
  * file is opened once. A location may not lead out of the model's folder, as written; links that somebody put into the
  * folder are followed.
  */

@@ -3,7 +3,7 @@ package dev.cairn.runtime.onnx.decode;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.runtime.custom.CompositeOperator;
 import dev.cairn.runtime.onnx.proto.AttributeProto;
-import dev.cairn.runtime.ModelSource;
+import dev.cairn.runtime.session.ModelSource;
 import dev.cairn.runtime.onnx.proto.FunctionProto;
 import dev.cairn.runtime.onnx.proto.ModelProto;
 import dev.cairn.runtime.operator.OperatorTable;

@@ -1,6 +1,6 @@
 package dev.cairn.runtime.onnx.decode;
 
-import dev.cairn.runtime.InvalidModel;
+import dev.cairn.runtime.session.InvalidModel;
 import dev.cairn.runtime.graph.Notes;
 import dev.cairn.runtime.onnx.notation.UniqueNames;
 import dev.cairn.runtime.onnx.proto.AttributeProto;

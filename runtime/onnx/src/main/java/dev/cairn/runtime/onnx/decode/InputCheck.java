@@ -14,7 +14,7 @@ import java.util.List;
 final class InputCheck {
   private InputCheck() {}
 
-  /** @throws dev.cairn.runtime.InvalidModel when an input is missing */
+  /** @throws dev.cairn.runtime.session.InvalidModel when an input is missing */
   static void check(Graph graph, OperatorTable operators, ModelMessage source) {
     for (Node node : graph.nodes()) {
       if (node.kind() instanceof NodeKind.Apply apply) {

@@ -1,7 +1,7 @@
 package dev.cairn.runtime.onnx.decode;
 
-import dev.cairn.runtime.InvalidModel;
-import dev.cairn.runtime.ModelSource;
+import dev.cairn.runtime.session.InvalidModel;
+import dev.cairn.runtime.session.ModelSource;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.onnx.expand.OperatorExpansions;

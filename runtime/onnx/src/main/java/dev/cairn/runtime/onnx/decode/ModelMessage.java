@@ -2,8 +2,8 @@ package dev.cairn.runtime.onnx.decode;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Parser;
-import dev.cairn.runtime.InvalidModel;
-import dev.cairn.runtime.ModelSource;
+import dev.cairn.runtime.session.InvalidModel;
+import dev.cairn.runtime.session.ModelSource;
 import java.lang.foreign.MemorySegment;
 
 /** The bytes that are being read, and the errors that name their source. */

@@ -36,7 +36,7 @@ final class NodeOrder {
 
   /**
    * @param given values that exist without any node: inputs and initializers
-   * @throws dev.cairn.runtime.InvalidModel when the wiring is wrong; a cycle is given with the nodes along it
+   * @throws dev.cairn.runtime.session.InvalidModel when the wiring is wrong; a cycle is given with the nodes along it
    */
   static List<FlatNode> of(List<FlatNode> nodes, Set<String> given, ModelMessage source) {
     var work = new NodeOrder(nodes, given, source);

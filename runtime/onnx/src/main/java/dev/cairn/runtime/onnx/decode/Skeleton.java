@@ -37,7 +37,7 @@ final class Skeleton {
     this.file = source.bytes();
   }
 
-  /** @throws dev.cairn.runtime.InvalidModel when a field ends behind its message, or is of no known form */
+  /** @throws dev.cairn.runtime.session.InvalidModel when a field ends behind its message, or is of no known form */
   static byte[] of(ModelMessage source, MessageKind kind) {
     var skeleton = new Skeleton(source);
     skeleton.message(kind, source.bytes().byteSize(), 0);

@@ -1,7 +1,7 @@
 package dev.cairn.runtime.onnx.decode;
 
 import dev.cairn.kernels.tensor.Shape;
-import dev.cairn.runtime.ModelSource;
+import dev.cairn.runtime.session.ModelSource;
 import dev.cairn.runtime.onnx.notation.ElementTypes;
 import dev.cairn.runtime.onnx.proto.AttributeProto;
 import dev.cairn.runtime.onnx.proto.GraphProto;
@@ -18,7 +18,7 @@ import java.util.TreeMap;
 public final class SummaryDecoder {
   private SummaryDecoder() {}
 
-  /** @throws dev.cairn.runtime.InvalidModel when the file is missing, damaged or no ONNX model */
+  /** @throws dev.cairn.runtime.session.InvalidModel when the file is missing, damaged or no ONNX model */
   public static ModelSummary decode(ModelSource from) {
     var source = ModelMessage.open(from);
     ModelProto model = ModelDecoder.parse(source);

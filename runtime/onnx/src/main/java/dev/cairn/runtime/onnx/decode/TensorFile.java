@@ -2,7 +2,7 @@ package dev.cairn.runtime.onnx.decode;
 
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.operator.UnsupportedOperators.Gap;
-import dev.cairn.runtime.ModelSource;
+import dev.cairn.runtime.session.ModelSource;
 import dev.cairn.runtime.onnx.proto.TensorProto;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.nio.file.Path;
@@ -13,7 +13,7 @@ public final class TensorFile {
   private TensorFile() {}
 
   /**
-   * @throws dev.cairn.runtime.InvalidModel when the file is missing, damaged or no tensor
+   * @throws dev.cairn.runtime.session.InvalidModel when the file is missing, damaged or no tensor
    * @throws UnsupportedOperators when Cairn does not have the tensor's element type
    */
   public static TensorView decode(Path file) {

@@ -1,9 +1,0 @@
-package dev.cairn.runtime;
-
-import java.util.List;
-
-/** An input or output of a model: nearly always a {@link Tensor}. */
-public sealed interface Value permits Tensor, TensorSequence, OptionalValue {
-  /** All tensors in this value: a tensor itself, the elements of a sequence, the tensors of an optional. */
-  List<Tensor> tensors();
-}

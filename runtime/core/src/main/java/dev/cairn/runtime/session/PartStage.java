@@ -1,0 +1,79 @@
+package dev.cairn.runtime.session;
+
+import dev.cairn.runtime.compile.CompiledGraph;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The pieces of a graph that run next, and the rest after them. The lock of its {@link Remainder} guards the users. */
+final class PartStage {
+  private final List<Piece> pieces;
+  private final Done done;
+  private final @Nullable Remainder rest;
+  private final Set<String> kept;
+  /** Runs that use this stage now. */
+  int users;
+
+  /**
+   * The results of all stages up to one. They are the same in each run that takes this stage.
+   *
+   * @param outputs by output of the model, the name of its value
+   * @param planned the parts with plans, in their order
+   */
+  record Done(Map<String, String> outputs, List<CompiledGraph> planned) {
+    static final Done NOTHING = new Done(Map.of(), List.of());
+
+    /** With the results of one stage more. */
+    Done and(Map<String, String> furtherOutputs, List<Piece> pieces) {
+      Map<String, String> allOutputs = new LinkedHashMap<>(outputs);
+      allOutputs.putAll(furtherOutputs);
+      List<CompiledGraph> allPlanned = new ArrayList<>(planned);
+      for (Piece piece : pieces) {
+        if (piece instanceof Piece.Planned known) {
+          allPlanned.add(known.executor().graph());
+        }
+      }
+      return new Done(allOutputs, List.copyOf(allPlanned));
+    }
+  }
+
+  /** @param done the results of this stage and those before it */
+  PartStage(List<Piece> pieces, Done done, @Nullable Remainder rest) {
+    this.pieces = List.copyOf(pieces);
+    this.done = done;
+    this.rest = rest;
+    this.kept = new HashSet<>(done.outputs.values());
+    if (rest != null) {
+      rest.graph().inputs().forEach(it -> kept.add(it.name()));
+    }
+  }
+
+  List<Piece> pieces() {
+    return pieces;
+  }
+
+  Done done() {
+    return done;
+  }
+
+  /** The names of the values that are read after this stage. */
+  Set<String> kept() {
+    return kept;
+  }
+
+  @Nullable
+  Remainder rest() {
+    return rest;
+  }
+
+  void close() {
+    if (rest != null) {
+      rest.close();
+    }
+    pieces.forEach(Piece::close);
+  }
+}

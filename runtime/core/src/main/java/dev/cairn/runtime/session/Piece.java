@@ -1,0 +1,82 @@
+package dev.cairn.runtime.session;
+
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.backend.LocatedView;
+import dev.cairn.runtime.executor.DynamicExecutor;
+import dev.cairn.runtime.executor.NamedValues;
+import dev.cairn.runtime.executor.RunLimit;
+import dev.cairn.runtime.executor.RunValue;
+import dev.cairn.runtime.executor.ValueExecutor;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.trace.RunObserver;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A piece of a graph, which runs with a plan or node by node. Its inputs and outputs are values by name. Steps have
+ * places: by step of the piece, the step of the whole graph that observers are told of.
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+sealed interface Piece extends AutoCloseable {
+  /** Runs the piece, which adds its outputs to the values. */
+  void run(NamedValues values, RunLimit limit, RunObserver observer);
+
+  @Override
+  void close();
+
+  /**
+   * A piece with a plan.
+   *
+   * @param executor closed with this
+   */
+  record Planned(StaticGraphExecutor executor, int[] places) implements Piece {
+    @Override
+    public void run(NamedValues values, RunLimit limit, RunObserver observer) {
+      List<LocatedView> inputs = new ArrayList<>();
+      for (RunValue value : values.inputs(executor.graph().graph().graph())) {
+        inputs.add(LocatedView.onHost(view(value)));
+      }
+      List<LocatedView> results = new ArrayList<>();
+      for (TensorView result : values.allocate(executor.graph().outputTypes())) {
+        results.add(LocatedView.onHost(result));
+      }
+      executor.runInside(inputs, results, limit.inPiece(places), observer.equals(RunObserver.NONE)
+        ? observer
+        : StepPlaces.observer(observer, places, executor.traced().steps()));
+    }
+
+    private static TensorView view(RunValue value) {
+      if (value instanceof RunValue.OfTensor tensor) {
+        return tensor.view();
+      }
+      throw new AssertionError("a planned piece reads tensors alone: value=" + value);
+    }
+
+    @Override
+    public void close() {
+      executor.close();
+    }
+  }
+
+  /**
+   * Nodes without a plan.
+   *
+   * @param executor closed with this
+   */
+  record Open(Graph graph, DynamicExecutor executor, int[] places) implements Piece {
+    @Override
+    public void run(NamedValues values, RunLimit limit, RunObserver observer) {
+      try (ValueExecutor.Run run = executor.runValues(values.inputs(graph), limit.inPiece(places), observer.equals(
+        RunObserver.NONE) ? observer : StepPlaces.observer(observer, places, List.of()))) {
+        for (int i = 0; i < graph.outputs().size(); i++) {
+          values.give(graph.outputs().get(i).name(), run.value(i));
+        }
+      }
+    }
+
+    @Override
+    public void close() {
+      executor.close();
+    }
+  }
+}

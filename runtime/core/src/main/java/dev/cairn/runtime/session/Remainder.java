@@ -1,0 +1,246 @@
+package dev.cairn.runtime.session;
+
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.compile.GraphCut;
+import dev.cairn.runtime.executor.RunLimit;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.Node;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is left of a graph after a cut, or the whole graph before the first: for each set of input types that came, the
+ * stage that runs next. The least recently used stages are given up. Where the types change too often for plans to pay,
+ * all of it runs node by node. Thread-safe.
+ */
+final class Remainder {
+  /** How many stages are kept. */
+  private static final int MOST_STAGES = 32;
+  /** After this many cuts, the rest runs node by node. */
+  private static final int MOST_CUTS = 64;
+
+  private final Graph graph;
+  private final PartSource source;
+  private final StepPlaces places;
+  private final int cuts;
+  private final PartStage.Done before;
+  private final Lock lock = new ReentrantLock();
+  private final Map<Map<String, TensorType>, PartStage> stages = new LinkedHashMap<>(16, 0.75f, true);
+  private final PlanRate rate = new PlanRate();
+  private @Nullable PartStage unplanned;
+  private final LargestPart largest;
+  /** Stages in memory of the largest types that was given up, which runs still use. */
+  private final List<PartStage> retired = new ArrayList<>();
+
+  /** The whole graph. */
+  Remainder(Graph graph, PartSource source) {
+    this(graph, source, new StepPlaces(graph), 0, Map.of(), PartStage.Done.NOTHING);
+  }
+
+  private Remainder(Graph graph, PartSource source, StepPlaces places, int cuts, Map<String, TensorType> bounds,
+    PartStage.Done before) {
+    this.graph = graph;
+    this.source = source;
+    this.places = places;
+    this.cuts = cuts;
+    this.before = before;
+    this.largest = new LargestPart(source, bounds);
+  }
+
+  Graph graph() {
+    return graph;
+  }
+
+  /**
+   * The stage for inputs of these types; the caller's until {@link #giveBack}.
+   *
+   * @throws dev.cairn.allocator.OutOfMemory when the constants of nodes without a plan do not fit
+   */
+  PartStage take(Map<String, TensorType> types, RunLimit limit) {
+    limit.lock(lock);
+    try {
+      rate.countRun();
+      PartStage stage = unplanned != null ? unplanned : stages.get(types);
+      if (stage == null) {
+        stage = cuts == MOST_CUTS || (cuts > 0 && rate.isHigh()) ? nodeByNode() : add(types);
+      }
+      stage.users++;
+      giveUpDownTo(unplanned == null ? MOST_STAGES : 0);
+      return stage;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void giveBack(PartStage stage) {
+    lock.lock();
+    try {
+      stage.users--;
+      giveUpDownTo(unplanned == null ? MOST_STAGES : 0);
+      closeRetired();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Plans for the types of each run from now on, not for the largest ones, whose memory goes back as soon as no run
+   * uses it. Returns whether any had been taken.
+   */
+  boolean giveUpLargest() {
+    lock.lock();
+    try {
+      boolean had = largest.giveUp();
+      if (had) {
+        stages.values().removeIf(stage -> isShared(stage) && retired.add(stage));
+      }
+      for (PartStage stage : stages.values()) {
+        had |= stage.rest() != null && stage.rest().giveUpLargest();
+      }
+      closeRetired();
+      return had;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private static boolean isShared(PartStage stage) {
+    return stage.pieces().stream().anyMatch(it -> it instanceof Piece.Planned planned && planned.executor().isWithin());
+  }
+
+  private void closeRetired() {
+    retired.removeIf(stage -> {
+      if (stage.users == 0) {
+        stage.close();
+      }
+      return stage.users == 0;
+    });
+    if (retired.isEmpty()) {
+      largest.closeGivenUp();
+    }
+  }
+
+  private PartStage add(Map<String, TensorType> types) {
+    PartStage made = planned(types);
+    rate.countPlan();
+    stages.put(types, made);
+    return made;
+  }
+
+  private void giveUpDownTo(int count) {
+    var kept = stages.values().iterator();
+    while (stages.size() > count && kept.hasNext()) {
+      PartStage oldest = kept.next();
+      if (oldest.users == 0) {
+        kept.remove();
+        oldest.close();
+      }
+    }
+  }
+
+  private PartStage nodeByNode() {
+    Map<String, String> outputs = new LinkedHashMap<>();
+    graph.outputs().forEach(it -> outputs.put(it.name(), it.name()));
+    List<Piece> pieces = List.of(source.open(graph, places));
+    PartStage made = new PartStage(pieces, before.and(outputs, pieces), null);
+    unplanned = made;
+    return made;
+  }
+
+  private PartStage planned(Map<String, TensorType> types) {
+    GraphCut cut = source.cut(graph, types);
+    List<Piece> pieces = new ArrayList<>();
+    try {
+      cut.known().ifPresent(part -> pieces.add(known(part, types)));
+      cut.open().map(it -> source.open(it, places)).ifPresent(pieces::add);
+    } catch (RuntimeException | Error e) {
+      pieces.forEach(Piece::close);
+      throw e;
+    }
+    PartStage.Done done = before.and(cut.outputs(), pieces);
+    Remainder rest = cut.rest().map(it -> new Remainder(it, source, places, cuts + 1, bounds(it, types, cut), done))
+      .orElse(null);
+    return new PartStage(pieces, done, rest);
+  }
+
+  private static Map<String, TensorType> bounds(Graph rest, Map<String, TensorType> types, GraphCut cut) {
+    Map<String, TensorType> bounds = new LinkedHashMap<>();
+    for (Node input : rest.inputs()) {
+      TensorType bound = types.getOrDefault(input.name(), cut.bounds().get(input.name()));
+      if (bound == null) {
+        return Map.of();
+      }
+      bounds.put(input.name(), bound);
+    }
+    return bounds;
+  }
+
+  private Piece known(Graph part, Map<String, TensorType> types) {
+    Map<String, TensorType> own = ofPart(part, types);
+    Optional<StaticGraphExecutor> inside = largest.within(part, own);
+    if (inside.isPresent()) {
+      return source.planned(inside.get(), places);
+    }
+    Optional<CompiledGraph> compiled = source.compiled(part, own);
+    if (compiled.isEmpty()) {
+      return source.open(part, places);
+    }
+    if (largest.plan(part, compiled.get())) {
+      return known(part, types);
+    }
+    return source.planned(source.alone().apply(compiled.get()), places);
+  }
+
+  /** The types of a part's inputs. */
+  static Map<String, TensorType> ofPart(Graph part, Map<String, TensorType> types) {
+    Map<String, TensorType> own = new LinkedHashMap<>();
+    for (Node input : part.inputs()) {
+      TensorType type = types.get(input.name());
+      if (type == null) {
+        throw new AssertionError("a known part has typed inputs alone: input=" + input);
+      }
+      own.put(input.name(), type);
+    }
+    return own;
+  }
+
+  /** Calls this for each planned piece. */
+  void forEachPlanned(Consumer<StaticGraphExecutor> action) {
+    lock.lock();
+    try {
+      for (PartStage stage : stages.values()) {
+        for (Piece piece : stage.pieces()) {
+          if (piece instanceof Piece.Planned planned) {
+            action.accept(planned.executor());
+          }
+        }
+        if (stage.rest() != null) {
+          stage.rest().forEachPlanned(action);
+        }
+      }
+      largest.ifPlanned(action);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** No run may be under way. */
+  void close() {
+    stages.values().forEach(PartStage::close);
+    stages.clear();
+    retired.forEach(PartStage::close);
+    retired.clear();
+    if (unplanned != null) {
+      unplanned.close();
+    }
+    largest.close();
+  }
+}
