@@ -10,7 +10,7 @@ root=$(cd "$here/../.." && pwd)
 find_java_home
 most_jars=8 most_bytes=8000000
 work=$here/target
-artifacts=(cairn-parent cairn-testing cairn-runtime cairn-bom cairn-allocator cairn-kernels cairn-planner cairn-core cairn-onnx cairn cairn-cuda
+artifacts=(cairn-parent cairn-testing cairn-runtime cairn-bom cairn-allocator cairn-kernels cairn-planner cairn-graph cairn-compiler cairn-engine cairn-executor cairn-session cairn-arrays cairn-onnx cairn cairn-cuda
   cairn-onednn cairn-adapters cairn-spring-boot)
 started=$SECONDS
 

@@ -1,6 +1,5 @@
 package dev.cairn.djl;
 
-import dev.cairn.runtime.engine.Engine;
 import ai.djl.engine.Engine;
 import ai.djl.engine.EngineProvider;
 

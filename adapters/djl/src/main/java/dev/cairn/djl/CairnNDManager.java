@@ -1,7 +1,5 @@
 package dev.cairn.djl;
 
-import dev.cairn.runtime.engine.Engine;
-import dev.cairn.runtime.ndarray.NDArray;
 import ai.djl.Device;
 import ai.djl.engine.Engine;
 import ai.djl.ndarray.BaseNDManager;

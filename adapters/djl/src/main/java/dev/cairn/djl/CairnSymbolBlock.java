@@ -1,6 +1,5 @@
 package dev.cairn.djl;
 
-import dev.cairn.runtime.ndarray.NDArray;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
@@ -9,12 +8,12 @@ import ai.djl.nn.AbstractSymbolBlock;
 import ai.djl.nn.ParameterList;
 import ai.djl.training.ParameterStore;
 import ai.djl.util.PairList;
-import dev.cairn.runtime.session.ModelInfo;
-import dev.cairn.runtime.value.Result;
-import dev.cairn.runtime.session.Session;
-import dev.cairn.runtime.value.Tensor;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Dimension;
+import dev.cairn.runtime.session.ModelInfo;
+import dev.cairn.runtime.session.Session;
+import dev.cairn.runtime.value.Result;
+import dev.cairn.runtime.value.Tensor;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -77,8 +77,9 @@ final class SessionModel extends BaseModel {
     if (given instanceof SessionOptions options) {
       return options;
     }
-    throw new IllegalArgumentException("wanted a dev.cairn.runtime.session.SessionOptions: option=sessionOptions type=%s"
-      .formatted(given.getClass().getName()));
+    throw new IllegalArgumentException(
+      "wanted a dev.cairn.runtime.session.SessionOptions: option=sessionOptions type=%s"
+        .formatted(given.getClass().getName()));
   }
 
   private static int threads(String given) {

@@ -1,6 +1,5 @@
 package dev.cairn.djl;
 
-import dev.cairn.runtime.ndarray.NDArray;
 import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.internal.NDArrayEx;

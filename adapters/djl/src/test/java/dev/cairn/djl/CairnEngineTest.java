@@ -1,7 +1,5 @@
 package dev.cairn.djl;
 
-import dev.cairn.runtime.ndarray.NDArray;
-import dev.cairn.runtime.engine.Engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,12 +1,12 @@
 package dev.cairn.conformance;
 
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.value.Tensor;
-import dev.cairn.runtime.value.Value;
 import dev.cairn.runtime.onnx.proto.GraphProto;
 import dev.cairn.runtime.onnx.proto.ModelProto;
 import dev.cairn.runtime.onnx.proto.TensorProto;
 import dev.cairn.runtime.onnx.proto.ValueInfoProto;
+import dev.cairn.runtime.value.Tensor;
+import dev.cairn.runtime.value.Value;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

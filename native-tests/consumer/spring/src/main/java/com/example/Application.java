@@ -1,7 +1,7 @@
 package com.example;
 
-import dev.cairn.runtime.value.Result;
 import dev.cairn.runtime.session.Session;
+import dev.cairn.runtime.value.Result;
 import dev.cairn.runtime.value.Tensor;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;

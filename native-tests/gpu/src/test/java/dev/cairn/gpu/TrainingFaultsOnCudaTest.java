@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.session.SessionOptions;
-import dev.cairn.runtime.value.Tensor;
 import dev.cairn.runtime.train.Trainer;
 import dev.cairn.runtime.train.TrainerOptions;
 import dev.cairn.runtime.train.checkpoint.Checkpoint;
@@ -13,6 +12,7 @@ import dev.cairn.runtime.train.layer.Dense;
 import dev.cairn.runtime.train.layer.Sequential;
 import dev.cairn.runtime.train.loss.Losses;
 import dev.cairn.runtime.train.optimizer.Optimizers;
+import dev.cairn.runtime.value.Tensor;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;

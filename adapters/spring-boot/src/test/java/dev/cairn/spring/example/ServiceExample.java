@@ -1,7 +1,7 @@
 package dev.cairn.spring.example;
 
-import dev.cairn.runtime.value.Result;
 import dev.cairn.runtime.session.Session;
+import dev.cairn.runtime.value.Result;
 import dev.cairn.runtime.value.Tensor;
 import java.util.Map;
 import org.springframework.boot.autoconfigure.SpringBootApplication;

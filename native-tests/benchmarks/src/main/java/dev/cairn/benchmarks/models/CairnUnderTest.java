@@ -2,11 +2,11 @@ package dev.cairn.benchmarks.models;
 
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.value.Result;
+import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.session.Session;
 import dev.cairn.runtime.session.SessionOptions;
+import dev.cairn.runtime.value.Result;
 import dev.cairn.runtime.value.Tensor;
-import dev.cairn.runtime.graph.DeclaredType;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,10 +2,10 @@ package dev.cairn.benchmarks.models;
 
 import ai.onnxruntime.OrtException;
 import dev.cairn.kernels.catalog.family.ProcessorKernels.Wanted;
-import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.compile.Precision;
+import dev.cairn.runtime.session.SessionOptions;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;

@@ -1,9 +1,6 @@
 package dev.cairn.benchmarks.models;
 
 import dev.cairn.benchmarks.harness.Sample;
-import dev.cairn.runtime.session.ModelCompiler;
-import dev.cairn.runtime.session.ModelFiles;
-import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.MemoryNeed;
@@ -11,6 +8,9 @@ import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.memory.MemoryPlanner;
 import dev.cairn.runtime.memory.MemoryProblem;
+import dev.cairn.runtime.session.ModelCompiler;
+import dev.cairn.runtime.session.ModelFiles;
+import dev.cairn.runtime.session.SessionOptions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,8 @@
 package dev.cairn.benchmarks.training;
 
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.value.Result;
 import dev.cairn.runtime.session.Session;
 import dev.cairn.runtime.session.SessionOptions;
-import dev.cairn.runtime.value.Tensor;
 import dev.cairn.runtime.train.Trainer;
 import dev.cairn.runtime.train.TrainerOptions;
 import dev.cairn.runtime.train.data.ArrayDataset;
@@ -14,6 +12,8 @@ import dev.cairn.runtime.train.data.SplitDataset;
 import dev.cairn.runtime.train.layer.Layer;
 import dev.cairn.runtime.train.loss.Losses;
 import dev.cairn.runtime.train.optimizer.Optimizer;
+import dev.cairn.runtime.value.Result;
+import dev.cairn.runtime.value.Tensor;
 import java.util.Map;
 
 /**

@@ -4,20 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.gpu.CudaUnderTest;
-import dev.cairn.gpu.SimulatedTimeline;
 import dev.cairn.gpu.SimulatedTimeline.Piece;
+import dev.cairn.gpu.SimulatedTimeline;
 import dev.cairn.gpu.Simulator;
 import dev.cairn.kernels.cuda.CudaFailure;
-import dev.cairn.runtime.value.Result;
-import dev.cairn.runtime.session.Session;
-import dev.cairn.runtime.session.SessionOptions;
-import dev.cairn.runtime.value.Tensor;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.MemoryNeed;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.memory.analysis.ConcurrentPlanValidator;
 import dev.cairn.runtime.memory.analysis.StreamSchedule;
+import dev.cairn.runtime.session.Session;
+import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.trace.RunObserver;
+import dev.cairn.runtime.value.Result;
+import dev.cairn.runtime.value.Tensor;
 import java.util.Map;
 import java.util.stream.IntStream;
 

@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.gpu.CudaUnderTest;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.session.SessionOptions;
-import dev.cairn.runtime.value.Tensor;
 import dev.cairn.runtime.compile.Precision;
+import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.train.LossScale;
 import dev.cairn.runtime.train.Trainer;
 import dev.cairn.runtime.train.TrainerOptions;
@@ -19,6 +18,7 @@ import dev.cairn.runtime.train.layer.MaxPool;
 import dev.cairn.runtime.train.layer.Sequential;
 import dev.cairn.runtime.train.loss.Losses;
 import dev.cairn.runtime.train.optimizer.Optimizers;
+import dev.cairn.runtime.value.Tensor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.cairn.gpu.CudaUnderTest;
 import dev.cairn.runtime.session.SessionOptions;
-import dev.cairn.runtime.value.Tensor;
 import dev.cairn.runtime.train.Trainer;
 import dev.cairn.runtime.train.TrainerOptions;
 import dev.cairn.runtime.train.layer.Activation;
@@ -16,6 +15,7 @@ import dev.cairn.runtime.train.layer.Sequential;
 import dev.cairn.runtime.train.layer.TransformerEncoderLayer;
 import dev.cairn.runtime.train.loss.Losses;
 import dev.cairn.runtime.train.optimizer.Optimizers;
+import dev.cairn.runtime.value.Tensor;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

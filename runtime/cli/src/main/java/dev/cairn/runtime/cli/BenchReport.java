@@ -2,10 +2,10 @@ package dev.cairn.runtime.cli;
 
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.report.StatsText;
-import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.cli.option.RepeatOption;
 import dev.cairn.runtime.cli.text.Json;
 import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.session.SessionOptions;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

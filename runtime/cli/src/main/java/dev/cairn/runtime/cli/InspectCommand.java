@@ -1,7 +1,6 @@
 package dev.cairn.runtime.cli;
 
 import dev.cairn.allocator.report.StatsText;
-import dev.cairn.runtime.session.ModelSource;
 import dev.cairn.runtime.cli.option.ModelOption;
 import dev.cairn.runtime.cli.text.Json;
 import dev.cairn.runtime.cli.text.Table;
@@ -13,6 +12,7 @@ import dev.cairn.runtime.onnx.DeclaredOutputs;
 import dev.cairn.runtime.onnx.OnnxFormat;
 import dev.cairn.runtime.onnx.OnnxReader;
 import dev.cairn.runtime.onnx.decode.ModelSummary;
+import dev.cairn.runtime.session.ModelSource;
 import dev.cairn.runtime.symbol.Symbol;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -1,13 +1,13 @@
 package dev.cairn.runtime.cli;
 
 import dev.cairn.kernels.tensor.DType;
-import dev.cairn.runtime.session.ModelFiles;
 import dev.cairn.runtime.cli.option.ImageSize;
 import dev.cairn.runtime.cli.option.TrainingOption;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Dimension;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.session.ModelFiles;
 import dev.cairn.runtime.symbol.PartialType;
 import dev.cairn.runtime.train.Trainer;
 import dev.cairn.runtime.train.TrainerOptions;

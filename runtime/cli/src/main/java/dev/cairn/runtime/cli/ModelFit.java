@@ -2,7 +2,6 @@ package dev.cairn.runtime.cli;
 
 import dev.cairn.allocator.report.StatsText;
 import dev.cairn.kernels.tensor.Shape;
-import dev.cairn.runtime.session.ModelCompiler;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.FittingModes;
@@ -11,6 +10,7 @@ import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.memory.FitVerdict;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.PlanRemedy;
+import dev.cairn.runtime.session.ModelCompiler;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -2,8 +2,6 @@ package dev.cairn.runtime.cli;
 
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.runtime.session.ModelCompiler;
-import dev.cairn.runtime.session.PartsPlan;
 import dev.cairn.runtime.cli.option.BytesOrPart;
 import dev.cairn.runtime.cli.option.ModelOption;
 import dev.cairn.runtime.cli.option.PlanningOption;
@@ -19,6 +17,8 @@ import dev.cairn.runtime.pass.gradient.GradientOperator;
 import dev.cairn.runtime.report.plan.BufferLabel;
 import dev.cairn.runtime.report.plan.PageFacts;
 import dev.cairn.runtime.report.plan.PlanView;
+import dev.cairn.runtime.session.ModelCompiler;
+import dev.cairn.runtime.session.PartsPlan;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -2,10 +2,10 @@ package dev.cairn.runtime.cli;
 
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.value.Result;
-import dev.cairn.runtime.value.Tensor;
 import dev.cairn.runtime.tensorfile.NpyFile;
 import dev.cairn.runtime.tensorfile.TensorArchive;
+import dev.cairn.runtime.value.Result;
+import dev.cairn.runtime.value.Tensor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

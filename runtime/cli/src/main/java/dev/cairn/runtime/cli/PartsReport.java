@@ -1,9 +1,9 @@
 package dev.cairn.runtime.cli;
 
 import dev.cairn.allocator.report.StatsText;
-import dev.cairn.runtime.session.PartsPlan;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.session.PartsPlan;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

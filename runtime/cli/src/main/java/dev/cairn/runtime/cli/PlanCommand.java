@@ -2,8 +2,6 @@ package dev.cairn.runtime.cli;
 
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.session.ModelCompiler;
-import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.cli.option.BytesOrPart;
 import dev.cairn.runtime.cli.option.CompileOption;
@@ -16,6 +14,8 @@ import dev.cairn.runtime.cli.option.PlannedTrainingOption;
 import dev.cairn.runtime.cli.option.PlanningOption;
 import dev.cairn.runtime.cli.option.RematOption;
 import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.session.ModelCompiler;
+import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.train.TrainerOptions;
 import java.io.IOException;
 import java.nio.file.Path;

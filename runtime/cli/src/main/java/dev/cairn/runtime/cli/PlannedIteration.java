@@ -2,10 +2,10 @@ package dev.cairn.runtime.cli;
 
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.runtime.session.ModelCompiler;
 import dev.cairn.runtime.cli.option.PlannedTrainingOption;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.session.ModelCompiler;
 import dev.cairn.runtime.train.Trainer;
 import dev.cairn.runtime.train.TrainerOptions;
 import dev.cairn.runtime.train.optimizer.Optimizer;

@@ -1,7 +1,6 @@
 package dev.cairn.runtime.cli;
 
 import dev.cairn.allocator.report.StatsText;
-import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.cli.option.BytesOrPart;
 import dev.cairn.runtime.cli.option.DeviceOption;
@@ -11,6 +10,7 @@ import dev.cairn.runtime.cli.text.Json;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.onnx.DeclaredOutputs;
 import dev.cairn.runtime.onnx.OnnxWriter;
+import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.train.IterationPlan;
 import dev.cairn.runtime.train.checkpoint.Checkpoint;
 import java.io.IOException;

@@ -2,11 +2,11 @@ package dev.cairn.runtime.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.runtime.session.Session;
 import dev.cairn.runtime.cli.ProductSources.SourceFile;
 import dev.cairn.runtime.memory.MemoryPlanner;
 import dev.cairn.runtime.memory.planner.NaivePlanner;
 import dev.cairn.runtime.onnx.OnnxFormat;
+import dev.cairn.runtime.session.Session;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package dev.cairn.runtime.onnx;
 
-import dev.cairn.runtime.session.ModelFormat;
-import dev.cairn.runtime.session.ModelSource;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.operator.OperatorTable;
+import dev.cairn.runtime.session.ModelFormat;
+import dev.cairn.runtime.session.ModelSource;
 import java.util.Locale;
 
 /** The ONNX model format, which sessions find on the class path. Thread-safe. */

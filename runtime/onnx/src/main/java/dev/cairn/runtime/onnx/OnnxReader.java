@@ -1,12 +1,12 @@
 package dev.cairn.runtime.onnx;
 
-import dev.cairn.runtime.session.ModelSource;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.onnx.decode.ModelDecoder;
 import dev.cairn.runtime.onnx.decode.ModelSummary;
 import dev.cairn.runtime.onnx.decode.SummaryDecoder;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
+import dev.cairn.runtime.session.ModelSource;
 import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -5,15 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.cairn.kernels.tensor.DType;
-import dev.cairn.runtime.session.InvalidModel;
 import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.onnx.proto.AttributeProto;
 import dev.cairn.runtime.onnx.proto.AttributeProto.AttributeType;
+import dev.cairn.runtime.onnx.proto.AttributeProto;
 import dev.cairn.runtime.onnx.proto.GraphProto;
 import dev.cairn.runtime.onnx.proto.ModelProto;
 import dev.cairn.runtime.onnx.proto.NodeProto;
 import dev.cairn.runtime.onnx.proto.ValueInfoProto;
 import dev.cairn.runtime.operator.UnsupportedOperators;
+import dev.cairn.runtime.session.InvalidModel;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.cairn.runtime.session.InvalidModel;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.onnx.proto.AttributeProto.AttributeType;
@@ -17,6 +16,7 @@ import dev.cairn.runtime.onnx.proto.FunctionProto;
 import dev.cairn.runtime.onnx.proto.ModelProto;
 import dev.cairn.runtime.onnx.proto.NodeProto;
 import dev.cairn.runtime.operator.UnsupportedOperators;
+import dev.cairn.runtime.session.InvalidModel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import dev.cairn.runtime.onnx.proto.ModelProto;
+import dev.cairn.runtime.onnx.proto.StringStringEntryProto;
+import dev.cairn.runtime.onnx.proto.TensorProto;
 import dev.cairn.runtime.session.InvalidModel;
 import dev.cairn.runtime.session.ModelSource;
 import dev.cairn.runtime.session.Session;
 import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.value.Tensor;
-import dev.cairn.runtime.onnx.proto.ModelProto;
-import dev.cairn.runtime.onnx.proto.StringStringEntryProto;
-import dev.cairn.runtime.onnx.proto.TensorProto;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;

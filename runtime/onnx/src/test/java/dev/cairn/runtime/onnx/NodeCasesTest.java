@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import ai.onnxruntime.OrtException;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.session.InvalidModel;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.family.StandardOperators;
+import dev.cairn.runtime.session.InvalidModel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

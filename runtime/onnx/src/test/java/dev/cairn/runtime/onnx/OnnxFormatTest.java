@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.runtime.onnx.proto.TensorProto;
 import dev.cairn.runtime.session.InvalidModel;
 import dev.cairn.runtime.session.ModelFormat;
 import dev.cairn.runtime.session.ModelSource;
-import dev.cairn.runtime.onnx.proto.TensorProto;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.ServiceLoader;

@@ -1,9 +1,9 @@
 package dev.cairn.runtime.symbolfile;
 
-import dev.cairn.runtime.session.ModelFormat;
-import dev.cairn.runtime.session.ModelSource;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.operator.OperatorTable;
+import dev.cairn.runtime.session.ModelFormat;
+import dev.cairn.runtime.session.ModelSource;
 
 /**
  * MXNet's saved networks, which sessions find on the class path: {@code prefix-symbol.json}, with the newest {@code

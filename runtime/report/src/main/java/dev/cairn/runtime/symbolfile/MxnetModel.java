@@ -2,10 +2,10 @@ package dev.cairn.runtime.symbolfile;
 
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.session.InvalidModel;
-import dev.cairn.runtime.session.ModelSource;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.operator.UnsupportedOperators;
+import dev.cairn.runtime.session.InvalidModel;
+import dev.cairn.runtime.session.ModelSource;
 import dev.cairn.runtime.symbol.PartialType;
 import dev.cairn.runtime.symbol.Symbol;
 import dev.cairn.runtime.tensorfile.MxnetParamsFile;

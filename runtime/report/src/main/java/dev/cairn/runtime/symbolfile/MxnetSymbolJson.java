@@ -1,7 +1,7 @@
 package dev.cairn.runtime.symbolfile;
 
-import dev.cairn.runtime.session.ModelSource;
 import dev.cairn.runtime.operator.UnsupportedOperators;
+import dev.cairn.runtime.session.ModelSource;
 import dev.cairn.runtime.symbol.Symbol;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.runtime.graph.InvalidGraph;
+import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.session.InvalidModel;
 import dev.cairn.runtime.session.ModelSource;
 import dev.cairn.runtime.session.Session;
 import dev.cairn.runtime.session.SessionOptions;
-import dev.cairn.runtime.value.Tensor;
-import dev.cairn.runtime.graph.InvalidGraph;
-import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.symbol.Symbol;
 import dev.cairn.runtime.tensorfile.MxnetParams;
+import dev.cairn.runtime.value.Tensor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.cairn.runtime.train;
 
-import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.compile.Precision;
+import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.train.optimizer.Optimizer;
 import java.util.LinkedHashMap;
 import java.util.Map;

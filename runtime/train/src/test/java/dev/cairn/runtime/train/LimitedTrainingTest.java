@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.kernels.catalog.family.ProcessorKernels.Wanted;
-import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
@@ -12,6 +11,7 @@ import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.compile.MemoryNeed;
 import dev.cairn.runtime.compile.Recomputed;
 import dev.cairn.runtime.compile.RematMode;
+import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.symbol.PartialType;
 import dev.cairn.runtime.train.initializer.Initializers;
 import dev.cairn.runtime.train.layer.Activation;

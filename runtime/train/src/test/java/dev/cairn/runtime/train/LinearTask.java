@@ -1,13 +1,13 @@
 package dev.cairn.runtime.train;
 
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.kernels.tensor.DType;
-import dev.cairn.runtime.value.Tensor;
 import dev.cairn.runtime.train.layer.Activation;
 import dev.cairn.runtime.train.layer.Dense;
 import dev.cairn.runtime.train.layer.Layer;
 import dev.cairn.runtime.train.layer.Sequential;
+import dev.cairn.runtime.value.Tensor;
 import java.util.Random;
 
 /** Small networks, and batches of a linear function that they can learn. */

@@ -2,7 +2,6 @@ package dev.cairn.runtime.zoo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.runtime.value.Tensor;
 import dev.cairn.runtime.symbol.PartialType;
 import dev.cairn.runtime.train.Trainer;
 import dev.cairn.runtime.train.TrainerOptions;
@@ -20,6 +19,7 @@ import dev.cairn.runtime.train.layer.TransformerEncoderLayer;
 import dev.cairn.runtime.train.loss.Loss;
 import dev.cairn.runtime.train.loss.Losses;
 import dev.cairn.runtime.train.optimizer.Optimizers;
+import dev.cairn.runtime.value.Tensor;
 import org.junit.jupiter.api.Test;
 
 /** Networks of all kinds of layers learn a few items by heart: gradients reach every parameter through each layer. */

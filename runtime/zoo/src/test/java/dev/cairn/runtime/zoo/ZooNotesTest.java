@@ -3,8 +3,6 @@ package dev.cairn.runtime.zoo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.cairn.runtime.session.ModelCompiler;
-import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.FusionChoice;
@@ -14,6 +12,8 @@ import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.Notes;
 import dev.cairn.runtime.infer.InputBinding;
+import dev.cairn.runtime.session.ModelCompiler;
+import dev.cairn.runtime.session.SessionOptions;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,11 +2,11 @@ package dev.cairn.runtime.zoo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.cairn.runtime.value.Result;
+import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.session.Session;
 import dev.cairn.runtime.session.SessionOptions;
+import dev.cairn.runtime.value.Result;
 import dev.cairn.runtime.value.Tensor;
-import dev.cairn.runtime.graph.Graph;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -1,6 +1,5 @@
 package dev.cairn.runtime.cli.option;
 
-import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.compile.OffloadChoice;
@@ -9,6 +8,7 @@ import dev.cairn.runtime.compile.Precision;
 import dev.cairn.runtime.compile.RematMode;
 import dev.cairn.runtime.compile.RematOptions;
 import dev.cairn.runtime.pass.quantise.QuantisedPasses;
+import dev.cairn.runtime.session.SessionOptions;
 import java.util.Arrays;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.cairn.runtime.cli.option;
 
 import dev.cairn.kernels.tensor.Shape;
-import dev.cairn.runtime.session.ModelFiles;
 import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.session.ModelFiles;
 import dev.cairn.runtime.zoo.Zoo;
 import dev.cairn.runtime.zoo.ZooOptions;
 import java.nio.file.Files;

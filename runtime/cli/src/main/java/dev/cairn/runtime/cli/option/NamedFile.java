@@ -1,8 +1,8 @@
 package dev.cairn.runtime.cli.option;
 
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.session.InvalidModel;
 import dev.cairn.runtime.onnx.OnnxTensors;
+import dev.cairn.runtime.session.InvalidModel;
 import dev.cairn.runtime.tensorfile.NpyFile;
 import dev.cairn.runtime.tensorfile.TensorArchive;
 import java.io.IOException;

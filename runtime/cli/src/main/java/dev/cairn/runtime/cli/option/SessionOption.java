@@ -1,8 +1,8 @@
 package dev.cairn.runtime.cli.option;
 
 import dev.cairn.kernels.tensor.Shape;
-import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.compile.PlannerChoice;
+import dev.cairn.runtime.session.SessionOptions;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Map;

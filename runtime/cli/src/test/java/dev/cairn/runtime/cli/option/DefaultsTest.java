@@ -2,8 +2,8 @@ package dev.cairn.runtime.cli.option;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.backend.DeviceOptions;
+import dev.cairn.runtime.session.SessionOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.cairn.runtime.onnx.decode;
 
-import dev.cairn.runtime.session.InvalidModel;
 import dev.cairn.runtime.onnx.proto.StringStringEntryProto;
 import dev.cairn.runtime.onnx.proto.TensorProto;
+import dev.cairn.runtime.session.InvalidModel;
 import java.io.File;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -12,9 +12,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Tensors whose bytes lie in files beside the model, where its {@link dev.cairn.runtime.session.ModelSource} finds them. Each
- * file is opened once. A location may not lead out of the model's folder, as written; links that somebody put into the
- * folder are followed.
+ * Tensors whose bytes lie in files beside the model, where its {@link dev.cairn.runtime.session.ModelSource} finds
+ * them. Each file is opened once. A location may not lead out of the model's folder, as written; links that somebody
+ * put into the folder are followed.
  */
 final class ExternalData {
   private final ModelMessage source;

@@ -1,6 +1,5 @@
 package dev.cairn.runtime.onnx.decode;
 
-import dev.cairn.runtime.session.InvalidModel;
 import dev.cairn.runtime.graph.Notes;
 import dev.cairn.runtime.onnx.notation.UniqueNames;
 import dev.cairn.runtime.onnx.proto.AttributeProto;
@@ -8,6 +7,7 @@ import dev.cairn.runtime.onnx.proto.FunctionProto;
 import dev.cairn.runtime.onnx.proto.GraphProto;
 import dev.cairn.runtime.onnx.proto.ModelProto;
 import dev.cairn.runtime.onnx.proto.NodeProto;
+import dev.cairn.runtime.session.InvalidModel;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -1,13 +1,13 @@
 package dev.cairn.runtime.onnx.decode;
 
-import dev.cairn.runtime.session.InvalidModel;
-import dev.cairn.runtime.session.ModelSource;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.onnx.expand.OperatorExpansions;
 import dev.cairn.runtime.onnx.proto.ModelProto;
 import dev.cairn.runtime.onnx.proto.ValueInfoProto;
 import dev.cairn.runtime.operator.OperatorTable;
+import dev.cairn.runtime.session.InvalidModel;
+import dev.cairn.runtime.session.ModelSource;
 import java.util.List;
 
 /** Reads a model: the order in which the rest of this package works. */

@@ -1,13 +1,13 @@
 package dev.cairn.runtime.onnx.decode;
 
 import dev.cairn.kernels.tensor.Shape;
-import dev.cairn.runtime.session.ModelSource;
 import dev.cairn.runtime.onnx.notation.ElementTypes;
 import dev.cairn.runtime.onnx.proto.AttributeProto;
 import dev.cairn.runtime.onnx.proto.GraphProto;
 import dev.cairn.runtime.onnx.proto.ModelProto;
 import dev.cairn.runtime.onnx.proto.TensorProto;
 import dev.cairn.runtime.onnx.proto.ValueInfoProto;
+import dev.cairn.runtime.session.ModelSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

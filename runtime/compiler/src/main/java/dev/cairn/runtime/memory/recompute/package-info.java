@@ -1,0 +1,12 @@
+/**
+ * Puts recomputation into graphs: steps run again, so that their results need not be held in between.
+ *
+ * <p>{@link dev.cairn.runtime.memory.recompute.RematAnalysis} turns a graph into a problem of the planner, with costs
+ * by {@link dev.cairn.runtime.memory.recompute.StepCosts}. The planner answers with a word: the steps in their order,
+ * some more than once. {@link dev.cairn.runtime.memory.recompute.RematRewrite} makes a graph of it, in which each rerun
+ * is a node of its own. Streamed weights take the same way: a copy is a step of {@link
+ * dev.cairn.runtime.memory.recompute.LoadOperator}. {@link dev.cairn.runtime.memory.recompute.ValueNumbers} judges the
+ * result: it shares no code with the others. See {@code docs/recompute.md}.
+ */
+@NullMarked
+package dev.cairn.runtime.memory.recompute;

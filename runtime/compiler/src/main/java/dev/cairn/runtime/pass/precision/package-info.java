@@ -1,0 +1,9 @@
+/**
+ * Computes a {@code float32} model in a 16-bit type.
+ *
+ * <p>Start at {@link dev.cairn.runtime.pass.precision.HalfPrecisionPass}. {@code OperatorPrecision} tells for each
+ * operator whether it uses the 16-bit type always, if its inputs do, or never. Inputs and outputs of the graph keep
+ * their types; the pass inserts {@code Cast} nodes inside.
+ */
+@NullMarked
+package dev.cairn.runtime.pass.precision;

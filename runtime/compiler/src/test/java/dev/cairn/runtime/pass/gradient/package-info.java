@@ -1,0 +1,3 @@
+/** Tests of {@code dev.cairn.runtime.pass.gradient}. */
+@NullMarked
+package dev.cairn.runtime.pass.gradient;

@@ -1,0 +1,2 @@
+@NullMarked
+package dev.cairn.runtime.pass.quantise;

@@ -1,0 +1,246 @@
+package dev.cairn.runtime.value;
+
+import dev.cairn.kernels.device.DeviceId;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.backend.LocatedView;
+import dev.cairn.runtime.backend.Transfers;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bytes of a tensor, who reads them now, and how they are given back. For Cairn's own packages; users have tensors.
+ * A segment that a tensor gives out of an allocator's memory ends when the memory goes back: it has an arena of its own,
+ * which the first call makes. Thread-safe.
+ */
+public final class TensorMemory {
+  /** Never started: kernels read tensors on threads of their own, and this one stands for them. */
+  private static final Thread ANOTHER_THREAD = Thread.ofPlatform().unstarted(() -> {});
+  private static final int CLOSED = -1;
+  private static final long ALIGNMENT = 64;
+
+  private final LocatedView located;
+  private final Runnable release;
+  private final boolean guarded;
+  private final @Nullable OnDevice device;
+  /** Runs that use the memory now, or {@link #CLOSED}. */
+  private final AtomicInteger uses = new AtomicInteger();
+  /** What the segments given out end with; null as long as there are none. */
+  private @Nullable Arena guard;
+  private @Nullable TensorView handedOut;
+
+  /** Where bytes that the host cannot read are, and how they get to the host. */
+  public record OnDevice(DeviceId id, Transfers transfers) {}
+
+  private TensorMemory(LocatedView located, Runnable release, boolean guarded, @Nullable OnDevice device) {
+    this.located = located;
+    this.release = release;
+    this.guarded = guarded;
+    this.device = device;
+  }
+
+  /** The memory of a tensor, for a run to use. */
+  public static TensorMemory of(Tensor tensor) {
+    return tensor.memory();
+  }
+
+  /** Memory that the caller or the garbage collector keeps alive. */
+  public static TensorMemory kept(TensorView view) {
+    return new TensorMemory(LocatedView.onHost(view), () -> {}, false, null);
+  }
+
+  /** Memory of the garbage collector, of zeros, which {@code filler} fills first. */
+  public static TensorMemory filled(TensorType type, Consumer<MemorySegment> filler) {
+    requireNumbers(type);
+    MemorySegment memory = Arena.ofAuto().allocate(type.bytes(), ALIGNMENT);
+    filler.accept(memory);
+    return kept(new TensorView(type, memory));
+  }
+
+  /** Memory of a caller, who keeps it alive. */
+  static TensorMemory wrapped(MemorySegment memory, TensorType type) {
+    requireNumbers(type);
+    if (!memory.isNative()) {
+      throw new IllegalArgumentException("not native memory: use Tensor.of for Java arrays: memory=" + memory);
+    }
+    if (!memory.isAccessibleBy(ANOTHER_THREAD)) {
+      throw new IllegalArgumentException("memory belongs to a thread: use Arena.ofShared or ofAuto: memory=" + memory);
+    }
+    return kept(new TensorView(type, memory));
+  }
+
+  private static void requireNumbers(TensorType type) {
+    if (type.dtype() == DType.STRING) {
+      throw new IllegalArgumentException("strings lie on the heap: use Tensor.of(String[], long...): type=" + type);
+    }
+  }
+
+  /** The host's memory, given back by {@code release}. */
+  public static TensorMemory owned(LocatedView located, Runnable release) {
+    return new TensorMemory(located, release, true, null);
+  }
+
+  /** A device's memory, given back by {@code release}. */
+  public static TensorMemory owned(LocatedView located, Runnable release, OnDevice device) {
+    return new TensorMemory(located, release, true, device);
+  }
+
+  /** A tensor over this memory; closing it gives the memory back. */
+  public Tensor tensor() {
+    return new Tensor(this);
+  }
+
+  TensorType type() {
+    return located.view().type();
+  }
+
+  public LocatedView located() {
+    return located;
+  }
+
+  /** For the host: the bytes where they lie or, of a device's memory, a copy that is made once. */
+  TensorView view() {
+    if (uses.get() == CLOSED) {
+      throw closed();
+    }
+    return guarded ? handOut() : located.view();
+  }
+
+  /** Lets somebody read the bytes for as long as the call takes; see {@link #view}. */
+  public <T> T read(Function<MemorySegment, T> reader) {
+    if (device != null) {
+      return reader.apply(view().segment());
+    }
+    // Counted as a use, so that it is not closed meanwhile: then no segment has to end with it.
+    begin();
+    try {
+      return reader.apply(located.view().segment());
+    } finally {
+      endUse();
+    }
+  }
+
+  private synchronized TensorView handOut() {
+    if (uses.get() == CLOSED) {
+      throw closed();
+    }
+    TensorView known = handedOut;
+    if (known == null) {
+      Arena arena = Arena.ofShared();
+      guard = arena;
+      known = new TensorView(type(), device == null
+        ? located.view().segment().reinterpret(arena, null)
+        : download(device, arena));
+      handedOut = known;
+    }
+    return known;
+  }
+
+  private MemorySegment download(OnDevice from, Arena arena) {
+    MemorySegment copy = arena.allocate(type().bytes(), ALIGNMENT);
+    from.transfers().download(copy, located.view().segment());
+    return copy;
+  }
+
+  private IllegalStateException closed() {
+    return new IllegalStateException("tensor is closed: type=" + type());
+  }
+
+  /**
+   * Keeps the memory from being given back until {@link #endUse}.
+   *
+   * @param reader which device reads it; memory of another device comes as the host's copy
+   */
+  public LocatedView beginUse(DeviceId reader) {
+    if (device == null || !device.id().equals(reader)) {
+      return beginUseOnHost();
+    }
+    begin();
+    return located;
+  }
+
+  /** As {@link #beginUse}, for the host. */
+  public LocatedView beginUseOnHost() {
+    begin();
+    boolean done = false;
+    try {
+      LocatedView bytes = device == null ? located : LocatedView.onHost(view());
+      done = true;
+      return bytes;
+    } finally {
+      if (!done) {
+        endUse();
+      }
+    }
+  }
+
+  private void begin() {
+    if (uses.getAndUpdate(n -> n == CLOSED ? CLOSED : n + 1) == CLOSED) {
+      throw closed();
+    }
+  }
+
+  public void endUse() {
+    uses.decrementAndGet();
+  }
+
+  /**
+   * Keeps all of these from being given back until {@link #endUse}, or none.
+   *
+   * @throws IllegalStateException when one is closed
+   */
+  public static void holdAll(List<TensorMemory> memories) {
+    int held = 0;
+    try {
+      for (; held < memories.size(); held++) {
+        memories.get(held).begin();
+      }
+    } catch (IllegalStateException e) {
+      memories.subList(0, held).forEach(TensorMemory::endUse);
+      throw e;
+    }
+  }
+
+  /**
+   * Closes all of these or, when one of them cannot be closed, none.
+   *
+   * @throws IllegalStateException when one is closed already, or a run uses it, or somebody reads a segment of it
+   */
+  static void closeAll(Collection<TensorMemory> memories) {
+    List<TensorMemory> retired = new ArrayList<>();
+    for (TensorMemory memory : memories) {
+      if (!memory.uses.compareAndSet(0, CLOSED)) {
+        String why = memory.uses.get() == CLOSED
+          ? "closed twice"
+          : "a run reads it now, or a buffer of it is not released";
+        retired.forEach(it -> it.uses.set(0));
+        throw new IllegalStateException("tensor cannot be closed: %s: type=%s".formatted(why, memory.type()));
+      }
+      retired.add(memory);
+    }
+    try {
+      retired.forEach(TensorMemory::endSegments);
+    } catch (IllegalStateException e) {
+      retired.forEach(it -> it.uses.set(0));
+      throw e;
+    }
+    retired.forEach(it -> it.release.run());
+  }
+
+  private synchronized void endSegments() {
+    Arena arena = guard;
+    if (arena != null) {
+      arena.close();
+      guard = null;
+      handedOut = null;
+    }
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * What operations need besides their operands: the state of random numbers.
+ *
+ * <p>Start at {@link dev.cairn.runtime.resource.RandomState}. Kernels compute the random numbers, from a seed and the
+ * number of a draw.
+ */
+@NullMarked
+package dev.cairn.runtime.resource;

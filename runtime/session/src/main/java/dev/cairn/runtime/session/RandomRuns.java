@@ -1,0 +1,132 @@
+package dev.cairn.runtime.session;
+
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.graph.DeclaredType;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphRewriter;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.graph.NodeNames;
+import dev.cairn.runtime.resource.RandomState;
+import dev.cairn.runtime.value.Result;
+import dev.cairn.runtime.value.Tensor;
+import dev.cairn.runtime.value.Value;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The random numbers of a session (W-4). With a random state, the model's random nodes read seed and first draw from an
+ * input that users do not see. Each run takes as many draws of the state as the model has such nodes.
+ *
+ * @param declared the model as users see it
+ * @param graph what runs
+ * @param source where the numbers come from; empty if nodes keep their own seeds and draws
+ */
+record RandomRuns(Graph declared, Graph graph, Optional<Source> source) {
+  private static final TensorType TYPE = TensorType.of(DType.INT64, 2);
+  /** By operator, the operand that has seed and first draw. */
+  private static final Map<String, Integer> OPERANDS = Map.of("Bernoulli", 1, "Dropout", 3, "Multinomial", 1,
+    "RandomNormal", 0, "RandomNormalLike", 1, "RandomUniform", 0, "RandomUniformLike", 1);
+
+  /**
+   * The numbers of all runs.
+   *
+   * @param input the name of the input that has them
+   * @param draws how many draws a run takes
+   */
+  record Source(RandomState state, String input, int draws) {}
+
+  /** Nodes with a seed of their own, and those inside of control flow, stay as they are. */
+  static RandomRuns of(Graph graph, Optional<RandomState> state) {
+    List<Node> random = state.isEmpty() ? List.of() : graph.nodes().stream().filter(RandomRuns::isDrawn).toList();
+    if (random.isEmpty()) {
+      return new RandomRuns(graph, graph, Optional.empty());
+    }
+    String name = NodeNames.of(graph).unique("random");
+    Node input = Node.input(name, DeclaredType.of(TYPE));
+    List<Node> inputs = new ArrayList<>(graph.inputs());
+    inputs.add(input);
+    Graph opened = new Graph(graph.name(), inputs, graph.outputs(), graph.assigns());
+    Graph drawing = GraphRewriter.rewrite(opened, (old, current) -> {
+      int draw = random.indexOf(old);
+      return GraphRewriter.entries(draw < 0 ? current : drawn(current, input.entry(), draw));
+    });
+    return new RandomRuns(graph, drawing, Optional.of(new Source(state.get(), name, random.size())));
+  }
+
+  /** Whether a node draws numbers, and nothing says which. */
+  private static boolean isDrawn(Node node) {
+    if (!(node.kind() instanceof NodeKind.Apply(String operator, Attributes attributes, int _)) || !OPERANDS
+      .containsKey(operator)) {
+      return false;
+    }
+    int operand = OPERANDS.get(operator);
+    boolean isGiven = node.inputs().size() > operand && !node.inputs().get(operand).isAbsent();
+    boolean isIdle = operator.equals("Dropout") && !attributes.getFlag("training_mode", false);
+    return !isGiven && !isIdle && !attributes.has("seed");
+  }
+
+  private static Node drawn(Node node, NodeEntry state, int draw) {
+    if (!(node.kind() instanceof NodeKind.Apply apply)) {
+      throw new AssertionError("not an operator: node=" + node);
+    }
+    List<NodeEntry> inputs = new ArrayList<>(node.inputs());
+    int operand = OPERANDS.getOrDefault(apply.operator(), 0);
+    while (inputs.size() <= operand) {
+      inputs.add(Node.absent());
+    }
+    inputs.set(operand, state);
+    var kind = new NodeKind.Apply(apply.operator(), apply.attributes().with("draw", draw), apply.outputs());
+    return node.with(kind, inputs);
+  }
+
+  /** Runs with the next draws. */
+  Result run(Map<String, ? extends Value> inputs, Function<Map<String, ? extends Value>, Result> run) {
+    Optional<SessionRuns.Draws> draws = draws(inputs.keySet());
+    if (draws.isEmpty()) {
+      return run.apply(inputs);
+    }
+    try (Tensor numbers = Tensor.copyOf(draws.get().numbers())) {
+      Map<String, Value> all = new LinkedHashMap<>(inputs);
+      all.put(draws.get().input(), numbers);
+      return run.apply(all);
+    }
+  }
+
+  /**
+   * The next draws; empty if the model draws none.
+   *
+   * @param given the names of the inputs that users give; their types are checked later
+   * @throws IllegalArgumentException when an input of the model is missing, or there is none of the name; then no
+   *   number is drawn
+   */
+  Optional<SessionRuns.Draws> draws(Set<String> given) {
+    if (source.isEmpty()) {
+      return Optional.empty();
+    }
+    Set<String> names = declared.inputs().stream().map(Node::name).collect(Collectors.toCollection(LinkedHashSet::new));
+    if (!names.equals(given)) {
+      throw new IllegalArgumentException("the inputs are not those of the model: inputs=%s model=%s".formatted(given,
+        names));
+    }
+    Source from = source.get();
+    return Optional.of(new SessionRuns.Draws(from.input, from.state.draws(from.draws)));
+  }
+
+  /** The types of a run's inputs, with those that users do not give. */
+  Map<String, TensorType> types(Map<String, TensorType> inputs) {
+    Map<String, TensorType> all = new LinkedHashMap<>(inputs);
+    source.ifPresent(it -> all.put(it.input, TYPE));
+    return all;
+  }
+}

@@ -1,0 +1,316 @@
+package dev.cairn.runtime.session;
+
+import dev.cairn.allocator.AllocatorStats;
+import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.allocator.source.NettySubAllocator;
+import dev.cairn.allocator.source.SubAllocator;
+import dev.cairn.kernels.cuda.load.CudaUnavailable;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.backend.Backend;
+import dev.cairn.runtime.backend.Backends;
+import dev.cairn.runtime.backend.DeviceOptions;
+import dev.cairn.runtime.backend.LocatedView;
+import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.executor.RunFailure;
+import dev.cairn.runtime.executor.RunLimit;
+import dev.cairn.runtime.executor.RunStopped;
+import dev.cairn.runtime.executor.StepFailed;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.InvalidGraph;
+import dev.cairn.runtime.operator.UnsupportedOperators;
+import dev.cairn.runtime.value.Ownership;
+import dev.cairn.runtime.value.Result;
+import dev.cairn.runtime.value.Tensor;
+import dev.cairn.runtime.value.Value;
+import java.lang.ref.Reference;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * A model that is ready to run. A session owns the model's weights, variables, plans and their memory; close it when
+ * done. Threads may call {@link #run} concurrently. Closing waits for active runs; open results stay valid.
+ *
+ * <pre>{@code
+ * try (var session = Session.open(path); var result = session.run(Map.of("input", Tensor.of(pixels, 1, 784)))) {
+ *   float[] logits = result.get("output").toFloatArray();
+ * }}</pre>
+ */
+public final class Session implements AutoCloseable {
+  private final RandomRuns random;
+  private final SessionOptions options;
+  private final LoadedModel model;
+  private final AsyncRuns async;
+  private final SessionRuns runs;
+  private final Ownership ownership;
+  private final ReentrantReadWriteLock closing = new ReentrantReadWriteLock();
+  private final LongSupplier clock;
+
+  private Session(Graph graph, SessionOptions options, Backend backend, LongSupplier clock) {
+    this.clock = clock;
+    this.random = RandomRuns.of(options.operators().inlined(graph), options.random());
+    this.options = options;
+    this.model = new LoadedModel(random.graph(), options, backend);
+    this.async = new AsyncRuns(options.maxConcurrentRuns(), clock);
+    this.runs = new SessionRuns(this, random, model);
+    this.ownership = new Ownership(this, "session of " + graph.name(), model::release);
+  }
+
+  /** As {@link #open(Path, SessionOptions)} with {@link SessionOptions#DEFAULT}. */
+  public static Session open(Path model) {
+    return open(model, SessionOptions.DEFAULT);
+  }
+
+  /** Opens a model file; see {@link #open(ModelSource, SessionOptions)}. */
+  public static Session open(Path model, SessionOptions options) {
+    return open(ModelSource.of(model), options);
+  }
+
+  /** Opens a model that lies in an array, with {@link SessionOptions#DEFAULT}. */
+  public static Session open(byte[] model) {
+    return open(ModelSource.of(model), SessionOptions.DEFAULT);
+  }
+
+  /**
+   * Opens a model from anywhere: a file, an array, memory, a stream or a class-path resource.
+   *
+   * @throws InvalidModel when the model cannot be read, or its file changes while Cairn reads it
+   * @throws InvalidGraph when a node breaks its operator's rules, or a tensor is larger than an address space
+   * @throws UnsupportedOperators when Cairn lacks an operator, a type or a feature that the model uses
+   * @throws IllegalArgumentException when the model or the device does not support the options, such as their shapes
+   * @throws CudaUnavailable when the options ask for a GPU that this machine does not have
+   * @throws OutOfMemory when weights and plan exceed the memory limit
+   */
+  public static Session open(ModelSource model, SessionOptions options) {
+    try {
+      Backends.beginLoading(options.deviceForPlans());
+      return of(ModelFiles.read(model, options.operators()), options);
+    } catch (ChangedModelFile e) {
+      throw new InvalidModel(model, "the file was truncated while it was read", e);
+    }
+  }
+
+  /**
+   * Opens a graph that was built in Java. If the model or the options give all input shapes, this call makes the plan
+   * and loads the weights; otherwise, and where values of inputs decide shapes, the first run does.
+   */
+  public static Session of(Graph graph, SessionOptions options) {
+    return of(graph, options, new NettySubAllocator());
+  }
+
+  /** With another memory source, for tests. */
+  static Session of(Graph graph, SessionOptions options, SubAllocator source) {
+    return of(graph, options, source, System::nanoTime);
+  }
+
+  /** With another memory source and another clock of deadlines, in nanoseconds, for tests. */
+  static Session of(Graph graph, SessionOptions options, SubAllocator source, LongSupplier clock) {
+    DeviceOptions wanted = options.deviceForPlans();
+    int threads = options.threadsOfKernel();
+    var memory = new Backends.MemorySource(source, options.memory().growth() == MemoryGrowth.VIRTUAL);
+    Backend backend = Backends.open(wanted, threads, memory);
+    try {
+      return on(graph, options, backend, clock);
+    } catch (UnsupportedOperators e) {
+      return on(graph, options, Backends.insteadOf(backend, wanted, e, threads, memory), clock);
+    }
+  }
+
+  /** Opens the session on a device, which closes with it. A failed open closes the device, too. */
+  private static Session on(Graph graph, SessionOptions options, Backend backend, LongSupplier clock) {
+    Session session;
+    try {
+      session = new Session(graph, options, backend, clock);
+    } catch (RuntimeException | Error e) {
+      backend.close();
+      throw e;
+    }
+    try {
+      session.model.prepare();
+      return session;
+    } catch (RuntimeException | Error e) {
+      RunFailure.tellOf(e, session::close);
+      throw ChangedModelFile.instead(e);
+    }
+  }
+
+  public ModelInfo info() {
+    return ModelInfo.of(random.declared());
+  }
+
+  /** The compiled graph for the latest run's inputs; empty before the first plan, and for models that have none. */
+  public Optional<CompiledGraph> compiled() {
+    return model.plans().latest();
+  }
+
+  /** Why the model cannot be planned; empty if it can be, and before the first plan. */
+  public Optional<String> unplannedReason() {
+    return model.plans().unplannedReason();
+  }
+
+  /** What ran with a plan in the latest run: the whole model or, in their order, the parts that have plans. */
+  public List<CompiledGraph> compiledParts() {
+    return model.plans().parts();
+  }
+
+  /** Statistics of the session's memory: weights, plans and open results. */
+  public AllocatorStats memoryStats() {
+    ownership.requireOpen();
+    return model.memory().pool().stats();
+  }
+
+  /** A description of the device that runs the model. */
+  public String device() {
+    int streams = unplannedReason().isPresent() ? 1 : options.compile().streams();
+    return model.backend().description() + (streams == 1 ? "" : ", " + streams + " streams");
+  }
+
+  /** Whether the model runs on the processor, with kernels that read and write host memory. */
+  public boolean isHost() {
+    return model.backend().target().isHost();
+  }
+
+  /** A description of the kernels that run the model. */
+  public String kernels() {
+    return model.backend().kernels();
+  }
+
+  /** Why the session runs on this device, as text. */
+  public String deviceReason() {
+    return model.backend().reason();
+  }
+
+  /** As {@link #run(Map, RunOptions)} with {@link RunOptions#DEFAULT}. */
+  public Result run(Map<String, ? extends Value> inputs) {
+    return run(inputs, RunOptions.DEFAULT);
+  }
+
+  /**
+   * Runs the model once. Runs of a graph that assigns variables execute one after the other; if one fails midway, a
+   * variable may have its new value, or part of it. A run checks cancellation and deadline before each step, but once
+   * its last step has begun, it returns the result, which the caller closes.
+   *
+   * @param inputs a tensor for each input, by name, or the sequence or optional that the model declares; the run reads
+   *   them in place and does not change them
+   * @throws IllegalArgumentException when an input is missing, unknown or of the wrong type, or a step rejects it
+   * @throws InvalidGraph when a node breaks its operator's rules for these shapes
+   * @throws UnsupportedOperators when no kernel supports the types that follow from these shapes
+   * @throws ChangedModelFile when a new plan or streamed weights need the model's file, but it was truncated
+   * @throws StepFailed when a step throws anything else
+   * @throws OutOfMemory when the plan or the outputs exceed the memory limit; the session stays usable
+   * @throws IllegalStateException when the session or an input is closed
+   * @throws RunStopped when the run is cancelled or passes its deadline before its last step begins
+   */
+  public Result run(Map<String, ? extends Value> inputs, RunOptions how) {
+    return run(how, how.limitFromNow(clock), it -> random.run(inputs, it::run));
+  }
+
+  /**
+   * Starts a run on another thread and returns at once. Runs beyond {@link SessionOptions#maxConcurrentRuns} wait. The
+   * inputs cannot be closed until the run has ended. Cancelling the future stops the run before its next step.
+   *
+   * @return a future of the outputs, to be closed by the caller; it fails as {@link #run(Map, RunOptions)} does
+   * @throws IllegalStateException when the session or an input is closed
+   */
+  public RunFuture runAsync(Map<String, ? extends Value> inputs, RunOptions how) {
+    ownership.requireOpen();
+    return async.start(inputs, how, (limit, given) -> run(how, limit, it -> random.run(given, it::run)));
+  }
+
+  /** As {@link #runAsync(Map, RunOptions)} with {@link RunOptions#DEFAULT}. */
+  public RunFuture runAsync(Map<String, ? extends Value> inputs) {
+    return runAsync(inputs, RunOptions.DEFAULT);
+  }
+
+  SessionRuns runs() {
+    return runs;
+  }
+
+  /** As {@link SessionRuns#run}. */
+  void runInto(Map<String, TensorType> types, List<LocatedView> given, List<LocatedView> results) {
+    run(RunOptions.DEFAULT, RunLimit.NONE, it -> it.runInto(types, given, results));
+  }
+
+  private <T> T run(RunOptions how, RunLimit limit, Function<ModelRun, T> run) {
+    boolean nested = closing.getReadHoldCount() > 0;
+    limit.lock(closing.readLock());
+    try {
+      ownership.requireOpen();
+      return run.apply(new ModelRun(random.graph(), model, how, limit, nested));
+    } catch (InternalError | StepFailed e) {
+      throw ChangedModelFile.instead(e);
+    } finally {
+      closing.readLock().unlock();
+      // Or a session that is not named again could be found forgotten, and released, in the middle of its run.
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  /**
+   * A tensor for an input, in the memory from which the device copies fastest. Its contents are undefined; fill it
+   * through its segment. It can serve many runs; the caller closes it.
+   */
+  public Tensor newInput(DType dtype, long... shape) {
+    return whileOpen(() -> model.memory().newInput(TensorType.of(dtype, shape)));
+  }
+
+  /**
+   * A copy of the variable's current value. Waits for any run that assigns variables.
+   *
+   * @throws IllegalArgumentException when no variable has this name
+   */
+  public Tensor variable(String name) {
+    return whileOpen(() -> model.variables().get(name));
+  }
+
+  /**
+   * Sets a variable to a copy of a value. Waits for active runs.
+   *
+   * @throws IllegalArgumentException when no variable has this name, or its type differs; then it keeps its value
+   */
+  public void setVariable(String name, Tensor value) {
+    whileOpen(() -> model.variables().set(name, value));
+  }
+
+  private <T> T whileOpen(Supplier<T> work) {
+    closing.readLock().lock();
+    try {
+      ownership.requireOpen();
+      return work.get();
+    } finally {
+      closing.readLock().unlock();
+      Reference.reachabilityFence(this);
+    }
+  }
+
+  /**
+   * Waits for active runs, and refuses later ones.
+   *
+   * @throws IllegalStateException when already closed, or when called inside one of the session's own runs
+   */
+  @Override
+  public void close() {
+    if (closing.getReadHoldCount() > 0) {
+      throw new IllegalStateException(
+        "a session cannot be closed inside one of its runs: session=" + random.graph().name());
+    }
+    runs.beginClose();
+    closing.writeLock().lock();
+    try {
+      ownership.close();
+      async.close();
+    } finally {
+      // If this close was refused, accept runs again; not if another thread has closed the session.
+      if (!ownership.isClosed()) {
+        runs.cancelClose();
+      }
+      closing.writeLock().unlock();
+    }
+  }
+}

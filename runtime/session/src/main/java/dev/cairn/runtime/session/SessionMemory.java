@@ -1,0 +1,253 @@
+package dev.cairn.runtime.session;
+
+import dev.cairn.allocator.AllocationRequest;
+import dev.cairn.allocator.Allocator;
+import dev.cairn.allocator.Block;
+import dev.cairn.allocator.Listeners;
+import dev.cairn.allocator.MemoryMap;
+import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.allocator.Owner;
+import dev.cairn.allocator.bfc.BfcAllocator;
+import dev.cairn.allocator.bfc.BfcOptions;
+import dev.cairn.allocator.flight.FlightListener;
+import dev.cairn.allocator.flight.RecentEvents;
+import dev.cairn.allocator.layer.GuardingAllocator;
+import dev.cairn.allocator.layer.ReservingAllocator;
+import dev.cairn.allocator.layer.TrimmingAllocator;
+import dev.cairn.allocator.source.NettySubAllocator;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.backend.Backend;
+import dev.cairn.runtime.backend.LocatedView;
+import dev.cairn.runtime.backend.Location;
+import dev.cairn.runtime.budget.MemoryBudget;
+import dev.cairn.runtime.budget.MemoryQueue;
+import dev.cairn.runtime.executor.RunLimit;
+import dev.cairn.runtime.trace.RunObserver;
+import dev.cairn.runtime.value.Result;
+import dev.cairn.runtime.value.Tensor;
+import dev.cairn.runtime.value.TensorMemory;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memory of a session: the device's, for weights, plans and results that stay there; and where that is not the
+ * host's, the host's for results. Weights and plans have regions of their own, and results share a pool: so a result
+ * that is still open keeps nothing of a plan that is gone. The device's memory, and the device, are kept until the
+ * session and every result in it are closed. What the device's allocator does is told to Java Flight Recorder and to
+ * the listener that the options name; the last of it is in the report when it refuses. Thread-safe.
+ */
+final class SessionMemory {
+  private final Backend backend;
+  private final Optional<GuardingAllocator> guarding;
+  private final Allocator pool;
+  private final Allocator regions;
+  private final Allocator hostRegions;
+  private final @Nullable HostTensors hostTensors;
+  private final AtomicInteger holders = new AtomicInteger(1);
+  private final MemoryBudget budget;
+  private final Duration waitingTime;
+  private MemoryBudget.@Nullable Member member;
+  private List<MemoryQueue.Room> room = List.of();
+
+  /**
+   * @param backend closed with this
+   * @throws IllegalArgumentException when red zones are asked for in memory that the host cannot read
+   */
+  SessionMemory(Backend backend, MemoryOptions wanted) {
+    boolean isHost = backend.target().isHost();
+    if (wanted.guardBytes() > 0 && !isHost) {
+      throw new IllegalArgumentException("red zones work on the processor only: device=" + backend.target()
+        .device().id());
+    }
+    this.budget = wanted.budget().orElseGet(MemoryBudget::unlimited);
+    this.waitingTime = wanted.waitingTime();
+    BfcOptions options = wanted.ofAllocator();
+    var core = new BfcAllocator(budget.counting(backend.memory()), options,
+      Listeners.of(new RecentEvents(), new FlightListener(backend
+        .memory().space()), wanted.listener()));
+    UnaryOperator<Allocator> trimming = it -> wanted.trim().<Allocator>map(schedule -> new TrimmingAllocator(it,
+      schedule)).orElse(it);
+    this.backend = backend;
+    this.guarding = wanted.guardBytes() == 0
+      ? Optional.empty()
+      : Optional.of(new GuardingAllocator(core, wanted.guardBytes()));
+    this.pool = trimming.apply(guarding.isPresent() ? guarding.get() : core);
+    this.regions = wanted.growth() == MemoryGrowth.WHOLE ? pool : new ReservingAllocator(pool);
+    this.hostRegions = isHost ? regions : new BfcAllocator(new NettySubAllocator(), HostTensors.OPTIONS);
+    this.hostTensors = isHost ? null : new HostTensors(backend::newPageLockedMemory, trimming);
+  }
+
+  /** What watches over the red zones during runs; {@link RunObserver.Source#NONE} without any. */
+  RunObserver.Source guard() {
+    return guarding.<RunObserver.Source>map(zones -> graph -> new RedZoneCheck(zones, graph)).orElse(
+      RunObserver.Source.NONE);
+  }
+
+  /**
+   * Joins the budget; called once, before the first {@link #begin}.
+   *
+   * @param session gives back what no run uses when the budget's sessions lack memory
+   * @throws IllegalArgumentException when the budget is another device's
+   */
+  void join(MemoryBudget.Member session) {
+    budget.join(session, backend.target().device().id().toString());
+    member = session;
+    room = budget.roomFor(session);
+  }
+
+  /** Leaves the budget, which no longer asks the session for memory. */
+  void leave() {
+    MemoryBudget.Member joined = member;
+    if (joined != null) {
+      budget.leave(joined);
+    }
+  }
+
+  /**
+   * Does something that takes memory, perhaps after waiting for it; the caller is under way until {@link #end}.
+   *
+   * @throws OutOfMemory when there is too little although no other run is under way
+   * @throws dev.cairn.runtime.executor.RunStopped when the limit is reached before
+   */
+  <T> T begin(Supplier<T> work, RunLimit limit) {
+    return budget.queue().begin(new MemoryQueue.Request<>(work, room, waitingTime, limit));
+  }
+
+  /** Waits for something else than memory that a run needs; see {@link MemoryQueue#await}. */
+  void await(Runnable acquire) {
+    budget.queue().await(acquire);
+  }
+
+  /** Ends what was begun, on the same thread. */
+  void end() {
+    budget.queue().end();
+  }
+
+  /**
+   * A refusal with the least limit that would do, of the session or of the budget.
+   *
+   * @param leastBytes what the session needs for the request and all that belongs to it
+   */
+  OutOfMemory explained(OutOfMemory refusal, long leastBytes) {
+    return budget.explained(refusal.withLeastLimit(leastBytes), leastBytes, pool.stats().poolBytes());
+  }
+
+  /** Where values of single runs come from. */
+  Allocator pool() {
+    return pool;
+  }
+
+  /** Where weights and plans come from: each block has a region of its own, which goes back when it is freed. */
+  Allocator regions() {
+    return regions;
+  }
+
+  /** Where the host's memory for computing constants comes from: the same as for weights where kernels use that. */
+  Allocator hostRegions() {
+    return hostRegions;
+  }
+
+  /** What is held now by all but weights, variables, plans and inputs: open results of earlier runs. */
+  long bytesBesidePlans() {
+    MemoryMap map = pool.memoryMap();
+    long bytes = 0;
+    for (int chunk = 0; chunk < map.chunkCount(); chunk++) {
+      if (map.isInUse(chunk) && !isOfPlan(map.owner(chunk).operator())) {
+        bytes += map.bytes(chunk);
+      }
+    }
+    return bytes;
+  }
+
+  private static boolean isOfPlan(String owner) {
+    return owner.startsWith("weights") || owner.startsWith("variable/") || owner.equals("inputs") || owner.startsWith(
+      "plan/");
+  }
+
+  /** An output of the model, and as whom its results take memory. Made once for all runs. */
+  record Output(TensorType type, Owner owner) {
+    static Output of(String name, TensorType type) {
+      return new Output(type, new Owner("result", name, type.toString()));
+    }
+  }
+
+  /**
+   * Memory for the results of one run: a tensor for each type, not filled yet, which owns its memory.
+   *
+   * @param outputs by name
+   * @param staysOnDevice which outputs are to stay on the device
+   * @throws dev.cairn.allocator.OutOfMemory when they do not all fit; nothing is held then
+   */
+  Map<String, Tensor> newResults(Map<String, Output> outputs, Predicate<String> staysOnDevice) {
+    Map<String, Tensor> tensors = new LinkedHashMap<>();
+    try {
+      outputs.forEach((name, output) -> tensors.put(name, newResult(output, staysOnDevice.test(name))));
+      return tensors;
+    } catch (RuntimeException | Error e) {
+      Result.closeAll(tensors.values());
+      throw e;
+    }
+  }
+
+  /** As {@link #newResults}, for one output. */
+  Tensor newResult(Output output, boolean staysOnDevice) {
+    HostTensors onHost = hostTensors;
+    return onHost == null || staysOnDevice
+      ? owning(output.type, pool.allocate(AllocationRequest.of(output.type.bytes(), output.owner)))
+      : onHost.newTensor(output.owner.label(), output.type);
+  }
+
+  /** The tensor that owns a block of the pool. */
+  Tensor owning(TensorType type, Block block) {
+    holders.incrementAndGet();
+    Runnable release = () -> {
+      pool.free(block);
+      drop();
+      budget.queue().released();
+    };
+    var transfers = backend.target().transfers();
+    var view = new TensorView(type, transfers.segment(block).asSlice(0, type.bytes()));
+    TensorMemory bytes = backend.target().isHost()
+      ? TensorMemory.owned(LocatedView.onHost(view), release)
+      : TensorMemory.owned(new LocatedView(view, Location.DEVICE), release, new TensorMemory.OnDevice(backend.target()
+        .device().id(), transfers));
+    return bytes.tensor();
+  }
+
+  /** A tensor in the memory from which this device takes inputs without copying them first. */
+  Tensor newInput(TensorType type) {
+    HostTensors onHost = hostTensors;
+    return onHost == null ? TensorMemory.filled(type, _ -> {}).tensor() : onHost.newTensor("input", type);
+  }
+
+  /** Called once, by the session: what is still held then goes back with the last result that holds it. */
+  void release() {
+    HostTensors onHost = hostTensors;
+    try {
+      drop();
+    } finally {
+      if (onHost != null) {
+        hostRegions.close();
+        onHost.release();
+      }
+      budget.queue().released();
+    }
+  }
+
+  private void drop() {
+    if (holders.decrementAndGet() == 0) {
+      try (backend) {
+        pool.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package dev.cairn.runtime.session;
+
+import dev.cairn.allocator.Allocator;
+import dev.cairn.kernels.device.DeviceId;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.backend.HostTransfers;
+import dev.cairn.runtime.backend.LocatedView;
+import dev.cairn.runtime.backend.Transfers;
+import dev.cairn.runtime.executor.VariableStore;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.InvalidGraph;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.value.Tensor;
+import dev.cairn.runtime.value.TensorMemory;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
+
+/**
+ * The variables of a session, and who may use them when. Runs of a graph that assigns to variables come one after the
+ * other, each whole; runs of a graph that only reads them come together. Reading a value from outside waits for runs
+ * that assign, setting one waits for all. Thread-safe.
+ */
+final class SessionVariables implements AutoCloseable {
+  private static final DeviceId HOST = DeviceId.CPU;
+
+  private final Graph graph;
+  private final VariableStore store;
+  private final Transfers transfers;
+  private final Consumer<Runnable> waiting;
+  /** Fair, so that runs which assign come in the order in which they were asked for. */
+  private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock(true);
+
+  /**
+   * Holds nothing until {@link #placed}.
+   *
+   * @param waiting how a thread waits for a run that assigns to variables
+   */
+  SessionVariables(Graph graph, Allocator allocator, Transfers transfers, Consumer<Runnable> waiting) {
+    this.waiting = waiting;
+    this.graph = graph;
+    this.transfers = transfers;
+    this.store = new VariableStore(allocator, transfers);
+  }
+
+  /**
+   * These variables, in memory from now on.
+   *
+   * @throws dev.cairn.allocator.OutOfMemory when they do not fit; nothing is held then
+   */
+  SessionVariables placed() {
+    store.store(graph.variables());
+    return this;
+  }
+
+  /** What a run holds from before it asks for memory until its outputs are copied. */
+  Lock forRun() {
+    return graph.assigns().isEmpty() ? lock.readLock() : lock.writeLock();
+  }
+
+  /** The memory of these variables, in this order. */
+  List<TensorView> views(List<Node> variables) {
+    return variables.stream().map(variable -> store.view(variable.name())).toList();
+  }
+
+  /** The value for the host: where it lies, or a copy of a GPU's. The caller holds {@link #forRun}. */
+  TensorView onHost(String name) {
+    TensorView variable = store.view(name);
+    return transfers.equals(HostTransfers.INSTANCE) ? variable : downloaded(variable).view();
+  }
+
+  /**
+   * Sets variables to values in the host's memory. The caller holds {@link #forRun}.
+   *
+   * @throws InvalidGraph when a value has another type; nothing is set then
+   */
+  void assign(Map<String, TensorView> values) {
+    values.forEach((name, value) -> {
+      TensorType type = store.view(name).type();
+      if (!value.type().equals(type)) {
+        throw new InvalidGraph(name, "a variable cannot change its type: variable=%s assigned=%s".formatted(type, value
+          .type()));
+      }
+    });
+    values.forEach((name, value) -> transfers.upload(store.view(name).segment(), value.segment()));
+  }
+
+  private Tensor downloaded(TensorView variable) {
+    return TensorMemory.filled(variable.type(), memory -> transfers.download(memory, variable.segment())).tensor();
+  }
+
+  /** A copy. */
+  Tensor get(String name) {
+    waiting.accept(lock.readLock()::lock);
+    try {
+      return downloaded(store.view(name));
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
+  /** Sets a variable to a copy of the value, which it returns. */
+  Tensor set(String name, Tensor value) {
+    TensorView variable = store.view(name);
+    if (!value.type().equals(variable.type())) {
+      throw new IllegalArgumentException("a variable cannot change its type: name=%s variable=%s value=%s"
+        .formatted(name, variable.type(), value.type()));
+    }
+    LocatedView given = TensorMemory.of(value).beginUse(HOST);
+    waiting.accept(lock.writeLock()::lock);
+    try {
+      transfers.upload(variable.segment(), given.view().segment());
+      return value;
+    } finally {
+      lock.writeLock().unlock();
+      TensorMemory.of(value).endUse();
+    }
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}
