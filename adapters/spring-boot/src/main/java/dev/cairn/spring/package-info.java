@@ -5,3 +5,5 @@
  */
 @NullMarked
 package dev.cairn.spring;
+
+import org.jspecify.annotations.NullMarked;

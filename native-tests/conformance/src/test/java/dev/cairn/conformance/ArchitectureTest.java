@@ -151,7 +151,8 @@ class ArchitectureTest {
     symbol: expression operator operator.family graph
     value: backend
     budget: executor
-    session: value budget resource trace.. executor engine backend custom compile invoke infer memory.. operator \
+    parts: executor backend trace compile custom infer memory memory.analysis operator graph
+    session: parts value budget resource trace.. executor engine backend custom compile invoke infer memory.. operator \
     operator.family operator.gradient graph
     ndarray: session value invoke infer expression resource engine backend custom pass.gradient operator \
     operator.family graph

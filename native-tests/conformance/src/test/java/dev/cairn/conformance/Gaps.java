@@ -2,9 +2,9 @@ package dev.cairn.conformance;
 
 import dev.cairn.kernels.catalog.family.StandardKernels;
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.operator.ContainerOperators;
 import dev.cairn.runtime.operator.UnsupportedOperators.Gap;
-import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.operator.family.StandardOperators;
 import java.util.Arrays;
 import java.util.List;

@@ -19,8 +19,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.stream.Stream;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 /** ONNX Runtime's opinion on a model file. One file opened; closing lets go of it. */
 final class Oracle implements AutoCloseable {

@@ -10,3 +10,5 @@
  */
 @NullMarked
 package dev.cairn.runtime.autograd;
+
+import org.jspecify.annotations.NullMarked;

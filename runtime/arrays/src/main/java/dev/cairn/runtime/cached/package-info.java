@@ -8,3 +8,5 @@
  */
 @NullMarked
 package dev.cairn.runtime.cached;
+
+import org.jspecify.annotations.NullMarked;

@@ -17,3 +17,5 @@
  */
 @NullMarked
 package dev.cairn.runtime.ndarray;
+
+import org.jspecify.annotations.NullMarked;

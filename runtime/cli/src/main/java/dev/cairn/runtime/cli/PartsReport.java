@@ -3,7 +3,7 @@ package dev.cairn.runtime.cli;
 import dev.cairn.allocator.report.StatsText;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.graph.Node;
-import dev.cairn.runtime.session.PartsPlan;
+import dev.cairn.runtime.parts.PartsPlan;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -18,12 +18,12 @@ record PartsReport(PartsPlan plan) {
   /** One line for each part, and how much of the bytes lies in plans. */
   String text() {
     StringBuilder text = new StringBuilder();
-    for (PartsPlan.Part part : plan.parts()) {
+    for (PartsPlan.Expected part : plan.parts()) {
       text.append(switch (part) {
         case PartsPlan.Planned(CompiledGraph graph, boolean isBound) -> "part     %s, planned%s: %s, results %s"
           .formatted(steps(graph), isBound ? " for the largest counts, at most" : "", StatsText.bytes(
             graph.score().peakBytes()), StatsText.bytes(resultBytes(graph)));
-        case PartsPlan.Open(Map<Node, String> nodes, OptionalLong _) ->
+        case PartsPlan.Unplanned(Map<Node, String> nodes, OptionalLong _) ->
           "open     %s: values decide the types of results".formatted(
             named(nodes.keySet()));
         case PartsPlan.Unknown(List<Node> nodes) -> "rest     %s: planned in the run, as soon as it knows the types"
@@ -52,7 +52,7 @@ record PartsReport(PartsPlan plan) {
   /** The same for programs. */
   List<Map<String, Object>> documents() {
     List<Map<String, Object>> documents = new ArrayList<>();
-    for (PartsPlan.Part part : plan.parts()) {
+    for (PartsPlan.Expected part : plan.parts()) {
       Map<String, Object> document = new LinkedHashMap<>();
       switch (part) {
         case PartsPlan.Planned(CompiledGraph graph, boolean isBound) -> {
@@ -63,7 +63,7 @@ record PartsReport(PartsPlan plan) {
           document.put("resultBytes", resultBytes(graph));
           document.put("isAtMost", isBound);
         }
-        case PartsPlan.Open(Map<Node, String> nodes, OptionalLong _) -> {
+        case PartsPlan.Unplanned(Map<Node, String> nodes, OptionalLong _) -> {
           document.put("kind", "open");
           document.put("nodes", nodes.keySet().stream().map(Node::name).toList());
         }

@@ -12,3 +12,5 @@
  */
 @NullMarked
 package dev.cairn.runtime.compile;
+
+import org.jspecify.annotations.NullMarked;

@@ -9,3 +9,5 @@
  */
 @NullMarked
 package dev.cairn.runtime.invoke;
+
+import org.jspecify.annotations.NullMarked;

@@ -10,3 +10,5 @@
  */
 @NullMarked
 package dev.cairn.runtime.pass;
+
+import org.jspecify.annotations.NullMarked;

@@ -20,3 +20,5 @@
  */
 @NullMarked
 package dev.cairn.runtime.engine;
+
+import org.jspecify.annotations.NullMarked;

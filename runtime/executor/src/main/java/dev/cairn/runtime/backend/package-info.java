@@ -9,3 +9,5 @@
  */
 @NullMarked
 package dev.cairn.runtime.backend;
+
+import org.jspecify.annotations.NullMarked;

@@ -16,3 +16,5 @@
  */
 @NullMarked
 package dev.cairn.runtime.executor;
+
+import org.jspecify.annotations.NullMarked;

@@ -10,3 +10,5 @@
  */
 @NullMarked
 package dev.cairn.runtime.trace;
+
+import org.jspecify.annotations.NullMarked;

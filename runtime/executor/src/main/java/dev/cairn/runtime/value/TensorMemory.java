@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of a tensor, who reads them now, and how they are given back. For Cairn's own packages; users have tensors.
- * A segment that a tensor gives out of an allocator's memory ends when the memory goes back: it has an arena of its own,
- * which the first call makes. Thread-safe.
+ * A segment that a tensor gives out of an allocator's memory ends when the memory goes back: it has an arena of its
+ * own, which the first call makes. Thread-safe.
  */
 public final class TensorMemory {
   /** Never started: kernels read tensors on threads of their own, and this one stands for them. */

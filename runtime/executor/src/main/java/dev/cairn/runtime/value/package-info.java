@@ -6,3 +6,5 @@
  */
 @NullMarked
 package dev.cairn.runtime.value;
+
+import org.jspecify.annotations.NullMarked;

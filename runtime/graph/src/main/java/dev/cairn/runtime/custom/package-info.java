@@ -8,3 +8,5 @@
  */
 @NullMarked
 package dev.cairn.runtime.custom;
+
+import org.jspecify.annotations.NullMarked;

@@ -9,3 +9,5 @@
  */
 @NullMarked
 package dev.cairn.runtime.expression;
+
+import org.jspecify.annotations.NullMarked;

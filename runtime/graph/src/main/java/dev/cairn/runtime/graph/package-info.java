@@ -13,3 +13,5 @@
  */
 @NullMarked
 package dev.cairn.runtime.graph;
+
+import org.jspecify.annotations.NullMarked;

@@ -11,3 +11,5 @@
  */
 @NullMarked
 package dev.cairn.runtime.infer;
+
+import org.jspecify.annotations.NullMarked;

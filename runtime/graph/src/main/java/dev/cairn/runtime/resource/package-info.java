@@ -6,3 +6,5 @@
  */
 @NullMarked
 package dev.cairn.runtime.resource;
+
+import org.jspecify.annotations.NullMarked;

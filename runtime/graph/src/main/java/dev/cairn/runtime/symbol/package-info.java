@@ -12,3 +12,5 @@
  */
 @NullMarked
 package dev.cairn.runtime.symbol;
+
+import org.jspecify.annotations.NullMarked;

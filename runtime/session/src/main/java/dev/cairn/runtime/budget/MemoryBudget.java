@@ -2,8 +2,6 @@ package dev.cairn.runtime.budget;
 
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.source.SubAllocator;
-import dev.cairn.runtime.session.MemoryOptions;
-import dev.cairn.runtime.session.SessionOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;

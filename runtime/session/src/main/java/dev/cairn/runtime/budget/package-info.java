@@ -4,3 +4,5 @@
  */
 @NullMarked
 package dev.cairn.runtime.budget;
+
+import org.jspecify.annotations.NullMarked;

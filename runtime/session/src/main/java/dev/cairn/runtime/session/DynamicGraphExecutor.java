@@ -15,6 +15,7 @@ import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.HeapTensor;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.VariablesOutside;
+import dev.cairn.runtime.parts.PartsExecutor;
 import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.trace.TracedCopy;
 import dev.cairn.runtime.trace.TracedGraph;
@@ -43,7 +44,7 @@ final class DynamicGraphExecutor implements GraphExecutor {
 
   private final Graph graph;
   private final String reason;
-  private final PartExecutor executor;
+  private final PartsExecutor executor;
   private final SessionMemory memory;
   private final VariablesOutside outside;
   private final SessionVariables variables;
@@ -56,7 +57,7 @@ final class DynamicGraphExecutor implements GraphExecutor {
    * @param memory of results, where runs wait for it
    * @param target what runs the parts that have plans
    */
-  DynamicGraphExecutor(PartExecutor executor, VariablesOutside outside, SessionVariables variables, String reason,
+  DynamicGraphExecutor(PartsExecutor executor, VariablesOutside outside, SessionVariables variables, String reason,
     SessionMemory memory, RunTarget target) {
     this.graph = executor.graph();
     this.outside = outside;

@@ -25,6 +25,8 @@ import dev.cairn.runtime.graph.VariablesOutside;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.gradient.StandardGradients;
+import dev.cairn.runtime.parts.PartSource;
+import dev.cairn.runtime.parts.PartsExecutor;
 import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.trace.flight.FlightEvents;
 import dev.cairn.runtime.trace.flight.PlanFacts;
@@ -252,9 +254,8 @@ final class LoadedModel implements MemoryBudget.Member {
     LOG.info("runs in parts, since it cannot be planned whole: graph={} reason={}", graph.name(), reason);
     VariablesOutside outside = VariablesOutside.of(graph);
     var source = new PartSource(compiler, options.compile(), compiled -> alone(compiled, Optional.empty()),
-      this::within, nodeByNode::executor, target
-        .isHost());
-    var parts = new PartExecutor(nodeByNode.required(outside.graph()), source, nodeByNode.values());
+      (largest, compiled) -> within((StaticGraphExecutor) largest, compiled), nodeByNode::executor, target.isHost());
+    var parts = new PartsExecutor(nodeByNode.required(outside.graph()), source, nodeByNode.values());
     return new DynamicGraphExecutor(parts, outside, variables, reason, memory, target);
   }
 

@@ -20,6 +20,7 @@ import dev.cairn.runtime.graph.VariablesOutside;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.ValueDependentShape;
 import dev.cairn.runtime.operator.gradient.StandardGradients;
+import dev.cairn.runtime.parts.PartsPlan;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.session;
 
 import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.parts.PlanRate;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
@@ -14,16 +15,14 @@ import java.util.function.Function;
  * plan is made for their values as for the types of all inputs, so such a model is planned, too. Thread-safe.
  *
  * <p>If the values change too often, new plans cost more than they save. If a session on the processor would make more
- * than {@value #MOST_PLANS} such plans in {@value #WINDOW} runs, it gives up all its plans and runs the model node by
- * node from then on.
+ * than {@value PlanRate#MOST_PLANS} such plans in {@value PlanRate#WINDOW} runs, it gives up all its plans and runs the
+ * model node by node from then on.
  */
 final class ShapeValues {
   /** The most elements that all these inputs may have together. */
   static final long MOST_ELEMENTS = 1_024;
   /** The most elements of an input of real numbers: scales, not data. */
   static final long MOST_REALS = 16;
-  static final int MOST_PLANS = 16;
-  static final int WINDOW = 64;
 
   private final PlanRate rate = new PlanRate();
   private volatile Set<String> names = Set.of();

@@ -9,6 +9,7 @@ import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.executor.StaticExecutor;
 import dev.cairn.runtime.executor.TraceFacts;
 import dev.cairn.runtime.executor.WeightStore;
+import dev.cairn.runtime.parts.PlannedPart;
 import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.trace.TracedGraph;
 import dev.cairn.runtime.value.Result;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * which the last kernels write. Weights and executors stay for the next run until memory is short. The executors are
  * its own, or those of the model's largest shapes. Thread-safe.
  */
-final class StaticGraphExecutor implements GraphExecutor {
+final class StaticGraphExecutor implements GraphExecutor, PlannedPart {
   private final CompiledGraph graph;
   private final Map<String, SessionMemory.Output> outputs;
   private final Admission admission;
@@ -97,12 +98,14 @@ final class StaticGraphExecutor implements GraphExecutor {
     this.lock = largest.lock;
   }
 
-  CompiledGraph graph() {
+  @Override
+  public CompiledGraph graph() {
     return graph;
   }
 
   /** Whether it runs in the executors of the largest shapes. */
-  boolean isWithin() {
+  @Override
+  public boolean isWithin() {
     return within != null;
   }
 
@@ -132,8 +135,8 @@ final class StaticGraphExecutor implements GraphExecutor {
     }
   }
 
-  /** As {@link #runInto}, for a run that is under way already: it waits for no memory. */
-  void runInside(List<LocatedView> inputs, List<LocatedView> results, RunLimit limit, RunObserver observer) {
+  @Override
+  public void runInside(List<LocatedView> inputs, List<LocatedView> results, RunLimit limit, RunObserver observer) {
     StaticExecutor executor = takeExecutor(limit);
     try {
       executor.run(inputs, results, limit, observer);

@@ -1,17 +1,13 @@
 /**
- * Models that are ready to run. Start at {@link dev.cairn.runtime.session.Session}: it owns a model's weights, variables
- * and plans, in a {@link dev.cairn.runtime.session.LoadedModel}. A {@link dev.cairn.runtime.session.ModelRun} takes a
- * {@link dev.cairn.runtime.session.GraphExecutor} from the {@link dev.cairn.runtime.session.PlanCache}, which has one
- * for each {@link dev.cairn.runtime.session.PlanKey}: types, and the {@link dev.cairn.runtime.session.ShapeValues values
- * that decide shapes}. {@link dev.cairn.runtime.session.SessionMemory} counts in a {@link
- * dev.cairn.runtime.budget.MemoryBudget}; runs wait for memory in the budget's queue. A {@link
+ * Models that are ready to run. Start at {@link dev.cairn.runtime.session.Session}: it owns a model's weights,
+ * variables and plans, in a {@link dev.cairn.runtime.session.LoadedModel}. A {@link
+ * dev.cairn.runtime.session.ModelRun} takes a {@link dev.cairn.runtime.session.GraphExecutor} from the {@link
+ * dev.cairn.runtime.session.PlanCache}, which has one for each {@link dev.cairn.runtime.session.PlanKey}: types, and
+ * the {@link dev.cairn.runtime.session.ShapeValues values that decide shapes}. A model whose shapes depend on computed
+ * values runs in {@link dev.cairn.runtime.parts parts}. {@link dev.cairn.runtime.session.SessionMemory} counts in a
+ * {@link dev.cairn.runtime.budget.MemoryBudget}; runs wait for memory in the budget's queue. A {@link
  * dev.cairn.runtime.session.ModelFormat} on the class path reads model files ({@code cairn-onnx} provides ONNX). {@link
  * dev.cairn.runtime.session.SessionRuns} lets other packages of Cairn run a session over memory of theirs.
- *
- * <p>A model whose shapes depend on computed values runs in parts: a {@link dev.cairn.runtime.session.PartExecutor}
- * plans each {@link dev.cairn.runtime.session.Remainder} once a run knows its types. It runs one {@link
- * dev.cairn.runtime.session.Piece} of this {@link dev.cairn.runtime.session.PartStage} after the other. A {@link
- * dev.cairn.runtime.session.PartsPlan} tells what is known of the parts before a run.
  */
 @NullMarked
 package dev.cairn.runtime.session;

@@ -30,6 +30,7 @@ import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.memory.PlanValidator;
 import dev.cairn.runtime.operator.family.StandardOperators;
+import dev.cairn.runtime.parts.PlanRate;
 import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.value.Result;
 import dev.cairn.runtime.value.Tensor;
@@ -136,7 +137,7 @@ class PartsTest {
   @Test
   void whereTypesChangeWithEachRunTheRestRunsNodeByNode() {
     try (var session = Session.of(detector(), OPTIONS, source)) {
-      for (int positive = 1; positive <= ShapeValues.MOST_PLANS; positive++) {
+      for (int positive = 1; positive <= PlanRate.MOST_PLANS; positive++) {
         runs(session, positive);
         assertThat(session.compiledParts()).hasSize(2);
       }

@@ -17,6 +17,7 @@ import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.operator.ValueDependentShape;
+import dev.cairn.runtime.parts.PlanRate;
 import dev.cairn.runtime.value.Result;
 import dev.cairn.runtime.value.Tensor;
 import java.util.List;
@@ -99,7 +100,7 @@ class ShapeValuesTest {
   @Test
   void valuesThatChangeTooOftenAreLeftOpen() {
     try (var session = Session.of(model(), OPTIONS, source)) {
-      for (int n = 1; n <= ShapeValues.MOST_PLANS; n++) {
+      for (int n = 1; n <= PlanRate.MOST_PLANS; n++) {
         planned(session, 2 * n, 0, n, 2);
       }
       try (Result result = session.run(inputs(60, 1, 30, 2))) {
@@ -113,8 +114,8 @@ class ShapeValuesTest {
   @Test
   void valuesThatChangeSeldomAreNot() {
     try (var session = Session.of(model(), OPTIONS, source)) {
-      for (int n = 1; n <= 2 * ShapeValues.MOST_PLANS; n++) {
-        for (int again = 0; again < ShapeValues.WINDOW / ShapeValues.MOST_PLANS + 1; again++) {
+      for (int n = 1; n <= 2 * PlanRate.MOST_PLANS; n++) {
+        for (int again = 0; again < PlanRate.WINDOW / PlanRate.MOST_PLANS + 1; again++) {
           planned(session, 2 * n, 0, n, 2);
         }
       }

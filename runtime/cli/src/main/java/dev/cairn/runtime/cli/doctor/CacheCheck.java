@@ -1,7 +1,7 @@
 package dev.cairn.runtime.cli.doctor;
 
-import dev.cairn.kernels.load.CacheFault;
 import dev.cairn.kernels.cuda.load.CacheReport;
+import dev.cairn.kernels.load.CacheFault;
 import java.nio.file.Path;
 import java.util.Optional;
 

@@ -3,12 +3,12 @@ package dev.cairn.runtime.cli.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.cairn.kernels.load.CacheFault;
 import dev.cairn.kernels.cuda.load.CacheReport;
 import dev.cairn.kernels.cuda.load.CudaSearch;
 import dev.cairn.kernels.cuda.load.CudaUnavailable.Reason;
 import dev.cairn.kernels.cuda.load.FoundCudnn;
 import dev.cairn.kernels.cuda.load.RefusedLibrary.Why;
+import dev.cairn.kernels.load.CacheFault;
 import dev.cairn.runtime.cli.doctor.JavaFacts.NativeAccess;
 import java.nio.file.Path;
 import java.util.List;

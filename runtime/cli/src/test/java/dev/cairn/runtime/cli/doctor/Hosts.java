@@ -1,6 +1,5 @@
 package dev.cairn.runtime.cli.doctor;
 
-import dev.cairn.kernels.load.CacheFault;
 import dev.cairn.kernels.cuda.load.CacheReport;
 import dev.cairn.kernels.cuda.load.CudaLibrary;
 import dev.cairn.kernels.cuda.load.CudaUnavailable;
@@ -8,6 +7,7 @@ import dev.cairn.kernels.cuda.load.CudnnLibrary;
 import dev.cairn.kernels.cuda.load.FoundCudnn;
 import dev.cairn.kernels.cuda.load.LoadedCuda;
 import dev.cairn.kernels.cuda.load.RefusedLibrary;
+import dev.cairn.kernels.load.CacheFault;
 import dev.cairn.runtime.cli.doctor.JavaFacts.NativeAccess;
 import java.nio.file.Path;
 import java.util.List;

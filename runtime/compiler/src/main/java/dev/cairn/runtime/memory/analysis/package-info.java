@@ -19,3 +19,5 @@
  */
 @NullMarked
 package dev.cairn.runtime.memory.analysis;
+
+import org.jspecify.annotations.NullMarked;

@@ -10,3 +10,5 @@
  */
 @NullMarked
 package dev.cairn.runtime.memory.recompute;
+
+import org.jspecify.annotations.NullMarked;

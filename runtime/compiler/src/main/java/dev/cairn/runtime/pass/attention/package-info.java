@@ -8,3 +8,5 @@
  */
 @NullMarked
 package dev.cairn.runtime.pass.attention;
+
+import org.jspecify.annotations.NullMarked;

@@ -11,3 +11,5 @@
  */
 @NullMarked
 package dev.cairn.runtime.pass.fusion;
+
+import org.jspecify.annotations.NullMarked;

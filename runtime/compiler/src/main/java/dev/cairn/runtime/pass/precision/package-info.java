@@ -7,3 +7,5 @@
  */
 @NullMarked
 package dev.cairn.runtime.pass.precision;
+
+import org.jspecify.annotations.NullMarked;

@@ -11,3 +11,5 @@
  */
 @NullMarked
 package dev.cairn.runtime.pass.quantise;
+
+import org.jspecify.annotations.NullMarked;

@@ -9,3 +9,5 @@
  */
 @NullMarked
 package dev.cairn.runtime.pass.simplify;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,2 +1,4 @@
 @NullMarked
 package dev.cairn.runtime.pass.quantise;
+
+import org.jspecify.annotations.NullMarked;

@@ -4,3 +4,5 @@
  */
 @NullMarked
 package dev.cairn.runtime.pass.simplify;
+
+import org.jspecify.annotations.NullMarked;

@@ -8,3 +8,5 @@
  */
 @NullMarked
 package dev.cairn.runtime.executor.replay;
+
+import org.jspecify.annotations.NullMarked;

@@ -8,3 +8,5 @@
  */
 @NullMarked
 package dev.cairn.runtime.trace.flight;
+
+import org.jspecify.annotations.NullMarked;

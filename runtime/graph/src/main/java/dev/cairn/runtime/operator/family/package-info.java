@@ -8,3 +8,5 @@
  */
 @NullMarked
 package dev.cairn.runtime.operator.family;
+
+import org.jspecify.annotations.NullMarked;

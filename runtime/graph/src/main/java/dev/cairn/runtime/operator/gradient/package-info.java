@@ -10,3 +10,5 @@
  */
 @NullMarked
 package dev.cairn.runtime.operator.gradient;
+
+import org.jspecify.annotations.NullMarked;

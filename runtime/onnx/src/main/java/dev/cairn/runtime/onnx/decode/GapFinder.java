@@ -1,6 +1,5 @@
 package dev.cairn.runtime.onnx.decode;
 
-import dev.cairn.runtime.operator.UnsupportedOperators.Gap;
 import dev.cairn.runtime.onnx.expand.OperatorExpansions;
 import dev.cairn.runtime.onnx.notation.OperatorDomains;
 import dev.cairn.runtime.onnx.proto.FunctionProto;
@@ -12,6 +11,7 @@ import dev.cairn.runtime.onnx.upgrade.OldForms;
 import dev.cairn.runtime.operator.ContainerOperators;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.OperatorTable;
+import dev.cairn.runtime.operator.UnsupportedOperators.Gap;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -2,7 +2,6 @@ package dev.cairn.runtime.memory.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.runtime.memory.PlacementUnit;
 import dev.cairn.runtime.memory.Buffer;
 import dev.cairn.runtime.memory.Conflicts;
 import dev.cairn.runtime.memory.ContiguousGroup;
@@ -11,6 +10,7 @@ import dev.cairn.runtime.memory.LowerBound;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.Placement;
+import dev.cairn.runtime.memory.PlacementUnit;
 import dev.cairn.runtime.memory.PlanValidator;
 import dev.cairn.runtime.memory.Pool;
 import dev.cairn.runtime.memory.RandomProblems;

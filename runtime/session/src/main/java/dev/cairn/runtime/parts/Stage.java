@@ -1,4 +1,4 @@
-package dev.cairn.runtime.session;
+package dev.cairn.runtime.parts;
 
 import dev.cairn.runtime.compile.CompiledGraph;
 import java.util.ArrayList;
@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The pieces of a graph that run next, and the rest after them. The lock of its {@link Remainder} guards the users. */
-final class PartStage {
-  private final List<Piece> pieces;
+/** The parts of a graph that run next, and the rest after them. The lock of its {@link Rest} guards the users. */
+final class Stage {
+  private final List<Part> parts;
   private final Done done;
-  private final @Nullable Remainder rest;
+  private final @Nullable Rest rest;
   private final Set<String> kept;
   /** Runs that use this stage now. */
   int users;
@@ -28,12 +28,12 @@ final class PartStage {
     static final Done NOTHING = new Done(Map.of(), List.of());
 
     /** With the results of one stage more. */
-    Done and(Map<String, String> furtherOutputs, List<Piece> pieces) {
+    Done and(Map<String, String> furtherOutputs, List<Part> parts) {
       Map<String, String> allOutputs = new LinkedHashMap<>(outputs);
       allOutputs.putAll(furtherOutputs);
       List<CompiledGraph> allPlanned = new ArrayList<>(planned);
-      for (Piece piece : pieces) {
-        if (piece instanceof Piece.Planned known) {
+      for (Part part : parts) {
+        if (part instanceof Part.Planned known) {
           allPlanned.add(known.executor().graph());
         }
       }
@@ -42,8 +42,8 @@ final class PartStage {
   }
 
   /** @param done the results of this stage and those before it */
-  PartStage(List<Piece> pieces, Done done, @Nullable Remainder rest) {
-    this.pieces = List.copyOf(pieces);
+  Stage(List<Part> parts, Done done, @Nullable Rest rest) {
+    this.parts = List.copyOf(parts);
     this.done = done;
     this.rest = rest;
     this.kept = new HashSet<>(done.outputs.values());
@@ -52,8 +52,8 @@ final class PartStage {
     }
   }
 
-  List<Piece> pieces() {
-    return pieces;
+  List<Part> parts() {
+    return parts;
   }
 
   Done done() {
@@ -66,7 +66,7 @@ final class PartStage {
   }
 
   @Nullable
-  Remainder rest() {
+  Rest rest() {
     return rest;
   }
 
@@ -74,6 +74,6 @@ final class PartStage {
     if (rest != null) {
       rest.close();
     }
-    pieces.forEach(Piece::close);
+    parts.forEach(Part::close);
   }
 }

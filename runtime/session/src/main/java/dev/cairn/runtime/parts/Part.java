@@ -1,4 +1,4 @@
-package dev.cairn.runtime.session;
+package dev.cairn.runtime.parts;
 
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.LocatedView;
@@ -13,23 +13,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A piece of a graph, which runs with a plan or node by node. Its inputs and outputs are values by name. Steps have
- * places: by step of the piece, the step of the whole graph that observers are told of.
+ * A part of a graph, which runs with a plan or node by node. Its inputs and outputs are values by name. Steps have
+ * places: by step of the part, the step of the whole graph that observers are told of.
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-sealed interface Piece extends AutoCloseable {
-  /** Runs the piece, which adds its outputs to the values. */
+sealed interface Part extends AutoCloseable {
+  /** Runs the part, which adds its outputs to the values. */
   void run(NamedValues values, RunLimit limit, RunObserver observer);
 
   @Override
   void close();
 
   /**
-   * A piece with a plan.
+   * A part with a plan.
    *
    * @param executor closed with this
    */
-  record Planned(StaticGraphExecutor executor, int[] places) implements Piece {
+  record Planned(PlannedPart executor, int[] places) implements Part {
     @Override
     public void run(NamedValues values, RunLimit limit, RunObserver observer) {
       List<LocatedView> inputs = new ArrayList<>();
@@ -49,7 +49,7 @@ sealed interface Piece extends AutoCloseable {
       if (value instanceof RunValue.OfTensor tensor) {
         return tensor.view();
       }
-      throw new AssertionError("a planned piece reads tensors alone: value=" + value);
+      throw new AssertionError("a planned part reads tensors alone: value=" + value);
     }
 
     @Override
@@ -63,7 +63,7 @@ sealed interface Piece extends AutoCloseable {
    *
    * @param executor closed with this
    */
-  record Open(Graph graph, DynamicExecutor executor, int[] places) implements Piece {
+  record Unplanned(Graph graph, DynamicExecutor executor, int[] places) implements Part {
     @Override
     public void run(NamedValues values, RunLimit limit, RunObserver observer) {
       try (ValueExecutor.Run run = executor.runValues(values.inputs(graph), limit.inPiece(places), observer.equals(

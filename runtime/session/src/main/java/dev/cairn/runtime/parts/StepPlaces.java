@@ -1,4 +1,4 @@
-package dev.cairn.runtime.session;
+package dev.cairn.runtime.parts;
 
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The steps of a whole graph, for what is told of its pieces. A step of a piece takes the place of the graph's node of
+ * The steps of a whole graph, for what is told of its parts. A step of a part takes the place of the graph's node of
  * that name. A step that passes have made takes the place before it, whose node it replaces.
  */
 final class StepPlaces {
@@ -24,7 +24,7 @@ final class StepPlaces {
     }
   }
 
-  /** By step of a piece, its place. */
+  /** By step of a part, its place. */
   int[] of(List<Node> steps) {
     int[] of = new int[steps.size()];
     for (int i = 0; i < of.length; i++) {
@@ -34,10 +34,10 @@ final class StepPlaces {
   }
 
   /**
-   * An observer of a piece, which tells one of the whole graph.
+   * An observer of a part, which tells one of the whole graph.
    *
-   * @param place by step of the piece
-   * @param steps what is known of the steps; empty where the piece tells itself
+   * @param place by step of the part
+   * @param steps what is known of the steps; empty where the part tells itself
    */
   static RunObserver observer(RunObserver whole, int[] place, List<TracedStep> steps) {
     return new RunObserver() {

@@ -1,4 +1,4 @@
-package dev.cairn.runtime.session;
+package dev.cairn.runtime.parts;
 
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.compile.CompiledGraph;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * stage that runs next. The least recently used stages are given up. Where the types change too often for plans to pay,
  * all of it runs node by node. Thread-safe.
  */
-final class Remainder {
+final class Rest {
   /** How many stages are kept. */
   private static final int MOST_STAGES = 32;
   /** After this many cuts, the rest runs node by node. */
@@ -31,22 +31,22 @@ final class Remainder {
   private final PartSource source;
   private final StepPlaces places;
   private final int cuts;
-  private final PartStage.Done before;
+  private final Stage.Done before;
   private final Lock lock = new ReentrantLock();
-  private final Map<Map<String, TensorType>, PartStage> stages = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<Map<String, TensorType>, Stage> stages = new LinkedHashMap<>(16, 0.75f, true);
   private final PlanRate rate = new PlanRate();
-  private @Nullable PartStage unplanned;
+  private @Nullable Stage unplanned;
   private final LargestPart largest;
   /** Stages in memory of the largest types that was given up, which runs still use. */
-  private final List<PartStage> retired = new ArrayList<>();
+  private final List<Stage> retired = new ArrayList<>();
 
   /** The whole graph. */
-  Remainder(Graph graph, PartSource source) {
-    this(graph, source, new StepPlaces(graph), 0, Map.of(), PartStage.Done.NOTHING);
+  Rest(Graph graph, PartSource source) {
+    this(graph, source, new StepPlaces(graph), 0, Map.of(), Stage.Done.NOTHING);
   }
 
-  private Remainder(Graph graph, PartSource source, StepPlaces places, int cuts, Map<String, TensorType> bounds,
-    PartStage.Done before) {
+  private Rest(Graph graph, PartSource source, StepPlaces places, int cuts, Map<String, TensorType> bounds,
+    Stage.Done before) {
     this.graph = graph;
     this.source = source;
     this.places = places;
@@ -64,11 +64,11 @@ final class Remainder {
    *
    * @throws dev.cairn.allocator.OutOfMemory when the constants of nodes without a plan do not fit
    */
-  PartStage take(Map<String, TensorType> types, RunLimit limit) {
+  Stage take(Map<String, TensorType> types, RunLimit limit) {
     limit.lock(lock);
     try {
       rate.countRun();
-      PartStage stage = unplanned != null ? unplanned : stages.get(types);
+      Stage stage = unplanned != null ? unplanned : stages.get(types);
       if (stage == null) {
         stage = cuts == MOST_CUTS || (cuts > 0 && rate.isHigh()) ? nodeByNode() : add(types);
       }
@@ -80,7 +80,7 @@ final class Remainder {
     }
   }
 
-  void giveBack(PartStage stage) {
+  void giveBack(Stage stage) {
     lock.lock();
     try {
       stage.users--;
@@ -102,7 +102,7 @@ final class Remainder {
       if (had) {
         stages.values().removeIf(stage -> isShared(stage) && retired.add(stage));
       }
-      for (PartStage stage : stages.values()) {
+      for (Stage stage : stages.values()) {
         had |= stage.rest() != null && stage.rest().giveUpLargest();
       }
       closeRetired();
@@ -112,8 +112,8 @@ final class Remainder {
     }
   }
 
-  private static boolean isShared(PartStage stage) {
-    return stage.pieces().stream().anyMatch(it -> it instanceof Piece.Planned planned && planned.executor().isWithin());
+  private static boolean isShared(Stage stage) {
+    return stage.parts().stream().anyMatch(it -> it instanceof Part.Planned planned && planned.executor().isWithin());
   }
 
   private void closeRetired() {
@@ -128,8 +128,8 @@ final class Remainder {
     }
   }
 
-  private PartStage add(Map<String, TensorType> types) {
-    PartStage made = planned(types);
+  private Stage add(Map<String, TensorType> types) {
+    Stage made = planned(types);
     rate.countPlan();
     stages.put(types, made);
     return made;
@@ -138,7 +138,7 @@ final class Remainder {
   private void giveUpDownTo(int count) {
     var kept = stages.values().iterator();
     while (stages.size() > count && kept.hasNext()) {
-      PartStage oldest = kept.next();
+      Stage oldest = kept.next();
       if (oldest.users == 0) {
         kept.remove();
         oldest.close();
@@ -146,29 +146,29 @@ final class Remainder {
     }
   }
 
-  private PartStage nodeByNode() {
+  private Stage nodeByNode() {
     Map<String, String> outputs = new LinkedHashMap<>();
     graph.outputs().forEach(it -> outputs.put(it.name(), it.name()));
-    List<Piece> pieces = List.of(source.open(graph, places));
-    PartStage made = new PartStage(pieces, before.and(outputs, pieces), null);
+    List<Part> parts = List.of(source.unplanned(graph, places));
+    Stage made = new Stage(parts, before.and(outputs, parts), null);
     unplanned = made;
     return made;
   }
 
-  private PartStage planned(Map<String, TensorType> types) {
+  private Stage planned(Map<String, TensorType> types) {
     GraphCut cut = source.cut(graph, types);
-    List<Piece> pieces = new ArrayList<>();
+    List<Part> parts = new ArrayList<>();
     try {
-      cut.known().ifPresent(part -> pieces.add(known(part, types)));
-      cut.open().map(it -> source.open(it, places)).ifPresent(pieces::add);
+      cut.known().ifPresent(part -> parts.add(known(part, types)));
+      cut.open().map(it -> source.unplanned(it, places)).ifPresent(parts::add);
     } catch (RuntimeException | Error e) {
-      pieces.forEach(Piece::close);
+      parts.forEach(Part::close);
       throw e;
     }
-    PartStage.Done done = before.and(cut.outputs(), pieces);
-    Remainder rest = cut.rest().map(it -> new Remainder(it, source, places, cuts + 1, bounds(it, types, cut), done))
+    Stage.Done done = before.and(cut.outputs(), parts);
+    Rest rest = cut.rest().map(it -> new Rest(it, source, places, cuts + 1, bounds(it, types, cut), done))
       .orElse(null);
-    return new PartStage(pieces, done, rest);
+    return new Stage(parts, done, rest);
   }
 
   private static Map<String, TensorType> bounds(Graph rest, Map<String, TensorType> types, GraphCut cut) {
@@ -183,15 +183,15 @@ final class Remainder {
     return bounds;
   }
 
-  private Piece known(Graph part, Map<String, TensorType> types) {
+  private Part known(Graph part, Map<String, TensorType> types) {
     Map<String, TensorType> own = ofPart(part, types);
-    Optional<StaticGraphExecutor> inside = largest.within(part, own);
+    Optional<PlannedPart> inside = largest.within(part, own);
     if (inside.isPresent()) {
       return source.planned(inside.get(), places);
     }
     Optional<CompiledGraph> compiled = source.compiled(part, own);
     if (compiled.isEmpty()) {
-      return source.open(part, places);
+      return source.unplanned(part, places);
     }
     if (largest.plan(part, compiled.get())) {
       return known(part, types);
@@ -212,13 +212,13 @@ final class Remainder {
     return own;
   }
 
-  /** Calls this for each planned piece. */
-  void forEachPlanned(Consumer<StaticGraphExecutor> action) {
+  /** Calls this for each planned part. */
+  void forEachPlanned(Consumer<PlannedPart> action) {
     lock.lock();
     try {
-      for (PartStage stage : stages.values()) {
-        for (Piece piece : stage.pieces()) {
-          if (piece instanceof Piece.Planned planned) {
+      for (Stage stage : stages.values()) {
+        for (Part part : stage.parts()) {
+          if (part instanceof Part.Planned planned) {
             action.accept(planned.executor());
           }
         }
@@ -234,9 +234,9 @@ final class Remainder {
 
   /** No run may be under way. */
   void close() {
-    stages.values().forEach(PartStage::close);
+    stages.values().forEach(Stage::close);
     stages.clear();
-    retired.forEach(PartStage::close);
+    retired.forEach(Stage::close);
     retired.clear();
     if (unplanned != null) {
       unplanned.close();

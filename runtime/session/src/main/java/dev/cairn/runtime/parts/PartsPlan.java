@@ -1,4 +1,4 @@
-package dev.cairn.runtime.session;
+package dev.cairn.runtime.parts;
 
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.compile.Compilation;
@@ -24,18 +24,18 @@ import java.util.OptionalLong;
  *
  * @param parts in the order of a run
  */
-public record PartsPlan(List<Part> parts) {
+public record PartsPlan(List<Expected> parts) {
   private static final int MOST_CUTS = 64;
 
   /** Nodes that run one after the other. */
-  public sealed interface Part {}
+  public sealed interface Expected {}
 
   /**
    * Nodes with a plan.
    *
    * @param isBound whether the plan is for the largest types, which a run may stay below
    */
-  public record Planned(CompiledGraph graph, boolean isBound) implements Part {}
+  public record Planned(CompiledGraph graph, boolean isBound) implements Expected {}
 
   /**
    * Nodes that run without a plan, as values decide the types of their results.
@@ -43,17 +43,17 @@ public record PartsPlan(List<Part> parts) {
    * @param nodes by node, why
    * @param mostBytes what their results take at most; empty where no rule bounds one of them
    */
-  public record Open(Map<Node, String> nodes, OptionalLong mostBytes) implements Part {}
+  public record Unplanned(Map<Node, String> nodes, OptionalLong mostBytes) implements Expected {}
 
   /** The nodes of which only a run tells whether they have plans, as no rule bounds what they read. */
-  public record Unknown(List<Node> nodes) implements Part {}
+  public record Unknown(List<Node> nodes) implements Expected {}
 
   public PartsPlan {
     parts = List.copyOf(parts);
   }
 
-  static PartsPlan of(Graph graph, Map<String, TensorType> inputs, Compiler compiler, CompileOptions options) {
-    List<Part> parts = new ArrayList<>();
+  public static PartsPlan of(Graph graph, Map<String, TensorType> inputs, Compiler compiler, CompileOptions options) {
+    List<Expected> parts = new ArrayList<>();
     Map<String, TensorType> types = new HashMap<>(inputs);
     Graph rest = graph;
     boolean isBound = false;
@@ -83,7 +83,7 @@ public record PartsPlan(List<Part> parts) {
   }
 
   private static void add(GraphCut cut, Map<String, TensorType> types, Compiler compiler, CompileOptions options,
-    boolean isBound, List<Part> parts) {
+    boolean isBound, List<Expected> parts) {
     cut.known().ifPresent(part -> {
       Map<String, TensorType> own = new HashMap<>(types);
       own.keySet().retainAll(part.inputs().stream().map(Node::name).toList());
@@ -93,7 +93,7 @@ public record PartsPlan(List<Part> parts) {
       }
     });
     if (!cut.reasons().isEmpty()) {
-      parts.add(new Open(cut.reasons(), mostBytes(cut)));
+      parts.add(new Unplanned(cut.reasons(), mostBytes(cut)));
     }
   }
 
@@ -125,10 +125,10 @@ public record PartsPlan(List<Part> parts) {
   public OptionalDouble plannedShare() {
     long planned = 0;
     long open = 0;
-    for (Part part : parts) {
+    for (Expected part : parts) {
       switch (part) {
         case Planned(CompiledGraph graph, boolean _) -> planned += writtenBytes(graph);
-        case Open(Map<Node, String> _, OptionalLong mostBytes) when mostBytes.isPresent() -> open += mostBytes
+        case Unplanned(Map<Node, String> _, OptionalLong mostBytes) when mostBytes.isPresent() -> open += mostBytes
           .getAsLong();
         default -> {
           return OptionalDouble.empty();

@@ -1,4 +1,4 @@
-package dev.cairn.runtime.session;
+package dev.cairn.runtime.parts;
 
 import dev.cairn.kernels.attribute.PointwiseProgram;
 import dev.cairn.kernels.catalog.KernelRow;
@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  * @param nodeByNode an executor of nodes without a plan, on the processor
  * @param isHost whether the processor runs the parts, too
  */
-record PartSource(Compiler compiler, CompileOptions options, Function<CompiledGraph, StaticGraphExecutor> alone,
-  BiFunction<StaticGraphExecutor, CompiledGraph, StaticGraphExecutor> within,
+public record PartSource(Compiler compiler, CompileOptions options, Function<CompiledGraph, PlannedPart> alone,
+  BiFunction<PlannedPart, CompiledGraph, PlannedPart> within,
   Function<Graph, DynamicExecutor> nodeByNode, boolean isHost) {
   /** A plan for bounds may take this many times the memory of the plan for the types that came first. */
   private static final int MOST_TIMES = 4;
@@ -60,18 +60,18 @@ record PartSource(Compiler compiler, CompileOptions options, Function<CompiledGr
   }
 
   /**
-   * A piece without a plan.
+   * A part without a plan.
    *
    * @param places of the whole graph's steps
    */
-  Piece open(Graph part, StepPlaces places) {
+  Part unplanned(Graph part, StepPlaces places) {
     DynamicExecutor executor = nodeByNode.apply(part);
-    return new Piece.Open(part, executor, places.of(executor.steps()));
+    return new Part.Unplanned(part, executor, places.of(executor.steps()));
   }
 
-  /** As {@link #open}, with a plan. */
-  Piece planned(StaticGraphExecutor executor, StepPlaces places) {
-    return new Piece.Planned(executor, places.of(executor.graph().storage().steps()));
+  /** As {@link #unplanned}, with a plan. */
+  Part planned(PlannedPart executor, StepPlaces places) {
+    return new Part.Planned(executor, places.of(executor.graph().storage().steps()));
   }
 
   /**
@@ -80,7 +80,7 @@ record PartSource(Compiler compiler, CompileOptions options, Function<CompiledGr
    *
    * @param first the part for the types that came first
    */
-  Optional<StaticGraphExecutor> largest(Graph part, Map<String, TensorType> bounds, CompiledGraph first) {
+  Optional<PlannedPart> largest(Graph part, Map<String, TensorType> bounds, CompiledGraph first) {
     try {
       return compiler.planLargest(part, bounds, options) instanceof Compilation.Planned(CompiledGraph most)
         && most.score().peakBytes() <= MOST_TIMES * first.score().peakBytes() && haveSameKernels(most, first)
@@ -105,7 +105,7 @@ record PartSource(Compiler compiler, CompileOptions options, Function<CompiledGr
   }
 
   /** The part in the memory of its largest types; empty where the memory does not serve these. */
-  Optional<StaticGraphExecutor> within(StaticGraphExecutor largest, Graph part, Map<String, TensorType> types) {
+  Optional<PlannedPart> within(PlannedPart largest, Graph part, Map<String, TensorType> types) {
     try {
       return Optional.of(within.apply(largest, compiler.compileWithin(largest.graph(), part, types, options)));
     } catch (IllegalArgumentException e) {

@@ -1,4 +1,4 @@
-package dev.cairn.runtime.session;
+package dev.cairn.runtime.parts;
 
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.Block;
@@ -20,25 +20,25 @@ import java.util.Optional;
  * Runs a graph in parts: each part is planned as soon as a run knows its types, and the nodes between parts run one by
  * one. Plans stay for runs with the same types. Thread-safe.
  */
-final class PartExecutor implements ValueExecutor {
+public final class PartsExecutor implements ValueExecutor {
   private final Graph graph;
-  private final Remainder whole;
+  private final Rest whole;
   private final Allocator allocator;
   private volatile List<CompiledGraph> latest = List.of();
 
   /** @param allocator of the values between parts, and of results */
-  PartExecutor(Graph graph, PartSource source, Allocator allocator) {
+  public PartsExecutor(Graph graph, PartSource source, Allocator allocator) {
     this.graph = UnreadSlices.dropped(graph);
-    this.whole = new Remainder(this.graph, source);
+    this.whole = new Rest(this.graph, source);
     this.allocator = allocator;
   }
 
-  Graph graph() {
+  public Graph graph() {
     return graph;
   }
 
   /** The planned parts of the run that ended last, in their order. */
-  List<CompiledGraph> latest() {
+  public List<CompiledGraph> latest() {
     return latest;
   }
 
@@ -69,16 +69,16 @@ final class PartExecutor implements ValueExecutor {
     /** By output of the graph, the name of its value. */
     private Map<String, String> outputs = Map.of();
 
-    private record Taken(Remainder of, PartStage stage) {}
+    private record Taken(Rest of, Stage stage) {}
 
     void runAll(RunLimit limit, RunObserver observer) {
       List<CompiledGraph> planned = List.of();
-      Remainder next = whole;
+      Rest next = whole;
       while (next != null) {
-        PartStage stage = next.take(values.types(next.graph()), limit);
+        Stage stage = next.take(values.types(next.graph()), limit);
         taken.push(new Taken(next, stage));
-        for (Piece piece : stage.pieces()) {
-          piece.run(values, limit, observer);
+        for (Part part : stage.parts()) {
+          part.run(values, limit, observer);
         }
         values.keep(stage.kept());
         outputs = stage.done().outputs();
@@ -120,18 +120,18 @@ final class PartExecutor implements ValueExecutor {
   }
 
   /** Plans for the types of each run alone from now on; false where it does so already. */
-  boolean giveUpLargest() {
+  public boolean giveUpLargest() {
     return whole.giveUpLargest();
   }
 
   /** Closes what no run uses now and that takes memory for each concurrent run. */
-  void closeIdle() {
-    whole.forEachPlanned(StaticGraphExecutor::closeIdle);
+  public void closeIdle() {
+    whole.forEachPlanned(PlannedPart::closeIdle);
   }
 
   /** Gives the weights of planned parts back too, where no run uses them. */
-  void releaseWeights() {
-    whole.forEachPlanned(StaticGraphExecutor::releaseWeights);
+  public void releaseWeights() {
+    whole.forEachPlanned(PlannedPart::releaseWeights);
   }
 
   @Override

@@ -1,4 +1,4 @@
-package dev.cairn.runtime.session;
+package dev.cairn.runtime.parts;
 
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.compile.CompiledGraph;
@@ -16,7 +16,7 @@ final class LargestPart {
   private final PartSource source;
   private final Map<String, TensorType> bounds;
   private @Nullable Graph part;
-  private @Nullable StaticGraphExecutor executor;
+  private @Nullable PlannedPart executor;
   private boolean isGivenUp;
 
   /** @param bounds the largest types of the inputs; empty where they are not all known */
@@ -26,9 +26,9 @@ final class LargestPart {
   }
 
   /** The same part for other types, in this memory; empty where it does not serve them. */
-  Optional<StaticGraphExecutor> within(Graph other, Map<String, TensorType> types) {
+  Optional<PlannedPart> within(Graph other, Map<String, TensorType> types) {
     Graph own = part;
-    StaticGraphExecutor shared = executor;
+    PlannedPart shared = executor;
     boolean isSame = own != null && other.outputs().equals(own.outputs()) && other.inputs().equals(own.inputs());
     return shared == null || isGivenUp || !isSame ? Optional.empty() : source.within(shared, other, types);
   }
@@ -39,7 +39,7 @@ final class LargestPart {
       return false;
     }
     part = first;
-    executor = source.largest(first, Remainder.ofPart(first, bounds), compiled).orElse(null);
+    executor = source.largest(first, Rest.ofPart(first, bounds), compiled).orElse(null);
     return executor != null;
   }
 
@@ -57,15 +57,15 @@ final class LargestPart {
     }
   }
 
-  void ifPlanned(Consumer<StaticGraphExecutor> action) {
-    StaticGraphExecutor shared = executor;
+  void ifPlanned(Consumer<PlannedPart> action) {
+    PlannedPart shared = executor;
     if (shared != null) {
       action.accept(shared);
     }
   }
 
   void close() {
-    ifPlanned(StaticGraphExecutor::close);
+    ifPlanned(PlannedPart::close);
     executor = null;
   }
 }

@@ -1,0 +1,35 @@
+package dev.cairn.runtime.parts;
+
+import dev.cairn.runtime.backend.LocatedView;
+import dev.cairn.runtime.compile.CompiledGraph;
+import dev.cairn.runtime.executor.RunLimit;
+import dev.cairn.runtime.trace.RunObserver;
+import dev.cairn.runtime.trace.TracedGraph;
+import java.util.List;
+
+/** What runs a part that has a plan. */
+public interface PlannedPart extends AutoCloseable {
+  CompiledGraph graph();
+
+  /** What observers are told of the part. */
+  TracedGraph traced();
+
+  /** Whether it runs in the memory of the same part for larger types. */
+  boolean isWithin();
+
+  /**
+   * Runs once, inside a run of the whole graph: it waits for no memory.
+   *
+   * @param results one for each output, in the part's order
+   */
+  void runInside(List<LocatedView> inputs, List<LocatedView> results, RunLimit limit, RunObserver observer);
+
+  /** Closes what no run uses now and that takes memory for each concurrent run. */
+  void closeIdle();
+
+  /** Gives the weights back too, where no run uses them; the next run places them again. */
+  void releaseWeights();
+
+  @Override
+  void close();
+}
