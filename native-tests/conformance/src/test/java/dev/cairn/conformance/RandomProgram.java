@@ -2,8 +2,8 @@ package dev.cairn.conformance;
 
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.onnx.notation.ElementTypes;
-import dev.cairn.runtime.onnx.proto.AttributeProto.AttributeType;
 import dev.cairn.runtime.onnx.proto.AttributeProto;
+import dev.cairn.runtime.onnx.proto.AttributeProto.AttributeType;
 import dev.cairn.runtime.onnx.proto.GraphProto;
 import dev.cairn.runtime.onnx.proto.ModelProto;
 import dev.cairn.runtime.onnx.proto.NodeProto;

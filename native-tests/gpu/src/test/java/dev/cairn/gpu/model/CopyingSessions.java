@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.gpu.CudaUnderTest;
-import dev.cairn.gpu.SimulatedTimeline.Piece;
 import dev.cairn.gpu.SimulatedTimeline;
+import dev.cairn.gpu.SimulatedTimeline.Piece;
 import dev.cairn.gpu.Simulator;
 import dev.cairn.kernels.cuda.CudaFailure;
 import dev.cairn.runtime.compile.CompiledGraph;

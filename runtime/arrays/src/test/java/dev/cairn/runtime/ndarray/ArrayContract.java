@@ -2,8 +2,8 @@ package dev.cairn.runtime.ndarray;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.runtime.engine.EngineOptions.Kind;
 import dev.cairn.runtime.engine.EngineOptions;
+import dev.cairn.runtime.engine.EngineOptions.Kind;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.Parameter;

@@ -3,8 +3,8 @@ package dev.cairn.runtime.cli;
 import dev.cairn.runtime.zoo.Zoo;
 import java.util.List;
 import java.util.Locale;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * The commands: name, what each does in one line, and how it is made. To add one, add a row and its case. A command is

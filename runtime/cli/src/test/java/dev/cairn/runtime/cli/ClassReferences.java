@@ -1,9 +1,9 @@
 package dev.cairn.runtime.cli;
 
 import java.io.IOException;
+import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassFile.ConstantPoolSharingOption;
 import java.lang.classfile.ClassFile.StackMapsOption;
-import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.ClassTransform;
 import java.lang.classfile.attribute.InnerClassesAttribute;

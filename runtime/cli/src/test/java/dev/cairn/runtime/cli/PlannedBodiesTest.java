@@ -2,8 +2,8 @@ package dev.cairn.runtime.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.runtime.onnx.proto.AttributeProto.AttributeType;
 import dev.cairn.runtime.onnx.proto.AttributeProto;
+import dev.cairn.runtime.onnx.proto.AttributeProto.AttributeType;
 import dev.cairn.runtime.onnx.proto.GraphProto;
 import dev.cairn.runtime.onnx.proto.ModelProto;
 import dev.cairn.runtime.onnx.proto.NodeProto;

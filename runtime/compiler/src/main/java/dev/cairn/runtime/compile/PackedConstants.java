@@ -2,8 +2,8 @@ package dev.cairn.runtime.compile;
 
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelSignature;
-import dev.cairn.kernels.catalog.PlannedKernel.Packing;
 import dev.cairn.kernels.catalog.PlannedKernel;
+import dev.cairn.kernels.catalog.PlannedKernel.Packing;
 import dev.cairn.kernels.device.Stream;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.ConstantSource;

@@ -1,8 +1,8 @@
 package dev.cairn.runtime.backend;
 
 import dev.cairn.allocator.source.SubAllocator;
-import dev.cairn.kernels.catalog.family.ProcessorKernels.Wanted;
 import dev.cairn.kernels.catalog.family.ProcessorKernels;
+import dev.cairn.kernels.catalog.family.ProcessorKernels.Wanted;
 import dev.cairn.kernels.cuda.CudaFailure;
 import dev.cairn.kernels.cuda.compile.CompiledKernelCache;
 import dev.cairn.kernels.cuda.load.CudaLibraries;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.onnx.proto.AttributeProto.AttributeType;
 import dev.cairn.runtime.onnx.proto.AttributeProto;
+import dev.cairn.runtime.onnx.proto.AttributeProto.AttributeType;
 import dev.cairn.runtime.onnx.proto.GraphProto;
 import dev.cairn.runtime.onnx.proto.ModelProto;
 import dev.cairn.runtime.onnx.proto.NodeProto;

@@ -10,8 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
-import dev.cairn.runtime.onnx.proto.AttributeProto.AttributeType;
 import dev.cairn.runtime.onnx.proto.AttributeProto;
+import dev.cairn.runtime.onnx.proto.AttributeProto.AttributeType;
 import dev.cairn.runtime.onnx.proto.FunctionProto;
 import dev.cairn.runtime.onnx.proto.ModelProto;
 import dev.cairn.runtime.onnx.proto.NodeProto;

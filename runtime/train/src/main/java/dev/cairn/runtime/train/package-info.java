@@ -15,5 +15,3 @@
  */
 @NullMarked
 package dev.cairn.runtime.train;
-
-import org.jspecify.annotations.NullMarked;

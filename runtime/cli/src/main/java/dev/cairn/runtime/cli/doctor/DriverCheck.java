@@ -1,7 +1,7 @@
 package dev.cairn.runtime.cli.doctor;
 
-import dev.cairn.kernels.cuda.load.CudaUnavailable.Reason;
 import dev.cairn.kernels.cuda.load.CudaUnavailable;
+import dev.cairn.kernels.cuda.load.CudaUnavailable.Reason;
 import dev.cairn.kernels.cuda.load.LoadedCuda;
 import java.util.Optional;
 

@@ -2,8 +2,8 @@ package dev.cairn.runtime.cli.doctor;
 
 import dev.cairn.kernels.cuda.load.CudaLibrary;
 import dev.cairn.kernels.cuda.load.LoadedCuda;
-import dev.cairn.kernels.cuda.load.RefusedLibrary.Why;
 import dev.cairn.kernels.cuda.load.RefusedLibrary;
+import dev.cairn.kernels.cuda.load.RefusedLibrary.Why;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;

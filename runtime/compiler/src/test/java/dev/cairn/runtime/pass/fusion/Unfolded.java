@@ -1,11 +1,11 @@
 package dev.cairn.runtime.pass.fusion;
 
 import dev.cairn.kernels.attribute.FusedProduct;
+import dev.cairn.kernels.attribute.PointwiseProgram;
 import dev.cairn.kernels.attribute.PointwiseProgram.Absent;
 import dev.cairn.kernels.attribute.PointwiseProgram.Input;
 import dev.cairn.kernels.attribute.PointwiseProgram.Step;
 import dev.cairn.kernels.attribute.PointwiseProgram.Value;
-import dev.cairn.kernels.attribute.PointwiseProgram;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;

@@ -2,8 +2,8 @@ package dev.cairn.runtime.operator.family;
 
 import dev.cairn.kernels.attribute.LinearHeads;
 import dev.cairn.kernels.attribute.RecurrentActivations;
-import dev.cairn.kernels.attribute.RecurrentNetwork.Cell;
 import dev.cairn.kernels.attribute.RecurrentNetwork;
+import dev.cairn.kernels.attribute.RecurrentNetwork.Cell;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.onnx.decode;
 
+import dev.cairn.runtime.operator.UnsupportedOperators.Gap;
 import dev.cairn.runtime.onnx.expand.OperatorExpansions;
 import dev.cairn.runtime.onnx.notation.OperatorDomains;
 import dev.cairn.runtime.onnx.proto.FunctionProto;
@@ -11,7 +12,6 @@ import dev.cairn.runtime.onnx.upgrade.OldForms;
 import dev.cairn.runtime.operator.ContainerOperators;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.OperatorTable;
-import dev.cairn.runtime.operator.UnsupportedOperators.Gap;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.util.ArrayList;
 import java.util.HashSet;

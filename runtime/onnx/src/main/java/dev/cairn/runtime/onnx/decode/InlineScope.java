@@ -6,8 +6,8 @@ import dev.cairn.runtime.onnx.proto.NodeProto;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**

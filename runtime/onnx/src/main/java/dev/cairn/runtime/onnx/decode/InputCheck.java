@@ -6,8 +6,8 @@ import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.operator.ContainerOperators;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.OperatorTable;
-import dev.cairn.runtime.operator.UnsupportedOperators.Gap;
 import dev.cairn.runtime.operator.UnsupportedOperators;
+import dev.cairn.runtime.operator.UnsupportedOperators.Gap;
 import java.util.List;
 
 /** Checks that each node of a finished graph has the inputs that its operator cannot do without. */

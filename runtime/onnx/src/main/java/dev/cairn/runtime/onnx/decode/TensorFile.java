@@ -2,8 +2,8 @@ package dev.cairn.runtime.onnx.decode;
 
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.onnx.proto.TensorProto;
-import dev.cairn.runtime.operator.UnsupportedOperators.Gap;
 import dev.cairn.runtime.operator.UnsupportedOperators;
+import dev.cairn.runtime.operator.UnsupportedOperators.Gap;
 import dev.cairn.runtime.session.ModelSource;
 import java.nio.file.Path;
 import java.util.List;

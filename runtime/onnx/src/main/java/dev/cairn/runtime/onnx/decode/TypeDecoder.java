@@ -1,7 +1,7 @@
 package dev.cairn.runtime.onnx.decode;
 
-import dev.cairn.runtime.graph.DeclaredType.Container;
 import dev.cairn.runtime.graph.DeclaredType;
+import dev.cairn.runtime.graph.DeclaredType.Container;
 import dev.cairn.runtime.graph.Dimension;
 import dev.cairn.runtime.onnx.notation.ElementTypes;
 import dev.cairn.runtime.onnx.notation.UniqueNames;

@@ -1,11 +1,11 @@
 package dev.cairn.runtime.memory.planner;
 
+import dev.cairn.runtime.memory.PlacementUnit;
 import dev.cairn.runtime.memory.Buffer;
 import dev.cairn.runtime.memory.Lifetime;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.MemoryPlanner;
 import dev.cairn.runtime.memory.MemoryProblem;
-import dev.cairn.runtime.memory.PlacementUnit;
 import dev.cairn.runtime.memory.ProblemFeature;
 import java.util.List;
 import java.util.Locale;

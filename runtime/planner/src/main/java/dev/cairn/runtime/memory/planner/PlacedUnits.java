@@ -1,10 +1,10 @@
 package dev.cairn.runtime.memory.planner;
 
+import dev.cairn.runtime.memory.PlacementUnit;
 import dev.cairn.runtime.memory.Buffer;
 import dev.cairn.runtime.memory.Conflicts;
 import dev.cairn.runtime.memory.Lifetime;
 import dev.cairn.runtime.memory.MemoryProblem;
-import dev.cairn.runtime.memory.PlacementUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

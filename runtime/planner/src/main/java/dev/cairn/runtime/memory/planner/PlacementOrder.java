@@ -1,8 +1,8 @@
 package dev.cairn.runtime.memory.planner;
 
+import dev.cairn.runtime.memory.PlacementUnit;
 import dev.cairn.runtime.memory.Lifetime;
 import dev.cairn.runtime.memory.MemoryProblem;
-import dev.cairn.runtime.memory.PlacementUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;

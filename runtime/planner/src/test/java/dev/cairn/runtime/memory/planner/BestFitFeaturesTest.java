@@ -2,6 +2,7 @@ package dev.cairn.runtime.memory.planner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.runtime.memory.PlacementUnit;
 import dev.cairn.runtime.memory.Buffer;
 import dev.cairn.runtime.memory.Conflicts;
 import dev.cairn.runtime.memory.ContiguousGroup;
@@ -10,7 +11,6 @@ import dev.cairn.runtime.memory.LowerBound;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.Placement;
-import dev.cairn.runtime.memory.PlacementUnit;
 import dev.cairn.runtime.memory.PlanValidator;
 import dev.cairn.runtime.memory.Pool;
 import dev.cairn.runtime.memory.RandomProblems;

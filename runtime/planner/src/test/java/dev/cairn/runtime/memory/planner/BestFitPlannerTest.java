@@ -3,11 +3,11 @@ package dev.cairn.runtime.memory.planner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.cairn.runtime.memory.OffsetAlignment;
 import dev.cairn.runtime.memory.Buffer;
 import dev.cairn.runtime.memory.Lifetime;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.MemoryProblem;
-import dev.cairn.runtime.memory.OffsetAlignment;
 import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.PlanValidator;
 import dev.cairn.runtime.memory.ProblemCsv;

@@ -1,8 +1,8 @@
 package dev.cairn.runtime.report.dump;
 
+import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.MemoryMap.ChunkEntry;
 import dev.cairn.allocator.MemoryMap.RegionEntry;
-import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.report.MapSummary;
 import dev.cairn.allocator.report.OomReport;
 import dev.cairn.allocator.report.StatsText;

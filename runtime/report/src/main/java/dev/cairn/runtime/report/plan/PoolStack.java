@@ -1,7 +1,7 @@
 package dev.cairn.runtime.report.plan;
 
-import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.OffsetAlignment;
+import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.Placement;
 import dev.cairn.runtime.memory.Pool;
 import java.util.List;

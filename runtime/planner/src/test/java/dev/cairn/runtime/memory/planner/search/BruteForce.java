@@ -1,8 +1,8 @@
 package dev.cairn.runtime.memory.planner.search;
 
+import dev.cairn.runtime.memory.OffsetAlignment;
 import dev.cairn.runtime.memory.Buffer;
 import dev.cairn.runtime.memory.MemoryProblem;
-import dev.cairn.runtime.memory.OffsetAlignment;
 
 /** The smallest height of a small problem of one device without groups, by every order in which offsets can ascend. */
 final class BruteForce {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.runtime.memory.Buffer;
-import dev.cairn.runtime.memory.Conflicts;
 import dev.cairn.runtime.memory.ContiguousGroup;
+import dev.cairn.runtime.memory.Conflicts;
 import dev.cairn.runtime.memory.Lifetime;
 import dev.cairn.runtime.memory.LowerBound;
 import dev.cairn.runtime.memory.MemoryProblem;

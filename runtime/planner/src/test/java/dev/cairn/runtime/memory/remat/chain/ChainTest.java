@@ -7,10 +7,10 @@ import dev.cairn.runtime.memory.remat.RematProblem;
 import dev.cairn.runtime.memory.remat.RematProblems;
 import dev.cairn.runtime.memory.remat.Word;
 import dev.cairn.runtime.memory.remat.WordJudge;
-import dev.cairn.runtime.memory.remat.exact.ResidentSetSearch;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import dev.cairn.runtime.memory.remat.exact.ResidentSetSearch;
 import org.junit.jupiter.api.Test;
 
 /** Checkpoints on chains: Revolve's closed form, Chen's two rules. */

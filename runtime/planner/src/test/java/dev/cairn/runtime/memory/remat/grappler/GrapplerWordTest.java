@@ -2,8 +2,8 @@ package dev.cairn.runtime.memory.remat.grappler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.runtime.memory.remat.LayerRule.ForwardLayer;
 import dev.cairn.runtime.memory.remat.LayerRule;
+import dev.cairn.runtime.memory.remat.LayerRule.ForwardLayer;
 import dev.cairn.runtime.memory.remat.RematProblem;
 import dev.cairn.runtime.memory.remat.RematProblems;
 import dev.cairn.runtime.memory.remat.Word;
