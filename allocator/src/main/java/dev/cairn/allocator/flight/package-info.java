@@ -8,6 +8,8 @@
  * <p>{@link dev.cairn.allocator.flight.RecentEvents} remembers the latest events for reports of failed requests.
  *
  * <p>The event classes are loaded only if the JVM has a flight recorder.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.allocator.flight;

@@ -7,6 +7,8 @@
  * makes its own blocks; other layers pass on their upstream's.
  *
  * <p>A layer owns its upstream and closes it, unless its Javadoc says otherwise.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.allocator.layer;

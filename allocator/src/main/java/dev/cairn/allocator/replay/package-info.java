@@ -8,6 +8,8 @@
  *
  * <p>A replay keeps the recorded order, whatever threads the events came from. Placing a whole trace ahead of time is a
  * planner's task, not this package's.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.allocator.replay;

@@ -9,6 +9,8 @@
  * dev.cairn.allocator.report.StatsText} formats {@link dev.cairn.allocator.AllocatorStats}.
  *
  * <p>This package works on values and never calls an allocator. It escapes control characters in names of owners.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.allocator.report;

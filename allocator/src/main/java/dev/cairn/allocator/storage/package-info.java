@@ -18,6 +18,8 @@
  *
  * <p>This package uses the root package and {@code source}: the managers are allocators that take regions from a
  * sub-allocator. To add a rounding rule, write another record in {@code Rounding}.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.allocator.storage;

@@ -8,6 +8,8 @@
  * {@link dev.cairn.allocator.trace.TraceBuilder}.
  *
  * <p>A trace has no addresses; a replay computes them.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.allocator.trace;

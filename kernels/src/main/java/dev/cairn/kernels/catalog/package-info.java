@@ -6,6 +6,8 @@
  * kernels for the same operator; the portable twin is the reference for the others. A <em>provider</em> supplies rows.
  * A <em>signature</em> has the types and attributes that select a kernel; a <em>call</em> adds memory and a stream.
  * Kernels never allocate: they state the workspace that they need beforehand. To add a kernel, add a row to its family.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.kernels.catalog;

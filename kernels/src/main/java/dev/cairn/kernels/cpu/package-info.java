@@ -6,6 +6,8 @@
  * loop among the device's threads through {@link dev.cairn.kernels.cpu.CpuStream#parallel}, and computes each output
  * element the same way whatever the number of threads. {@link dev.cairn.kernels.cpu.CpuFusedPointwise} runs programs
  * of others, block by block. Nothing here knows of graphs, or of any other kind of device.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.kernels.cpu;

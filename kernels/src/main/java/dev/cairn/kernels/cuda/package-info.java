@@ -11,6 +11,8 @@
  * <p>This package does not know operators. The package {@code load} finds and loads the native libraries. To add a call
  * of the driver, add it to {@code CudaDriver}, check its result, attach the caller's facts to a failure, and call it in
  * {@code InjectedFaultsTest}. That test reads the list of calls from the class files, and fails if it misses one.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.kernels.cuda;

@@ -7,6 +7,8 @@
  * dev.cairn.kernels.device.HandedWork} is work that one thread hands to another one. A {@link
  * dev.cairn.kernels.device.ProgramLocal} is what a program has open on a thread, which other work on the thread does
  * not see. This package does not know which devices exist.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.kernels.device;

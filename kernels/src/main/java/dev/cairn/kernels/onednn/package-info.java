@@ -12,6 +12,8 @@
  * loops of Java on the library's threads. {@code OpenMpTeams} decides which threads run regions of several threads, and
  * when. {@code CallsOnThreads} sets the number of threads before each call that depends on it. To add an operator,
  * describe its program in an {@code OneDnnKernel}, and add its row to {@link dev.cairn.kernels.onednn.OneDnnProvider}.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.kernels.onednn;

@@ -115,7 +115,7 @@ class RandomOperatorsTest {
     assertTrue(differences.isEmpty(), () -> "%d differences%n%s".formatted(differences.size(), String.join("\n",
       differences)));
     assertTrue(refused.stream().allMatch(RandomOperatorsTest::isUnknown), () -> "write a generator of operands in one "
-      + "of the ...Cases of this folder: ONNX Runtime refuses uses of the operator in runtime/core's test of its "
+      + "of the ...Cases of this folder: ONNX Runtime refuses uses of the operator in runtime/graph's test of its "
       + "family: " + refused);
   }
 

@@ -10,6 +10,8 @@
  * compared with it in tests; tails of rows are done by masks. Nothing here allocates in loops: a vector that escapes
  * inlining is boxed, so methods are short and loops meet one operator each. A sum begins with {@code
  * FloatVector.zero}, not with a vector from a field: that one is an object, and so each later sum would be.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.kernels.cpu.vector;

@@ -6,6 +6,8 @@
  * dev.cairn.kernels.cuda.compile.CompiledKernelCache} has the code from an earlier run. Without NVRTC, {@link
  * dev.cairn.kernels.cuda.compile.PrecompiledKernels} are used, which {@link dev.cairn.kernels.cuda.compile.Nvcc}
  * compiled at build time.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.kernels.cuda.compile;

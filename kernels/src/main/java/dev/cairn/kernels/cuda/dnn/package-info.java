@@ -6,6 +6,8 @@
  * dev.cairn.kernels.cuda.dnn.ConvolutionProblem} is a convolution without its memory. cuDNN recommends algorithms for
  * it, and Cairn uses only deterministic ones. A {@link dev.cairn.kernels.cuda.dnn.ForwardConvolution} is a problem with
  * its algorithm, ready to run on streams. The caller passes in workspace: this package allocates no device memory.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.kernels.cuda.dnn;

@@ -12,6 +12,8 @@
  * <p>If cuDNN is installed, convolutions are autotuned. {@link dev.cairn.kernels.cuda.kernel.MeasuredConvolution}
  * collects the candidates. {@code ConvolutionContest} measures them over {@code TrialOperands} and compares a {@code
  * ResultSample} of each. {@link dev.cairn.kernels.cuda.kernel.ChosenKernels} keeps the choice.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.kernels.cuda.kernel;

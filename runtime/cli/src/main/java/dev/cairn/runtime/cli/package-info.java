@@ -9,6 +9,8 @@
  *
  * <p>To add a verb, add a row and its case to {@code Verb}, and a class that extends {@code CairnCommand}. To add an
  * option, see {@link dev.cairn.runtime.cli.option}.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.cli;

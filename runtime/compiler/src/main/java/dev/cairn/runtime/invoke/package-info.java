@@ -6,6 +6,8 @@
  * dev.cairn.runtime.invoke.Dispatch}, and remembers the answers, with kernels that are prepared for the next call. This
  * package asks no allocator for memory and knows neither arrays nor graphs of nodes, so that everything that runs
  * single operators can use it.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.invoke;

@@ -17,6 +17,8 @@
  * look for a bug. {@code OperationRunner} handles failures on every engine. {@code StreamRunner} gives work to the
  * streams of devices, and {@code DeviceStreams} waits for them. The rules are those of MXNet's dependency engine,
  * without its defects: see docs/engine.md.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.engine;

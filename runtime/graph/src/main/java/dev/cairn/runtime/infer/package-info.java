@@ -8,6 +8,8 @@
  * values, so that this package does not depend on kernels. {@link dev.cairn.runtime.infer.BranchInference} and {@link
  * dev.cairn.runtime.infer.RepeatInference} type nodes with bodies. {@link dev.cairn.runtime.infer.DecidingInputs} finds
  * the inputs whose values decide a shape. The meaning of an operator is in its row, not here.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.infer;

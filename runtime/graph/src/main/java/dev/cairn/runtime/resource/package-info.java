@@ -3,6 +3,8 @@
  *
  * <p>Start at {@link dev.cairn.runtime.resource.RandomState}. Kernels compute the random numbers, from a seed and the
  * number of a draw.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.resource;

@@ -4,6 +4,8 @@
  *
  * <p>This package works on values: it calls no allocator and plans nothing. {@link dev.cairn.runtime.report.WholeFile}
  * writes files atomically.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.report;

@@ -4,7 +4,7 @@
  * dev.cairn.runtime.tensorfile.MxnetParamsFile} hold tensors by
  * name. A damaged file ends in an {@link dev.cairn.runtime.tensorfile.InvalidTensorFile} or another {@code
  * IllegalArgumentException} before memory is allocated for its tensors. This package lies in the module of reports,
- * which has a JSON library and {@link dev.cairn.runtime.report.WholeFile}; the core has neither.
+ * which has a JSON library and {@link dev.cairn.runtime.report.WholeFile}; {@code cairn-executor} has neither.
  */
 @NullMarked
 package dev.cairn.runtime.tensorfile;

@@ -39,7 +39,7 @@ final class LargestPart {
       return false;
     }
     part = first;
-    executor = source.largest(first, Rest.ofPart(first, bounds), compiled).orElse(null);
+    executor = source.largest(first, GraphRest.ofPart(first, bounds), compiled).orElse(null);
     return executor != null;
   }
 

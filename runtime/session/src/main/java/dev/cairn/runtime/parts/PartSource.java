@@ -64,14 +64,14 @@ public record PartSource(Compiler compiler, CompileOptions options, Function<Com
    *
    * @param places of the whole graph's steps
    */
-  Part unplanned(Graph part, StepPlaces places) {
+  GraphPart unplanned(Graph part, StepPlaces places) {
     DynamicExecutor executor = nodeByNode.apply(part);
-    return new Part.Unplanned(part, executor, places.of(executor.steps()));
+    return new GraphPart.Unplanned(part, executor, places.of(executor.steps()));
   }
 
   /** As {@link #unplanned}, with a plan. */
-  Part planned(PlannedPart executor, StepPlaces places) {
-    return new Part.Planned(executor, places.of(executor.graph().storage().steps()));
+  GraphPart planned(PlannedPart executor, StepPlaces places) {
+    return new GraphPart.Planned(executor, places.of(executor.graph().storage().steps()));
   }
 
   /**

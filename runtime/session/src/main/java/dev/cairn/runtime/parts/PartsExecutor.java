@@ -22,14 +22,14 @@ import java.util.Optional;
  */
 public final class PartsExecutor implements ValueExecutor {
   private final Graph graph;
-  private final Rest whole;
+  private final GraphRest whole;
   private final Allocator allocator;
   private volatile List<CompiledGraph> latest = List.of();
 
   /** @param allocator of the values between parts, and of results */
   public PartsExecutor(Graph graph, PartSource source, Allocator allocator) {
     this.graph = UnreadSlices.dropped(graph);
-    this.whole = new Rest(this.graph, source);
+    this.whole = new GraphRest(this.graph, source);
     this.allocator = allocator;
   }
 
@@ -69,15 +69,15 @@ public final class PartsExecutor implements ValueExecutor {
     /** By output of the graph, the name of its value. */
     private Map<String, String> outputs = Map.of();
 
-    private record Taken(Rest of, Stage stage) {}
+    private record Taken(GraphRest of, GraphStage stage) {}
 
     void runAll(RunLimit limit, RunObserver observer) {
       List<CompiledGraph> planned = List.of();
-      Rest next = whole;
+      GraphRest next = whole;
       while (next != null) {
-        Stage stage = next.take(values.types(next.graph()), limit);
+        GraphStage stage = next.take(values.types(next.graph()), limit);
         taken.push(new Taken(next, stage));
-        for (Part part : stage.parts()) {
+        for (GraphPart part : stage.parts()) {
           part.run(values, limit, observer);
         }
         values.keep(stage.kept());

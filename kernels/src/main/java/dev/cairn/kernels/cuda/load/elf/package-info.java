@@ -3,6 +3,8 @@
  *
  * <p>Start at {@link dev.cairn.kernels.cuda.load.elf.ElfPatch}, which replaces the name of a library that another one
  * needs. {@link dev.cairn.kernels.cuda.load.elf.ElfMachine} recognises libraries for other processors.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.kernels.cuda.load.elf;

@@ -6,6 +6,8 @@
  * dev.cairn.runtime.cli.doctor.Check} reads only these values, so that tests can simulate every fault. A {@link
  * dev.cairn.runtime.cli.doctor.Finding} is cause, evidence and remedy. To add a check, write one class and name it in
  * {@code Diagnosis}.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.cli.doctor;

@@ -6,6 +6,8 @@
  * Help and completion follow from the field. Methods of the class turn fields into options of the library, and the
  * defaults are the library's ({@code DefaultsTest}). A class whose option names an output file has a method {@code
  * requireWritable}, which the command calls before the work begins.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.cli.option;

@@ -1,4 +1,8 @@
-/** Output formats: aligned tables for people, JSON for programs. Start at {@code Table}. */
+/**
+ * Output formats: aligned tables for people, JSON for programs. Start at {@code Table}.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
+ */
 @NullMarked
 package dev.cairn.runtime.cli.text;
 

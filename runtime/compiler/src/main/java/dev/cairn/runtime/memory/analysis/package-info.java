@@ -16,6 +16,8 @@
  * <p>{@link dev.cairn.runtime.memory.analysis.StepOrder} asks {@code memory.order} for a better order of the steps, and
  * puts it into the graph. {@link dev.cairn.runtime.memory.analysis.StorageForLargest} applies the decisions for the
  * largest shapes to smaller ones.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.memory.analysis;

@@ -7,6 +7,8 @@
  * is a node of its own. Streamed weights take the same way: a copy is a step of {@link
  * dev.cairn.runtime.memory.recompute.LoadOperator}. {@link dev.cairn.runtime.memory.recompute.ValueNumbers} judges the
  * result: it shares no code with the others. See {@code docs/recompute.md}.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.memory.recompute;

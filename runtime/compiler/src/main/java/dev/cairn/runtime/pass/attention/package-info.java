@@ -5,6 +5,8 @@
  * <p>Start at {@link dev.cairn.runtime.pass.attention.FuseAttentionPass}; it finds the pattern. {@link
  * dev.cairn.runtime.pass.attention.MergeHeadsPass} then takes away the transpositions around it. A <em>step</em> is a
  * node during a pass: the original node, which has the facts, and its current replacement.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.pass.attention;

@@ -8,6 +8,8 @@
  * comes of that joins the product before it by {@link dev.cairn.runtime.pass.fusion.ProductFusionPass}, of which {@link
  * dev.cairn.runtime.pass.fusion.ProductEpilogues}, {@code EpilogueGroup} and {@link
  * dev.cairn.runtime.pass.fusion.FusedProductOperator} are the same.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.pass.fusion;

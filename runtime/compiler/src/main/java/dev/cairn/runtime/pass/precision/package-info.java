@@ -4,6 +4,8 @@
  * <p>Start at {@link dev.cairn.runtime.pass.precision.HalfPrecisionPass}. {@code OperatorPrecision} tells for each
  * operator whether it uses the 16-bit type always, if its inputs do, or never. Inputs and outputs of the graph keep
  * their types; the pass inserts {@code Cast} nodes inside.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.pass.precision;

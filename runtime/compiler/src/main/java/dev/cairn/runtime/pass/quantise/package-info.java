@@ -8,6 +8,8 @@
  * a quantisation that changes nothing. {@code FuseByteTablePass} makes tables of functions of one quantised tensor.
  * {@code FuseQuantisedOperatorPass} makes one node of other operators between quantised tensors.
  * Products with constant weights of few bits become {@code MatMulNBits}.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.pass.quantise;

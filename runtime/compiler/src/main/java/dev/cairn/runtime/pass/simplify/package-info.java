@@ -6,6 +6,8 @@
  * simplified graph is valid only for the input extents that it was simplified for. An entry's <em>readers</em> are the
  * nodes and graph outputs that read it; an entry with one reader can be merged into it. Constants from these passes are
  * native memory that the garbage collector reclaims.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.pass.simplify;

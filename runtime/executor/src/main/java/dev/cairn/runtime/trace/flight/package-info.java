@@ -5,6 +5,8 @@
  * <p>Start at {@link dev.cairn.runtime.trace.flight.FlightEvents}. Names and fields of events are what recordings keep:
  * they stay. While the JVM has no flight recorder, none of the events' classes is loaded, and finding that out is all
  * that a run pays.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.trace.flight;

@@ -5,6 +5,8 @@
  * with similar rules; other code uses only its {@code ROWS}. Rules follow ONNX opset 22 and compute types; they read a
  * value only if a shape depends on it. They share the arithmetic of windows and slices with the kernels' module. To add
  * an operator, add a row to its family; to add a family, add a line to {@code StandardOperators}.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.operator.family;

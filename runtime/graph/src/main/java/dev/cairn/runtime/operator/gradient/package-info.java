@@ -7,6 +7,8 @@
  * operands from ordinary operators. So gradients have types, kernels, plans and gradients of their own. To add a row,
  * add a line to its family; to add a family, add a line to {@code StandardGradients}. {@code pass.gradient} walks the
  * graph and adds up the terms.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.operator.gradient;

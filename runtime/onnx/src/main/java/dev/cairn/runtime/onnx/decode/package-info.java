@@ -7,6 +7,8 @@
  * {@link dev.cairn.runtime.onnx.decode.ControlAssembler} makes its node. It collects all features that Cairn lacks. It
  * sorts the nodes. Only then does it read tensors and create the graph's nodes. A <em>source</em> is the open file; it
  * creates the errors that name the file. Package {@code upgrade} handles differences in older opsets.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.onnx.decode;

@@ -4,6 +4,8 @@
  * <p>Start at {@link dev.cairn.runtime.onnx.encode.ModelEncoder}. It builds one message for everything except the
  * weights, then streams the weights from their memory without copies. Weights too large for one protobuf message go
  * into a file next to the model.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.onnx.encode;

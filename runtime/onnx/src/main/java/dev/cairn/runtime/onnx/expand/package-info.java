@@ -6,6 +6,8 @@
  * domain com.microsoft are in the table under their domain's name. An expansion is an {@link
  * dev.cairn.runtime.onnx.upgrade.Upgrade} for every opset; the last of its nodes has the old node's name. To add one,
  * write one file and a row in the table.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.onnx.expand;

@@ -5,6 +5,8 @@
  * node</em> is one use of an operator as the model's opset defines it. An <em>upgrade</em> converts it to current
  * nodes. The <em>scope</em> creates nodes and constants with unused names. This package does not depend on files. To
  * add an upgrade, write one file for its topic and a row in the table.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.onnx.upgrade;

@@ -12,6 +12,8 @@
  * takes too much work, {@code BeamSearch} keeps a few sets for each number of nodes. Then {@code WindowImprovement}
  * solves windows around the peak exactly. {@code MemoryOrder} combines these steps. {@link
  * dev.cairn.runtime.memory.order.EagerOrder} is for graphs that assign to variables: updates run as early as they can.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.memory.order;

@@ -13,6 +13,8 @@
  *
  * <p>Problems come from CSV files ({@link dev.cairn.runtime.memory.remat.RematCsv}), from layers ({@link
  * dev.cairn.runtime.memory.remat.LayerRule}) or from code. See docs/recompute.md.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.memory.remat;

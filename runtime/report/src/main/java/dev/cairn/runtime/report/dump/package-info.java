@@ -7,6 +7,8 @@
  * dev.cairn.runtime.report.dump.PytorchSnapshot} (for PyTorch's viewers), and for text {@link
  * dev.cairn.allocator.report.MemoryMapText}. All of them stream: a million chunks need no memory beyond the map. {@code
  * docs/memory-dump.md} describes the formats.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.report.dump;

@@ -7,6 +7,8 @@
  * of {@code Orders}. {@code EvictionSearch} lowers the top: it moves a buffer above the target to the place where it
  * evicts least ({@code CheapestSpot}), then places the evicted buffers again. When that stops, {@code Shake} perturbs
  * the best arrangement and starts again. {@code MoveBudget} counts the remaining moves.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.memory.planner.improve;

@@ -13,6 +13,8 @@
  * has one {@code AllocationTree} of {@code TemporalSplit}s and {@code SpatialSplit}s with {@code Allocation}s in them.
  * {@code TreeLayout} turns a finished tree into offsets. No code walks a tree by recursion, because trees may be as
  * deep as the number of buffers.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.memory.planner.inductor;

@@ -12,6 +12,8 @@
  * validator; {@link dev.cairn.runtime.memory.planner.nnvm.NnvmPlanner} serves plain memory problems with the same
  * allocator. This package does not depend on operators: {@link dev.cairn.runtime.memory.planner.nnvm.NodeTraits} tells
  * which inputs a node may overwrite.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.memory.planner.nnvm;

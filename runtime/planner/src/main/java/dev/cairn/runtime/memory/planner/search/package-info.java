@@ -7,6 +7,8 @@
  * device. {@code PartSearch} makes several attempts at a part, each with a capacity, a node limit and a {@code
  * Strategy}: a {@code SectionChoice} and an {@code ItemOrder}. {@code DepthFirstSearch} is one attempt. It builds a
  * {@code Skyline} from the bottom up, backtracks with its {@code Trail}, and remembers {@code FailedStates}.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.memory.planner.search;

@@ -5,6 +5,8 @@
  * that are needed later cost: saved, they take bytes; run again, they take time. {@link
  * dev.cairn.runtime.memory.remat.cut.RematBound} makes a bound of it that holds for every word. The search starts from
  * the same cuts.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.memory.remat.cut;

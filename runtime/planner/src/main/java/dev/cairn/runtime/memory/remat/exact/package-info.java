@@ -2,6 +2,8 @@
  * The cheapest word of a small problem, with proof: {@link
  * dev.cairn.runtime.memory.remat.exact.ResidentSetSearch} walks over sets of resident values. It also checks, in tests,
  * what bounds and searches say.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.memory.remat.exact;

@@ -4,6 +4,8 @@
  * dev.cairn.runtime.memory.remat.grappler.GrapplerRecompute}. Names, orders and quirks are upstream's, so that results
  * compare to the letter. {@link dev.cairn.runtime.memory.remat.grappler.GrapplerProblem} applies the passes to a
  * problem of Cairn's.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.memory.remat.grappler;

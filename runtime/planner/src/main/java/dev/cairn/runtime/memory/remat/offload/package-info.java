@@ -5,6 +5,8 @@
  * in of one version of a value. Copies run beside the steps, one after the other in each direction; {@code
  * CopyTimeline} predicts how long steps wait for them. Numbers alone are known
  * here, no graphs.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.memory.remat.offload;

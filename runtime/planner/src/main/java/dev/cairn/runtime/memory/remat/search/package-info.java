@@ -6,6 +6,8 @@
  * JustInTime} runs the rest again. {@code CheckpointStart} has one for chains. {@code WordSearch} improves the best of
  * them by simulated annealing. Its {@code Moves} change a {@code SlottedWord}, which knows its cost and what it holds
  * after every change: {@code WordValues} follows the versions, and {@code HeldProfile} sums up their bytes.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.memory.remat.search;

@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The parts of a graph that run next, and the rest after them. The lock of its {@link Rest} guards the users. */
-final class Stage {
-  private final List<Part> parts;
+/** The parts of a graph that run next, and the rest after them. The lock of its {@link GraphRest} guards the users. */
+final class GraphStage {
+  private final List<GraphPart> parts;
   private final Done done;
-  private final @Nullable Rest rest;
+  private final @Nullable GraphRest rest;
   private final Set<String> kept;
   /** Runs that use this stage now. */
   int users;
@@ -28,12 +28,12 @@ final class Stage {
     static final Done NOTHING = new Done(Map.of(), List.of());
 
     /** With the results of one stage more. */
-    Done and(Map<String, String> furtherOutputs, List<Part> parts) {
+    Done and(Map<String, String> furtherOutputs, List<GraphPart> parts) {
       Map<String, String> allOutputs = new LinkedHashMap<>(outputs);
       allOutputs.putAll(furtherOutputs);
       List<CompiledGraph> allPlanned = new ArrayList<>(planned);
-      for (Part part : parts) {
-        if (part instanceof Part.Planned known) {
+      for (GraphPart part : parts) {
+        if (part instanceof GraphPart.Planned known) {
           allPlanned.add(known.executor().graph());
         }
       }
@@ -42,7 +42,7 @@ final class Stage {
   }
 
   /** @param done the results of this stage and those before it */
-  Stage(List<Part> parts, Done done, @Nullable Rest rest) {
+  GraphStage(List<GraphPart> parts, Done done, @Nullable GraphRest rest) {
     this.parts = List.copyOf(parts);
     this.done = done;
     this.rest = rest;
@@ -52,7 +52,7 @@ final class Stage {
     }
   }
 
-  List<Part> parts() {
+  List<GraphPart> parts() {
     return parts;
   }
 
@@ -66,7 +66,7 @@ final class Stage {
   }
 
   @Nullable
-  Rest rest() {
+  GraphRest rest() {
     return rest;
   }
 
@@ -74,6 +74,6 @@ final class Stage {
     if (rest != null) {
       rest.close();
     }
-    parts.forEach(Part::close);
+    parts.forEach(GraphPart::close);
   }
 }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * stage that runs next. The least recently used stages are given up. Where the types change too often for plans to pay,
  * all of it runs node by node. Thread-safe.
  */
-final class Rest {
+final class GraphRest {
   /** How many stages are kept. */
   private static final int MOST_STAGES = 32;
   /** After this many cuts, the rest runs node by node. */
@@ -31,22 +31,22 @@ final class Rest {
   private final PartSource source;
   private final StepPlaces places;
   private final int cuts;
-  private final Stage.Done before;
+  private final GraphStage.Done before;
   private final Lock lock = new ReentrantLock();
-  private final Map<Map<String, TensorType>, Stage> stages = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<Map<String, TensorType>, GraphStage> stages = new LinkedHashMap<>(16, 0.75f, true);
   private final PlanRate rate = new PlanRate();
-  private @Nullable Stage unplanned;
+  private @Nullable GraphStage unplanned;
   private final LargestPart largest;
   /** Stages in memory of the largest types that was given up, which runs still use. */
-  private final List<Stage> retired = new ArrayList<>();
+  private final List<GraphStage> retired = new ArrayList<>();
 
   /** The whole graph. */
-  Rest(Graph graph, PartSource source) {
-    this(graph, source, new StepPlaces(graph), 0, Map.of(), Stage.Done.NOTHING);
+  GraphRest(Graph graph, PartSource source) {
+    this(graph, source, new StepPlaces(graph), 0, Map.of(), GraphStage.Done.NOTHING);
   }
 
-  private Rest(Graph graph, PartSource source, StepPlaces places, int cuts, Map<String, TensorType> bounds,
-    Stage.Done before) {
+  private GraphRest(Graph graph, PartSource source, StepPlaces places, int cuts, Map<String, TensorType> bounds,
+    GraphStage.Done before) {
     this.graph = graph;
     this.source = source;
     this.places = places;
@@ -64,11 +64,11 @@ final class Rest {
    *
    * @throws dev.cairn.allocator.OutOfMemory when the constants of nodes without a plan do not fit
    */
-  Stage take(Map<String, TensorType> types, RunLimit limit) {
+  GraphStage take(Map<String, TensorType> types, RunLimit limit) {
     limit.lock(lock);
     try {
       rate.countRun();
-      Stage stage = unplanned != null ? unplanned : stages.get(types);
+      GraphStage stage = unplanned != null ? unplanned : stages.get(types);
       if (stage == null) {
         stage = cuts == MOST_CUTS || (cuts > 0 && rate.isHigh()) ? nodeByNode() : add(types);
       }
@@ -80,7 +80,7 @@ final class Rest {
     }
   }
 
-  void giveBack(Stage stage) {
+  void giveBack(GraphStage stage) {
     lock.lock();
     try {
       stage.users--;
@@ -102,7 +102,7 @@ final class Rest {
       if (had) {
         stages.values().removeIf(stage -> isShared(stage) && retired.add(stage));
       }
-      for (Stage stage : stages.values()) {
+      for (GraphStage stage : stages.values()) {
         had |= stage.rest() != null && stage.rest().giveUpLargest();
       }
       closeRetired();
@@ -112,8 +112,9 @@ final class Rest {
     }
   }
 
-  private static boolean isShared(Stage stage) {
-    return stage.parts().stream().anyMatch(it -> it instanceof Part.Planned planned && planned.executor().isWithin());
+  private static boolean isShared(GraphStage stage) {
+    return stage.parts().stream()
+      .anyMatch(it -> it instanceof GraphPart.Planned planned && planned.executor().isWithin());
   }
 
   private void closeRetired() {
@@ -128,8 +129,8 @@ final class Rest {
     }
   }
 
-  private Stage add(Map<String, TensorType> types) {
-    Stage made = planned(types);
+  private GraphStage add(Map<String, TensorType> types) {
+    GraphStage made = planned(types);
     rate.countPlan();
     stages.put(types, made);
     return made;
@@ -138,7 +139,7 @@ final class Rest {
   private void giveUpDownTo(int count) {
     var kept = stages.values().iterator();
     while (stages.size() > count && kept.hasNext()) {
-      Stage oldest = kept.next();
+      GraphStage oldest = kept.next();
       if (oldest.users == 0) {
         kept.remove();
         oldest.close();
@@ -146,29 +147,29 @@ final class Rest {
     }
   }
 
-  private Stage nodeByNode() {
+  private GraphStage nodeByNode() {
     Map<String, String> outputs = new LinkedHashMap<>();
     graph.outputs().forEach(it -> outputs.put(it.name(), it.name()));
-    List<Part> parts = List.of(source.unplanned(graph, places));
-    Stage made = new Stage(parts, before.and(outputs, parts), null);
+    List<GraphPart> parts = List.of(source.unplanned(graph, places));
+    GraphStage made = new GraphStage(parts, before.and(outputs, parts), null);
     unplanned = made;
     return made;
   }
 
-  private Stage planned(Map<String, TensorType> types) {
+  private GraphStage planned(Map<String, TensorType> types) {
     GraphCut cut = source.cut(graph, types);
-    List<Part> parts = new ArrayList<>();
+    List<GraphPart> parts = new ArrayList<>();
     try {
       cut.known().ifPresent(part -> parts.add(known(part, types)));
       cut.open().map(it -> source.unplanned(it, places)).ifPresent(parts::add);
     } catch (RuntimeException | Error e) {
-      parts.forEach(Part::close);
+      parts.forEach(GraphPart::close);
       throw e;
     }
-    Stage.Done done = before.and(cut.outputs(), parts);
-    Rest rest = cut.rest().map(it -> new Rest(it, source, places, cuts + 1, bounds(it, types, cut), done))
+    GraphStage.Done done = before.and(cut.outputs(), parts);
+    GraphRest rest = cut.rest().map(it -> new GraphRest(it, source, places, cuts + 1, bounds(it, types, cut), done))
       .orElse(null);
-    return new Stage(parts, done, rest);
+    return new GraphStage(parts, done, rest);
   }
 
   private static Map<String, TensorType> bounds(Graph rest, Map<String, TensorType> types, GraphCut cut) {
@@ -183,7 +184,7 @@ final class Rest {
     return bounds;
   }
 
-  private Part known(Graph part, Map<String, TensorType> types) {
+  private GraphPart known(Graph part, Map<String, TensorType> types) {
     Map<String, TensorType> own = ofPart(part, types);
     Optional<PlannedPart> inside = largest.within(part, own);
     if (inside.isPresent()) {
@@ -216,9 +217,9 @@ final class Rest {
   void forEachPlanned(Consumer<PlannedPart> action) {
     lock.lock();
     try {
-      for (Stage stage : stages.values()) {
-        for (Part part : stage.parts()) {
-          if (part instanceof Part.Planned planned) {
+      for (GraphStage stage : stages.values()) {
+        for (GraphPart part : stage.parts()) {
+          if (part instanceof GraphPart.Planned planned) {
             action.accept(planned.executor());
           }
         }
@@ -234,9 +235,9 @@ final class Rest {
 
   /** No run may be under way. */
   void close() {
-    stages.values().forEach(Stage::close);
+    stages.values().forEach(GraphStage::close);
     stages.clear();
-    retired.forEach(Stage::close);
+    retired.forEach(GraphStage::close);
     retired.clear();
     if (unplanned != null) {
       unplanned.close();

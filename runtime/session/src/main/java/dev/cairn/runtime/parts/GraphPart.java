@@ -17,7 +17,7 @@ import java.util.List;
  * places: by step of the part, the step of the whole graph that observers are told of.
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-sealed interface Part extends AutoCloseable {
+sealed interface GraphPart extends AutoCloseable {
   /** Runs the part, which adds its outputs to the values. */
   void run(NamedValues values, RunLimit limit, RunObserver observer);
 
@@ -29,7 +29,7 @@ sealed interface Part extends AutoCloseable {
    *
    * @param executor closed with this
    */
-  record Planned(PlannedPart executor, int[] places) implements Part {
+  record Planned(PlannedPart executor, int[] places) implements GraphPart {
     @Override
     public void run(NamedValues values, RunLimit limit, RunObserver observer) {
       List<LocatedView> inputs = new ArrayList<>();
@@ -63,7 +63,7 @@ sealed interface Part extends AutoCloseable {
    *
    * @param executor closed with this
    */
-  record Unplanned(Graph graph, DynamicExecutor executor, int[] places) implements Part {
+  record Unplanned(Graph graph, DynamicExecutor executor, int[] places) implements GraphPart {
     @Override
     public void run(NamedValues values, RunLimit limit, RunObserver observer) {
       try (ValueExecutor.Run run = executor.runValues(values.inputs(graph), limit.inPiece(places), observer.equals(
