@@ -20,7 +20,8 @@ final class ChunkTable extends TreeRows {
   // it needs.
 
   /** Rows that a handle can tell apart. */
-  static final int MAXIMUM_ROWS = Handles.MAXIMUM_CHUNKS;
+  static final int ROW_BITS = 28;
+  static final int MAXIMUM_ROWS = (1 << ROW_BITS) - 1;
 
   private static final long FREE_FOR_ALL = ~0L;
   private static final long VACANT = Long.MIN_VALUE;

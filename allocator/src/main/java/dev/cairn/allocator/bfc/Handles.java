@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * between allocators, so that the handle of another one doesn't fit by chance.
  */
 final class Handles {
-  private static final int CHUNK_BITS = 28;
+  private static final int CHUNK_BITS = ChunkTable.ROW_BITS;
   private static final long CHUNK_MASK = (1L << CHUNK_BITS) - 1;
   private static final long GENERATION_MASK = (1L << (Long.SIZE - CHUNK_BITS)) - 1;
   /** Chunks that fit; the last pattern is left to {@link Block#NO_HANDLE}. */

@@ -2,7 +2,6 @@ package dev.cairn.kernels.cuda;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,20 +12,13 @@ final class Capture {
 
   private static final Logger LOG = LoggerFactory.getLogger(Capture.class);
 
-  private static final AtomicInteger RUNNING = new AtomicInteger();
-
   private final List<CudaStream> streams = new ArrayList<>();
   private final List<CudaFunction> launches = new ArrayList<>();
-
-  /** Whether this process is capturing a stream. */
-  static boolean anyIsRunning() {
-    return RUNNING.get() > 0;
-  }
 
   void join(CudaStream stream) {
     if (stream.capture() != this) {
       if (streams.isEmpty()) {
-        RUNNING.incrementAndGet();
+        CudaDriver.CAPTURES.incrementAndGet();
       }
       stream.beginCapture(this);
       streams.add(stream);
@@ -44,7 +36,7 @@ final class Capture {
   }
 
   void end(CudaDriver driver) {
-    RUNNING.decrementAndGet();
+    CudaDriver.CAPTURES.decrementAndGet();
     for (CudaStream stream : streams) {
       try {
         stream.endCapture(driver);

@@ -6,6 +6,7 @@ import static jcuda.driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOC
 import dev.cairn.kernels.cuda.load.LoadedCuda;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import jcuda.Pointer;
 import jcuda.driver.CUcontext;
 import jcuda.driver.CUdevice;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * the calling thread's current one, which {@link CudaContext#enter} sets. Thread-safe.
  */
 public final class CudaDriver {
+  /** How many captures this process has under way. */
+  static final AtomicInteger CAPTURES = new AtomicInteger();
+
   private static final int NOT_READY = 600;
 
   private CudaDriver() {}
@@ -205,7 +209,7 @@ public final class CudaDriver {
    * The query adds nothing to a graph, so this method makes it in the relaxed capture mode.
    */
   boolean hasPassed(CUevent event) {
-    boolean capturing = Capture.anyIsRunning();
+    boolean capturing = CAPTURES.get() > 0;
     int[] mode = {CU_STREAM_CAPTURE_MODE_RELAXED};
     if (capturing) {
       check(JCudaDriver.cuThreadExchangeStreamCaptureMode(mode), "cuThreadExchangeStreamCaptureMode");

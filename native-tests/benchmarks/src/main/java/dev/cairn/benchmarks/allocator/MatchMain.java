@@ -4,17 +4,17 @@ import dev.cairn.benchmarks.harness.Rounds;
 import java.util.List;
 
 /**
- * The main class of a process that plays a table's matches: {@code TABLE EFFORT}. It prints the key of a match and the
+ * The main class of a process that plays a table's matches: {@code TABLES-CLASS EFFORT}. It prints the key of a match and the
  * nanoseconds of both, for each round.
  */
 final class MatchMain {
   private MatchMain() {}
 
   /** Plays its part of the rounds. */
-  public static void main(String[] arguments) {
+  public static void main(String[] arguments) throws ReflectiveOperationException {
     Effort effort = Effort.parse(arguments[1]);
-    ContestTable table = AllocatorBenchmark.TABLES.stream().filter(it -> it.name().equals(arguments[0]))
-      .map(ContestTable.class::cast).findFirst().orElseThrow();
+    ContestTable table = Class.forName(arguments[0]).asSubclass(ContestTable.class).getDeclaredConstructor()
+      .newInstance();
     for (Match match : table.matches(effort)) {
       Rounds played = match.played(effort.roundsOfAProcess(match.rounds()));
       List<Double> cairn = played.scores().get(0);

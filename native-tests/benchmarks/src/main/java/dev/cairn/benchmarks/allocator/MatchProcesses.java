@@ -26,7 +26,7 @@ final class MatchProcesses {
       List<Match> matches = table.matches(effort);
       List<String> lines = new ArrayList<>();
       for (int process = 1; process <= effort.processes(); process++) {
-        List<String> printed = children.run(MatchMain.class, List.of(table.name(), effort.toString()));
+        List<String> printed = children.run(MatchMain.class, List.of(table.getClass().getName(), effort.toString()));
         System.err.printf("%s, process %d of %d: ratios %s%n", table.name(), process, effort.processes(),
           matches.stream().map(it -> ratio(it, effort.roundsOfAProcess(it.rounds()), printed)).toList());
         lines.addAll(printed);

@@ -52,7 +52,7 @@ import java.util.function.Supplier;
  */
 public final class Compiler {
   /** Every buffer starts at a multiple of this: a cache line, and the widest vector. */
-  public static final long BUFFER_ALIGNMENT = 64;
+  public static final long BUFFER_ALIGNMENT = GraphPlanning.BUFFER_ALIGNMENT;
 
   private final OperatorTable operators;
   private final KernelChoice kernels;

@@ -47,7 +47,7 @@ public sealed interface ControlKernel extends Kernel {
 
   /** The next multiple of the buffers' alignment. */
   static long aligned(long bytes) {
-    return Math.ceilDiv(bytes, Compiler.BUFFER_ALIGNMENT) * Compiler.BUFFER_ALIGNMENT;
+    return Math.ceilDiv(bytes, GraphPlanning.BUFFER_ALIGNMENT) * GraphPlanning.BUFFER_ALIGNMENT;
   }
 
   /** Of an {@code If}: both branches use the same memory. */

@@ -42,6 +42,9 @@ import java.util.stream.IntStream;
 record GraphPlanning(OperatorTable operators, GraphTypes types, ToLongFunction<Node> workspaceBytes,
   CompileOptions options,
   boolean boundResults) {
+  /** Every buffer starts at a multiple of this: a cache line, and the widest vector. */
+  static final long BUFFER_ALIGNMENT = 64;
+
   /**
    * A graph in the order that was chosen.
    *
@@ -109,7 +112,7 @@ record GraphPlanning(OperatorTable operators, GraphTypes types, ToLongFunction<N
   /** The planner also decides what runs in place. */
   private Laid laidByNnvm(IndexedGraph graph, NnvmOptions nnvm, boolean reordered) {
     long started = System.nanoTime();
-    NnvmStorage planned = NnvmStorage.of(graph, types, wantedOperators(), workspaceBytes, Compiler.BUFFER_ALIGNMENT,
+    NnvmStorage planned = NnvmStorage.of(graph, types, wantedOperators(), workspaceBytes, BUFFER_ALIGNMENT,
       nnvm);
     long nanos = System.nanoTime() - started;
     Storage storage = planned.storage();
@@ -152,7 +155,7 @@ record GraphPlanning(OperatorTable operators, GraphTypes types, ToLongFunction<N
   }
 
   private Storage storage(IndexedGraph graph, OperatorTable table) {
-    return bound(graph, StorageAnalysis.analyse(graph, types, table, workspaceBytes, Compiler.BUFFER_ALIGNMENT));
+    return bound(graph, StorageAnalysis.analyse(graph, types, table, workspaceBytes, BUFFER_ALIGNMENT));
   }
 
   private Storage bound(IndexedGraph graph, Storage storage) {
@@ -162,7 +165,7 @@ record GraphPlanning(OperatorTable operators, GraphTypes types, ToLongFunction<N
   /** The storage of a graph in which values share no buffers, to search for other orders. */
   Storage separate(IndexedGraph graph) {
     return bound(graph, StorageAnalysis.analyseSeparate(graph, types, wantedOperators(), workspaceBytes,
-      Compiler.BUFFER_ALIGNMENT));
+      BUFFER_ALIGNMENT));
   }
 
   private StepOrder steps(IndexedGraph graph) {

@@ -54,7 +54,7 @@ public record MemoryNeed(long weightBytes, long variableBytes, long planBytes, l
   /** The bytes of constants in one block. Constants of one source are stored once. */
   static long placedBytes(CompiledGraph graph, Predicate<Node> isPlaced) {
     return graph.storage().constants().stream().filter(isPlaced).flatMap(it -> it.constant().stream()).distinct()
-      .mapToLong(it -> Alignment.up(it.type().bytes(), Compiler.BUFFER_ALIGNMENT)).sum();
+      .mapToLong(it -> Alignment.up(it.type().bytes(), GraphPlanning.BUFFER_ALIGNMENT)).sum();
   }
 
   /** The plan with pools as large as the chunks that the allocator grants for them. */

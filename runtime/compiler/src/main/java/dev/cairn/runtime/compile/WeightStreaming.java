@@ -114,7 +114,7 @@ final class WeightStreaming {
   }
 
   private long slotBytes(Node constant) {
-    return Alignment.up(bytes(constant), Compiler.BUFFER_ALIGNMENT);
+    return Alignment.up(bytes(constant), GraphPlanning.BUFFER_ALIGNMENT);
   }
 
   private Map<Node, List<Integer>> readers() {

@@ -121,7 +121,9 @@ final class BoundBody implements AutoCloseable {
   }
 
   private void runSteps(BoundSteps made) {
-    made.runAll();
+    for (int step = 0; step < made.size(); step++) {
+      made.run(step);
+    }
     for (int i = 0; i < isBound.length; i++) {
       TensorView result = results[i];
       if (!isBound[i] && result != null) {

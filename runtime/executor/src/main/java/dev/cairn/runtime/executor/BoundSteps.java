@@ -105,17 +105,13 @@ final class BoundSteps implements AutoCloseable {
     }
   }
 
-  /** All steps in their order, with nothing in between. */
-  void runAll() {
-    Runnable[] all = work;
-    int step = 0;
-    try {
-      for (; step < all.length; step++) {
-        all[step].run();
-      }
-    } catch (RuntimeException | Error e) {
-      throw StepFailed.of(nodes.get(step), step, e);
-    }
+  /** By step, its call; not to be changed. */
+  Runnable[] work() {
+    return work;
+  }
+
+  RuntimeException failed(int step, Throwable cause) {
+    return StepFailed.of(nodes.get(step), step, cause);
   }
 
   /** No step may run any more. All are closed, whatever one of them throws. */

@@ -38,9 +38,22 @@ final class SerialRunner implements StepRunner {
     if (!observer.equals(RunObserver.NONE) || !limit.isNone()) {
       runStepByStep(limit, observer);
     } else {
-      steps.runAll();
+      runAll();
     }
     staging.enqueueDownloads(stream);
+  }
+
+  /** All steps in their order, with nothing in between. */
+  private void runAll() {
+    Runnable[] all = steps.work();
+    int step = 0;
+    try {
+      for (; step < all.length; step++) {
+        all[step].run();
+      }
+    } catch (RuntimeException | Error e) {
+      throw steps.failed(step, e);
+    }
   }
 
   private void runStepByStep(RunLimit limit, RunObserver observer) {

@@ -15,12 +15,22 @@ import java.util.Optional;
 final class PartialCall {
   private final Node node;
   private final Attributes attributes;
-  private final PartialInference inference;
+  private final Facts facts;
 
-  PartialCall(Node node, Attributes attributes, PartialInference inference) {
+  /** What an inference knows so far. */
+  interface Facts {
+    PartialType type(NodeEntry entry);
+
+    Optional<TensorView> value(NodeEntry entry);
+
+    /** @param teller the node whose rule says so */
+    void meet(Node teller, NodeEntry entry, PartialType fact);
+  }
+
+  PartialCall(Node node, Attributes attributes, Facts facts) {
     this.node = node;
     this.attributes = attributes;
-    this.inference = inference;
+    this.facts = facts;
   }
 
   String operator() {
@@ -45,16 +55,16 @@ final class PartialCall {
 
   /** What is known of an operand; nothing of an omitted one. */
   PartialType operand(int index) {
-    return has(index) ? inference.type(node.inputs().get(index)) : PartialType.UNKNOWN;
+    return has(index) ? facts.type(node.inputs().get(index)) : PartialType.UNKNOWN;
   }
 
   PartialType result(int index) {
-    return inference.type(node.entry(index));
+    return facts.type(node.entry(index));
   }
 
   /** The value of an operand, if it is known. */
   Optional<TensorView> value(int operand) {
-    return has(operand) ? inference.value(node.inputs().get(operand)) : Optional.empty();
+    return has(operand) ? facts.value(node.inputs().get(operand)) : Optional.empty();
   }
 
   /** The whole numbers of an operand, if they are known. */
@@ -64,13 +74,13 @@ final class PartialCall {
 
   void tellOperand(int index, PartialType fact) {
     if (has(index)) {
-      inference.meet(node, node.inputs().get(index), fact);
+      facts.meet(node, node.inputs().get(index), fact);
     }
   }
 
   void tellResult(int index, PartialType fact) {
     if (index < results()) {
-      inference.meet(node, node.entry(index), fact);
+      facts.meet(node, node.entry(index), fact);
     }
   }
 
@@ -129,7 +139,7 @@ final class PartialCall {
   InvalidGraph fault(String message) {
     StringBuilder all = new StringBuilder(message);
     for (NodeEntry input : node.inputs()) {
-      all.append(input.isAbsent() ? "" : " %s=%s".formatted(input, inference.type(input)));
+      all.append(input.isAbsent() ? "" : " %s=%s".formatted(input, facts.type(input)));
     }
     return new InvalidGraph(node.name(), all.toString());
   }

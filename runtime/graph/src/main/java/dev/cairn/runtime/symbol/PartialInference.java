@@ -24,7 +24,7 @@ import java.util.TreeSet;
  * PartialRules} say what operands and results tell of each other. Where all operands are known, the operator's ordinary
  * type rule follows.
  */
-final class PartialInference {
+final class PartialInference implements PartialCall.Facts {
   private final List<Node> nodes;
   private final Map<NodeEntry, PartialType> types = new HashMap<>();
   private final Map<NodeEntry, String> origins = new HashMap<>();
@@ -135,16 +135,19 @@ final class PartialInference {
     return origins.getOrDefault(entry, "nothing yet");
   }
 
-  PartialType type(NodeEntry entry) {
+  @Override
+  public PartialType type(NodeEntry entry) {
     return types.getOrDefault(entry, PartialType.UNKNOWN);
   }
 
-  Optional<TensorView> value(NodeEntry entry) {
+  @Override
+  public Optional<TensorView> value(NodeEntry entry) {
     return Optional.ofNullable(values.get(entry));
   }
 
   /** Adds a fact that a node tells of an entry that it reads or computes. */
-  void meet(Node by, NodeEntry entry, PartialType fact) {
+  @Override
+  public void meet(Node by, NodeEntry entry, PartialType fact) {
     PartialType before = type(entry);
     PartialType after = before.meet(fact).orElseThrow(() -> new InvalidGraph(by.name(),
       "types contradict each other: %s is %s by %s, but %s by %s %s (%s)".formatted(entry, before, origin(entry), fact,

@@ -11,7 +11,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /**
  * Runs that go on while their callers do something else, on threads of their own, which end when they have had nothing
@@ -51,7 +50,13 @@ final class AsyncRuns implements AutoCloseable {
     try {
       threads.execute(() -> {
         try {
-          Result result = released(held, () -> run.apply(limit, given));
+          Result result;
+          try {
+            result = run.apply(limit, given);
+          } finally {
+            // Before the end is told.
+            held.forEach(TensorMemory::endUse);
+          }
           future.settle(result);
         } catch (RuntimeException | Error e) {
           future.completeExceptionally(e);
@@ -64,15 +69,6 @@ final class AsyncRuns implements AutoCloseable {
       }
     }
     return future;
-  }
-
-  /** Lets go of the inputs before the end is told. */
-  private static Result released(List<TensorMemory> held, Supplier<Result> run) {
-    try {
-      return run.get();
-    } finally {
-      held.forEach(TensorMemory::endUse);
-    }
   }
 
   /** Runs that have not begun yet fail: their session is closed. */

@@ -30,7 +30,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -93,18 +92,21 @@ final class DynamicGraphExecutor implements GraphExecutor {
 
   /** As {@link #run}, with inputs of any kind, which the host reads. */
   Map<String, Value> runValues(List<RunValue> inputs, RunOptions how, RunLimit limit, RunObserver observer) {
-    Map<String, Value> results = unplanned(() -> {
-      try {
-        return begun(inputs, how, limit, observer);
-      } catch (OutOfMemory e) {
-        if (!executor.giveUpLargest()) {
-          throw e;
-        }
-        LOG.info("plans parts for the shapes of each run, since the largest take too much memory: graph={}", graph
-          .name());
-        return begun(inputs, how, limit, observer);
+    Map<String, Value> results;
+    try {
+      results = begun(inputs, how, limit, observer);
+    } catch (OutOfMemory e) {
+      if (!executor.giveUpLargest()) {
+        throw unplanned(e);
       }
-    });
+      LOG.info("plans parts for the shapes of each run, since the largest take too much memory: graph={}", graph
+        .name());
+      try {
+        results = begun(inputs, how, limit, observer);
+      } catch (OutOfMemory again) {
+        throw unplanned(again);
+      }
+    }
     memory.end();
     return results;
   }
@@ -119,13 +121,8 @@ final class DynamicGraphExecutor implements GraphExecutor {
     }, limit);
   }
 
-  /** Does something that needs memory for runs without a plan. A refusal says that the least limit is not known. */
-  static <T> T unplanned(Supplier<T> work) {
-    try {
-      return work.get();
-    } catch (OutOfMemory e) {
-      throw e.with("the model has no plan, so the least limit is not known: later requests may need more");
-    }
+  private static OutOfMemory unplanned(OutOfMemory refusal) {
+    return refusal.with("the model has no plan, so the least limit is not known: later requests may need more");
   }
 
   /**

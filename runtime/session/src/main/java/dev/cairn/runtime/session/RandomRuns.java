@@ -11,7 +11,6 @@ import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.graph.NodeNames;
 import dev.cairn.runtime.resource.RandomState;
-import dev.cairn.runtime.value.Result;
 import dev.cairn.runtime.value.Tensor;
 import dev.cairn.runtime.value.Value;
 import java.util.ArrayList;
@@ -21,11 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The random numbers of a session (W-4). With a random state, the model's random nodes read seed and first draw from an
+ * The random numbers of a session. With a random state, the model's random nodes read seed and first draw from an
  * input that users do not see. Each run takes as many draws of the state as the model has such nodes.
  *
  * @param declared the model as users see it
@@ -90,17 +88,15 @@ record RandomRuns(Graph declared, Graph graph, Optional<Source> source) {
     return node.with(kind, inputs);
   }
 
-  /** Runs with the next draws. */
-  Result run(Map<String, ? extends Value> inputs, Function<Map<String, ? extends Value>, Result> run) {
+  /** A run's inputs with the next draws. */
+  Map<String, ? extends Value> withDraws(Map<String, ? extends Value> inputs) {
     Optional<SessionRuns.Draws> draws = draws(inputs.keySet());
     if (draws.isEmpty()) {
-      return run.apply(inputs);
+      return inputs;
     }
-    try (Tensor numbers = Tensor.copyOf(draws.get().numbers())) {
-      Map<String, Value> all = new LinkedHashMap<>(inputs);
-      all.put(draws.get().input(), numbers);
-      return run.apply(all);
-    }
+    Map<String, Value> all = new LinkedHashMap<>(inputs);
+    all.put(draws.get().input(), Tensor.copyOf(draws.get().numbers()));
+    return all;
   }
 
   /**

@@ -29,9 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /**
  * A model that is ready to run. A session owns the model's weights, variables, plans and their memory; close it when
@@ -208,7 +206,7 @@ public final class Session implements AutoCloseable {
    * @throws RunStopped when the run is cancelled or passes its deadline before its last step begins
    */
   public Result run(Map<String, ? extends Value> inputs, RunOptions how) {
-    return run(how, how.limitFromNow(clock), it -> random.run(inputs, it::run));
+    return run(inputs, how, how.limitFromNow(clock));
   }
 
   /**
@@ -220,7 +218,7 @@ public final class Session implements AutoCloseable {
    */
   public RunFuture runAsync(Map<String, ? extends Value> inputs, RunOptions how) {
     ownership.requireOpen();
-    return async.start(inputs, how, (limit, given) -> run(how, limit, it -> random.run(given, it::run)));
+    return async.start(inputs, how, (limit, given) -> run(given, how, limit));
   }
 
   /** As {@link #runAsync(Map, RunOptions)} with {@link RunOptions#DEFAULT}. */
@@ -232,24 +230,50 @@ public final class Session implements AutoCloseable {
     return runs;
   }
 
-  /** As {@link SessionRuns#run}. */
-  void runInto(Map<String, TensorType> types, List<LocatedView> given, List<LocatedView> results) {
-    run(RunOptions.DEFAULT, RunLimit.NONE, it -> it.runInto(types, given, results));
-  }
-
-  private <T> T run(RunOptions how, RunLimit limit, Function<ModelRun, T> run) {
-    boolean nested = closing.getReadHoldCount() > 0;
-    limit.lock(closing.readLock());
+  private Result run(Map<String, ? extends Value> inputs, RunOptions how, RunLimit limit) {
+    ModelRun run = begin(how, limit);
     try {
-      ownership.requireOpen();
-      return run.apply(new ModelRun(random.graph(), model, how, limit, nested));
+      return run.run(inputs);
     } catch (InternalError | StepFailed e) {
       throw ChangedModelFile.instead(e);
     } finally {
-      closing.readLock().unlock();
-      // Or a session that is not named again could be found forgotten, and released, in the middle of its run.
-      Reference.reachabilityFence(this);
+      end();
     }
+  }
+
+  /** As {@link SessionRuns#run}. */
+  void runInto(Map<String, TensorType> types, List<LocatedView> given, List<LocatedView> results) {
+    ModelRun run = begin(RunOptions.DEFAULT, RunLimit.NONE);
+    try {
+      run.runInto(types, given, results);
+    } catch (InternalError | StepFailed e) {
+      throw ChangedModelFile.instead(e);
+    } finally {
+      end();
+    }
+  }
+
+  private ModelRun begin(RunOptions how, RunLimit limit) {
+    boolean nested = closing.getReadHoldCount() > 0;
+    beginUse(limit);
+    return new ModelRun(random, model, how, limit, nested);
+  }
+
+  /** Keeps the session open until {@link #end}, which must follow unless this throws. */
+  private void beginUse(RunLimit limit) {
+    limit.lock(closing.readLock());
+    try {
+      ownership.requireOpen();
+    } catch (IllegalStateException e) {
+      closing.readLock().unlock();
+      throw e;
+    }
+  }
+
+  private void end() {
+    closing.readLock().unlock();
+    // Or a session that is not named again could be found forgotten, and released, in the middle of its run.
+    Reference.reachabilityFence(this);
   }
 
   /**
@@ -257,7 +281,12 @@ public final class Session implements AutoCloseable {
    * through its segment. It can serve many runs; the caller closes it.
    */
   public Tensor newInput(DType dtype, long... shape) {
-    return whileOpen(() -> model.memory().newInput(TensorType.of(dtype, shape)));
+    beginUse(RunLimit.NONE);
+    try {
+      return model.memory().newInput(TensorType.of(dtype, shape));
+    } finally {
+      end();
+    }
   }
 
   /**
@@ -266,7 +295,12 @@ public final class Session implements AutoCloseable {
    * @throws IllegalArgumentException when no variable has this name
    */
   public Tensor variable(String name) {
-    return whileOpen(() -> model.variables().get(name));
+    beginUse(RunLimit.NONE);
+    try {
+      return model.variables().get(name);
+    } finally {
+      end();
+    }
   }
 
   /**
@@ -275,17 +309,11 @@ public final class Session implements AutoCloseable {
    * @throws IllegalArgumentException when no variable has this name, or its type differs; then it keeps its value
    */
   public void setVariable(String name, Tensor value) {
-    whileOpen(() -> model.variables().set(name, value));
-  }
-
-  private <T> T whileOpen(Supplier<T> work) {
-    closing.readLock().lock();
+    beginUse(RunLimit.NONE);
     try {
-      ownership.requireOpen();
-      return work.get();
+      model.variables().set(name, value);
     } finally {
-      closing.readLock().unlock();
-      Reference.reachabilityFence(this);
+      end();
     }
   }
 

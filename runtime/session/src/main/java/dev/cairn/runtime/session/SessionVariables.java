@@ -102,8 +102,8 @@ final class SessionVariables implements AutoCloseable {
     }
   }
 
-  /** Sets a variable to a copy of the value, which it returns. */
-  Tensor set(String name, Tensor value) {
+  /** Sets a variable to a copy of the value. */
+  void set(String name, Tensor value) {
     TensorView variable = store.view(name);
     if (!value.type().equals(variable.type())) {
       throw new IllegalArgumentException("a variable cannot change its type: name=%s variable=%s value=%s"
@@ -113,7 +113,6 @@ final class SessionVariables implements AutoCloseable {
     waiting.accept(lock.writeLock()::lock);
     try {
       transfers.upload(variable.segment(), given.view().segment());
-      return value;
     } finally {
       lock.writeLock().unlock();
       TensorMemory.of(value).endUse();

@@ -29,6 +29,7 @@ import dev.cairn.runtime.value.Tensor;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Map;
+import java.util.Optional;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -125,8 +126,9 @@ class RedZonesTest {
     try {
       model.prepare();
       for (int run = 0; run < 2; run++) {
-        MemoryDamaged failure = catchThrowableOfType(MemoryDamaged.class, () -> new ModelRun(graph, model,
-          RunOptions.DEFAULT, RunLimit.NONE, false).run(INPUTS));
+        MemoryDamaged failure = catchThrowableOfType(MemoryDamaged.class,
+          () -> new ModelRun(RandomRuns.of(graph, Optional.empty()), model,
+            RunOptions.DEFAULT, RunLimit.NONE, false).run(INPUTS));
         assertThat(failure).hasMessageContainingAll("operator=" + operator, "owner=" + owner, "offset=" + offset);
         assertThat(failure.node()).isEqualTo(nodeOf(graph, operator));
         assertThat(failure.damages()).extracting(Damage::offset).containsExactly(offset);

@@ -1,0 +1,125 @@
+package dev.cairn.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.custom.KernelOperator;
+import dev.cairn.runtime.custom.OperatorRegistry;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.GraphBuilder;
+import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.ndarray.ArrayOptions;
+import dev.cairn.runtime.ndarray.ArrayRuntime;
+import dev.cairn.runtime.ndarray.NDArray;
+import dev.cairn.runtime.session.Session;
+import dev.cairn.runtime.session.SessionOptions;
+import dev.cairn.runtime.session.SessionRuns;
+import dev.cairn.runtime.train.Trainer;
+import dev.cairn.runtime.train.TrainerOptions;
+import dev.cairn.runtime.train.loss.Losses;
+import dev.cairn.runtime.train.optimizer.Optimizers;
+import dev.cairn.runtime.value.Result;
+import dev.cairn.runtime.value.Tensor;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/**
+ * How many frames and classes of Cairn lie between a call of a user and the kernel that it reaches: what a reader of a
+ * stack trace passes through. {@code docs/architecture.md} draws these ways.
+ */
+class WaysTest {
+  private static final TensorType ROW = TensorType.of(DType.FLOAT32, 1, 4);
+  private static final StackWalker WALKER = StackWalker.getInstance();
+  /** This class, and what makes a kernel of an operator of users. */
+  private static final Set<String> OF_KERNEL = Set.of("WaysTest", "CustomKernel");
+
+  private List<StackWalker.StackFrame> frames = List.of();
+  private final OperatorRegistry operators = OperatorRegistry.of(KernelOperator.of("my::Seen", 1, context -> List.of(
+    context.input(0))).withKernel(this::seen).withGradient(g -> g.give(0, g.head())));
+
+  /** Copies, and keeps the frames from here outwards. */
+  private void seen(KernelCall call) {
+    call.output(0).segment().copyFrom(call.input(0).segment());
+    frames = WALKER.walk(all -> all.filter(it -> it.getClassName().startsWith("dev.cairn.")).toList());
+  }
+
+  private static Graph graph() {
+    var graph = new GraphBuilder("seen");
+    NodeEntry x = graph.input("data", ROW);
+    NodeEntry scaled = graph.apply("Mul", x, graph.constant("weight", TensorView.ofFloats(Shape.of(1, 4), 1, 2, 3, 4)));
+    graph.output("y", graph.apply("my::Seen", scaled));
+    return graph.build();
+  }
+
+  private SessionOptions options() {
+    return SessionOptions.DEFAULT.withThreads(1).withOperators(operators);
+  }
+
+  /**
+   * What the last run passed through.
+   *
+   * @param classes between the class that users call and the kernel
+   * @param frames from the first call of that class to the last before the kernel
+   */
+  private record Way(Set<String> classes, int frames) {}
+
+  private Way way(Class<?> entry) {
+    List<String> passed = frames.stream().filter(it -> !it.getClassName().startsWith("dev.cairn.kernels.")).map(
+      WaysTest::simpleName).filter(it -> !OF_KERNEL.contains(it)).toList();
+    passed = passed.subList(0, passed.lastIndexOf(entry.getSimpleName()) + 1);
+    Set<String> classes = new LinkedHashSet<>(passed);
+    classes.remove(entry.getSimpleName());
+    return new Way(classes, passed.size());
+  }
+
+  private static String simpleName(StackWalker.StackFrame frame) {
+    String name = frame.getClassName();
+    int nested = name.indexOf('$');
+    return name.substring(name.lastIndexOf('.') + 1, nested < 0 ? name.length() : nested);
+  }
+
+  @Test
+  void aRun() {
+    try (Session session = Session.of(graph(), options());
+      Result result = session.run(Map.of("data", Tensor.of(new float[4], 1, 4)))) {
+      assertThat(result.names()).containsExactly("y");
+    }
+    Way way = way(Session.class);
+    assertThat(way.classes).containsExactly("SerialRunner", "StaticExecutor", "StaticGraphExecutor", "ModelRun");
+    assertThat(way.frames).isEqualTo(9);
+  }
+
+  @Test
+  void anIteration() {
+    try (Trainer trainer = Trainer.of(graph(), "weight"::equals, Losses.l2(), Optimizers.sgd(),
+      TrainerOptions.DEFAULT.withSession(options()))) {
+      trainer.iterate(Tensor.of(new float[4], 1, 4), Tensor.of(new float[4], 1, 4));
+    }
+    Way way = way(Trainer.class);
+    assertThat(way.classes).containsExactly("SerialRunner", "StaticExecutor", "StaticGraphExecutor", "ModelRun",
+      "Session", "TrainingSession");
+    assertThat(way.frames).isEqualTo(12);
+  }
+
+  @Test
+  void aRunOverArrays() {
+    try (Session session = Session.of(graph(), options());
+      ArrayRuntime arrays = ArrayRuntime.open(ArrayOptions.DEFAULT)) {
+      NDArray y = Objects.requireNonNull(arrays.run(session, Map.of("data", arrays.zeros(DType.FLOAT32, 1, 4))).get(
+        "y"));
+      assertThat(y.toFloatArray()).hasSize(4);
+    }
+    Way way = way(SessionRuns.class);
+    assertThat(way.classes).containsExactly("SerialRunner", "StaticExecutor", "StaticGraphExecutor", "ModelRun",
+      "Session");
+    assertThat(way.frames).isEqualTo(8);
+  }
+}
