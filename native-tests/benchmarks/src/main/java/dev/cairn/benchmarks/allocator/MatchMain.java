@@ -4,7 +4,7 @@ import dev.cairn.benchmarks.harness.Rounds;
 import java.util.List;
 
 /**
- * The main class of a process that plays a table's matches: {@code TABLES-CLASS EFFORT}. It prints the key of a match and the
+ * The main class of a process that plays a table's matches: {@code CLASS EFFORT}. It prints the key of a match and the
  * nanoseconds of both, for each round.
  */
 final class MatchMain {
