@@ -44,7 +44,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 
 /**
  * Compiles graphs for one device: simplifies, infers, chooses kernels, finds lifetimes, plans, and has the plan judged.
@@ -144,17 +143,17 @@ public final class Compiler {
 
   /** As {@link #compile}, or the node whose shape depends on a value, so that the graph cannot be planned. */
   public Compilation plan(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
-    return answered(graph, () -> compile(graph, inputs, options));
+    try {
+      return new Compilation.Planned(compile(graph, inputs, options));
+    } catch (ValueDependentShape e) {
+      return Compilation.NotPlannable.of(graph, e);
+    }
   }
 
   /** As {@link #plan}, by {@link #compileLargest}. */
   public Compilation planLargest(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
-    return answered(graph, () -> compileLargest(graph, inputs, options));
-  }
-
-  private static Compilation answered(Graph graph, Supplier<CompiledGraph> compiling) {
     try {
-      return new Compilation.Planned(compiling.get());
+      return new Compilation.Planned(compileLargest(graph, inputs, options));
     } catch (ValueDependentShape e) {
       return Compilation.NotPlannable.of(graph, e);
     }

@@ -30,6 +30,7 @@ import dev.cairn.runtime.parts.PartsExecutor;
 import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.trace.flight.FlightEvents;
 import dev.cairn.runtime.trace.flight.PlanFacts;
+import dev.cairn.runtime.trace.flight.PlanRecord;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -124,7 +125,12 @@ final class LoadedModel implements MemoryBudget.Member {
     memory.end();
     if (!options.largestShapes().isEmpty()) {
       Map<String, TensorType> shapes = InputBinding.ofShapes(graph, options.largestShapes());
-      StaticGraphExecutor made = alone(switch (told(() -> compiler.planLargest(graph, shapes, options.compile()))) {
+      Compilation planned;
+      try (PlanRecord planning = FlightEvents.planning(graph.name())) {
+        planned = compiler.planLargest(graph, shapes, options.compile());
+        tell(planning, planned);
+      }
+      StaticGraphExecutor made = alone(switch (planned) {
         case Compilation.Planned(CompiledGraph compiled) -> compiled;
         case Compilation.NotPlannable why -> throw new IllegalArgumentException(("largest shapes need a plan, but "
           + "this model cannot be planned: node=%s operator=%s reason=%s; open it without largest shapes").formatted(why
@@ -180,14 +186,23 @@ final class LoadedModel implements MemoryBudget.Member {
   private Optional<GraphExecutor> newExecutor(PlanKey key) {
     StaticGraphExecutor shared = largest;
     if (shared != null) {
-      return Optional
-        .of(within(shared, told(() -> new Compilation.Planned(compileWithin(shared, key.types()))).graph()));
+      CompiledGraph compiled;
+      try (PlanRecord planning = FlightEvents.planning(graph.name())) {
+        compiled = compileWithin(shared, key.types());
+        tell(planning, new Compilation.Planned(compiled));
+      }
+      return Optional.of(within(shared, compiled));
     }
     Optional<String> noPlan = target.isHost() ? shapeValues.noPlanReason(key) : Optional.empty();
     if (noPlan.isPresent()) {
       return Optional.of(inParts(noPlan.get()));
     }
-    return switch (told(() -> compiler.plan(key.bound(graph), key.types(), options.compile()))) {
+    Compilation planned;
+    try (PlanRecord planning = FlightEvents.planning(graph.name())) {
+      planned = compiler.plan(key.bound(graph), key.types(), options.compile());
+      tell(planning, planned);
+    }
+    return switch (planned) {
       case Compilation.Planned(CompiledGraph compiled) -> {
         shapeValues.countPlan(key);
         yield Optional.of(alone(compiled, Optional.of(new FittingModes(options.compile(), how -> compiler.compile(
@@ -204,16 +219,12 @@ final class LoadedModel implements MemoryBudget.Member {
     return !why.inputs().isEmpty() && (target.isHost() || !options.device().mayFallBack());
   }
 
-  private <C extends Compilation> C told(Supplier<C> compiling) {
-    return FlightEvents.plan(graph.name(), compiling, LoadedModel::facts);
-  }
-
-  private static PlanFacts facts(Compilation compilation) {
-    return switch (compilation) {
-      case Compilation.Planned(CompiledGraph it) -> new PlanFacts(it.score().planner(), it.storage().steps().size(), it
-        .storage().problem().size(), it.score().peakBytes(), it.score().boundBytes(), it.planNanos());
-      case Compilation.NotPlannable why -> new PlanFacts("", 0, 0, 0, 0, 0);
-    };
+  private static void tell(PlanRecord planning, Compilation made) {
+    if (planning.isOn() && made instanceof Compilation.Planned(CompiledGraph it)) {
+      planning
+        .planned(new PlanFacts(it.score().planner(), it.storage().steps().size(), it.storage().problem().size(), it
+          .score().peakBytes(), it.score().boundBytes(), it.planNanos()));
+    }
   }
 
   private StaticGraphExecutor alone(CompiledGraph compiled, Optional<FittingModes> others) {

@@ -4,6 +4,7 @@ import dev.cairn.runtime.custom.OperatorRegistry;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.trace.flight.FlightEvents;
+import dev.cairn.runtime.trace.flight.LoadRecord;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -29,18 +30,19 @@ public final class ModelFiles {
    * @throws UnsupportedOperators when the model uses features that Cairn lacks
    */
   public static Graph read(ModelSource model, OperatorRegistry operators) {
-    return FlightEvents.load(model.name(), () -> readUntold(model, operators), graph -> graph.nodes().size());
-  }
-
-  private static Graph readUntold(ModelSource model, OperatorRegistry operators) {
-    List<ModelFormat> formats = ServiceLoader.load(ModelFormat.class).stream().map(ServiceLoader.Provider::get)
-      .toList();
-    for (ModelFormat format : formats) {
-      if (format.recognises(model)) {
-        return format.read(model, operators.table());
+    try (LoadRecord loading = FlightEvents.loading(model.name())) {
+      List<ModelFormat> formats = ServiceLoader.load(ModelFormat.class).stream().map(ServiceLoader.Provider::get)
+        .toList();
+      for (ModelFormat format : formats) {
+        if (format.recognises(model)) {
+          Graph graph = format.read(model, operators.table());
+          loading.read(graph.nodes().size());
+          return graph;
+        }
       }
+      model.bytes(); // a file that is missing is told first
+      throw new InvalidModel(model, "unknown model format: formats=" + formats.stream().map(ModelFormat::name)
+        .toList());
     }
-    model.bytes(); // a file that is missing is told first
-    throw new InvalidModel(model, "unknown model format: formats=" + formats.stream().map(ModelFormat::name).toList());
   }
 }
