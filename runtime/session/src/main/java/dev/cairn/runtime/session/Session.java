@@ -271,9 +271,12 @@ public final class Session implements AutoCloseable {
   }
 
   private void end() {
-    closing.readLock().unlock();
-    // Or a session that is not named again could be found forgotten, and released, in the middle of its run.
-    Reference.reachabilityFence(this);
+    try {
+      closing.readLock().unlock();
+    } finally {
+      // Or a session that is not named again could be found forgotten, and released, in the middle of its run.
+      Reference.reachabilityFence(this);
+    }
   }
 
   /**
