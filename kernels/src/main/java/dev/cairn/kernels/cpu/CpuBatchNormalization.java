@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu;
 
+import dev.cairn.kernels.attribute.NormalizedChannels;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
@@ -14,14 +15,14 @@ public final class CpuBatchNormalization implements Kernel {
 
   @Override
   public boolean accepts(KernelSignature signature) {
-    return !signature.attributes().getFlag("training_mode", false);
+    return !NormalizedChannels.of(signature.attributes()).isTraining();
   }
 
   @Override
   public void run(KernelCall call) {
     TensorView x = call.input(0);
     TensorView y = call.output(0);
-    double epsilon = call.attributes().getFloat("epsilon", 1e-5f);
+    double epsilon = NormalizedChannels.of(call.attributes()).epsilon();
     var planes = ChannelPlanes.of(x.shape());
     CpuStream.of(call).parallel(planes.planes(), planes.grain(GRAIN), (first, end) -> {
       for (long plane = first; plane < end; plane++) {

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu;
 
+import dev.cairn.kernels.attribute.NormalizedChannels;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.TensorView;
@@ -29,7 +30,7 @@ public final class CpuBatchNormalizationGradient implements Kernel {
     } else {
       var moments = ChannelMoments.of(range, call.input(1));
       mean = moments.mean;
-      inverse = moments.inverseDeviations(call.attributes().getFloat("epsilon", 1e-5f));
+      inverse = moments.inverseDeviations(NormalizedChannels.of(call.attributes()).epsilon());
     }
     double[] heads = new double[range.channels()];
     double[] products = new double[range.channels()];

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu;
 
+import dev.cairn.kernels.attribute.NormalizedChannels;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
@@ -14,7 +15,7 @@ import java.util.List;
 public final class CpuBatchTraining implements Kernel {
   @Override
   public boolean accepts(KernelSignature signature) {
-    return signature.attributes().getFlag("training_mode", false);
+    return NormalizedChannels.of(signature.attributes()).isTraining();
   }
 
   @Override
@@ -25,7 +26,7 @@ public final class CpuBatchTraining implements Kernel {
   private static void channels(KernelCall call, ChannelRange range) {
     TensorView x = call.input(0);
     var moments = ChannelMoments.of(range, x);
-    double[] inverse = moments.inverseDeviations(call.attributes().getFloat("epsilon", 1e-5f));
+    double[] inverse = moments.inverseDeviations(NormalizedChannels.of(call.attributes()).epsilon());
     double[] factor = read(call.input(1), range);
     double[] offset = read(call.input(2), range);
     for (int i = 0; i < factor.length; i++) {
@@ -54,7 +55,7 @@ public final class CpuBatchTraining implements Kernel {
 
   private static void writeRunning(KernelCall call, int output, ChannelRange range, double[] now) {
     if (output < call.outputCount()) {
-      double momentum = call.attributes().getFloat("momentum", 0.9f);
+      double momentum = NormalizedChannels.of(call.attributes()).momentum();
       double[] running = read(call.input(output + 2), range);
       for (int i = 0; i < running.length; i++) {
         running[i] = running[i] * momentum + now[i] * (1 - momentum);

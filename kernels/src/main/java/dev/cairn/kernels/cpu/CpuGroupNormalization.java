@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu;
 
+import dev.cairn.kernels.attribute.NormalizedGroups;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.TensorView;
@@ -18,15 +19,15 @@ public final class CpuGroupNormalization implements Kernel {
     if (y.elementCount() == 0) {
       return;
     }
-    double epsilon = call.attributes().getFloat("epsilon", 1e-5f);
+    NormalizedGroups form = NormalizedGroups.of(call.attributes());
     var planes = ChannelPlanes.of(x.shape());
-    long size = planes.channels() / call.attributes().getLong("num_groups", 1);
+    long size = planes.channels() / form.groups();
     long elements = size * planes.elements();
     CpuStream.of(call).parallel(planes.planes() / size, Math.max(1, GRAIN / elements), (first, end) -> {
       double[] block = new double[Elements.BLOCK];
       for (long group = first; group < end; group++) {
         Moments moments = Moments.of(x, group * elements, elements, block);
-        double inverse = moments.inverseDeviation(epsilon);
+        double inverse = moments.inverseDeviation(form.epsilon());
         for (long plane = group * size; plane < (group + 1) * size; plane++) {
           long channel = plane % planes.channels();
           double factor = call.input(1).doubleAt(channel) * inverse;

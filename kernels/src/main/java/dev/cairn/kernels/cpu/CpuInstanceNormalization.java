@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu;
 
+import dev.cairn.kernels.attribute.NormalizedGroups;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.TensorView;
@@ -12,8 +13,8 @@ public final class CpuInstanceNormalization implements Kernel {
   public void run(KernelCall call) {
     TensorView x = call.input(0);
     TensorView y = call.output(0);
-    double epsilon = call.attributes().getFloat("epsilon", 1e-5f);
     var planes = ChannelPlanes.of(x.shape());
+    double epsilon = NormalizedGroups.ofChannels(call.attributes(), planes.channels()).epsilon();
     CpuStream.of(call).parallel(planes.planes(), planes.grain(GRAIN), (first, end) -> {
       double[] block = new double[Elements.BLOCK];
       for (long plane = first; plane < end; plane++) {

@@ -1,10 +1,10 @@
 package dev.cairn.kernels.cpu;
 
+import dev.cairn.kernels.attribute.NormalizedRows;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
-import java.util.Arrays;
 
 /**
  * {@code LayerNormalization(x, scale, bias?)} over all axes from {@code axis} on; scale and bias stretch to these.
@@ -20,16 +20,15 @@ public final class CpuLayerNormalization implements Kernel {
     if (y.elementCount() == 0) {
       return;
     }
-    Shape row = rowShape(x.shape(), call.attributes().getInt("axis", -1));
-    double[] scale = stretched(call.input(1), row);
-    double[] bias = call.has(2) ? stretched(call.input(2), row) : new double[scale.length];
-    double epsilon = call.attributes().getFloat("epsilon", 1e-5f);
+    NormalizedRows form = NormalizedRows.of(call.attributes(), x.shape());
+    double[] scale = stretched(call.input(1), form.row());
+    double[] bias = call.has(2) ? stretched(call.input(2), form.row()) : new double[scale.length];
     int length = scale.length;
     CpuStream.of(call).parallel(y.elementCount() / length, Math.max(1, GRAIN / length), (first, end) -> {
       double[] block = new double[length];
       for (long index = first; index < end; index++) {
         Moments moments = Moments.of(x, index * length, length, block);
-        double inverse = moments.inverseDeviation(epsilon);
+        double inverse = moments.inverseDeviation(form.epsilon());
         Elements.read(x, index * length, block, length);
         for (int i = 0; i < length; i++) {
           block[i] = (block[i] - moments.mean()) * inverse * scale[i] + bias[i];
@@ -39,11 +38,6 @@ public final class CpuLayerNormalization implements Kernel {
         writeFurther(call, 2, index, inverse);
       }
     });
-  }
-
-  /** The axes that one mean is taken over. */
-  public static Shape rowShape(Shape shape, int axis) {
-    return Shape.of(Arrays.copyOfRange(shape.extents(), shape.axis(axis), shape.rank()));
   }
 
   /** All elements of an operand that stretches to the axes of a row. */

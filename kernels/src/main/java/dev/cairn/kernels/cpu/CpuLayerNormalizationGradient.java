@@ -1,9 +1,9 @@
 package dev.cairn.kernels.cpu;
 
+import dev.cairn.kernels.attribute.NormalizedRows;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
-import dev.cairn.kernels.tensor.Shape;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
@@ -29,9 +29,9 @@ public final class CpuLayerNormalizationGradient implements Kernel {
 
   /** How rows of one length are cut into parts. */
   private record Parts(long rows, int length, long count, long ofPart) {
-    static Parts of(Shape x, int axis) {
-      int length = Math.toIntExact(CpuLayerNormalization.rowShape(x, axis).elementCount());
-      long rows = length == 0 ? 0 : x.elementCount() / length;
+    static Parts of(NormalizedRows form) {
+      int length = Math.toIntExact(form.length());
+      long rows = form.rows();
       long most = Math.clamp(MOST_SUMS / Math.max(1, length), 1, MOST_PARTS);
       long ofPart = Math.max(Math.max(1, GRAIN / Math.max(1, length)), Math.ceilDiv(rows, most));
       return new Parts(rows, length, Math.ceilDiv(rows, ofPart), ofPart);
@@ -44,24 +44,22 @@ public final class CpuLayerNormalizationGradient implements Kernel {
 
   @Override
   public long workspaceBytes(KernelSignature signature) {
-    return Parts.of(signature.input(1).shape(), signature.attributes().getInt("axis", -1)).bytes();
+    return Parts.of(NormalizedRows.of(signature.attributes(), signature.input(1).shape())).bytes();
   }
 
   @Override
   public long workspaceBytesUpTo(KernelSignature signature) {
-    long length = CpuLayerNormalization.rowShape(signature.input(1).shape(), signature.attributes().getInt("axis", -1))
-      .elementCount();
+    long length = NormalizedRows.of(signature.attributes(), signature.input(1).shape()).length();
     return 2 * Math.min(MOST_PARTS * length, Math.max(MOST_SUMS, length)) * Double.BYTES;
   }
 
   @Override
   public void run(KernelCall call) {
-    Shape shape = call.input(1).shape();
-    int axis = call.attributes().getInt("axis", -1);
-    Parts parts = Parts.of(shape, axis);
-    double[] scale = CpuLayerNormalization.stretched(call.input(2), CpuLayerNormalization.rowShape(shape, axis));
+    NormalizedRows form = NormalizedRows.of(call.attributes(), call.input(1).shape());
+    Parts parts = Parts.of(form);
+    double[] scale = CpuLayerNormalization.stretched(call.input(2), form.row());
     CpuStream.of(call).parallel(parts.count, 1, (first, end) -> {
-      var rows = new Rows(call, scale);
+      var rows = new Rows(call, scale, form.epsilon());
       for (long part = first; part < end; part++) {
         rows.part(part * parts.ofPart, Math.min(parts.rows, (part + 1) * parts.ofPart));
         rows.keep(call.workspace(), part);
@@ -93,10 +91,12 @@ public final class CpuLayerNormalizationGradient implements Kernel {
     private final double[] x;
     private final double[] scales;
     private final double[] biases;
+    private final double epsilon;
 
-    Rows(KernelCall call, double[] scale) {
+    Rows(KernelCall call, double[] scale, double epsilon) {
       this.call = call;
       this.scale = scale;
+      this.epsilon = epsilon;
       this.h = new double[scale.length];
       this.x = new double[scale.length];
       this.scales = new double[scale.length];
@@ -122,7 +122,7 @@ public final class CpuLayerNormalizationGradient implements Kernel {
       } else {
         Moments moments = Moments.of(call.input(1), row * length, length, x);
         mean = moments.mean();
-        inverse = moments.inverseDeviation(call.attributes().getFloat("epsilon", 1e-5f));
+        inverse = moments.inverseDeviation(epsilon);
       }
       Elements.read(call.input(0), row * length, h, length);
       Elements.read(call.input(1), row * length, x, length);

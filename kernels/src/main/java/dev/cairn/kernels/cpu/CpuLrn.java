@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu;
 
+import dev.cairn.kernels.attribute.ResponseWindow;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.TensorView;
@@ -17,10 +18,11 @@ public final class CpuLrn implements Kernel {
   public void run(KernelCall call) {
     TensorView x = call.input(0);
     TensorView y = call.output(0);
-    double alpha = call.attributes().getFloat("alpha", 1e-4f);
-    double beta = call.attributes().getFloat("beta", 0.75f);
-    double bias = call.attributes().getFloat("bias", 1);
-    long size = call.attributes().getLong("size", 1);
+    ResponseWindow window = ResponseWindow.of(call.attributes());
+    double alpha = window.alpha();
+    double beta = window.beta();
+    double bias = window.bias();
+    long size = window.size();
     var planes = ChannelPlanes.of(x.shape());
     CpuStream.of(call).parallel(planes.planes(), planes.grain(GRAIN), (first, end) -> {
       double[] block = new double[Elements.BLOCK];

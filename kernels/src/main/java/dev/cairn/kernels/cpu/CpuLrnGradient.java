@@ -1,6 +1,6 @@
 package dev.cairn.kernels.cpu;
 
-import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.ResponseWindow;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.TensorView;
@@ -21,7 +21,7 @@ public final class CpuLrnGradient implements Kernel {
     int channels = Math.toIntExact(planes.channels());
     long blocks = Math.ceilDiv(planes.elements(), Elements.BLOCK);
     CpuStream.of(call).parallel(planes.planes() / channels * blocks, 1, (first, end) -> {
-      var columns = new Columns(call.attributes(), channels);
+      var columns = new Columns(ResponseWindow.of(call.attributes()), channels);
       for (long item = first; item < end; item++) {
         long at = item % blocks * Elements.BLOCK;
         int count = (int) Math.min(Elements.BLOCK, planes.elements() - at);
@@ -45,14 +45,14 @@ public final class CpuLrnGradient implements Kernel {
     private final int before;
     private final int after;
 
-    Columns(Attributes attributes, int channels) {
+    Columns(ResponseWindow window, int channels) {
       x = new double[channels][Elements.BLOCK];
       h = new double[channels][Elements.BLOCK];
       terms = new double[channels][Elements.BLOCK];
-      long size = attributes.getLong("size", 1);
-      factor = attributes.getFloat("alpha", 1e-4f) / (double) size;
-      beta = attributes.getFloat("beta", 0.75f);
-      bias = attributes.getFloat("bias", 1);
+      long size = window.size();
+      factor = window.alpha() / (double) size;
+      beta = window.beta();
+      bias = window.bias();
       before = (int) Math.min(channels, (size - 1) / 2);
       after = (int) Math.min(channels, size / 2);
     }

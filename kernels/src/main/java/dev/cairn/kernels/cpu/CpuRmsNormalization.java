@@ -1,8 +1,8 @@
 package dev.cairn.kernels.cpu;
 
+import dev.cairn.kernels.attribute.NormalizedRows;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
-import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 
 /**
@@ -19,9 +19,8 @@ public final class CpuRmsNormalization implements Kernel {
     if (y.elementCount() == 0) {
       return;
     }
-    Shape row = CpuLayerNormalization.rowShape(x.shape(), call.attributes().getInt("axis", -1));
-    double[] scale = CpuLayerNormalization.stretched(call.input(1), row);
-    double epsilon = call.attributes().getFloat("epsilon", 1e-5f);
+    NormalizedRows form = NormalizedRows.of(call.attributes(), x.shape());
+    double[] scale = CpuLayerNormalization.stretched(call.input(1), form.row());
     int length = scale.length;
     CpuStream.of(call).parallel(y.elementCount() / length, Math.max(1, GRAIN / length), (first, end) -> {
       double[] block = new double[length];
@@ -31,7 +30,7 @@ public final class CpuRmsNormalization implements Kernel {
         for (double value : block) {
           squares += value * value;
         }
-        double inverse = 1 / Math.sqrt(squares / length + epsilon);
+        double inverse = 1 / Math.sqrt(squares / length + form.epsilon());
         for (int i = 0; i < length; i++) {
           block[i] *= inverse * scale[i];
         }

@@ -3,6 +3,7 @@ package dev.cairn.kernels.cpu.vector;
 import static dev.cairn.kernels.cpu.vector.VectorRows.load;
 import static dev.cairn.kernels.cpu.vector.VectorRows.store;
 
+import dev.cairn.kernels.attribute.NormalizedChannels;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
@@ -31,7 +32,7 @@ public final class VectorBatchNormalization implements Kernel {
 
   @Override
   public boolean accepts(KernelSignature signature) {
-    return !signature.attributes().getFlag("training_mode", false) && signature.inputs().stream().flatMap(
+    return !NormalizedChannels.of(signature.attributes()).isTraining() && signature.inputs().stream().flatMap(
       Optional::stream).map(TensorType::dtype).allMatch(dtype -> dtype == DType.FLOAT32);
   }
 
@@ -67,7 +68,7 @@ public final class VectorBatchNormalization implements Kernel {
   }
 
   private static void prepare(KernelCall call, MemorySegment factors, MemorySegment offsets, long channels) {
-    double epsilon = call.attributes().getFloat("epsilon", 1e-5f);
+    double epsilon = NormalizedChannels.of(call.attributes()).epsilon();
     for (long channel = 0; channel < channels; channel++) {
       double deviation = Math.sqrt(call.input(4).doubleAt(channel) + epsilon);
       double factor = call.input(1).doubleAt(channel) / deviation;

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu.vector;
 
+import dev.cairn.kernels.attribute.NormalizedGroups;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
@@ -48,15 +49,17 @@ public final class VectorGroupNormalization implements Kernel {
     }
     MemorySegment x = call.input(0).segment();
     MemorySegment y = call.output(0).segment();
-    double epsilon = call.attributes().getFloat("epsilon", 1e-5f);
     var planes = ChannelPlanes.of(call.input(0).shape());
-    long size = ofChannels ? 1 : planes.channels() / call.attributes().getLong("num_groups", 1);
+    NormalizedGroups form = ofChannels
+      ? NormalizedGroups.ofChannels(call.attributes(), planes.channels())
+      : NormalizedGroups.of(call.attributes());
+    long size = planes.channels() / form.groups();
     long length = size * planes.elements();
     CpuStream.of(call).parallel(planes.planes() / size, Math.max(1, GRAIN / length), (first, end) -> {
       for (long group = first; group < end; group++) {
         float mean = VectorRows.mean(x, group * length, length);
         float variance = VectorRows.variance(x, group * length, length, mean);
-        double inverse = 1 / Math.sqrt(variance + epsilon);
+        double inverse = 1 / Math.sqrt(variance + form.epsilon());
         for (long plane = group * size; plane < (group + 1) * size; plane++) {
           long channel = plane % planes.channels();
           double factor = call.input(1).doubleAt(channel) * inverse;

@@ -3,6 +3,7 @@ package dev.cairn.kernels.cpu.vector;
 import static dev.cairn.kernels.cpu.vector.VectorRows.load;
 import static dev.cairn.kernels.cpu.vector.VectorRows.store;
 
+import dev.cairn.kernels.attribute.NormalizedGroups;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
@@ -110,7 +111,8 @@ public final class VectorGroupNormalizationNhwc implements Kernel {
     }
 
     void run() {
-      long groups = call.attributes().getLong("num_groups", 1);
+      NormalizedGroups form = NormalizedGroups.of(call.attributes());
+      long groups = form.groups();
       long size = images.channels / groups;
       double elements = images.pixels * (double) size;
       sum(false);
@@ -121,10 +123,9 @@ public final class VectorGroupNormalizationNhwc implements Kernel {
         }
       }
       sum(true);
-      double epsilon = call.attributes().getFloat("epsilon", 1e-5f);
       for (long group = 0; group < images.count * groups; group++) {
         double variance = joined(group / groups, group % groups * size, size) / elements;
-        finish(group / groups * images.channels, group % groups * size, size, 1 / Math.sqrt(variance + epsilon));
+        finish(group / groups * images.channels, group % groups * size, size, 1 / Math.sqrt(variance + form.epsilon()));
       }
       scale();
     }

@@ -3,10 +3,10 @@ package dev.cairn.kernels.cpu.vector;
 import static dev.cairn.kernels.cpu.vector.VectorRows.load;
 import static dev.cairn.kernels.cpu.vector.VectorRows.store;
 
+import dev.cairn.kernels.attribute.NormalizedRows;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
-import dev.cairn.kernels.cpu.CpuLayerNormalization;
 import dev.cairn.kernels.cpu.CpuStream;
 import dev.cairn.kernels.tensor.DType;
 import java.lang.foreign.MemorySegment;
@@ -23,8 +23,7 @@ public final class VectorLayerNormalization implements Kernel {
 
   @Override
   public boolean accepts(KernelSignature signature) {
-    long length = CpuLayerNormalization
-      .rowShape(signature.input(0).shape(), signature.attributes().getInt("axis", -1)).elementCount();
+    long length = NormalizedRows.of(signature.attributes(), signature.input(0).shape()).length();
     return isRow(signature, 1, length) && (!signature.has(2) || isRow(signature, 2, length))
       && signature.outputs().stream().allMatch(output -> output.dtype() == DType.FLOAT32);
   }
@@ -37,17 +36,16 @@ public final class VectorLayerNormalization implements Kernel {
   @Override
   public void run(KernelCall call) {
     MemorySegment x = call.input(0).segment();
-    float epsilon = call.attributes().getFloat("epsilon", 1e-5f);
-    long length = call.input(1).elementCount();
+    NormalizedRows form = NormalizedRows.of(call.attributes(), call.input(0).shape());
+    long length = form.length();
     if (call.input(0).elementCount() == 0) {
       return;
     }
-    long rows = call.input(0).elementCount() / length;
-    CpuStream.of(call).parallel(rows, Math.max(1, GRAIN / length), (first, end) -> {
+    CpuStream.of(call).parallel(form.rows(), Math.max(1, GRAIN / length), (first, end) -> {
       for (long row = first; row < end; row++) {
         float mean = VectorRows.sum(x, row * length, length) / length;
         float variance = VectorRows.squares(x, row * length, length, mean) / length;
-        float inverse = (float) (1 / Math.sqrt(variance + (double) epsilon));
+        float inverse = (float) (1 / Math.sqrt(variance + (double) form.epsilon()));
         writeRow(call, row * length, mean, inverse);
         writeFurther(call, 1, row, mean);
         writeFurther(call, 2, row, inverse);

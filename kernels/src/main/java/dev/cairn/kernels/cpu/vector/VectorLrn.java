@@ -3,7 +3,7 @@ package dev.cairn.kernels.cpu.vector;
 import static dev.cairn.kernels.cpu.vector.VectorRows.load;
 import static dev.cairn.kernels.cpu.vector.VectorRows.store;
 
-import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.ResponseWindow;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.ChannelPlanes;
@@ -29,11 +29,11 @@ public final class VectorLrn implements Kernel {
   public void run(KernelCall call) {
     MemorySegment x = call.input(0).segment();
     MemorySegment y = call.output(0).segment();
-    Attributes attributes = call.attributes();
-    long size = attributes.getLong("size", 1);
-    float factor = attributes.getFloat("alpha", 1e-4f) / size;
-    float bias = attributes.getFloat("bias", 1);
-    float beta = attributes.getFloat("beta", USUAL_BETA);
+    ResponseWindow window = ResponseWindow.of(call.attributes());
+    long size = window.size();
+    float factor = window.alpha() / size;
+    float bias = window.bias();
+    float beta = window.beta();
     var planes = ChannelPlanes.of(call.input(0).shape());
     CpuStream.of(call).parallel(planes.planes(), planes.grain(GRAIN), (first, end) -> {
       for (long plane = first; plane < end; plane++) {

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cuda.kernel;
 
+import dev.cairn.kernels.attribute.NormalizedChannels;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.cuda.LaunchShape;
@@ -23,7 +24,7 @@ public final class CudaBatchTraining extends CudaKernel {
 
   @Override
   public boolean accepts(KernelSignature signature) {
-    if (!isGradient && !signature.attributes().getFlag("training_mode", false)) {
+    if (!isGradient && !NormalizedChannels.of(signature.attributes()).isTraining()) {
       return false;
     }
     DType dtype = signature.input(0).dtype();
@@ -60,9 +61,9 @@ public final class CudaBatchTraining extends CudaKernel {
       .value(images)
       .value(channels)
       .value(elements)
-      .value(call.attributes().getFloat("epsilon", 1e-5f));
+      .value(NormalizedChannels.of(call.attributes()).epsilon());
     if (!isGradient) {
-      launch.value(call.attributes().getFloat("momentum", 0.9f));
+      launch.value(NormalizedChannels.of(call.attributes()).momentum());
     }
     LaunchShape grid = Grids.ofLines(channels, images * elements);
     return launch.with(grid);

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cuda.kernel;
 
+import dev.cairn.kernels.attribute.NormalizedGroups;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
@@ -14,7 +15,8 @@ public final class CudaGroupNormalization extends CudaKernel {
   public Runnable prepare(KernelCall call) {
     TensorView x = call.input(0);
     Shape shape = x.shape();
-    long groups = call.attributes().getLong("num_groups", 1);
+    NormalizedGroups form = NormalizedGroups.of(call.attributes());
+    long groups = form.groups();
     long channels = shape.extent(1) / groups;
     long elements = shape.elementCount(2, shape.rank());
     long all = x.elementCount() == 0 ? 0 : shape.extent(0) * groups;
@@ -27,7 +29,7 @@ public final class CudaGroupNormalization extends CudaKernel {
       .value(groups)
       .value(channels)
       .value(elements)
-      .value(call.attributes().getFloat("epsilon", 1e-5f))
+      .value(form.epsilon())
       .with(Grids.ofLines(all, channels * elements));
   }
 }

@@ -1,11 +1,12 @@
 package dev.cairn.kernels.cuda.kernel;
 
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.NormalizedRows;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -27,17 +28,14 @@ public final class CudaLayerGradient extends CudaKernel {
         dtype));
   }
 
-  private static Shape row(Shape shape, int axis) {
-    return Shape.of(Arrays.copyOfRange(shape.extents(), shape.axis(axis), shape.rank()));
-  }
-
-  private static long rows(Shape shape, int axis) {
-    return shape.elementCount(0, shape.axis(axis));
+  /** How many rows there are, also of no elements. */
+  private static long rows(Attributes attributes, Shape x) {
+    return x.elementCount(0, NormalizedRows.axis(attributes, x));
   }
 
   @Override
   public long workspaceBytes(KernelSignature signature) {
-    return 2 * rows(signature.input(0).shape(), signature.attributes().getInt("axis", -1)) * Double.BYTES;
+    return 2 * rows(signature.attributes(), signature.input(0).shape()) * Double.BYTES;
   }
 
   /** Adds the means and inverse deviations, which lie in the workspace. */
@@ -48,16 +46,15 @@ public final class CudaLayerGradient extends CudaKernel {
   @Override
   public Runnable prepare(KernelCall call) {
     TensorView x = call.input(0);
-    int axis = call.attributes().getInt("axis", -1);
-    Shape row = row(x.shape(), axis);
-    long length = row.elementCount();
-    long rows = rows(x.shape(), axis);
+    NormalizedRows form = NormalizedRows.of(call.attributes(), x.shape());
+    long length = form.length();
+    long rows = rows(call.attributes(), x.shape());
     Launch.Builder first = Launch.of(call, library.function("training.cu", x.dtype(), "row_statistics"));
     Launch statistics = statistics(first.input(1).input(3).input(4), rows)
       .value(call.has(3) && call.input(3).dtype() != x.dtype() ? 1 : 0)
       .value(rows)
       .value(length)
-      .value(call.attributes().getFloat("epsilon", 1e-5f))
+      .value(form.epsilon())
       .with(Grids.ofLines(rows, length));
     Launch.Builder sums = Launch.of(call, library.function("training.cu", x.dtype(), "row_parameter_gradient"));
     Launch parameters = statistics(sums.input(0).input(1), rows)
@@ -71,7 +68,7 @@ public final class CudaLayerGradient extends CudaKernel {
       .output(0)
       .value(rows)
       .value(length)
-      .structure(BroadcastWalk.of(row, call.input(2).shape()).bytes())
+      .structure(BroadcastWalk.of(form.row(), call.input(2).shape()).bytes())
       .with(Grids.ofLines(rows, length));
     return Launch.inOrder(List.of(statistics, parameters, data));
   }

@@ -1,9 +1,9 @@
 package dev.cairn.kernels.cuda.kernel;
 
+import dev.cairn.kernels.attribute.NormalizedRows;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
-import java.util.Arrays;
 
 /**
  * {@code LayerNormalization(x, scale, bias?)} over all axes from {@code axis} on. Each block computes one row. Optional
@@ -18,10 +18,10 @@ public final class CudaLayerNormalization extends CudaKernel {
   @Override
   public Runnable prepare(KernelCall call) {
     TensorView x = call.input(0);
-    Shape row = row(call);
+    NormalizedRows form = NormalizedRows.of(call.attributes(), x.shape());
     Shape bias = call.has(2) ? call.input(2).shape() : Shape.SCALAR;
-    long length = row.elementCount();
-    long rows = length == 0 ? 0 : x.elementCount() / length;
+    long length = form.length();
+    long rows = form.rows();
     boolean wide = call.outputCount() > 1 && call.output(1).dtype() != x.dtype();
     Launch.Builder launch = Launch.of(call, library.function("normalization.cu", x.dtype(), "layer_normalization"))
       .input(0)
@@ -33,16 +33,9 @@ public final class CudaLayerNormalization extends CudaKernel {
     return launch.value(wide ? 1 : 0)
       .value(rows)
       .value(length)
-      .value(call.attributes().getFloat("epsilon", 1e-5f))
-      .structure(BroadcastWalk.of(row, call.input(1).shape(), bias).bytes())
+      .value(form.epsilon())
+      .structure(BroadcastWalk.of(form.row(), call.input(1).shape(), bias).bytes())
       .with(Grids.ofLines(rows, length));
-  }
-
-  /** The axes that are normalised together. */
-  static Shape row(KernelCall call) {
-    Shape shape = call.input(0).shape();
-    int axis = shape.axis(call.attributes().getInt("axis", -1));
-    return Shape.of(Arrays.copyOfRange(shape.extents(), axis, shape.rank()));
   }
 
   private static void further(Launch.Builder launch, KernelCall call, int output) {

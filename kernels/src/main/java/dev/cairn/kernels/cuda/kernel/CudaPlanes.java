@@ -1,5 +1,8 @@
 package dev.cairn.kernels.cuda.kernel;
 
+import dev.cairn.kernels.attribute.NormalizedChannels;
+import dev.cairn.kernels.attribute.NormalizedGroups;
+import dev.cairn.kernels.attribute.ResponseWindow;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.Shape;
@@ -34,7 +37,7 @@ public final class CudaPlanes {
           .value(of.planes)
           .value(of.channels)
           .value(of.elements)
-          .value(call.attributes().getFloat("epsilon", 1e-5f))
+          .value(NormalizedGroups.ofChannels(call.attributes(), of.channels).epsilon())
           .with(Grids.ofLines(of.planes, of.elements));
       }
     };
@@ -45,7 +48,7 @@ public final class CudaPlanes {
     return new CudaKernel(library) {
       @Override
       public boolean accepts(KernelSignature signature) {
-        return !signature.attributes().getFlag("training_mode", false);
+        return !NormalizedChannels.of(signature.attributes()).isTraining();
       }
 
       @Override
@@ -61,7 +64,7 @@ public final class CudaPlanes {
           .value(count)
           .value(of.channels)
           .value(of.elements)
-          .value(call.attributes().getFloat("epsilon", 1e-5f))
+          .value(NormalizedChannels.of(call.attributes()).epsilon())
           .overElements(count);
       }
     };
@@ -92,14 +95,15 @@ public final class CudaPlanes {
   private static Launch localResponse(KernelCall call, Launch.Builder launch) {
     Extents of = Extents.of(call.input(0).shape());
     long count = call.input(0).elementCount();
+    ResponseWindow window = ResponseWindow.of(call.attributes());
     return launch.output(0)
       .value(count)
       .value(of.channels)
       .value(of.elements)
-      .value(call.attributes().getLong("size", 1))
-      .value(call.attributes().getFloat("alpha", 1e-4f))
-      .value(call.attributes().getFloat("beta", 0.75f))
-      .value(call.attributes().getFloat("bias", 1))
+      .value(window.size())
+      .value(window.alpha())
+      .value(window.beta())
+      .value(window.bias())
       .overElements(count);
   }
 }

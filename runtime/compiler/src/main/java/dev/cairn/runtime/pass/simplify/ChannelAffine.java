@@ -1,5 +1,6 @@
 package dev.cairn.runtime.pass.simplify;
 
+import dev.cairn.kernels.attribute.NormalizedChannels;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
@@ -51,14 +52,14 @@ public final class ChannelAffine {
       }
       parameters[i] = values;
     }
-    if (data != 0 || kind.attributes().getFlag("training_mode", false)) {
+    NormalizedChannels form = NormalizedChannels.of(kind.attributes());
+    if (data != 0 || form.isTraining()) {
       return null;
     }
-    double epsilon = kind.attributes().getFloat("epsilon", 1e-5f);
     double[] scale = parameters[0].clone();
     double[] shift = parameters[1].clone();
     for (int c = 0; c < scale.length; c++) {
-      scale[c] /= Math.sqrt(parameters[3][c] + epsilon);
+      scale[c] /= Math.sqrt(parameters[3][c] + (double) form.epsilon());
       shift[c] -= parameters[2][c] * scale[c];
     }
     return new ChannelAffine(scale, shift);

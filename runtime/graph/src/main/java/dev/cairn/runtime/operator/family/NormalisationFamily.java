@@ -1,5 +1,9 @@
 package dev.cairn.runtime.operator.family;
 
+import dev.cairn.kernels.attribute.NormalizedChannels;
+import dev.cairn.kernels.attribute.NormalizedGroups;
+import dev.cairn.kernels.attribute.NormalizedRows;
+import dev.cairn.kernels.attribute.ResponseWindow;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -51,7 +55,7 @@ public final class NormalisationFamily {
     for (int i = 1; i <= 4; i++) {
       requireOneEachChannel(context, i, channels);
     }
-    if (!context.attributes().getFlag(MemoryTraits.TRAINING, false)) {
+    if (!NormalizedChannels.of(context.attributes()).isTraining()) {
       return List.of(context.input(0));
     }
     requireMany(context, 0, channels);
@@ -167,7 +171,8 @@ public final class NormalisationFamily {
   /** All axes from {@code axis} on. */
   private static Shape normalised(TypeContext context) {
     Shape x = context.shape(0);
-    return Shape.of(Arrays.copyOfRange(x.extents(), Axes.attribute(context, -1, x.rank()), x.rank()));
+    Axes.attribute(context, -1, x.rank()); // refuses an axis that the data have not
+    return NormalizedRows.of(context.attributes(), x).row();
   }
 
   private static void requireStretches(TypeContext context, int input, Shape part) {
@@ -183,7 +188,7 @@ public final class NormalisationFamily {
     AdmittedTypes.FLOATS.require(context, 1, 2);
     requireRank(context, 2);
     long channels = context.shape(0).extent(1);
-    long groups = context.attributes().getLong("num_groups", 0);
+    long groups = NormalizedGroups.of(context.attributes()).groups();
     if (groups < 1 || channels % groups != 0) {
       throw context.fault("the channels do not divide into groups: channels=%d num_groups=%d".formatted(channels,
         groups));
@@ -204,8 +209,9 @@ public final class NormalisationFamily {
   private static List<TensorType> local(TypeContext context) {
     AdmittedTypes.FLOATS.require(context, 0);
     requireRank(context, 2);
-    if (context.attributes().getLong("size", 0) < 1) {
-      throw context.fault("size must be at least 1: size=" + context.attributes().getLong("size", 0));
+    long size = ResponseWindow.of(context.attributes()).size();
+    if (size < 1) {
+      throw context.fault("size must be at least 1: size=" + size);
     }
     return List.of(context.input(0));
   }

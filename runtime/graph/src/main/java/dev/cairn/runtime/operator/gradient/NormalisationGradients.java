@@ -2,11 +2,13 @@ package dev.cairn.runtime.operator.gradient;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.NormalizedChannels;
+import dev.cairn.kernels.attribute.NormalizedGroups;
+import dev.cairn.kernels.attribute.NormalizedRows;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.NodeEntry;
-import dev.cairn.runtime.operator.MemoryTraits;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,7 +16,6 @@ import java.util.stream.LongStream;
 
 /** Gradients of normalisations. Running statistics are states: nothing flows to them or from them. */
 final class NormalisationGradients {
-  private static final String EPSILON = "epsilon";
 
   static final List<GradientRow> ROWS = List.of( //
     GradientRow.of("BatchNormalization", NormalisationGradients::batch), //
@@ -28,8 +29,8 @@ final class NormalisationGradients {
 
   private NormalisationGradients() {}
 
-  private static Attributes epsilon(GradientContext g) {
-    return Attributes.NONE.with(EPSILON, new AttributeValue.Real(g.attributes().getFloat(EPSILON, 1e-5f)));
+  private static Attributes withEpsilon(float epsilon) {
+    return Attributes.NONE.with("epsilon", new AttributeValue.Real(epsilon));
   }
 
   /** With the batch's statistics, which further results may have saved (G-18), or with given ones. */
@@ -40,8 +41,9 @@ final class NormalisationGradients {
     if (g.head(0) == null) {
       return;
     }
-    if (!g.attributes().getFlag(MemoryTraits.TRAINING, false)) {
-      batchWithGiven(g);
+    NormalizedChannels form = NormalizedChannels.of(g.attributes());
+    if (!form.isTraining()) {
+      batchWithGiven(g, form.epsilon());
       return;
     }
     List<NodeEntry> operands = new ArrayList<>(List.of(g.head(), g.operand(0), g.operand(1)));
@@ -49,16 +51,15 @@ final class NormalisationGradients {
       operands.add(g.result(3));
       operands.add(g.result(4));
     }
-    List<NodeEntry> gradients = g.applyAll("BatchNormalizationGradient", epsilon(g), 3, operands);
+    List<NodeEntry> gradients = g.applyAll("BatchNormalizationGradient", withEpsilon(form.epsilon()), 3, operands);
     for (int i = 0; i < 3; i++) {
       g.give(i, g.cast(gradients.get(i), g.operandType(i).dtype()));
     }
   }
 
-  private static void batchWithGiven(GradientContext g) {
+  private static void batchWithGiven(GradientContext g, float epsilon) {
     DType dtype = g.operandType(0).dtype();
-    NodeEntry inverse = g.apply("Reciprocal", g.apply("Sqrt", g.add(byChannel(g, 4, dtype), g.attributes().getFloat(
-      EPSILON, 1e-5f))));
+    NodeEntry inverse = g.apply("Reciprocal", g.apply("Sqrt", g.add(byChannel(g, 4, dtype), epsilon)));
     if (g.wanted(0)) {
       g.give(0, g.mul(g.head(), g.mul(byChannel(g, 1, dtype), inverse)));
     }
@@ -93,24 +94,26 @@ final class NormalisationGradients {
 
   private static void instance(GradientContext g) {
     Shape x = g.operandShape(0);
-    parts(g, Shape.of(x.extent(0), x.extent(1), x.elementCount(2, x.rank())));
+    parts(g, NormalizedGroups.ofChannels(g.attributes(), x.extent(1)));
   }
 
   private static void group(GradientContext g) {
-    Shape x = g.operandShape(0);
-    long groups = g.attributes().getLong("num_groups", 1);
-    parts(g, Shape.of(x.extent(0), groups, x.extent(1) / groups * x.elementCount(2, x.rank())));
+    parts(g, NormalizedGroups.of(g.attributes()));
   }
 
   /** Parts of images, each of which is a row of a layer normalisation, with a scale and a bias for each channel. */
-  private static void parts(GradientContext g, Shape rows) {
+  private static void parts(GradientContext g, NormalizedGroups form) {
+    Shape x = g.operandShape(0);
+    Shape rows = Shape.of(x.extent(0), form.groups(), x.extent(1) / form.groups() * x.elementCount(2, x.rank()));
     DType dtype = g.operandType(0).dtype();
     NodeEntry head = g.head();
     if (g.wanted(0)) {
       NodeEntry scaled = g.reshape(g.mul(head, byChannel(g, 1, dtype)), rows);
       NodeEntry one = g.filled(TensorType.of(dtype, 1), 1);
-      NodeEntry gradient = g.applyAll("LayerNormalizationGradient", epsilon(g), 3, List.of(scaled, g.reshape(g.operand(
-        0), rows), one)).getFirst();
+      NodeEntry gradient = g
+        .applyAll("LayerNormalizationGradient", withEpsilon(form.epsilon()), 3, List.of(scaled, g.reshape(g.operand(
+          0), rows), one))
+        .getFirst();
       g.give(0, g.reshape(gradient, g.operandShape(0)));
     }
     if (g.wanted(1)) {
@@ -133,7 +136,10 @@ final class NormalisationGradients {
       operands.add(g.result(1));
       operands.add(g.result(2));
     }
-    Attributes attributes = epsilon(g).with("axis", g.attributes().getLong("axis", -1));
+    Shape x = g.operandShape(0);
+    Attributes attributes = withEpsilon(NormalizedRows.of(g.attributes(), x).epsilon()).with("axis",
+      NormalizedRows.axis(g
+        .attributes(), x));
     List<NodeEntry> gradients = g.applyAll("LayerNormalizationGradient", attributes, 3, operands);
     g.give(0, gradients.get(0));
     g.giveFitted(1, gradients.get(1));
@@ -144,11 +150,11 @@ final class NormalisationGradients {
   private static void meanSquare(GradientContext g) {
     Shape x = g.operandShape(0);
     DType dtype = g.operandType(0).dtype();
-    long[] axes = LongStream.range(x.axis(g.attributes().getLong("axis", -1)), x.rank()).toArray();
+    long[] axes = LongStream.range(NormalizedRows.axis(g.attributes(), x), x.rank()).toArray();
     NodeEntry head = g.cast(g.head(), dtype);
     NodeEntry squares = g.apply("ReduceMean", g.square(g.operand(0)), g.longs(axes));
-    NodeEntry inverse = g.apply("Reciprocal", g.apply("Sqrt", g.add(squares, g.attributes().getFloat(EPSILON,
-      1e-5f))));
+    NodeEntry inverse = g.apply("Reciprocal", g.apply("Sqrt", g.add(squares, NormalizedRows.of(g.attributes(), x)
+      .epsilon())));
     NodeEntry normal = g.mul(g.operand(0), inverse);
     if (g.wanted(0)) {
       NodeEntry scaled = g.mul(head, g.cast(g.operand(1), dtype));

@@ -1,0 +1,30 @@
+package dev.cairn.kernels.attribute;
+
+import dev.cairn.kernels.tensor.Shape;
+import java.util.Arrays;
+
+/**
+ * The rows of {@code LayerNormalization}, {@code RMSNormalization} and their gradients: each has all axes from {@code
+ * axis} on.
+ *
+ * @param row the extents of one row
+ * @param rows how many there are; 0 where a row has no elements
+ * @param epsilon what is added to a row's variance, or to its mean square
+ */
+public record NormalizedRows(Shape row, long rows, float epsilon) {
+  public static NormalizedRows of(Attributes attributes, Shape x) {
+    Shape row = Shape.of(Arrays.copyOfRange(x.extents(), axis(attributes, x), x.rank()));
+    long length = row.elementCount();
+    return new NormalizedRows(row, length == 0 ? 0 : x.elementCount() / length, attributes.getFloat("epsilon", 1e-5f));
+  }
+
+  /** The first axis of a row. */
+  public static int axis(Attributes attributes, Shape x) {
+    return x.axis(attributes.getInt("axis", -1));
+  }
+
+  /** The number of elements of a row. */
+  public long length() {
+    return row.elementCount();
+  }
+}
