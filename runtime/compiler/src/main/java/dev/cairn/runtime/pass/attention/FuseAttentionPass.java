@@ -7,16 +7,10 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.graph.GraphRewriter;
-import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
-import dev.cairn.runtime.graph.NodeNames;
-import dev.cairn.runtime.pass.Fact;
-import dev.cairn.runtime.pass.Pass;
-import dev.cairn.runtime.pass.PassContext;
-import dev.cairn.runtime.pass.Readers;
+import dev.cairn.runtime.pass.NodeRule;
+import dev.cairn.runtime.pass.RewriteContext;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * nothing counts, -1e4 leaves of them what -1e9 swallows. A softmax of minus infinities is NaN, which ONNX's attention
  * is not; an attribute of the new node, left out above, keeps that.
  */
-public final class FuseAttentionPass implements Pass {
+public final class FuseAttentionPass implements NodeRule {
   /** What every device has a kernel for. */
   private static final int MOST_SIZE = 256;
   /** Batch, heads, rows and their elements. */
@@ -58,128 +52,114 @@ public final class FuseAttentionPass implements Pass {
   }
 
   @Override
-  public Set<Fact<?>> requires() {
-    return Set.of(Fact.TYPES);
+  public @Nullable NodeEntry rewrite(Node old, Node current, RewriteContext context) {
+    if (!old.operator().equals("MatMul")) {
+      return null;
+    }
+    Step shares = Step.input(old, current, 0);
+    if (!shares.is("Softmax") || context.readers(shares.old()) != 1 || !isServed(old, context)) {
+      return null;
+    }
+    int axis = shares.attributes().getInt("axis", -1);
+    int last = context.type(old.entry()).shape().rank() - 1;
+    Optional<Scores> scores = axis == -1 || axis == last
+      ? Scores.of(shares.input(0), context)
+      : Optional.empty();
+    return scores.filter(it -> fits(it, old, context)).map(it -> attention(it, current, context)).orElse(null);
   }
 
-  @Override
-  public Graph apply(Graph graph, PassContext context) {
-    var walk = new Walk(context.types(), new Readers(graph), NodeNames.of(graph));
-    return GraphRewriter.rewrite(graph, walk::rewrite);
+  private static boolean isServed(Node old, RewriteContext context) {
+    TensorType y = context.type(old.entry());
+    int rank = y.shape().rank();
+    return SERVED.contains(y.dtype()) && (rank == APART || rank == ONE_HEAD) && y.shape().elementCount() > 0 && y
+      .shape().extent(-1) <= MOST_SIZE;
   }
 
-  private record Walk(GraphTypes types, Readers readers, NodeNames names) {
-    List<NodeEntry> rewrite(Node old, Node current) {
-      NodeEntry result = old.operator().equals("MatMul") ? fused(old, current) : null;
-      return result == null ? GraphRewriter.entries(current) : List.of(result);
+  /** Whether all operands have the same batch and heads, and there is a kernel for their size. */
+  private static boolean fits(Scores scores, Node old, RewriteContext context) {
+    Shape v = context.type(old.inputs().get(1)).shape();
+    Shape q = context.type(scores.product().input(0).old()).shape();
+    Shape kt = context.type(scores.product().input(1).old()).shape();
+    int rank = context.type(old.entry()).shape().rank();
+    if (v.rank() != rank || q.rank() != rank || kt.rank() != rank || q.extent(-1) > MOST_SIZE || q.extent(-1) == 0) {
+      return false;
     }
+    boolean sameHeads = true;
+    for (int axis = 0; axis < rank - 2; axis++) {
+      sameHeads &= v.extent(axis) == q.extent(axis) && kt.extent(axis) == q.extent(axis);
+    }
+    return sameHeads && v.extent(-2) > 0;
+  }
 
-    private @Nullable NodeEntry fused(Node old, Node current) {
-      Step shares = Step.input(old, current, 0);
-      if (!shares.is("Softmax") || readers.of(shares.old()) != 1 || !isServed(old)) {
-        return null;
+  private static NodeEntry attention(Scores scores, Node current, RewriteContext context) {
+    boolean isOneHead = context.type(scores.product().old()).shape().rank() == ONE_HEAD;
+    long[] swapped = isOneHead ? new long[] {0, 2, 1} : new long[] {0, 1, 3, 2};
+    List<NodeEntry> inputs = new ArrayList<>(List.of(scores.product().input(0).current(), Step.transposed(scores
+      .product().input(1).current(), context.unique(current.name() + "/keys"), swapped), current.inputs().get(1)));
+    int causal = scores.causalMask();
+    NodeEntry mask = null;
+    for (int i = 0; i < scores.masks().size(); i++) {
+      mask = i == causal ? mask : masked(mask, scores.masks().get(i), current.name(), context);
+    }
+    if (mask != null) {
+      inputs.add(isOneHead ? withHead(mask, shape(scores, causal, context), current.name(), context) : mask);
+    }
+    Attributes attributes = Attributes.NONE.with("scale", new AttributeValue.Real((float) scores.scale())).with(
+      AttentionHeads.NAN_WHEN_MASKED, 1);
+    if (isOneHead) {
+      attributes = attributes.with("q_num_heads", 1).with("kv_num_heads", 1);
+    }
+    return Node.apply(current.name(), "Attention", causal < 0 ? attributes : attributes.with("is_causal", 1), inputs)
+      .entry();
+  }
+
+  /** What all masks but one stretch to. */
+  private static Shape shape(Scores scores, int without, RewriteContext context) {
+    Shape shape = Shape.SCALAR;
+    for (int i = 0; i < scores.masks().size(); i++) {
+      shape = i == without ? shape : shape.broadcastWith(shape(scores.masks().get(i), context));
+    }
+    return shape;
+  }
+
+  private static Shape shape(Scores.Mask mask, RewriteContext context) {
+    return switch (mask) {
+      case Scores.Mask.Added(Step added) -> context.type(added.old()).shape();
+      case Scores.Mask.LeftOut it -> context.type(it.condition().old()).shape().broadcastWith(context.type(it.fill()
+        .old()).shape());
+    };
+  }
+
+  /** A mask of each text by itself, which would be taken for one of each head otherwise. */
+  private static NodeEntry withHead(NodeEntry mask, Shape shape, String name, RewriteContext context) {
+    // One text's, too: a graph has the same nodes whatever the batch.
+    if (shape.rank() < ONE_HEAD) {
+      return mask;
+    }
+    NodeEntry extents = context.constant(name + "/head/shape", TensorView.ofLongs(shape.extent(0), 1, shape
+      .extent(1), shape.extent(2)));
+    return Node.apply(context.unique(name + "/head"), "Reshape", Attributes.NONE, List.of(mask, extents)).entry();
+  }
+
+  /** What is added to scores in the end, by a mask over what was added before it, if anything was. */
+  private static NodeEntry masked(@Nullable NodeEntry before, Scores.Mask mask, String name, RewriteContext context) {
+    return switch (mask) {
+      case Scores.Mask.Added(Step added) when before == null -> added.current();
+      case Scores.Mask.Added(Step added) -> Node.apply(context.unique(name + "/mask"), "Add", Attributes.NONE, List.of(
+        before, added.current())).entry();
+      case Scores.Mask.LeftOut it -> {
+        NodeEntry kept = before == null ? nothing(it, name, context) : before;
+        NodeEntry fill = it.fill().current();
+        yield Node.apply(context.unique(name + "/mask"), "Where", Attributes.NONE, List.of(it.condition().current(), it
+          .counts() ? kept : fill, it.counts() ? fill : kept)).entry();
       }
-      int axis = shares.attributes().getInt("axis", -1);
-      int last = types.type(old.entry()).shape().rank() - 1;
-      Optional<Scores> scores = axis == -1 || axis == last
-        ? Scores.of(shares.input(0), types, readers)
-        : Optional.empty();
-      return scores.filter(it -> fits(it, old)).map(it -> attention(it, current)).orElse(null);
-    }
+    };
+  }
 
-    private boolean isServed(Node old) {
-      TensorType y = types.type(old.entry());
-      int rank = y.shape().rank();
-      return SERVED.contains(y.dtype()) && (rank == APART || rank == ONE_HEAD) && y.shape().elementCount() > 0 && y
-        .shape().extent(-1) <= MOST_SIZE;
-    }
-
-    /** Whether all operands have the same batch and heads, and there is a kernel for their size. */
-    private boolean fits(Scores scores, Node old) {
-      Shape v = types.type(old.inputs().get(1)).shape();
-      Shape q = types.type(scores.product().input(0).old()).shape();
-      Shape kt = types.type(scores.product().input(1).old()).shape();
-      int rank = types.type(old.entry()).shape().rank();
-      if (v.rank() != rank || q.rank() != rank || kt.rank() != rank || q.extent(-1) > MOST_SIZE || q.extent(-1) == 0) {
-        return false;
-      }
-      boolean sameHeads = true;
-      for (int axis = 0; axis < rank - 2; axis++) {
-        sameHeads &= v.extent(axis) == q.extent(axis) && kt.extent(axis) == q.extent(axis);
-      }
-      return sameHeads && v.extent(-2) > 0;
-    }
-
-    private NodeEntry attention(Scores scores, Node current) {
-      boolean isOneHead = types.type(scores.product().old()).shape().rank() == ONE_HEAD;
-      long[] swapped = isOneHead ? new long[] {0, 2, 1} : new long[] {0, 1, 3, 2};
-      List<NodeEntry> inputs = new ArrayList<>(List.of(scores.product().input(0).current(), Step.transposed(scores
-        .product().input(1).current(), names.unique(current.name() + "/keys"), swapped), current.inputs().get(1)));
-      int causal = scores.causalMask();
-      NodeEntry mask = null;
-      for (int i = 0; i < scores.masks().size(); i++) {
-        mask = i == causal ? mask : masked(mask, scores.masks().get(i), current.name());
-      }
-      if (mask != null) {
-        inputs.add(isOneHead ? withHead(mask, shape(scores, causal), current.name()) : mask);
-      }
-      Attributes attributes = Attributes.NONE.with("scale", new AttributeValue.Real((float) scores.scale())).with(
-        AttentionHeads.NAN_WHEN_MASKED, 1);
-      if (isOneHead) {
-        attributes = attributes.with("q_num_heads", 1).with("kv_num_heads", 1);
-      }
-      return Node.apply(current.name(), "Attention", causal < 0 ? attributes : attributes.with("is_causal", 1), inputs)
-        .entry();
-    }
-
-    /** What all masks but one stretch to. */
-    private Shape shape(Scores scores, int without) {
-      Shape shape = Shape.SCALAR;
-      for (int i = 0; i < scores.masks().size(); i++) {
-        shape = i == without ? shape : shape.broadcastWith(shape(scores.masks().get(i)));
-      }
-      return shape;
-    }
-
-    private Shape shape(Scores.Mask mask) {
-      return switch (mask) {
-        case Scores.Mask.Added(Step added) -> types.type(added.old()).shape();
-        case Scores.Mask.LeftOut it -> types.type(it.condition().old()).shape().broadcastWith(types.type(it.fill()
-          .old()).shape());
-      };
-    }
-
-    /** A mask of each text by itself, which would be taken for one of each head otherwise. */
-    private NodeEntry withHead(NodeEntry mask, Shape shape, String name) {
-      // One text's, too: a graph has the same nodes whatever the batch.
-      if (shape.rank() < ONE_HEAD) {
-        return mask;
-      }
-      NodeEntry extents = Node.constant(names.unique(name + "/head/shape"), TensorView.ofLongs(shape.extent(0), 1, shape
-        .extent(1), shape.extent(2))).entry();
-      return Node.apply(names.unique(name + "/head"), "Reshape", Attributes.NONE, List.of(mask, extents)).entry();
-    }
-
-    /** What is added to scores in the end, by a mask over what was added before it, if anything was. */
-    private NodeEntry masked(@Nullable NodeEntry before, Scores.Mask mask, String name) {
-      return switch (mask) {
-        case Scores.Mask.Added(Step added) when before == null -> added.current();
-        case Scores.Mask.Added(Step added) -> Node.apply(names.unique(name + "/mask"), "Add", Attributes.NONE, List.of(
-          before, added.current())).entry();
-        case Scores.Mask.LeftOut it -> {
-          NodeEntry kept = before == null ? nothing(it, name) : before;
-          NodeEntry fill = it.fill().current();
-          yield Node.apply(names.unique(name + "/mask"), "Where", Attributes.NONE, List.of(it.condition().current(), it
-            .counts() ? kept : fill, it.counts() ? fill : kept)).entry();
-        }
-      };
-    }
-
-    /** The zero that is added to what counts, where the number that stood for what does not is added to that. */
-    private NodeEntry nothing(Scores.Mask.LeftOut mask, String name) {
-      TensorType zero = new TensorType(types.type(mask.fill().old()).dtype(), Shape.SCALAR);
-      return Node.constant(names.unique(name + "/nothing"), new TensorView(zero, Arena.ofAuto().allocate(zero.bytes(),
-        Long.BYTES))).entry();
-    }
+  /** The zero that is added to what counts, where the number that stood for what does not is added to that. */
+  private static NodeEntry nothing(Scores.Mask.LeftOut mask, String name, RewriteContext context) {
+    TensorType zero = new TensorType(context.type(mask.fill().old()).dtype(), Shape.SCALAR);
+    return context.constant(name + "/nothing", new TensorView(zero, Arena.ofAuto().allocate(zero.bytes(),
+      Long.BYTES)));
   }
 }

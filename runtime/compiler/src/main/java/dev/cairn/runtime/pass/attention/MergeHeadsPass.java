@@ -3,19 +3,13 @@ package dev.cairn.runtime.pass.attention;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.graph.GraphRewriter;
-import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
-import dev.cairn.runtime.graph.NodeNames;
-import dev.cairn.runtime.pass.Fact;
-import dev.cairn.runtime.pass.Pass;
-import dev.cairn.runtime.pass.PassContext;
-import dev.cairn.runtime.pass.Readers;
+import dev.cairn.runtime.pass.NodeRule;
+import dev.cairn.runtime.pass.RewriteContext;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets attention read heads where they lie, beside each other, rather than have them moved apart before it and back
@@ -31,7 +25,7 @@ import java.util.Set;
  *
  * Only where all four are transposed so, and the attention's result is read once.
  */
-public final class MergeHeadsPass implements Pass {
+public final class MergeHeadsPass implements NodeRule {
   private static final long[] HEADS_AND_ROWS = {0, 2, 1, 3};
 
   @Override
@@ -40,62 +34,50 @@ public final class MergeHeadsPass implements Pass {
   }
 
   @Override
-  public Set<Fact<?>> requires() {
-    return Set.of(Fact.TYPES);
+  public @Nullable NodeEntry rewrite(Node old, Node current, RewriteContext context) {
+    if (!new Step(old.entry(), current.entry()).isTransposed(HEADS_AND_ROWS)) {
+      return null;
+    }
+    Step attention = Step.input(old, current, 0);
+    return attention.is("Attention") && context.readers(attention.old()) == 1 && areApart(attention)
+      ? merged(attention, old, current, context)
+      : null;
   }
 
-  @Override
-  public Graph apply(Graph graph, PassContext context) {
-    var walk = new Walk(context.types(), new Readers(graph), NodeNames.of(graph));
-    return GraphRewriter.rewrite(graph, walk::rewrite);
+  private static boolean areApart(Step attention) {
+    for (int i = 0; i < 3; i++) {
+      if (!attention.input(i).isTransposed(HEADS_AND_ROWS)) {
+        return false;
+      }
+    }
+    return true;
   }
 
-  private record Walk(GraphTypes types, Readers readers, NodeNames names) {
-    List<NodeEntry> rewrite(Node old, Node current) {
-      if (!new Step(old.entry(), current.entry()).isTransposed(HEADS_AND_ROWS)) {
-        return GraphRewriter.entries(current);
-      }
-      Step attention = Step.input(old, current, 0);
-      return attention.is("Attention") && readers.of(attention.old()) == 1 && areApart(attention)
-        ? List.of(merged(attention, old, current))
-        : GraphRewriter.entries(current);
+  private static NodeEntry merged(Step attention, Node old, Node current, RewriteContext context) {
+    List<NodeEntry> inputs = new ArrayList<>();
+    for (int i = 0; i < attention.current().node().inputs().size(); i++) {
+      Step input = attention.input(i);
+      inputs.add(i > 2 ? input.current() : mergedRows(input.input(0), attention.current().node().name(), context));
     }
+    Attributes attributes = attention.attributes().with("q_num_heads", heads(attention.input(0), context)).with(
+      "kv_num_heads", heads(attention.input(1), context));
+    Node merged = Node.apply(attention.current().node().name(), "Attention", attributes, inputs);
+    return reshaped(merged.entry(), context.type(old.entry()).shape(), current.name(), context);
+  }
 
-    private static boolean areApart(Step attention) {
-      for (int i = 0; i < 3; i++) {
-        if (!attention.input(i).isTransposed(HEADS_AND_ROWS)) {
-          return false;
-        }
-      }
-      return true;
-    }
+  private static long heads(Step operand, RewriteContext context) {
+    return context.type(operand.old()).shape().extent(1);
+  }
 
-    private NodeEntry merged(Step attention, Node old, Node current) {
-      List<NodeEntry> inputs = new ArrayList<>();
-      for (int i = 0; i < attention.current().node().inputs().size(); i++) {
-        Step input = attention.input(i);
-        inputs.add(i > 2 ? input.current() : mergedRows(input.input(0), attention.current().node().name()));
-      }
-      Attributes attributes = attention.attributes().with("q_num_heads", heads(attention.input(0))).with("kv_num_heads",
-        heads(attention.input(1)));
-      Node merged = Node.apply(attention.current().node().name(), "Attention", attributes, inputs);
-      return reshaped(merged.entry(), types.type(old.entry()).shape(), current.name());
-    }
+  /** {@code [batch,row,head,size]} as {@code [batch,row,head*size]}. */
+  private static NodeEntry mergedRows(Step rows, String name, RewriteContext context) {
+    Shape shape = context.type(rows.old()).shape();
+    return reshaped(rows.current(), Shape.of(shape.extent(0), shape.extent(1), shape.extent(2) * shape.extent(3)),
+      context.unique(name + "/merged"), context);
+  }
 
-    private long heads(Step operand) {
-      return types.type(operand.old()).shape().extent(1);
-    }
-
-    /** {@code [batch,row,head,size]} as {@code [batch,row,head*size]}. */
-    private NodeEntry mergedRows(Step rows, String name) {
-      Shape shape = types.type(rows.old()).shape();
-      return reshaped(rows.current(), Shape.of(shape.extent(0), shape.extent(1), shape.extent(2) * shape.extent(3)),
-        names.unique(name + "/merged"));
-    }
-
-    private NodeEntry reshaped(NodeEntry entry, Shape shape, String name) {
-      NodeEntry extents = Node.constant(names.unique(name + "/shape"), TensorView.ofLongs(shape.extents())).entry();
-      return Node.apply(name, "Reshape", Attributes.NONE, List.of(entry, extents)).entry();
-    }
+  private static NodeEntry reshaped(NodeEntry entry, Shape shape, String name, RewriteContext context) {
+    NodeEntry extents = context.constant(name + "/shape", TensorView.ofLongs(shape.extents()));
+    return Node.apply(name, "Reshape", Attributes.NONE, List.of(entry, extents)).entry();
   }
 }

@@ -3,8 +3,7 @@ package dev.cairn.runtime.pass.attention;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.graph.GraphTypes;
-import dev.cairn.runtime.pass.Readers;
+import dev.cairn.runtime.pass.RewriteContext;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -67,40 +66,40 @@ record Scores(Step product, double scale, List<Mask> masks) {
   }
 
   /** Finds them; empty where they are made otherwise, or something in between is read elsewhere, too. */
-  static Optional<Scores> of(Step scores, GraphTypes types, Readers readers) {
-    if (readers.of(scores.old()) != 1) {
+  static Optional<Scores> of(Step scores, RewriteContext context) {
+    if (context.readers(scores.old()) != 1) {
       return Optional.empty();
     }
     if (scores.is("Add")) {
-      return added(scores, 0, types, readers).or(() -> added(scores, 1, types, readers));
+      return added(scores, 0, context).or(() -> added(scores, 1, context));
     }
     if (scores.is("Where")) {
-      return leftOut(scores, types, readers);
+      return leftOut(scores, context);
     }
-    return product(scores, readers).map(it -> new Scores(it.product, it.scale, List.of()));
+    return product(scores, context).map(it -> new Scores(it.product, it.scale, List.of()));
   }
 
-  private static Optional<Scores> added(Step sum, int side, GraphTypes types, Readers readers) {
-    return inner(sum, side, types, readers).filter(Scores::hasOnlyTriangles).map(it -> it.with(new Mask.Added(sum.input(
+  private static Optional<Scores> added(Step sum, int side, RewriteContext context) {
+    return inner(sum, side, context).filter(Scores::hasOnlyTriangles).map(it -> it.with(new Mask.Added(sum.input(
       1 - side))));
   }
 
   /** The scores before a mask, which must not stretch them. */
-  private static Optional<Scores> inner(Step masked, int side, GraphTypes types, Readers readers) {
+  private static Optional<Scores> inner(Step masked, int side, RewriteContext context) {
     Step inner = masked.input(side);
-    return types.type(inner.old()).equals(types.type(masked.old())) ? of(inner, types, readers) : Optional.empty();
+    return context.type(inner.old()).equals(context.type(masked.old())) ? of(inner, context) : Optional.empty();
   }
 
-  private static Optional<Scores> leftOut(Step where, GraphTypes types, Readers readers) {
+  private static Optional<Scores> leftOut(Step where, RewriteContext context) {
     boolean counts = where.input(2).number().isPresent();
     Step fill = where.input(counts ? 2 : 1);
     OptionalDouble left = fill.number();
     if (left.isEmpty() || !(left.getAsDouble() <= LEFT_OUT)) {
       return Optional.empty();
     }
-    var mask = new Mask.LeftOut(where.input(0), fill, counts, isTriangle(where.input(0), types.type(where.old())
+    var mask = new Mask.LeftOut(where.input(0), fill, counts, isTriangle(where.input(0), context.type(where.old())
       .shape(), counts));
-    return inner(where, counts ? 1 : 2, types, readers).filter(it -> mask.triangle || it.hasOnlyTriangles()).map(
+    return inner(where, counts ? 1 : 2, context).filter(it -> mask.triangle || it.hasOnlyTriangles()).map(
       it -> it.with(mask));
   }
 
@@ -128,8 +127,8 @@ record Scores(Step product, double scale, List<Mask> masks) {
 
   private record Product(Step product, double scale) {}
 
-  private static Optional<Product> product(Step scaled, Readers readers) {
-    if (readers.of(scaled.old()) != 1) {
+  private static Optional<Product> product(Step scaled, RewriteContext context) {
+    if (context.readers(scaled.old()) != 1) {
       return Optional.empty();
     }
     if (scaled.is("MatMul")) {
@@ -141,7 +140,7 @@ record Scores(Step product, double scale, List<Mask> masks) {
     }
     OptionalDouble number = scaled.input(1 - side).number();
     Step product = scaled.input(side);
-    if (number.isEmpty() || !product.is("MatMul") || readers.of(product.old()) != 1) {
+    if (number.isEmpty() || !product.is("MatMul") || context.readers(product.old()) != 1) {
       return Optional.empty();
     }
     double factor = scaled.is("Mul") ? number.getAsDouble() : 1 / number.getAsDouble();

@@ -7,16 +7,11 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.graph.GraphRewriter;
-import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
-import dev.cairn.runtime.graph.NodeNames;
-import dev.cairn.runtime.pass.Fact;
-import dev.cairn.runtime.pass.Pass;
-import dev.cairn.runtime.pass.PassContext;
+import dev.cairn.runtime.pass.NodeRule;
+import dev.cairn.runtime.pass.RewriteContext;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -40,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * The function has operators that compute each element by itself, and single constants. The same nodes over all 256
  * bytes compute the table, which is folded then by the processor's kernels.
  */
-final class FuseByteTablePass implements Pass {
+final class FuseByteTablePass implements NodeRule {
   private static final Set<String> FUNCTIONS = Set.of("Abs", "Add", "Ceil", "Celu", "Clip", "Cos", "Div", "Elu", "Erf",
     "Exp", "Floor", "Gelu", "HardSigmoid", "HardSwish", "LeakyRelu", "Log", "Max", "Min", "Mish", "Mul", "Neg", "Pow",
     "Reciprocal", "Relu", "Round", "Selu", "Sigmoid", "Sin", "Softplus", "Softsign", "Sqrt", "Sub", "Swish", "Tanh",
@@ -61,25 +56,13 @@ final class FuseByteTablePass implements Pass {
   }
 
   @Override
-  public Set<Fact<?>> requires() {
-    return Set.of(Fact.TYPES);
-  }
-
-  @Override
-  public Graph apply(Graph graph, PassContext context) {
-    NodeNames names = NodeNames.of(graph);
-    return GraphRewriter.rewrite(graph, (old, current) -> {
-      Node made = old.operator().equals(Quantised.QUANTIZE)
-        ? new Function(context.types(), names, old, current).table(serves)
-        : null;
-      return GraphRewriter.entries(made == null ? current : made);
-    });
+  public @Nullable NodeEntry rewrite(Node old, Node current, RewriteContext context) {
+    return old.operator().equals(Quantised.QUANTIZE) ? new Function(context, old, current).table(serves) : null;
   }
 
   /** A function that ends at one node, while it is written anew for a table. */
   private static final class Function {
-    private final GraphTypes types;
-    private final NodeNames names;
+    private final RewriteContext context;
     private final Node old;
     private final Node current;
     private final Map<NodeEntry, NodeEntry> ofTable = new HashMap<>();
@@ -88,16 +71,15 @@ final class FuseByteTablePass implements Pass {
     private @Nullable NodeEntry operand;
     private int nodes;
 
-    Function(GraphTypes types, NodeNames names, Node old, Node current) {
-      this.types = types;
-      this.names = names;
+    Function(RewriteContext context, Node old, Node current) {
+      this.context = context;
       this.old = old;
       this.current = current;
     }
 
     @Nullable
-    Node table(BiPredicate<String, KernelSignature> serves) {
-      TensorType result = types.type(old.entry());
+    NodeEntry table(BiPredicate<String, KernelSignature> serves) {
+      TensorType result = context.type(old.entry());
       if (!Quantised.BYTES.contains(result.dtype()) || !isSingle(Quantised.result(old))) {
         return null;
       }
@@ -107,7 +89,7 @@ final class FuseByteTablePass implements Pass {
       if (real.isEmpty() || read == null || oldRead == null || !(current.kind() instanceof NodeKind.Apply kind)) {
         return null;
       }
-      TensorType given = types.type(oldRead);
+      TensorType given = context.type(oldRead);
       if (!given.shape().equals(result.shape())) {
         return null;
       }
@@ -118,8 +100,8 @@ final class FuseByteTablePass implements Pass {
       }
       List<NodeEntry> inputs = new ArrayList<>(current.inputs());
       inputs.set(0, real.get());
-      return Node.apply(old.name(), CpuByteTable.OPERATOR, Attributes.NONE, List.of(read, Node.apply(names.unique(old
-        .name() + "/table"), kind, inputs).entry()));
+      return Node.apply(old.name(), CpuByteTable.OPERATOR, Attributes.NONE, List.of(read, Node.apply(context.unique(old
+        .name() + "/table"), kind, inputs).entry())).entry();
     }
 
     /** Whether all elements have one constant scale and zero point. */
@@ -163,7 +145,7 @@ final class FuseByteTablePass implements Pass {
 
     private Optional<NodeEntry> again(NodeEntry now, List<NodeEntry> inputs) {
       return now.node().kind() instanceof NodeKind.Apply kind
-        ? Optional.of(Node.apply(names.unique(old.name() + "/" + now.node().name()), kind, inputs).entry())
+        ? Optional.of(Node.apply(context.unique(old.name() + "/" + now.node().name()), kind, inputs).entry())
         : Optional.empty();
     }
 
@@ -174,14 +156,14 @@ final class FuseByteTablePass implements Pass {
         return Optional.empty();
       }
       NodeEntry read = tensor.get().tensor();
-      DType dtype = types.type(read).dtype();
-      if (!Quantised.BYTES.contains(dtype) || types.value(read).isPresent()) {
+      DType dtype = context.type(read).dtype();
+      if (!Quantised.BYTES.contains(dtype) || context.types().value(read).isPresent()) {
         return Optional.empty();
       }
       oldOperand = read;
       operand = now.node().inputs().getFirst();
       List<NodeEntry> inputs = new ArrayList<>(now.node().inputs());
-      inputs.set(0, Node.constant(names.unique(old.name() + "/bytes"), allBytes(dtype)).entry());
+      inputs.set(0, context.constant(old.name() + "/bytes", allBytes(dtype)));
       return again(now, inputs);
     }
 

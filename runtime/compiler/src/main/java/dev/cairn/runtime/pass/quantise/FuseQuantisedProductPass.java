@@ -6,16 +6,10 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.graph.GraphRewriter;
-import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
-import dev.cairn.runtime.graph.NodeNames;
-import dev.cairn.runtime.pass.Fact;
-import dev.cairn.runtime.pass.Pass;
-import dev.cairn.runtime.pass.PassContext;
-import dev.cairn.runtime.pass.Readers;
+import dev.cairn.runtime.pass.NodeRule;
+import dev.cairn.runtime.pass.RewriteContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * output channel. A {@code Relu} before the quantisation goes when saturation does the same. Results may differ by one
  * unit, because the product is summed and rounded in another way.
  */
-public final class FuseQuantisedProductPass implements Pass {
+public final class FuseQuantisedProductPass implements NodeRule {
   private static final Set<String> PRODUCTS = Set.of("Conv", "Gemm", "MatMul");
   /** How far the scale of a bias may be from the product of the operands' scales. */
   private static final double NEAR = 1e-5;
@@ -48,135 +42,123 @@ public final class FuseQuantisedProductPass implements Pass {
   }
 
   @Override
-  public Set<Fact<?>> requires() {
-    return Set.of(Fact.TYPES);
+  public @Nullable NodeEntry rewrite(Node old, Node current, RewriteContext context) {
+    if (!old.operator().equals(Quantised.QUANTIZE)) {
+      return null;
+    }
+    NodeEntry product = old.inputs().getFirst();
+    Node now = current.inputs().getFirst().node();
+    if (isOnlyRead(product, context) && Quantised.result(old).hasRelu(old, context)) {
+      product = product.node().inputs().getFirst();
+      now = now.inputs().getFirst().node();
+    }
+    if (!PRODUCTS.contains(product.node().operator()) || !isOnlyRead(product, context) || !Quantised.result(old)
+      .isOfBytes(context)) {
+      return null;
+    }
+    Optional<Quantised> left = Quantised.dequantised(product.node().inputs().get(0));
+    Optional<Quantised> right = Quantised.dequantised(product.node().inputs().get(1));
+    if (left.isEmpty() || right.isEmpty() || !left.get().isOfBytes(context) || !hasFittingScales(right.get(),
+      product, context)) {
+      return null;
+    }
+    NodeEntry bias = product.node().inputs().size() > 2 ? product.node().inputs().get(2) : Node.absent();
+    if (!bias.isAbsent() && !(isForEachChannel(bias, product, context) && isBias(bias, left.get(), right.get(),
+      context))) {
+      return null;
+    }
+    List<DType> operands = List.of(context.type(left.get().tensor()).dtype(),
+      context.type(right.get().tensor()).dtype());
+    return made(old, current, now, operands, context);
   }
 
-  @Override
-  public Graph apply(Graph graph, PassContext context) {
-    var walk = new Walk(context.types(), new Readers(graph), NodeNames.of(graph));
-    return GraphRewriter.rewrite(graph, walk::rewrite);
+  private static boolean isOnlyRead(NodeEntry entry, RewriteContext context) {
+    return context.readers(entry) == 1;
   }
 
-  private record Walk(GraphTypes types, Readers readers, NodeNames names) {
-    List<NodeEntry> rewrite(Node old, Node current) {
-      Node made = old.operator().equals(Quantised.QUANTIZE) ? fused(old, current) : null;
-      return GraphRewriter.entries(made == null ? current : made);
+  /** One scale, or one for each output channel or column. */
+  private static boolean hasFittingScales(Quantised weights, NodeEntry product, RewriteContext context) {
+    TensorType type = context.type(weights.tensor());
+    Attributes attributes = product.node().kind().attributes();
+    boolean isConvolution = product.node().operator().equals("Conv");
+    if (!Quantised.BYTES.contains(type.dtype()) || context.type(weights.scale()).dtype() != DType.FLOAT32 || type
+      .shape().rank() < 2 || weights.attributes().getLong("block_size", 0) != 0 || !isPlain(product.node())) {
+      return false;
     }
+    boolean isTurned = product.node().operator().equals("Gemm") && attributes.getFlag("transB", false);
+    int channels = isConvolution || isTurned ? 0 : type.shape().rank() - 1;
+    return Quantised.isNumber(weights.scale(), context) || type.shape().axis(weights.attributes().getLong("axis",
+      1)) == channels;
+  }
 
-    private @Nullable Node fused(Node old, Node current) {
-      NodeEntry product = old.inputs().getFirst();
-      Node now = current.inputs().getFirst().node();
-      if (isOnlyRead(product) && Quantised.result(old).hasRelu(old, types)) {
-        product = product.node().inputs().getFirst();
-        now = now.inputs().getFirst().node();
-      }
-      if (!PRODUCTS.contains(product.node().operator()) || !isOnlyRead(product) || !Quantised.result(old)
-        .isOfBytes(types)) {
-        return null;
-      }
-      Optional<Quantised> left = Quantised.dequantised(product.node().inputs().get(0));
-      Optional<Quantised> right = Quantised.dequantised(product.node().inputs().get(1));
-      if (left.isEmpty() || right.isEmpty() || !left.get().isOfBytes(types) || !hasFittingScales(right.get(),
-        product)) {
-        return null;
-      }
-      NodeEntry bias = product.node().inputs().size() > 2 ? product.node().inputs().get(2) : Node.absent();
-      if (!bias.isAbsent() && !(isForEachChannel(bias, product) && isBias(bias, left.get(), right.get()))) {
-        return null;
-      }
-      List<DType> operands = List.of(types.type(left.get().tensor()).dtype(), types.type(right.get().tensor()).dtype());
-      return made(old, current, now, operands);
+  private static boolean isPlain(Node product) {
+    Attributes attributes = product.kind().attributes();
+    return !product.operator().equals("Gemm") || (attributes.getFloat("alpha", 1) == 1 && attributes.getFloat("beta",
+      1) == 1 && !attributes.getFlag("transA", false));
+  }
+
+  private static boolean isForEachChannel(NodeEntry bias, NodeEntry product, RewriteContext context) {
+    Shape result = context.type(product).shape();
+    return context.type(bias).shape().equals(Shape.of(result.extent(product.node().operator().equals("Conv")
+      ? 1
+      : -1)));
+  }
+
+  /** Whether it is of whole numbers with the product of the operands' scales, one for each channel. */
+  private static boolean isBias(NodeEntry bias, Quantised left, Quantised right, RewriteContext context) {
+    Optional<Quantised> whole = Quantised.dequantised(bias);
+    if (whole.isEmpty() || context.type(whole.get().tensor()).dtype() != DType.INT32) {
+      return false;
     }
+    Optional<TensorView> zero = Quantised.value(whole.get().zero());
+    boolean isZero = whole.get().zero().isAbsent() || zero.filter(it -> isAllZero(it)).isPresent();
+    Optional<TensorView> scale = Quantised.value(whole.get().scale());
+    Optional<TensorView> a = Quantised.value(left.scale());
+    Optional<TensorView> b = Quantised.value(right.scale());
+    return isZero && scale.isPresent() && a.isPresent() && b.isPresent() && isProduct(scale.get(), a.get(), b.get());
+  }
 
-    private boolean isOnlyRead(NodeEntry entry) {
-      return readers.of(entry) == 1;
-    }
-
-    /** One scale, or one for each output channel or column. */
-    private boolean hasFittingScales(Quantised weights, NodeEntry product) {
-      TensorType type = types.type(weights.tensor());
-      Attributes attributes = product.node().kind().attributes();
-      boolean isConvolution = product.node().operator().equals("Conv");
-      if (!Quantised.BYTES.contains(type.dtype()) || types.type(weights.scale()).dtype() != DType.FLOAT32 || type
-        .shape().rank() < 2 || weights.attributes().getLong("block_size", 0) != 0 || !isPlain(product.node())) {
+  private static boolean isAllZero(TensorView view) {
+    for (long i = 0; i < view.elementCount(); i++) {
+      if (view.longAt(i) != 0) {
         return false;
       }
-      boolean isTurned = product.node().operator().equals("Gemm") && attributes.getFlag("transB", false);
-      int channels = isConvolution || isTurned ? 0 : type.shape().rank() - 1;
-      return Quantised.isNumber(weights.scale(), types) || type.shape().axis(weights.attributes().getLong("axis",
-        1)) == channels;
     }
+    return true;
+  }
 
-    private static boolean isPlain(Node product) {
-      Attributes attributes = product.kind().attributes();
-      return !product.operator().equals("Gemm") || (attributes.getFloat("alpha", 1) == 1 && attributes.getFloat("beta",
-        1) == 1 && !attributes.getFlag("transA", false));
+  private static boolean isProduct(TensorView product, TensorView left, TensorView right) {
+    if (product.elementCount() != right.elementCount() && product.elementCount() != 1 && right.elementCount() != 1) {
+      return false;
     }
-
-    private boolean isForEachChannel(NodeEntry bias, NodeEntry product) {
-      Shape result = types.type(product).shape();
-      return types.type(bias).shape().equals(Shape.of(result.extent(product.node().operator().equals("Conv")
-        ? 1
-        : -1)));
-    }
-
-    /** Whether it is of whole numbers with the product of the operands' scales, one for each channel. */
-    private boolean isBias(NodeEntry bias, Quantised left, Quantised right) {
-      Optional<Quantised> whole = Quantised.dequantised(bias);
-      if (whole.isEmpty() || types.type(whole.get().tensor()).dtype() != DType.INT32) {
+    for (long i = 0; i < Math.max(product.elementCount(), right.elementCount()); i++) {
+      double wanted = left.doubleAt(0) * right.doubleAt(right.elementCount() == 1 ? 0 : i);
+      double given = product.doubleAt(product.elementCount() == 1 ? 0 : i);
+      if (!(Math.abs(given - wanted) <= NEAR * wanted)) {
         return false;
       }
-      Optional<TensorView> zero = Quantised.value(whole.get().zero());
-      boolean isZero = whole.get().zero().isAbsent() || zero.filter(it -> isAllZero(it)).isPresent();
-      Optional<TensorView> scale = Quantised.value(whole.get().scale());
-      Optional<TensorView> a = Quantised.value(left.scale());
-      Optional<TensorView> b = Quantised.value(right.scale());
-      return isZero && scale.isPresent() && a.isPresent() && b.isPresent() && isProduct(scale.get(), a.get(), b.get());
     }
+    return true;
+  }
 
-    private static boolean isAllZero(TensorView view) {
-      for (long i = 0; i < view.elementCount(); i++) {
-        if (view.longAt(i) != 0) {
-          return false;
-        }
-      }
-      return true;
+  private static NodeEntry made(Node old, Node current, Node product, List<DType> operands, RewriteContext context) {
+    Quantised left = Quantised.dequantised(product.inputs().get(0)).orElseThrow();
+    Quantised right = Quantised.dequantised(product.inputs().get(1)).orElseThrow();
+    Quantised result = Quantised.result(current);
+    NodeEntry weights = right.tensor();
+    if (product.operator().equals("Gemm") && product.kind().attributes().getFlag("transB", false)) {
+      weights = Node.apply(context.unique(old.name() + "/weights"), "Transpose", Attributes.NONE.with("perm",
+        AttributeValue.Ints.of(1, 0)), List.of(weights)).entry();
     }
-
-    private static boolean isProduct(TensorView product, TensorView left, TensorView right) {
-      if (product.elementCount() != right.elementCount() && product.elementCount() != 1 && right.elementCount() != 1) {
-        return false;
-      }
-      for (long i = 0; i < Math.max(product.elementCount(), right.elementCount()); i++) {
-        double wanted = left.doubleAt(0) * right.doubleAt(right.elementCount() == 1 ? 0 : i);
-        double given = product.doubleAt(product.elementCount() == 1 ? 0 : i);
-        if (!(Math.abs(given - wanted) <= NEAR * wanted)) {
-          return false;
-        }
-      }
-      return true;
+    List<NodeEntry> inputs = new ArrayList<>(List.of(left.tensor(), left.scale(), left.zeroOrMade(operands.get(
+      0), old, context), weights, right.scale(), right.zeroOrMade(operands.get(1), old, context), result.scale(),
+      result.zeroOrMade(context.type(old.entry()).dtype(), old, context)));
+    if (product.inputs().size() > 2 && !product.inputs().get(2).isAbsent()) {
+      inputs.add(Quantised.dequantised(product.inputs().get(2)).orElseThrow().tensor());
     }
-
-    private Node made(Node old, Node current, Node product, List<DType> operands) {
-      Quantised left = Quantised.dequantised(product.inputs().get(0)).orElseThrow();
-      Quantised right = Quantised.dequantised(product.inputs().get(1)).orElseThrow();
-      Quantised result = Quantised.result(current);
-      NodeEntry weights = right.tensor();
-      if (product.operator().equals("Gemm") && product.kind().attributes().getFlag("transB", false)) {
-        weights = Node.apply(names.unique(old.name() + "/weights"), "Transpose", Attributes.NONE.with("perm",
-          AttributeValue.Ints.of(1, 0)), List.of(weights)).entry();
-      }
-      List<NodeEntry> inputs = new ArrayList<>(List.of(left.tensor(), left.scale(), left.zeroOrMade(operands.get(
-        0), names, old), weights, right.scale(), right.zeroOrMade(operands.get(1), names, old), result.scale(),
-        result.zeroOrMade(types
-          .type(old.entry()).dtype(), names, old)));
-      if (product.inputs().size() > 2 && !product.inputs().get(2).isAbsent()) {
-        inputs.add(Quantised.dequantised(product.inputs().get(2)).orElseThrow().tensor());
-      }
-      return product.operator().equals("Conv")
-        ? Node.apply(old.name(), "QLinearConv", product.kind().attributes(), inputs)
-        : Node.apply(old.name(), "QLinearMatMul", Attributes.NONE, inputs);
-    }
+    Node made = product.operator().equals("Conv")
+      ? Node.apply(old.name(), "QLinearConv", product.kind().attributes(), inputs)
+      : Node.apply(old.name(), "QLinearMatMul", Attributes.NONE, inputs);
+    return made.entry();
   }
 }

@@ -6,16 +6,10 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.graph.GraphRewriter;
-import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
-import dev.cairn.runtime.graph.NodeNames;
-import dev.cairn.runtime.pass.Fact;
-import dev.cairn.runtime.pass.Pass;
-import dev.cairn.runtime.pass.PassContext;
-import dev.cairn.runtime.pass.Readers;
+import dev.cairn.runtime.pass.NodeRule;
+import dev.cairn.runtime.pass.RewriteContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * reads {@code w} and the device has the kernel. {@code Gemm} without factors, and a transposition of {@code w}, are
  * taken in. Results differ by how sums are rounded.
  */
-public final class FuseWeightOnlyPass implements Pass {
+public final class FuseWeightOnlyPass implements NodeRule {
   private static final Set<DType> WEIGHTS = Set.of(DType.INT2, DType.UINT2, DType.INT4, DType.UINT4, DType.INT8,
     DType.UINT8);
   static final String OPERATOR = "MatMulNBits";
@@ -53,82 +47,66 @@ public final class FuseWeightOnlyPass implements Pass {
   }
 
   @Override
-  public Set<Fact<?>> requires() {
-    return Set.of(Fact.TYPES);
+  public @Nullable NodeEntry rewrite(Node old, Node current, RewriteContext context) {
+    boolean isProduct = old.operator().equals("MatMul") || (old.operator().equals("Gemm") && isPlain(old, context));
+    return isProduct ? fused(old, current, context) : null;
   }
 
-  @Override
-  public Graph apply(Graph graph, PassContext context) {
-    var walk = new Walk(context.types(), new Readers(graph), NodeNames.of(graph), serves);
-    return GraphRewriter.rewrite(graph, walk::rewrite);
+  private static boolean isPlain(Node gemm, RewriteContext context) {
+    Attributes attributes = gemm.kind().attributes();
+    boolean hasColumnBias = gemm.inputs().size() < 3 || gemm.inputs().get(2).isAbsent() || context.type(gemm.inputs()
+      .get(2)).shape().equals(Shape.of(context.type(gemm.entry()).shape().extent(1)));
+    return hasColumnBias && attributes.getFloat("alpha", 1) == 1 && attributes.getFloat("beta", 1) == 1 && !attributes
+      .getFlag("transA", false);
   }
 
-  private record Walk(GraphTypes types, Readers readers, NodeNames names, BiPredicate<String, KernelSignature> serves) {
-    List<NodeEntry> rewrite(Node old, Node current) {
-      boolean isProduct = old.operator().equals("MatMul") || (old.operator().equals("Gemm") && isPlain(old));
-      Node made = isProduct ? fused(old, current) : null;
-      return GraphRewriter.entries(made == null ? current : made);
+  private @Nullable NodeEntry fused(Node old, Node current, RewriteContext context) {
+    NodeEntry right = old.inputs().get(1);
+    boolean isTurned = old.kind().attributes().getFlag("transB", false);
+    if (swapsAxes(right, context) && context.readers(right) == 1) {
+      isTurned = !isTurned;
+      right = right.node().inputs().getFirst();
     }
+    Optional<Quantised> weights = Quantised.dequantised(right);
+    if (weights.isEmpty() || context.readers(right) != 1 || context.type(right).shape().rank() != 2
+      || context.type(old.inputs()
+        .getFirst()).shape().rank() == 0) {
+      return null;
+    }
+    Optional<RepackedWeights> repacked = RepackedWeights.of(weights.get(), isTurned ? 1 : 0);
+    return repacked.map(it -> made(old, current, it, context)).orElse(null);
+  }
 
-    private boolean isPlain(Node gemm) {
-      Attributes attributes = gemm.kind().attributes();
-      boolean hasColumnBias = gemm.inputs().size() < 3 || gemm.inputs().get(2).isAbsent() || types.type(gemm.inputs()
-        .get(2)).shape().equals(Shape.of(types.type(gemm.entry()).shape().extent(1)));
-      return hasColumnBias && attributes.getFloat("alpha", 1) == 1 && attributes.getFloat("beta", 1) == 1 && !attributes
-        .getFlag("transA", false);
-    }
+  private static boolean swapsAxes(NodeEntry matrix, RewriteContext context) {
+    Attributes attributes = matrix.node().kind().attributes();
+    return matrix.node().operator().equals("Transpose") && context.type(matrix).shape().rank() == 2 && (!attributes.has(
+      "perm") || attributes.getLongs("perm")[0] == 1);
+  }
 
-    private @Nullable Node fused(Node old, Node current) {
-      NodeEntry right = old.inputs().get(1);
-      boolean isTurned = old.kind().attributes().getFlag("transB", false);
-      if (swapsAxes(right) && readers.of(right) == 1) {
-        isTurned = !isTurned;
-        right = right.node().inputs().getFirst();
-      }
-      Optional<Quantised> weights = Quantised.dequantised(right);
-      if (weights.isEmpty() || readers.of(right) != 1 || types.type(right).shape().rank() != 2
-        || types.type(old.inputs()
-          .getFirst()).shape().rank() == 0) {
-        return null;
-      }
-      Optional<RepackedWeights> repacked = RepackedWeights.of(weights.get(), isTurned ? 1 : 0);
-      return repacked.map(it -> made(old, current, it)).orElse(null);
+  private @Nullable NodeEntry made(Node old, Node current, RepackedWeights repacked, RewriteContext context) {
+    Attributes attributes = repacked.layout().attributes();
+    boolean hasBias = old.inputs().size() > 2 && !old.inputs().get(2).isAbsent();
+    List<Optional<TensorType>> given = new ArrayList<>(List.of(Optional.of(context.type(old.inputs().getFirst())),
+      Optional.of(repacked.bytes().type()), Optional.of(repacked.scales().type()), repacked.zeros().map(
+        TensorView::type),
+      Optional.empty(), hasBias
+        ? Optional.of(context.type(old.inputs().get(2)))
+        : Optional
+          .empty()));
+    TensorType result = context.type(old.entry());
+    if (!serves.test(OPERATOR, new KernelSignature(given, List.of(result), attributes))) {
+      return null;
     }
-
-    private boolean swapsAxes(NodeEntry matrix) {
-      Attributes attributes = matrix.node().kind().attributes();
-      return matrix.node().operator().equals("Transpose") && types.type(matrix).shape().rank() == 2 && (!attributes.has(
-        "perm") || attributes.getLongs("perm")[0] == 1);
+    List<NodeEntry> inputs = new ArrayList<>(List.of(current.inputs().getFirst(),
+      context.constant(old.name() + "/bytes", repacked.bytes()),
+      context.constant(old.name() + "/scales", repacked.scales())));
+    inputs.add(repacked.zeros().map(it -> context.constant(old.name() + "/zeros", it)).orElse(Node.absent()));
+    inputs.add(Node.absent());
+    inputs.add(hasBias ? current.inputs().get(2) : Node.absent());
+    while (inputs.getLast().isAbsent()) {
+      inputs.removeLast();
     }
-
-    private @Nullable Node made(Node old, Node current, RepackedWeights repacked) {
-      Attributes attributes = repacked.layout().attributes();
-      boolean hasBias = old.inputs().size() > 2 && !old.inputs().get(2).isAbsent();
-      List<Optional<TensorType>> given = new ArrayList<>(List.of(Optional.of(types.type(old.inputs().getFirst())),
-        Optional.of(repacked.bytes().type()), Optional.of(repacked.scales().type()), repacked.zeros().map(
-          TensorView::type),
-        Optional.empty(), hasBias
-          ? Optional.of(types.type(old.inputs().get(2)))
-          : Optional
-            .empty()));
-      TensorType result = types.type(old.entry());
-      if (!serves.test(OPERATOR, new KernelSignature(given, List.of(result), attributes))) {
-        return null;
-      }
-      List<NodeEntry> inputs = new ArrayList<>(List.of(current.inputs().getFirst(), constant(old, "bytes", repacked
-        .bytes()), constant(old, "scales", repacked.scales())));
-      inputs.add(repacked.zeros().map(it -> constant(old, "zeros", it)).orElse(Node.absent()));
-      inputs.add(Node.absent());
-      inputs.add(hasBias ? current.inputs().get(2) : Node.absent());
-      while (inputs.getLast().isAbsent()) {
-        inputs.removeLast();
-      }
-      return Node.apply(old.name(), OPERATOR, attributes, inputs);
-    }
-
-    private NodeEntry constant(Node beside, String name, TensorView value) {
-      return Node.constant(names.unique(beside.name() + "/" + name), value).entry();
-    }
+    return Node.apply(old.name(), OPERATOR, attributes, inputs).entry();
   }
 
   /** Whether elements of this type can be weights; of 8 bits, only with scales for blocks. */

@@ -1,17 +1,11 @@
 package dev.cairn.runtime.pass.quantise;
 
 import dev.cairn.kernels.attribute.Attributes;
-import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.graph.GraphRewriter;
-import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
-import dev.cairn.runtime.graph.NodeNames;
-import dev.cairn.runtime.pass.Fact;
-import dev.cairn.runtime.pass.Pass;
-import dev.cairn.runtime.pass.PassContext;
-import dev.cairn.runtime.pass.Readers;
+import dev.cairn.runtime.pass.NodeRule;
+import dev.cairn.runtime.pass.RewriteContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Fires when nothing else reads {@code d}. Scales are single numbers, except for a transposition, which also moves the
  * axis of the scales. All inputs of {@code Concat} have equal scales. Results have the same bits.
  */
-public final class MoveQuantisedPass implements Pass {
+public final class MoveQuantisedPass implements NodeRule {
   private static final Set<String> MOVES = Set.of("Concat", "DepthToSpace", "Flatten", "Gather", "MaxPool", "Reshape",
     "Slice",
     "SpaceToDepth", "Squeeze", "Transpose", "Unsqueeze");
@@ -40,80 +34,66 @@ public final class MoveQuantisedPass implements Pass {
   }
 
   @Override
-  public Set<Fact<?>> requires() {
-    return Set.of(Fact.TYPES);
-  }
-
-  @Override
-  public Graph apply(Graph graph, PassContext context) {
-    var walk = new Walk(context.types(), new Readers(graph), NodeNames.of(graph));
-    return GraphRewriter.rewrite(graph, walk::rewrite);
-  }
-
-  private record Walk(GraphTypes types, Readers readers, NodeNames names) {
-    List<NodeEntry> rewrite(Node old, Node current) {
-      Node moved = isMove(current) ? moved(old, current) : null;
-      return GraphRewriter.entries(moved == null ? current : moved);
+  public @Nullable NodeEntry rewrite(Node old, Node current, RewriteContext context) {
+    if (!isMove(current)) {
+      return null;
     }
-
-    private @Nullable Node moved(Node old, Node current) {
-      int operands = current.operator().equals("Concat") ? current.inputs().size() : 1;
-      List<NodeEntry> inputs = new ArrayList<>(current.inputs());
-      Quantised first = null;
-      for (int i = 0; i < operands; i++) {
-        Optional<Quantised> operand = Quantised.dequantised(current.inputs().get(i));
-        if (operand.isEmpty() || !isOfBytes(old.inputs().get(i)) || readers.of(old.inputs().get(i)) != 1
-          || (first != null && !first.hasParametersOf(operand
-            .get()))) {
-          return null;
-        }
-        first = first == null ? operand.get() : first;
-        inputs.set(i, operand.get().tensor());
-      }
-      Optional<Attributes> attributes = first == null ? Optional.empty() : attributes(first, old, current);
-      if (attributes.isEmpty() || first == null || !(current.kind() instanceof NodeKind.Apply kind)) {
+    int operands = current.operator().equals("Concat") ? current.inputs().size() : 1;
+    List<NodeEntry> inputs = new ArrayList<>(current.inputs());
+    Quantised first = null;
+    for (int i = 0; i < operands; i++) {
+      Optional<Quantised> operand = Quantised.dequantised(current.inputs().get(i));
+      if (operand.isEmpty() || !isOfBytes(old.inputs().get(i), context) || context.readers(old.inputs().get(i)) != 1
+        || (first != null && !first.hasParametersOf(operand
+          .get()))) {
         return null;
       }
-      Node move = Node.apply(names.unique(current.name() + "/quantised"), kind, inputs);
-      return first.dequantise(current.name(), move.entry(), attributes.get());
+      first = first == null ? operand.get() : first;
+      inputs.set(i, operand.get().tensor());
     }
-
-    /** Whether 8-bit numbers were dequantised, and perhaps moved: all these operators have kernels for them. */
-    private boolean isOfBytes(NodeEntry operand) {
-      NodeEntry first = operand;
-      while (isMove(first.node())) {
-        first = first.node().inputs().getFirst();
-      }
-      return Quantised.dequantised(first).filter(it -> Quantised.BYTES.contains(types.type(it.tensor()).dtype()))
-        .isPresent();
+    Optional<Attributes> attributes = first == null ? Optional.empty() : attributes(first, old, current, context);
+    if (attributes.isEmpty() || first == null || !(current.kind() instanceof NodeKind.Apply kind)) {
+      return null;
     }
+    Node move = Node.apply(context.unique(current.name() + "/quantised"), kind, inputs);
+    return first.dequantise(current.name(), move.entry(), attributes.get()).entry();
+  }
 
-    private static boolean isMove(Node node) {
-      return node.kind() instanceof NodeKind.Apply kind && kind.outputs() == 1 && MOVES.contains(kind.operator());
+  /** Whether 8-bit numbers were dequantised, and perhaps moved: all these operators have kernels for them. */
+  private static boolean isOfBytes(NodeEntry operand, RewriteContext context) {
+    NodeEntry first = operand;
+    while (isMove(first.node())) {
+      first = first.node().inputs().getFirst();
     }
+    return Quantised.dequantised(first).filter(it -> Quantised.BYTES.contains(context.type(it.tensor()).dtype()))
+      .isPresent();
+  }
 
-    /** How the result is dequantised; empty when it is not as its operand was. */
-    private Optional<Attributes> attributes(Quantised operand, Node old, Node current) {
-      long rank = types.type(old.inputs().getFirst()).shape().rank();
-      Optional<Long> scales = Quantised.value(operand.scale()).map(it -> it.elementCount());
-      if (scales.isEmpty()) {
-        return Optional.empty();
-      }
-      if (scales.get() == 1) {
-        boolean isPositive = Quantised.value(operand.scale()).orElseThrow().doubleAt(0) > 0;
-        return isPositive ? Optional.of(Attributes.NONE) : Optional.empty();
-      }
-      long[] order = current.kind().attributes().getLongs("perm");
-      if (!current.operator().equals("Transpose") || order.length != rank || operand.attributes().has("block_size")) {
-        return Optional.empty();
-      }
-      long axis = operand.attributes().getLong("axis", 1);
-      for (int i = 0; i < order.length; i++) {
-        if (order[i] == (axis < 0 ? axis + rank : axis)) {
-          return Optional.of(Attributes.NONE.with("axis", i));
-        }
-      }
+  private static boolean isMove(Node node) {
+    return node.kind() instanceof NodeKind.Apply kind && kind.outputs() == 1 && MOVES.contains(kind.operator());
+  }
+
+  /** How the result is dequantised; empty when it is not as its operand was. */
+  private static Optional<Attributes> attributes(Quantised operand, Node old, Node current, RewriteContext context) {
+    long rank = context.type(old.inputs().getFirst()).shape().rank();
+    Optional<Long> scales = Quantised.value(operand.scale()).map(it -> it.elementCount());
+    if (scales.isEmpty()) {
       return Optional.empty();
     }
+    if (scales.get() == 1) {
+      boolean isPositive = Quantised.value(operand.scale()).orElseThrow().doubleAt(0) > 0;
+      return isPositive ? Optional.of(Attributes.NONE) : Optional.empty();
+    }
+    long[] order = current.kind().attributes().getLongs("perm");
+    if (!current.operator().equals("Transpose") || order.length != rank || operand.attributes().has("block_size")) {
+      return Optional.empty();
+    }
+    long axis = operand.attributes().getLong("axis", 1);
+    for (int i = 0; i < order.length; i++) {
+      if (order[i] == (axis < 0 ? axis + rank : axis)) {
+        return Optional.of(Attributes.NONE.with("axis", i));
+      }
+    }
+    return Optional.empty();
   }
 }

@@ -5,11 +5,10 @@ import dev.cairn.kernels.attribute.QuantisedRange;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
-import dev.cairn.runtime.graph.NodeNames;
+import dev.cairn.runtime.pass.RewriteContext;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
@@ -46,12 +45,12 @@ record Quantised(NodeEntry tensor, NodeEntry scale, NodeEntry zero, Attributes a
   }
 
   /** Whether it has 8 bits and one scale of {@code float32}. */
-  boolean isOfBytes(GraphTypes types) {
-    return BYTES.contains(types.type(tensor).dtype()) && isNumber(scale, types);
+  boolean isOfBytes(RewriteContext context) {
+    return BYTES.contains(context.type(tensor).dtype()) && isNumber(scale, context);
   }
 
-  static boolean isNumber(NodeEntry scale, GraphTypes types) {
-    TensorType type = types.type(scale);
+  static boolean isNumber(NodeEntry scale, RewriteContext context) {
+    TensorType type = context.type(scale);
     return type.dtype() == DType.FLOAT32 && type.shape().elementCount() == 1;
   }
 
@@ -61,19 +60,19 @@ record Quantised(NodeEntry tensor, NodeEntry scale, NodeEntry zero, Attributes a
   }
 
   /** Whether a {@code Relu} comes before this result, and 0 is the least number of it, so that saturation does both. */
-  boolean hasRelu(Node quantise, GraphTypes types) {
-    if (!quantise.inputs().getFirst().node().operator().equals("Relu") || !isOfBytes(types) || !isPositive()) {
+  boolean hasRelu(Node quantise, RewriteContext context) {
+    if (!quantise.inputs().getFirst().node().operator().equals("Relu") || !isOfBytes(context) || !isPositive()) {
       return false;
     }
-    int least = QuantisedRange.of(types.type(tensor).dtype()).least();
+    int least = QuantisedRange.of(context.type(tensor).dtype()).least();
     return zero.isAbsent() ? least == 0 : value(zero).filter(it -> it.longAt(0) == least).isPresent();
   }
 
   /** The zero point, or one that is made for a node. */
-  NodeEntry zeroOrMade(DType dtype, NodeNames names, Node node) {
+  NodeEntry zeroOrMade(DType dtype, Node node, RewriteContext context) {
     return zero.isAbsent()
-      ? Node.constant(names.unique(node.name() + "/zero"), new TensorView(TensorType.of(dtype, 1), MemorySegment
-        .ofArray(new byte[1]))).entry()
+      ? context.constant(node.name() + "/zero", new TensorView(TensorType.of(dtype, 1), MemorySegment.ofArray(
+        new byte[1])))
       : zero;
   }
 

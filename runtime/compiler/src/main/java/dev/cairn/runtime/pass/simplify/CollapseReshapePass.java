@@ -3,16 +3,11 @@ package dev.cairn.runtime.pass.simplify;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
-import dev.cairn.runtime.graph.NodeNames;
-import dev.cairn.runtime.pass.Fact;
-import dev.cairn.runtime.pass.Pass;
-import dev.cairn.runtime.pass.PassContext;
-import dev.cairn.runtime.pass.Readers;
+import dev.cairn.runtime.pass.NodeRule;
+import dev.cairn.runtime.pass.RewriteContext;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * A shape in between stays when something else reads it. Tensors without elements are left alone: an extent of 0 means
  * "as before" in a shape.
  */
-public final class CollapseReshapePass implements Pass {
+public final class CollapseReshapePass implements NodeRule {
   private static final Set<String> SHAPE_ONLY = Set.of("Reshape", "Flatten", "Squeeze", "Unsqueeze");
   private static final Set<String> ACTIVATIONS = Set.of("Relu", "Gelu", "Tanh", "Sigmoid", "LeakyRelu", "HardSigmoid",
     "HardSwish", "Erf");
@@ -51,24 +46,13 @@ public final class CollapseReshapePass implements Pass {
   }
 
   @Override
-  public Set<Fact<?>> requires() {
-    return Set.of(Fact.TYPES);
-  }
-
-  @Override
-  public Graph apply(Graph graph, PassContext context) {
-    NodeNames names = NodeNames.of(graph);
-    var readers = new Readers(graph);
-    return GraphRewriter.rewrite(graph, (old, current) -> {
-      NodeEntry source = isShapeOnly(current) ? source(current, readers.of(old.inputs().get(0)) == 1) : null;
-      if (source == null) {
-        return GraphRewriter.entries(current);
-      }
-      Shape shape = context.types().type(old.entry()).shape();
-      return shape.elementCount() == 0
-        ? GraphRewriter.entries(current)
-        : GraphRewriter.entries(reshape(current.name(), source, shape, names));
-    });
+  public @Nullable NodeEntry rewrite(Node old, Node current, RewriteContext context) {
+    NodeEntry source = isShapeOnly(current) ? source(current, context.readers(old.inputs().get(0)) == 1) : null;
+    if (source == null) {
+      return null;
+    }
+    Shape shape = context.type(old.entry()).shape();
+    return shape.elementCount() == 0 ? null : reshape(current.name(), source, shape, context);
   }
 
   /**
@@ -89,10 +73,9 @@ public final class CollapseReshapePass implements Pass {
     return null;
   }
 
-  private static Node reshape(String name, NodeEntry source, Shape shape, NodeNames names) {
-    TensorView extents = TensorView.ofLongs(shape.extents());
-    Node target = Node.constant(names.unique(name + "/shape"), extents);
-    return Node.apply(name, "Reshape", Attributes.NONE, List.of(source, target.entry()));
+  private static NodeEntry reshape(String name, NodeEntry source, Shape shape, RewriteContext context) {
+    NodeEntry extents = context.constant(name + "/shape", TensorView.ofLongs(shape.extents()));
+    return Node.apply(name, "Reshape", Attributes.NONE, List.of(source, extents)).entry();
   }
 
   private static boolean isShapeOnly(Node node) {

@@ -4,23 +4,16 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.ConstantSource;
-import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.graph.GraphRewriter;
-import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.HeapTensor;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
-import dev.cairn.runtime.graph.NodeNames;
-import dev.cairn.runtime.pass.Fact;
-import dev.cairn.runtime.pass.Pass;
-import dev.cairn.runtime.pass.PassContext;
-import dev.cairn.runtime.pass.Readers;
+import dev.cairn.runtime.pass.NodeRule;
+import dev.cairn.runtime.pass.RewriteContext;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,123 +33,109 @@ import org.jspecify.annotations.Nullable;
  * rounded for each node folded. Large weights are computed when they are stored. Those that several convolutions share
  * become one for each of them.
  */
-public final class FoldBatchNormalizationPass implements Pass {
+public final class FoldBatchNormalizationPass implements NodeRule {
   @Override
   public String name() {
     return "fold-batch-normalization";
   }
 
   @Override
-  public Set<Fact<?>> requires() {
-    return Set.of(Fact.TYPES);
+  public @Nullable NodeEntry rewrite(Node old, Node current, RewriteContext context) {
+    for (int data = 0; data < Math.min(2, current.inputs().size()); data++) {
+      NodeEntry folded = fold(old, current, data, context);
+      if (folded != null) {
+        return folded;
+      }
+    }
+    return null;
   }
 
-  @Override
-  public Graph apply(Graph graph, PassContext context) {
-    var walk = new Walk(context.types(), new Readers(graph), NodeNames.of(graph));
-    return GraphRewriter.rewrite(graph, walk::rewrite);
+  private static @Nullable NodeEntry fold(Node old, Node current, int data, RewriteContext context) {
+    NodeEntry before = old.inputs().get(data);
+    Node producer = current.inputs().get(data).node();
+    if (!(producer.kind() instanceof NodeKind.Apply kind) || kind.outputs() != 1 || context.readers(before) != 1
+      || !producer.notes().mayJoin(old.notes())) {
+      return null;
+    }
+    TensorType type = context.type(before);
+    boolean real = type.dtype() == DType.FLOAT32 || type.dtype() == DType.FLOAT64;
+    if (!real || type.shape().rank() < 2 || type.shape().elementCount(1, type.shape().rank()) == 0
+      || !type.equals(context.type(old.entry()))) {
+      return null;
+    }
+    return switch (kind.operator()) {
+      case "Conv" ->
+        ChannelAffine.of(current, data, type).map(f -> intoConvolution(producer, kind, f, context)).orElse(null);
+      case "BatchNormalization", "GroupNormalization" ->
+        ChannelAffine.of(current, data, type).map(f -> intoNormalization(producer, kind, f, context)).orElse(null);
+      default -> null;
+    };
   }
 
-  private record Walk(GraphTypes types, Readers readers, NodeNames names) {
-
-    List<NodeEntry> rewrite(Node old, Node current) {
-      for (int data = 0; data < Math.min(2, current.inputs().size()); data++) {
-        Node folded = fold(old, current, data);
-        if (folded != null) {
-          return GraphRewriter.entries(folded);
-        }
-      }
-      return GraphRewriter.entries(current);
+  private static @Nullable NodeEntry intoConvolution(Node conv, NodeKind.Apply kind, ChannelAffine affine,
+    RewriteContext context) {
+    int channels = affine.channels();
+    boolean hasBias = conv.inputs().size() > 2 && !conv.inputs().get(2).isAbsent();
+    double[] bias = hasBias ? ChannelAffine.perChannel(conv.inputs().get(2), 1, 0, channels) : new double[channels];
+    Optional<ConstantSource> weight = conv.inputs().get(1).node().constant();
+    if (bias == null || weight.isEmpty()) {
+      return null;
     }
-
-    private @Nullable Node fold(Node old, Node current, int data) {
-      NodeEntry before = old.inputs().get(data);
-      Node producer = current.inputs().get(data).node();
-      if (!(producer.kind() instanceof NodeKind.Apply kind) || kind.outputs() != 1 || readers.of(before) != 1
-        || !producer.notes().mayJoin(old.notes())) {
-        return null;
-      }
-      TensorType type = types.type(before);
-      boolean real = type.dtype() == DType.FLOAT32 || type.dtype() == DType.FLOAT64;
-      if (!real || type.shape().rank() < 2 || type.shape().elementCount(1, type.shape().rank()) == 0
-        || !type.equals(types.type(old.entry()))) {
-        return null;
-      }
-      return switch (kind.operator()) {
-        case "Conv" -> ChannelAffine.of(current, data, type).map(f -> intoConvolution(producer, kind, f)).orElse(null);
-        case "BatchNormalization", "GroupNormalization" ->
-          ChannelAffine.of(current, data, type).map(f -> intoNormalization(producer, kind, f)).orElse(null);
-        default -> null;
-      };
+    for (int c = 0; c < channels; c++) {
+      bias[c] = affine.applied(c, bias[c]);
     }
+    return Node.apply(conv.name(), kind, List.of(conv.inputs().get(0),
+      scaled(conv, weight.get(), affine, context),
+      context.constant(conv.name() + "/bias", vector(weight.get().type().dtype(), bias)))).entry();
+  }
 
-    private @Nullable Node intoConvolution(Node conv, NodeKind.Apply kind, ChannelAffine affine) {
-      int channels = affine.channels();
-      boolean hasBias = conv.inputs().size() > 2 && !conv.inputs().get(2).isAbsent();
-      double[] bias = hasBias ? ChannelAffine.perChannel(conv.inputs().get(2), 1, 0, channels) : new double[channels];
-      Optional<ConstantSource> weight = conv.inputs().get(1).node().constant();
-      if (bias == null || weight.isEmpty()) {
-        return null;
-      }
-      for (int c = 0; c < channels; c++) {
-        bias[c] = affine.applied(c, bias[c]);
-      }
-      return Node.apply(conv.name(), kind, List.of(conv.inputs().get(0),
-        scaled(conv, weight.get(), affine),
-        constant(conv, "bias", vector(weight.get().type().dtype(), bias))));
+  private static @Nullable NodeEntry intoNormalization(Node normalization, NodeKind.Apply kind, ChannelAffine affine,
+    RewriteContext context) {
+    if (!(normalization.inputs().get(1).node().kind() instanceof NodeKind.Constant(TensorView oldScale))) {
+      return null;
     }
+    int channels = affine.channels();
+    double[] scale = ChannelAffine.perChannel(normalization.inputs().get(1), 1, 0, channels);
+    double[] bias = ChannelAffine.perChannel(normalization.inputs().get(2), 1, 0, channels);
+    boolean training = kind.attributes().getFlag("training_mode", false);
+    if (scale == null || bias == null || training) {
+      return null;
+    }
+    for (int c = 0; c < channels; c++) {
+      scale[c] *= affine.scale(c);
+      bias[c] = affine.applied(c, bias[c]);
+    }
+    var inputs = new ArrayList<>(normalization.inputs());
+    inputs.set(1, context.constant(normalization.name() + "/scale", vector(oldScale.dtype(), scale)));
+    inputs.set(2, context.constant(normalization.name() + "/bias", vector(oldScale.dtype(), bias)));
+    return Node.apply(normalization.name(), kind, inputs).entry();
+  }
 
-    private @Nullable Node intoNormalization(Node normalization, NodeKind.Apply kind, ChannelAffine affine) {
-      if (!(normalization.inputs().get(1).node().kind() instanceof NodeKind.Constant(TensorView oldScale))) {
-        return null;
-      }
-      int channels = affine.channels();
-      double[] scale = ChannelAffine.perChannel(normalization.inputs().get(1), 1, 0, channels);
-      double[] bias = ChannelAffine.perChannel(normalization.inputs().get(2), 1, 0, channels);
-      boolean training = kind.attributes().getFlag("training_mode", false);
-      if (scale == null || bias == null || training) {
-        return null;
-      }
-      for (int c = 0; c < channels; c++) {
-        scale[c] *= affine.scale(c);
-        bias[c] = affine.applied(c, bias[c]);
-      }
-      var inputs = new ArrayList<>(normalization.inputs());
-      inputs.set(1, constant(normalization, "scale", vector(oldScale.dtype(), scale)));
-      inputs.set(2, constant(normalization, "bias", vector(oldScale.dtype(), bias)));
-      return Node.apply(normalization.name(), kind, inputs);
+  /** The weights with each slice along the first axis, which makes one channel of the result, times its factor. */
+  private static NodeEntry scaled(Node conv, ConstantSource weight, ChannelAffine affine, RewriteContext context) {
+    TensorView factors = vector(DType.FLOAT64, affine.scales());
+    if (weight instanceof ConstantSource.Given(TensorView value)
+      && value.type().bytes() <= ConstantFoldingPass.SMALL_BYTES) {
+      TensorView result = HeapTensor.allocate(value.type());
+      ChannelScaling.scale(value, factors, result);
+      return context.constant(conv.name() + "/weight", result);
     }
+    return Node.deferred(context.unique(conv.name() + "/weight"), new ConstantSource.Computed(ChannelScaling.INSTANCE,
+      List.of(Optional.of(weight), Optional.of(new ConstantSource.Given(factors))), List.of(weight.type()), 0))
+      .entry();
+  }
 
-    private NodeEntry constant(Node owner, String role, TensorView value) {
-      return Node.constant(names.unique(owner.name() + "/" + role), value).entry();
-    }
-
-    /** The weights with each slice along the first axis, which makes one channel of the result, times its factor. */
-    private NodeEntry scaled(Node conv, ConstantSource weight, ChannelAffine affine) {
-      TensorView factors = vector(DType.FLOAT64, affine.scales());
-      if (weight instanceof ConstantSource.Given(TensorView value)
-        && value.type().bytes() <= ConstantFoldingPass.SMALL_BYTES) {
-        TensorView result = HeapTensor.allocate(value.type());
-        ChannelScaling.scale(value, factors, result);
-        return constant(conv, "weight", result);
+  private static TensorView vector(DType dtype, double[] values) {
+    TensorView result = HeapTensor.allocate(TensorType.of(dtype, values.length));
+    if (dtype == DType.FLOAT64) {
+      result.segment().copyFrom(MemorySegment.ofArray(values));
+    } else {
+      float[] rounded = new float[values.length];
+      for (int i = 0; i < values.length; i++) {
+        rounded[i] = (float) values[i];
       }
-      return Node.deferred(names.unique(conv.name() + "/weight"), new ConstantSource.Computed(ChannelScaling.INSTANCE,
-        List.of(Optional.of(weight), Optional.of(new ConstantSource.Given(factors))), List.of(weight.type()), 0))
-        .entry();
+      result.segment().copyFrom(MemorySegment.ofArray(rounded));
     }
-
-    private static TensorView vector(DType dtype, double[] values) {
-      TensorView result = HeapTensor.allocate(TensorType.of(dtype, values.length));
-      if (dtype == DType.FLOAT64) {
-        result.segment().copyFrom(MemorySegment.ofArray(values));
-      } else {
-        float[] rounded = new float[values.length];
-        for (int i = 0; i < values.length; i++) {
-          rounded[i] = (float) values[i];
-        }
-        result.segment().copyFrom(MemorySegment.ofArray(rounded));
-      }
-      return result;
-    }
+    return result;
   }
 }

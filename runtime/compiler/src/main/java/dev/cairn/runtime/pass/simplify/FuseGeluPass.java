@@ -4,19 +4,13 @@ import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.graph.GraphRewriter;
-import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
-import dev.cairn.runtime.pass.Fact;
-import dev.cairn.runtime.pass.Pass;
-import dev.cairn.runtime.pass.PassContext;
-import dev.cairn.runtime.pass.Readers;
+import dev.cairn.runtime.pass.NodeRule;
+import dev.cairn.runtime.pass.RewriteContext;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * Only where all nodes are to compute in the same type, and none has a hint that binds. The result may differ by
  * rounding.
  */
-public final class FuseGeluPass implements Pass {
+public final class FuseGeluPass implements NodeRule {
   private static final double NEAR = 1e-5;
   /** Of double precision: ten decimal places are near. */
   private static final double NEAR_OF_DOUBLES = 1e-10;
@@ -49,19 +43,11 @@ public final class FuseGeluPass implements Pass {
   }
 
   @Override
-  public Set<Fact<?>> requires() {
-    return Set.of(Fact.TYPES);
-  }
-
-  @Override
-  public Graph apply(Graph graph, PassContext context) {
-    var readers = new Readers(graph);
-    return GraphRewriter.rewrite(graph, (old, current) -> {
-      Gelu found = new Match(readers, context.types(), old).find();
-      return GraphRewriter.entries(found == null
-        ? current
-        : Node.apply(old.name(), "Gelu", found.attributes, List.of(found.x.in(current))));
-    });
+  public @Nullable NodeEntry rewrite(Node old, Node current, RewriteContext context) {
+    Gelu found = new Match(context, old).find();
+    return found == null
+      ? null
+      : Node.apply(old.name(), "Gelu", found.attributes, List.of(found.x.in(current))).entry();
   }
 
   /** What a matched node computes: of which factor, and which of the two forms. */
@@ -80,7 +66,7 @@ public final class FuseGeluPass implements Pass {
     }
   }
 
-  private record Match(Readers readers, GraphTypes types, Node last) {
+  private record Match(RewriteContext context, Node last) {
     /** The GELU that the node is the last of; null for another node. */
     @Nullable
     Gelu find() {
@@ -91,7 +77,7 @@ public final class FuseGeluPass implements Pass {
       }
       for (int i = 0; i < 2; i++) {
         NodeEntry x = others.get(1 - i).entry();
-        Attributes form = types.type(last.entry()).equals(types.type(x))
+        Attributes form = context.type(last.entry()).equals(context.type(x))
           ? onePlusForm(others.get(i).entry(), x)
           : null;
         if (form != null) {
@@ -175,7 +161,7 @@ public final class FuseGeluPass implements Pass {
 
     /** Whether nothing else reads the result of a node that may become one with the last. */
     private boolean isPart(NodeEntry result) {
-      return readers.of(result) == 1 && result.node().notes().mayJoin(last.notes());
+      return context.readers(result) == 1 && result.node().notes().mayJoin(last.notes());
     }
 
     private static boolean isNumber(NodeEntry entry, double number) {

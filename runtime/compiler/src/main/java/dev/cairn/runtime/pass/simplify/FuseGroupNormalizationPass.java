@@ -6,21 +6,14 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.graph.GraphRewriter;
-import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.HeapTensor;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
-import dev.cairn.runtime.graph.NodeNames;
-import dev.cairn.runtime.pass.Fact;
-import dev.cairn.runtime.pass.Pass;
-import dev.cairn.runtime.pass.PassContext;
-import dev.cairn.runtime.pass.Readers;
+import dev.cairn.runtime.pass.NodeRule;
+import dev.cairn.runtime.pass.RewriteContext;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,85 +29,70 @@ import org.jspecify.annotations.Nullable;
  * and where the values in between have one reader. The result may differ by rounding. What scales and shifts each
  * channel afterwards is folded into {@code s'} and {@code b'} by {@link FoldBatchNormalizationPass}.
  */
-public final class FuseGroupNormalizationPass implements Pass {
+public final class FuseGroupNormalizationPass implements NodeRule {
   @Override
   public String name() {
     return "fuse-group-normalization";
   }
 
   @Override
-  public Set<Fact<?>> requires() {
-    return Set.of(Fact.TYPES);
+  public @Nullable NodeEntry rewrite(Node old, Node current, RewriteContext context) {
+    Node normalization = before(old, "Reshape", "InstanceNormalization", context);
+    Node split = normalization == null ? null : before(normalization, "InstanceNormalization", "Reshape", context);
+    if (normalization == null || split == null) {
+      return null;
+    }
+    TensorType type = context.type(old.entry());
+    Shape groups = context.type(split.entry()).shape();
+    if (!isDivided(type, groups) || !context.type(split.inputs().getFirst()).equals(type)) {
+      return null;
+    }
+    NodeEntry scale = ofChannels(normalization, 1, type, context);
+    NodeEntry bias = ofChannels(normalization, 2, type, context);
+    Node splitNow = current.inputs().getFirst().node().inputs().getFirst().node();
+    if (scale == null || bias == null || !splitNow.operator().equals("Reshape")) {
+      return null;
+    }
+    Attributes all = Attributes.NONE.with("num_groups", new AttributeValue.Int(groups.extent(1))).with("epsilon",
+      new AttributeValue.Real(attributes(normalization).getFloat("epsilon", 1e-5f)));
+    return Node.apply(old.name(), "GroupNormalization", all, List.of(splitNow.inputs().getFirst(), scale, bias))
+      .entry();
   }
 
-  @Override
-  public Graph apply(Graph graph, PassContext context) {
-    var match = new Match(context.types(), new Readers(graph), NodeNames.of(graph));
-    return GraphRewriter.rewrite(graph, (old, current) -> {
-      Node fused = match.fused(old, current);
-      return GraphRewriter.entries(fused == null ? current : fused);
-    });
+  /** The producer of a node's first input, which nothing else reads, if both have these operators. */
+  private static @Nullable Node before(Node node, String operator, String producer, RewriteContext context) {
+    if (!node.operator().equals(operator)) {
+      return null;
+    }
+    NodeEntry read = node.inputs().getFirst();
+    return read.node().operator().equals(producer) && context.readers(read) == 1 && read.node().notes().mayJoin(node
+      .notes()) ? read.node() : null;
   }
 
-  private record Match(GraphTypes types, Readers readers, NodeNames names) {
-    /** The node that computes the same as the rewritten one; null when that ends no such chain. */
-    @Nullable
-    Node fused(Node old, Node current) {
-      Node normalization = before(old, "Reshape", "InstanceNormalization");
-      Node split = normalization == null ? null : before(normalization, "InstanceNormalization", "Reshape");
-      if (normalization == null || split == null) {
-        return null;
-      }
-      TensorType type = types.type(old.entry());
-      Shape groups = types.type(split.entry()).shape();
-      if (!isDivided(type, groups) || !types.type(split.inputs().getFirst()).equals(type)) {
-        return null;
-      }
-      NodeEntry scale = ofChannels(normalization, 1, type);
-      NodeEntry bias = ofChannels(normalization, 2, type);
-      Node splitNow = current.inputs().getFirst().node().inputs().getFirst().node();
-      if (scale == null || bias == null || !splitNow.operator().equals("Reshape")) {
-        return null;
-      }
-      Attributes all = Attributes.NONE.with("num_groups", new AttributeValue.Int(groups.extent(1))).with("epsilon",
-        new AttributeValue.Real(attributes(normalization).getFloat("epsilon", 1e-5f)));
-      return Node.apply(old.name(), "GroupNormalization", all, List.of(splitNow.inputs().getFirst(), scale, bias));
-    }
+  /** Whether a shape has the images of a type, and a channel for each group of the type's neighbouring channels. */
+  private static boolean isDivided(TensorType type, Shape groups) {
+    Shape shape = type.shape();
+    return type.dtype() == DType.FLOAT32 && shape.rank() > 2 && groups.rank() > 2 && shape.elementCount(1,
+      shape.rank()) > 0 && shape.extent(0) == groups.extent(0) && shape.extent(1) % groups.extent(1) == 0;
+  }
 
-    /** The producer of a node's first input, which nothing else reads, if both have these operators. */
-    private @Nullable Node before(Node node, String operator, String producer) {
-      if (!node.operator().equals(operator)) {
-        return null;
-      }
-      NodeEntry read = node.inputs().getFirst();
-      return read.node().operator().equals(producer) && readers.of(read) == 1 && read.node().notes().mayJoin(node
-        .notes()) ? read.node() : null;
+  /** A constant of the groups, repeated for the channels of each; null when it is no constant. */
+  private static @Nullable NodeEntry ofChannels(Node normalization, int input, TensorType type,
+    RewriteContext context) {
+    if (!(normalization.inputs().get(input).node().kind() instanceof NodeKind.Constant(TensorView value)) || value
+      .dtype() != DType.FLOAT32) {
+      return null;
     }
+    long channels = type.shape().extent(1);
+    long size = channels / value.elementCount();
+    TensorView repeated = HeapTensor.allocate(TensorType.of(DType.FLOAT32, channels));
+    for (long c = 0; c < channels; c++) {
+      repeated.segment().setAtIndex(ValueLayout.JAVA_FLOAT, c, (float) value.doubleAt(c / size));
+    }
+    return context.constant(normalization.name() + (input == 1 ? "/scale" : "/bias"), repeated);
+  }
 
-    /** Whether a shape has the images of a type, and a channel for each group of the type's neighbouring channels. */
-    private static boolean isDivided(TensorType type, Shape groups) {
-      Shape shape = type.shape();
-      return type.dtype() == DType.FLOAT32 && shape.rank() > 2 && groups.rank() > 2 && shape.elementCount(1,
-        shape.rank()) > 0 && shape.extent(0) == groups.extent(0) && shape.extent(1) % groups.extent(1) == 0;
-    }
-
-    /** A constant of the groups, repeated for the channels of each; null when it is no constant. */
-    private @Nullable NodeEntry ofChannels(Node normalization, int input, TensorType type) {
-      if (!(normalization.inputs().get(input).node().kind() instanceof NodeKind.Constant(TensorView value)) || value
-        .dtype() != DType.FLOAT32) {
-        return null;
-      }
-      long channels = type.shape().extent(1);
-      long size = channels / value.elementCount();
-      TensorView repeated = HeapTensor.allocate(TensorType.of(DType.FLOAT32, channels));
-      for (long c = 0; c < channels; c++) {
-        repeated.segment().setAtIndex(ValueLayout.JAVA_FLOAT, c, (float) value.doubleAt(c / size));
-      }
-      return Node.constant(names.unique(normalization.name() + (input == 1 ? "/scale" : "/bias")), repeated).entry();
-    }
-
-    private static Attributes attributes(Node node) {
-      return node.kind() instanceof NodeKind.Apply kind ? kind.attributes() : Attributes.NONE;
-    }
+  private static Attributes attributes(Node node) {
+    return node.kind() instanceof NodeKind.Apply kind ? kind.attributes() : Attributes.NONE;
   }
 }

@@ -2,12 +2,11 @@ package dev.cairn.runtime.pass.simplify;
 
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.Shape;
-import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.operator.MemoryTraits;
-import dev.cairn.runtime.pass.Readers;
+import dev.cairn.runtime.pass.RewriteContext;
 import java.util.function.LongPredicate;
 
 /**
@@ -15,36 +14,30 @@ import java.util.function.LongPredicate;
  * certain.
  */
 final class NoOperation {
-  private final GraphTypes types;
-  private final Readers readers;
-
-  NoOperation(GraphTypes types, Readers readers) {
-    this.types = types;
-    this.readers = readers;
-  }
+  private NoOperation() {}
 
   /** Whether the node's first result is its first input, bit for bit, and its other results are not read. */
-  boolean isOne(Node node) {
+  static boolean is(Node node, RewriteContext context) {
     if (!(node.kind() instanceof NodeKind.Apply(String operator, Attributes attributes, int outputs))) {
       return false;
     }
     return switch (operator) {
       case "Identity" -> true;
-      case "Dropout" -> !attributes.getFlag(MemoryTraits.TRAINING, false) && (outputs == 1 || readers.of(node.entry(
-        1)) == 0) && isEvery(node, 2, true, mode -> mode == 0);
-      case "Cast", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Expand", "Tile" -> keepsType(node);
-      case "Transpose" -> keepsType(node) && keepsOrder(attributes, types.type(node.entry()).shape());
-      case "Pad" -> keepsType(node) && isEvery(node, 1, false, pad -> pad == 0);
+      case "Dropout" -> !attributes.getFlag(MemoryTraits.TRAINING, false) && (outputs == 1 || context.readers(node
+        .entry(1)) == 0) && isEvery(node, 2, true, mode -> mode == 0, context);
+      case "Cast", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Expand", "Tile" -> keepsType(node, context);
+      case "Transpose" -> keepsType(node, context) && keepsOrder(attributes, context.type(node.entry()).shape());
+      case "Pad" -> keepsType(node, context) && isEvery(node, 1, false, pad -> pad == 0, context);
       // Walking backwards over the whole axis also keeps the type.
-      case "Slice" -> keepsType(node) && isEvery(node, 4, true, step -> step > 0);
+      case "Slice" -> keepsType(node, context) && isEvery(node, 4, true, step -> step > 0, context);
       case "Concat", "Sum", "Min", "Max" -> node.inputs().size() == 1;
       case "Split" -> outputs == 1;
       default -> false;
     };
   }
 
-  private boolean keepsType(Node node) {
-    return types.type(node.entry()).equals(types.type(node.inputs().get(0)));
+  private static boolean keepsType(Node node, RewriteContext context) {
+    return context.type(node.entry()).equals(context.type(node.inputs().get(0)));
   }
 
   /** Whether the axes that have more than one element stay in their order. */
@@ -65,15 +58,16 @@ final class NoOperation {
   }
 
   /** Whether the value of an input of whole numbers is known, and every element of it is such. */
-  private boolean isEvery(Node node, int input, boolean whenLeftOut, LongPredicate such) {
+  private static boolean isEvery(Node node, int input, boolean whenLeftOut, LongPredicate such,
+    RewriteContext context) {
     if (input >= node.inputs().size() || node.inputs().get(input).isAbsent()) {
       return whenLeftOut;
     }
     NodeEntry entry = node.inputs().get(input);
-    if (types.type(entry).dtype().isFloat()) {
+    if (context.type(entry).dtype().isFloat()) {
       return false;
     }
-    return types.value(entry).map(view -> {
+    return context.types().value(entry).map(view -> {
       for (long i = 0; i < view.elementCount(); i++) {
         if (!such.test(view.longAt(i))) {
           return false;

@@ -1,16 +1,10 @@
 package dev.cairn.runtime.pass.simplify;
 
-import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
-import dev.cairn.runtime.pass.Fact;
-import dev.cairn.runtime.pass.Pass;
-import dev.cairn.runtime.pass.PassContext;
-import dev.cairn.runtime.pass.Readers;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Set;
+import dev.cairn.runtime.pass.NodeRule;
+import dev.cairn.runtime.pass.RewriteContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes out nodes that hand their first input on unchanged: {@code Identity}, {@code Dropout} at inference when its
@@ -26,29 +20,14 @@ import java.util.Set;
  *
  * An output of the graph that was such a node then names the input of the node, which may be an input of the graph.
  */
-public final class RemoveIdentityPass implements Pass {
+public final class RemoveIdentityPass implements NodeRule {
   @Override
   public String name() {
     return "remove-identity";
   }
 
   @Override
-  public Set<Fact<?>> requires() {
-    return Set.of(Fact.TYPES);
-  }
-
-  @Override
-  public Graph apply(Graph graph, PassContext context) {
-    var noOperation = new NoOperation(context.types(), new Readers(graph));
-    return GraphRewriter.rewrite(graph, (old, current) -> noOperation.isOne(old)
-      ? withFirst(current, current.inputs().get(0))
-      : GraphRewriter.entries(current));
-  }
-
-  /** The other results are not read, so that giving the node's own keeps nothing alive. */
-  private static List<NodeEntry> withFirst(Node node, NodeEntry first) {
-    var place = new ArrayList<>(GraphRewriter.entries(node));
-    place.set(0, first);
-    return place;
+  public @Nullable NodeEntry rewrite(Node old, Node current, RewriteContext context) {
+    return NoOperation.is(old, context) ? current.inputs().getFirst() : null;
   }
 }
