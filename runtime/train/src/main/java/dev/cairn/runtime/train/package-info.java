@@ -15,3 +15,5 @@
  */
 @NullMarked
 package dev.cairn.runtime.train;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.pass.simplify;
 
+import dev.cairn.kernels.attribute.NormalizedChannels;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
@@ -97,7 +98,7 @@ public final class FoldBatchNormalizationPass implements NodeRule {
     int channels = affine.channels();
     double[] scale = ChannelAffine.perChannel(normalization.inputs().get(1), 1, 0, channels);
     double[] bias = ChannelAffine.perChannel(normalization.inputs().get(2), 1, 0, channels);
-    boolean training = kind.attributes().getFlag("training_mode", false);
+    boolean training = NormalizedChannels.of(kind.attributes()).isTraining();
     if (scale == null || bias == null || training) {
       return null;
     }

@@ -2,6 +2,7 @@ package dev.cairn.runtime.pass.simplify;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.NormalizedGroups;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -54,7 +55,7 @@ public final class FuseGroupNormalizationPass implements NodeRule {
       return null;
     }
     Attributes all = Attributes.NONE.with("num_groups", new AttributeValue.Int(groups.extent(1))).with("epsilon",
-      new AttributeValue.Real(attributes(normalization).getFloat("epsilon", 1e-5f)));
+      new AttributeValue.Real(NormalizedGroups.of(attributes(normalization)).epsilon()));
     return Node.apply(old.name(), "GroupNormalization", all, List.of(splitNow.inputs().getFirst(), scale, bias))
       .entry();
   }
