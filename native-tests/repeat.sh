@@ -3,9 +3,10 @@
 #
 #   native-tests/repeat.sh build [TIMES]                        mvn -B verify, 3 times
 #   native-tests/repeat.sh classes [TIMES [MODULE CLASS...]]    classes of tests, 50 times each; by default those of repeat.txt,
-#                                                               the classes with threads, clocks or a measured heap
+#                                                               classes with threads, clocks or a measured heap
 #
-# A class runs in several JVMs, 10 rounds in each. Ends with "repeat: N failed", and exits with 1 when something failed.
+# A class runs in several JVMs, 10 rounds in each, with the options of cairn.tests.jvm. Ends with "repeat: N failed", the number of
+# builds or of JVMs in which something failed, and exits with 1 if there was any. The logs of all are in target.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 root=$PWD
@@ -28,13 +29,14 @@ build() { # TIMES
   start_loops
   for ((round = 1; round <= $1; round++)); do
     local log=$root/target/repeat-$round.log started=$SECONDS
-    mkdir -p "$root/target"
+    mkdir -p "$root/target/repeat-$round"
     if mvn -B -ntp verify >"$log" 2>&1; then
       echo "round $round passed in $((SECONDS - started)) s"
     else
       failed=$((failed + 1))
       echo "round $round FAILED in $((SECONDS - started)) s: $log"
-      grep -E '^\[ERROR\]' "$log" | head -n 20
+      grep -E '^\[ERROR\]' "$log" | head -n 20 || true
+      (cd "$root" && find . -name surefire-reports -not -path './target/*' -exec cp -r --parents {} "target/repeat-$round" \;) || true
     fi
   done
 }
@@ -58,18 +60,19 @@ classes() { # TIMES, then lines "MODULE CLASS..." on standard input
     read -r module names <<<"$line"
     jvm=$(sed -n 's|.*<cairn.tests.jvm>\(.*\)</cairn.tests.jvm>.*|\1|p' "$module/pom.xml" "$root/pom.xml" | head -n 1)
     for name in $names; do
-      local file class round
+      local file class round log
       file=$(cd "$module/src/test/java" && find . -name "$name.java" | head -n 1)
       [ -n "$file" ] || { echo "no such class: module=$module class=$name" >&2; exit 2; }
       class=$(sed -e 's|^\./||' -e 's|\.java$||' -e 's|/|.|g' <<<"$file")
       for ((round = 0; round < times; round += 10)); do
         # shellcheck disable=SC2086 # the options of the JVM are several words
+        log=$root/target/repeat-$name-$round.log
         (cd "$module" && "$java_home/bin/java" $all $jvm "-Dcairn.root=$root" "-Dcairn.shared=$root/../shared" \
           -cp "target/test-classes:target/classes:$(cat target/tests.classpath)" \
-          dev.cairn.testing.Repeat $((times - round < 10 ? times - round : 10)) "$class") >"$root/target/repeat-$name.log" 2>&1 || {
+          dev.cairn.testing.Repeat $((times - round < 10 ? times - round : 10)) "$class") >"$log" 2>&1 || {
           failed=$((failed + 1))
           echo "FAILED: $class"
-          grep -vE '^WARNING|^[0-9:,.]+ ' "$root/target/repeat-$name.log" | head -n 40
+          grep -vE '^WARNING|^[0-9:,.]+ ' "$log" | head -n 40 || true
         }
       done
       echo "$class: $times rounds"
