@@ -96,7 +96,8 @@ public final class MatrixProduct {
    * @throws IllegalArgumentException if an operand is not a matrix, or the inner extents differ
    */
   public static MatrixProduct ofGemm(Attributes attributes, Shape left, Shape right) {
-    return ofGemm(left, right, attributes.getFlag("transA", false), attributes.getFlag("transB", false));
+    GemmForm form = GemmForm.of(attributes);
+    return ofGemm(left, right, form.transA(), form.transB());
   }
 
   /** The product of {@code Gemm}, with the values of its attributes. */

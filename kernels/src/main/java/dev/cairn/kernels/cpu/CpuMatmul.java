@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu;
 
+import dev.cairn.kernels.attribute.GemmForm;
 import dev.cairn.kernels.attribute.MatrixProduct;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
@@ -37,8 +38,9 @@ public final class CpuMatmul {
 
   private static void gemm(KernelCall call) {
     MatrixProduct product = MatrixProduct.ofGemm(call.attributes(), call.input(0).shape(), call.input(1).shape());
-    double alpha = call.attributes().getFloat("alpha", 1);
-    double beta = call.attributes().getFloat("beta", 1);
+    GemmForm form = GemmForm.of(call.attributes());
+    double alpha = form.alpha();
+    double beta = form.beta();
     boolean adds = call.has(2) && beta != 0;
     Layout added = Layout.rowMajor(adds ? call.input(2).shape() : Shape.SCALAR).broadcastTo(call.output(0).shape());
     forBlocks(call, product, block -> {

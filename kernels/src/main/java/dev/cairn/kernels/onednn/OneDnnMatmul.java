@@ -1,5 +1,6 @@
 package dev.cairn.kernels.onednn;
 
+import dev.cairn.kernels.attribute.GemmForm;
 import dev.cairn.kernels.attribute.MatrixProduct;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.Shape;
@@ -52,7 +53,7 @@ final class OneDnnMatmul implements Product {
 
   /** No factors, and a third operand, if any, that is one row for all rows. */
   private static boolean isPlain(KernelSignature signature) {
-    if (signature.attributes().getFloat("alpha", 1) != 1 || signature.attributes().getFloat("beta", 1) != 1) {
+    if (!GemmForm.of(signature.attributes()).hasNoFactors()) {
       return false;
     }
     if (!signature.has(2)) {

@@ -2,6 +2,7 @@ package dev.cairn.kernels.cpu.vector;
 
 import static dev.cairn.kernels.cpu.vector.RegisterTile.SPECIES;
 
+import dev.cairn.kernels.attribute.GemmForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.CpuStream;
 import dev.cairn.kernels.tensor.Layout;
@@ -24,8 +25,9 @@ final class GemmFinish {
 
   static void run(KernelCall call) {
     Shape shape = call.output(0).shape();
-    float alpha = call.attributes().getFloat("alpha", 1);
-    float beta = call.attributes().getFloat("beta", 1);
+    GemmForm form = GemmForm.of(call.attributes());
+    float alpha = form.alpha();
+    float beta = form.beta();
     boolean adds = call.has(2) && beta != 0;
     if (!adds && alpha == 1) {
       return;

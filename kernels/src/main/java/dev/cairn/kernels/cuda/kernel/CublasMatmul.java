@@ -1,6 +1,7 @@
 package dev.cairn.kernels.cuda.kernel;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.GemmForm;
 import dev.cairn.kernels.attribute.MatrixProduct;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
@@ -44,7 +45,7 @@ public final class CublasMatmul extends CublasKernel {
   public boolean accepts(KernelSignature signature) {
     MatrixProduct product = product(signature.attributes(), signature.input(0).shape(), signature.input(1).shape());
     boolean something = product.count() > 0 && product.rows() > 0 && product.columns() > 0 && product.depth() > 0;
-    return something && (!isGemm || signature.attributes().getFloat("alpha", 1) != 0)
+    return something && (!isGemm || GemmForm.of(signature.attributes()).alpha() != 0)
       && spacing(product.batchExtents(), product.leftBatchStrides()).isPresent()
       && spacing(product.batchExtents(), product.rightBatchStrides()).isPresent();
   }
@@ -78,8 +79,9 @@ public final class CublasMatmul extends CublasKernel {
       : matrix(call.input(1), product.rightColumnStride(), product.rightBatchStrides(), product).asTransposed();
     var result = new GemmMatrix(call.output(0).segment().address(), product.columns(), (long) product.rows()
       * product.columns(), false);
-    float alpha = isGemm ? call.attributes().getFloat("alpha", 1) : 1;
-    float beta = isGemm && call.has(2) ? call.attributes().getFloat("beta", 1) : 0;
+    GemmForm form = GemmForm.of(call.attributes());
+    float alpha = isGemm ? form.alpha() : 1;
+    float beta = isGemm && call.has(2) ? form.beta() : 0;
     Runnable multiplied = product(call, new GemmCall(precision(call.output(0).dtype()), product.rows(),
       product.columns(), product.depth(), left, right, result, alpha, beta, product.count()), 0, 1);
     return beta == 0 ? multiplied : Launch.inOrder(List.of(stretched(call, call.input(2).shape()), multiplied));

@@ -1,6 +1,7 @@
 package dev.cairn.kernels.cuda.kernel;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.GemmForm;
 import dev.cairn.kernels.attribute.MatrixProduct;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
@@ -82,8 +83,8 @@ public final class CudaMatmul extends CudaProduct {
     if (!isGemm) {
       return new TileFinish(1, 0, false);
     }
-    float beta = attributes.getFloat("beta", 1);
-    return new TileFinish(attributes.getFloat("alpha", 1), beta, call.has(2) && beta != 0);
+    GemmForm form = GemmForm.of(attributes);
+    return new TileFinish(form.alpha(), form.beta(), call.has(2) && form.beta() != 0);
   }
 
   /** The bytes of {@code struct Operands}. */

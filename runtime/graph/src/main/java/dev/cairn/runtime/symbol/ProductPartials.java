@@ -2,6 +2,7 @@ package dev.cairn.runtime.symbol;
 
 import static dev.cairn.runtime.symbol.PartialType.OPEN;
 
+import dev.cairn.kernels.attribute.GemmForm;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.attribute.TransposedWindow;
 import dev.cairn.kernels.tensor.Shape;
@@ -71,8 +72,9 @@ final class ProductPartials {
     call.sameElement(0, 1, 2);
     call.tellShape(0, OPEN, OPEN);
     call.tellShape(1, OPEN, OPEN);
-    int rows = call.attributes().getFlag("transA", false) ? 1 : 0;
-    int columns = call.attributes().getFlag("transB", false) ? 0 : 1;
+    GemmForm form = GemmForm.of(call.attributes());
+    int rows = form.transA() ? 1 : 0;
+    int columns = form.transB() ? 0 : 1;
     call.tellResultShape(0, call.operand(0).extent(rows), call.operand(1).extent(columns));
     PartialType y = call.result(0);
     long inner = call.operand(0).extent(1 - rows) == OPEN

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.memory.recompute;
 
 import dev.cairn.kernels.attribute.FusedProduct;
+import dev.cairn.kernels.attribute.GemmForm;
 import dev.cairn.kernels.attribute.PointwiseProgram;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -57,7 +58,7 @@ public record StepWork(GraphTypes types, long operationsPerByte) {
         0), -1);
       case "Gemm" -> {
         Shape a = shape(node, 0);
-        yield 2 * elements(node) * extent(a, node.kind().attributes().getFlag("transA", false) ? 0 : -1);
+        yield 2 * elements(node) * extent(a, GemmForm.of(node.kind().attributes()).transA() ? 0 : -1);
       }
       case "ConvTranspose", "ConvTransposeNhwc" -> GRADIENT_FACTOR * 2 * shape(node, 0).elementCount() * perChannel(
         shape(node, 1));

@@ -2,6 +2,7 @@ package dev.cairn.runtime.pass.quantise;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.GemmForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -85,16 +86,15 @@ public final class FuseQuantisedProductPass implements NodeRule {
       .shape().rank() < 2 || weights.attributes().getLong("block_size", 0) != 0 || !isPlain(product.node())) {
       return false;
     }
-    boolean isTurned = product.node().operator().equals("Gemm") && attributes.getFlag("transB", false);
+    boolean isTurned = product.node().operator().equals("Gemm") && GemmForm.of(attributes).transB();
     int channels = isConvolution || isTurned ? 0 : type.shape().rank() - 1;
     return Quantised.isNumber(weights.scale(), context) || type.shape().axis(weights.attributes().getLong("axis",
       1)) == channels;
   }
 
   private static boolean isPlain(Node product) {
-    Attributes attributes = product.kind().attributes();
-    return !product.operator().equals("Gemm") || (attributes.getFloat("alpha", 1) == 1 && attributes.getFloat("beta",
-      1) == 1 && !attributes.getFlag("transA", false));
+    GemmForm form = GemmForm.of(product.kind().attributes());
+    return !product.operator().equals("Gemm") || (form.hasNoFactors() && !form.transA());
   }
 
   private static boolean isForEachChannel(NodeEntry bias, NodeEntry product, RewriteContext context) {
@@ -146,7 +146,7 @@ public final class FuseQuantisedProductPass implements NodeRule {
     Quantised right = Quantised.dequantised(product.inputs().get(1)).orElseThrow();
     Quantised result = Quantised.result(current);
     NodeEntry weights = right.tensor();
-    if (product.operator().equals("Gemm") && product.kind().attributes().getFlag("transB", false)) {
+    if (product.operator().equals("Gemm") && GemmForm.of(product.kind().attributes()).transB()) {
       weights = Node.apply(context.unique(old.name() + "/weights"), "Transpose", Attributes.NONE.with("perm",
         AttributeValue.Ints.of(1, 0)), List.of(weights)).entry();
     }

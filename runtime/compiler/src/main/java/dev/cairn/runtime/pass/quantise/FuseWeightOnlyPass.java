@@ -1,6 +1,7 @@
 package dev.cairn.runtime.pass.quantise;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.GemmForm;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
@@ -53,16 +54,15 @@ public final class FuseWeightOnlyPass implements NodeRule {
   }
 
   private static boolean isPlain(Node gemm, RewriteContext context) {
-    Attributes attributes = gemm.kind().attributes();
+    GemmForm form = GemmForm.of(gemm.kind().attributes());
     boolean hasColumnBias = gemm.inputs().size() < 3 || gemm.inputs().get(2).isAbsent() || context.type(gemm.inputs()
       .get(2)).shape().equals(Shape.of(context.type(gemm.entry()).shape().extent(1)));
-    return hasColumnBias && attributes.getFloat("alpha", 1) == 1 && attributes.getFloat("beta", 1) == 1 && !attributes
-      .getFlag("transA", false);
+    return hasColumnBias && form.hasNoFactors() && !form.transA();
   }
 
   private @Nullable NodeEntry fused(Node old, Node current, RewriteContext context) {
     NodeEntry right = old.inputs().get(1);
-    boolean isTurned = old.kind().attributes().getFlag("transB", false);
+    boolean isTurned = GemmForm.of(old.kind().attributes()).transB();
     if (swapsAxes(right, context) && context.readers(right) == 1) {
       isTurned = !isTurned;
       right = right.node().inputs().getFirst();

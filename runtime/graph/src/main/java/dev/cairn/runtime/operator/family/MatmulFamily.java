@@ -1,6 +1,7 @@
 package dev.cairn.runtime.operator.family;
 
 import dev.cairn.kernels.attribute.EinsumEquation;
+import dev.cairn.kernels.attribute.GemmForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -61,8 +62,9 @@ public final class MatmulFamily {
     if (left.rank() != 2 || right.rank() != 2) {
       throw context.fault("not matrices: left=%s right=%s".formatted(left, right));
     }
-    int rows = context.attributes().getFlag("transA", false) ? 1 : 0;
-    int columns = context.attributes().getFlag("transB", false) ? 0 : 1;
+    GemmForm form = GemmForm.of(context.attributes());
+    int rows = form.transA() ? 1 : 0;
+    int columns = form.transB() ? 0 : 1;
     requireInner(context, left.extent(1 - rows), right.extent(1 - columns));
     Shape product = Shape.of(left.extent(rows), right.extent(columns));
     if (context.has(2) && !context.shape(2).broadcastWith(product).equals(product)) {

@@ -2,6 +2,7 @@ package dev.cairn.runtime.operator.gradient;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.GemmForm;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.graph.NodeEntry;
 import java.util.ArrayList;
@@ -25,9 +26,10 @@ final class ProductGradients {
 
   /** {@code Y = alpha A' B' + beta C}, where {@code A'} and {@code B'} may be transposed. */
   private static void gemm(GradientContext g) {
-    float alpha = g.attributes().getFloat("alpha", 1);
-    boolean left = g.attributes().getFlag("transA", false);
-    boolean right = g.attributes().getFlag("transB", false);
+    GemmForm form = GemmForm.of(g.attributes());
+    float alpha = form.alpha();
+    boolean left = form.transA();
+    boolean right = form.transB();
     NodeEntry a = g.operand(0);
     NodeEntry b = g.operand(1);
     NodeEntry h = g.head();
@@ -38,7 +40,7 @@ final class ProductGradients {
       g.give(1, right ? scaled(g, alpha, true, left, h, a) : scaled(g, alpha, !left, false, a, h));
     }
     if (g.wanted(2)) {
-      g.giveFitted(2, g.mul(h, g.attributes().getFloat("beta", 1)));
+      g.giveFitted(2, g.mul(h, form.beta()));
     }
   }
 
