@@ -7,6 +7,7 @@ import dev.cairn.kernels.TestTensors;
 import dev.cairn.kernels.Tolerance;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.NormalizedRows;
 import dev.cairn.kernels.catalog.family.NormalizationKernels;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
@@ -123,7 +124,7 @@ class CpuNormalizationGradientTest {
 
   private void layerGradient(Shape shape, int axis) {
     Attributes attributes = Attributes.NONE.with("axis", axis);
-    Shape row = CpuLayerNormalization.rowShape(shape, axis);
+    Shape row = NormalizedRows.of(attributes, shape).row();
     TensorView x = random(DType.FLOAT64, shape);
     TensorView h = random(DType.FLOAT64, shape);
     TensorView scale = random(DType.FLOAT64, row);

@@ -44,14 +44,15 @@ public final class MovementKernels {
   private MovementKernels() {}
 
   private static List<KernelRow> portable() {
+    Kernel identity = CpuIdentity::identity;
     List<KernelRow> all = new ArrayList<>(List.of(
-      row("Identity", EVERY, CpuIdentity::identity),
-      row("Reshape", EVERY, CpuIdentity::identity),
-      row("StopGradient", EVERY, CpuIdentity::identity),
-      row("Flatten", EVERY, CpuIdentity::identity),
-      row("Squeeze", EVERY, CpuIdentity::identity),
-      row("Unsqueeze", EVERY, CpuIdentity::identity),
-      row("BitCast", EVERY, CpuIdentity::identity),
+      row("Identity", EVERY, identity),
+      row("Reshape", EVERY, identity),
+      row("StopGradient", EVERY, identity),
+      row("Flatten", EVERY, identity),
+      row("Squeeze", EVERY, identity),
+      row("Unsqueeze", EVERY, identity),
+      row("BitCast", EVERY, identity),
       row("Dropout", DType.COMPUTED, new CpuDropout()),
       row("ScatterAdd", REAL, new CpuScatterAdd()),
       row("ScatterElements", DType.COMPUTED, CpuScatter::elements),

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.cairn.runtime.memory.Buffer;
 import dev.cairn.runtime.memory.Lifetime;
@@ -120,10 +121,7 @@ class PlanProblemTest {
   @Test
   void aHardProblemIsSolved() throws IOException {
     Path data = Path.of(System.getProperty("cairn.shared", ""), "data/minimalloc/challenging/C.1048576.csv");
-    if (!Files.exists(data)) {
-      System.out.println("skipped: no data: " + data);
-      return;
-    }
+    assumeTrue(Files.exists(data), () -> "skipped: no data: " + data);
     assertThat(Outcome.ok("plan", "--csv", data, "--capacity", 1_048_576, "--budget", "60m")).contains(
       "verdict  fits 1048576");
   }

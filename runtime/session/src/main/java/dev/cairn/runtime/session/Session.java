@@ -344,4 +344,9 @@ public final class Session implements AutoCloseable {
       closing.writeLock().unlock();
     }
   }
+
+  /** Whether a thread waits for runs to end or for another thread that closes the session; for tests. */
+  boolean isAwaited() {
+    return closing.hasQueuedThreads();
+  }
 }
