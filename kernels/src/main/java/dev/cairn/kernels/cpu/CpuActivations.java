@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu;
 
+import dev.cairn.kernels.attribute.ActivationForm;
 import dev.cairn.kernels.attribute.Attributes;
 import java.util.function.DoubleUnaryOperator;
 
@@ -27,29 +28,29 @@ public final class CpuActivations {
   }
 
   public static DoubleUnaryOperator leakyRelu(Attributes attributes) {
-    double slope = attributes.getFloat("alpha", 0.01f);
+    double slope = ActivationForm.LEAKY_RELU.of(attributes, 0);
     return x -> x < 0 ? slope * x : x;
   }
 
   public static DoubleUnaryOperator hardSigmoid(Attributes attributes) {
-    double slope = attributes.getFloat("alpha", 0.2f);
-    double offset = attributes.getFloat("beta", 0.5f);
+    double slope = ActivationForm.HARD_SIGMOID.of(attributes, 0);
+    double offset = ActivationForm.HARD_SIGMOID.of(attributes, 1);
     return x -> unit(slope * x + offset);
   }
 
   public static DoubleUnaryOperator elu(Attributes attributes) {
-    double alpha = attributes.getFloat("alpha", 1);
+    double alpha = ActivationForm.ELU.of(attributes, 0);
     return x -> x < 0 ? alpha * Math.expm1(x) : x;
   }
 
   public static DoubleUnaryOperator selu(Attributes attributes) {
-    double alpha = attributes.getFloat("alpha", 1.6732632f);
-    double gamma = attributes.getFloat("gamma", 1.050701f);
+    double alpha = ActivationForm.SELU.of(attributes, 0);
+    double gamma = ActivationForm.SELU.of(attributes, 1);
     return x -> gamma * (x <= 0 ? alpha * Math.expm1(x) : x);
   }
 
   public static DoubleUnaryOperator celu(Attributes attributes) {
-    double alpha = attributes.getFloat("alpha", 1);
+    double alpha = ActivationForm.CELU.of(attributes, 0);
     return x -> x < 0 ? alpha * Math.expm1(x / alpha) : x;
   }
 
@@ -67,19 +68,19 @@ public final class CpuActivations {
   }
 
   public static DoubleUnaryOperator swish(Attributes attributes) {
-    double alpha = attributes.getFloat("alpha", 1);
+    double alpha = ActivationForm.SWISH.of(attributes, 0);
     return x -> x * sigmoid(alpha * x);
   }
 
   public static DoubleUnaryOperator thresholdedRelu(Attributes attributes) {
-    double alpha = attributes.getFloat("alpha", 1);
+    double alpha = ActivationForm.THRESHOLDED_RELU.of(attributes, 0);
     return x -> x <= alpha ? 0 : x;
   }
 
   /** Moves elements towards zero by {@code bias}; those within {@code lambd} of zero become 0. */
   public static DoubleUnaryOperator shrink(Attributes attributes) {
-    double bias = attributes.getFloat("bias", 0);
-    double threshold = attributes.getFloat("lambd", 0.5f);
+    double bias = ActivationForm.SHRINK.of(attributes, 0);
+    double threshold = ActivationForm.SHRINK.of(attributes, 1);
     return x -> x < -threshold ? x + bias : x <= threshold ? 0 : x - bias;
   }
 

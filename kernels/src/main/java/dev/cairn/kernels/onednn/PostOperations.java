@@ -1,5 +1,6 @@
 package dev.cairn.kernels.onednn;
 
+import dev.cairn.kernels.attribute.ActivationForm;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.FusedProduct;
 import dev.cairn.kernels.attribute.PointwiseProgram;
@@ -122,12 +123,13 @@ record PostOperations(OptionalInt bias, List<Operation> operations) {
       Attributes attributes = step.attributes();
       Optional<Function> function = Optional.ofNullable(switch (step.operator()) {
         case "Relu" -> new Function(RELU, 0, 0);
-        case "LeakyRelu" -> new Function(RELU, attributes.getFloat("alpha", 0.01f), 0);
+        case "LeakyRelu" -> new Function(RELU, ActivationForm.LEAKY_RELU.of(attributes, 0), 0);
         case "Sigmoid" -> new Function(LOGISTIC, 0, 0);
         case "Tanh" -> new Function(TANH, 0, 0);
-        case "Swish" -> new Function(SWISH, attributes.getFloat("alpha", 1), 0);
+        case "Swish" -> new Function(SWISH, ActivationForm.SWISH.of(attributes, 0), 0);
         case "HardSigmoid" ->
-          new Function(HARD_SIGMOID, attributes.getFloat("alpha", 0.2f), attributes.getFloat("beta", 0.5f));
+          new Function(HARD_SIGMOID, ActivationForm.HARD_SIGMOID.of(attributes, 0),
+            ActivationForm.HARD_SIGMOID.of(attributes, 1));
         case "HardSwish" -> new Function(HARD_SWISH, 1f / 6, 0.5f);
         case "Gelu" ->
           new Function(attributes.getText("approximate", "none").equals("tanh") ? GELU_TANH : GELU_ERF, 0, 0);

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu.vector;
 
+import dev.cairn.kernels.attribute.ActivationForm;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
@@ -34,11 +35,11 @@ public final class VectorElementwiseUnary implements PlacedKernel {
   public static final Kernel GELU_BY_TANH = new VectorElementwiseUnary(VectorUnaryFunctions::geluByTanh,
     any -> Parameters.NONE, is -> byTanh(is.attributes()), POLYNOMIAL_GRAIN);
   public static final Kernel LEAKY_RELU = new VectorElementwiseUnary(VectorUnaryFunctions::leakyRelu,
-    given -> new Parameters(given.getFloat("alpha", 0.01f), 0), any -> true, GRAIN);
+    parameters(ActivationForm.LEAKY_RELU), any -> true, GRAIN);
   public static final Kernel SWISH = new VectorElementwiseUnary(VectorUnaryFunctions::swish,
-    given -> new Parameters(given.getFloat("alpha", 1), 0), any -> true, POLYNOMIAL_GRAIN);
+    parameters(ActivationForm.SWISH), any -> true, POLYNOMIAL_GRAIN);
   public static final Kernel HARD_SIGMOID = new VectorElementwiseUnary(VectorUnaryFunctions::hardSigmoid,
-    given -> new Parameters(given.getFloat("alpha", 0.2f), given.getFloat("beta", 0.5f)), any -> true, GRAIN);
+    parameters(ActivationForm.HARD_SIGMOID), any -> true, GRAIN);
 
   private final UnaryLoop loop;
   private final Function<Attributes, Parameters> parameters;
@@ -51,6 +52,10 @@ public final class VectorElementwiseUnary implements PlacedKernel {
     this.parameters = parameters;
     this.accepts = accepts;
     this.grain = grain;
+  }
+
+  private static Function<Attributes, Parameters> parameters(ActivationForm form) {
+    return given -> new Parameters(form.of(given, 0), form.of(given, 1));
   }
 
   private static Kernel plain(UnaryLoop.Function function) {

@@ -24,12 +24,8 @@ public final class CudaElementwiseUnary extends CudaKernel {
       .input(0)
       .output(0)
       .value(count)
-      .value(parameter(0, attributes))
-      .value(parameter(1, attributes))
+      .value(operator.form().of(attributes, 0))
+      .value(operator.form().of(attributes, 1))
       .overElements(count);
-  }
-
-  private float parameter(int index, Attributes attributes) {
-    return index < operator.parameters().size() ? operator.parameters().get(index).of(attributes) : 0;
   }
 }

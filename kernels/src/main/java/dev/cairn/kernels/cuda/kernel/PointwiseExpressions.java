@@ -1,14 +1,15 @@
 package dev.cairn.kernels.cuda.kernel;
 
+import dev.cairn.kernels.attribute.ActivationForm;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.PointwiseProgram.Step;
-import dev.cairn.kernels.cuda.kernel.ElementFunction.Parameter;
 import dev.cairn.kernels.tensor.DType;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -37,7 +38,7 @@ final class PointwiseExpressions {
     String operator = step.operator();
     ElementFunction unary = UNARY.get(operator);
     if (unary != null) {
-      return unary.function(step.attributes()).map(it -> narrowed(stored, call(it, operands, unary.parameters(), step
+      return unary.function(step.attributes()).map(it -> narrowed(stored, call(it, operands, unary.form(), step
         .attributes())));
     }
     String binary = BINARY.get(operator);
@@ -68,13 +69,15 @@ final class PointwiseExpressions {
   }
 
   private static String call(String function, List<String> operands) {
-    return call(function, operands, List.of(), Attributes.NONE);
+    return call(function, operands, ActivationForm.NONE, Attributes.NONE);
   }
 
-  private static String call(String function, List<String> operands, List<Parameter> parameters,
+  private static String call(String function, List<String> operands, ActivationForm form,
     Attributes attributes) {
-    return Stream.concat(operands.stream().map("widen(%s)"::formatted), parameters.stream().map(it -> literal(it.of(
-      attributes)))).collect(Collectors.joining(", ", "element::" + function + "(", ")"));
+    Stream<String> numbers = IntStream.range(0, form.attributes().size())
+      .mapToObj(it -> literal(form.of(attributes, it)));
+    return Stream.concat(operands.stream().map("widen(%s)"::formatted), numbers).collect(Collectors.joining(", ",
+      "element::" + function + "(", ")"));
   }
 
   /** Combines operands from the left and rounds each result. A single operand stays unchanged. */

@@ -126,10 +126,12 @@ class CudaElementwiseTest {
       return List.of(Attributes.NONE, Attributes.NONE.with("approximate", new AttributeValue.Text("tanh")));
     }
     Attributes other = Attributes.NONE;
-    for (ElementFunction.Parameter parameter : function.parameters()) {
-      other = other.with(parameter.attribute(), new AttributeValue.Real(parameter.otherwise() * 0.75f + 0.125f));
+    List<String> names = function.form().attributes();
+    for (int i = 0; i < names.size(); i++) {
+      float otherwise = function.form().of(Attributes.NONE, i);
+      other = other.with(names.get(i), new AttributeValue.Real(otherwise * 0.75f + 0.125f));
     }
-    return function.parameters().isEmpty() ? List.of(Attributes.NONE) : List.of(Attributes.NONE, other);
+    return names.isEmpty() ? List.of(Attributes.NONE) : List.of(Attributes.NONE, other);
   }
 
   @Test
