@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * All that is known of one operator, complete by construction.
+ * The row of one operator.
  *
  * @param name ONNX's name, such as {@code Conv}
  * @param minInputs how many inputs must be there; those after them are optional
@@ -16,9 +16,11 @@ import java.util.stream.IntStream;
  * @param results how many results each use has; 0 if the use says how many it wants
  * @param isPure whether equal inputs give equal results, so that a use may be computed once for several or before a run
  * @param bounds the largest types of results, where values decide them
+ * @param arguments what ONNX calls the inputs, in order; of an operator with any number of inputs, one name
+ * @param states the inputs that a training step of the operator replaces: running statistics
  */
 public record OperatorDefinition(String name, int minInputs, int maxInputs, TypeRule typeRule, MemoryTraits memory,
-  ValueRule valueRule, int results, boolean isPure, BoundRule bounds) {
+  ValueRule valueRule, int results, boolean isPure, BoundRule bounds, List<String> arguments, List<Integer> states) {
   public static final int ANY_NUMBER = Integer.MAX_VALUE;
 
   public OperatorDefinition {
@@ -38,14 +40,42 @@ public record OperatorDefinition(String name, int minInputs, int maxInputs, Type
     this(name, minInputs, maxInputs, typeRule, memory, valueRule, 0, true, BoundRule.NONE);
   }
 
+  /** An operator with one input, X, if it has one. */
+  public OperatorDefinition(String name, int minInputs, int maxInputs, TypeRule typeRule, MemoryTraits memory,
+    ValueRule valueRule, int results, boolean isPure, BoundRule bounds) {
+    this(name, minInputs, maxInputs, typeRule, memory, valueRule, results, isPure, bounds, List.of("X"), List.of());
+  }
+
   /** The same operator, whose results have bounds. */
   public OperatorDefinition bounded(BoundRule rule) {
-    return new OperatorDefinition(name, minInputs, maxInputs, typeRule, memory, valueRule, results, isPure, rule);
+    return new OperatorDefinition(name, minInputs, maxInputs, typeRule, memory, valueRule, results, isPure, rule,
+      arguments, states);
+  }
+
+  /** The same operator, whose inputs have these names. */
+  public OperatorDefinition named(String... names) {
+    return new OperatorDefinition(name, minInputs, maxInputs, typeRule, memory, valueRule, results, isPure, bounds, List
+      .of(names), states);
+  }
+
+  /** The same operator, which replaces these inputs in training. */
+  public OperatorDefinition withStates(Integer... inputs) {
+    return new OperatorDefinition(name, minInputs, maxInputs, typeRule, memory, valueRule, results, isPure, bounds,
+      arguments, List.of(inputs));
+  }
+
+  /** The name of an input; {@code arg0}, {@code arg1}, ... for one without a name. */
+  public String argument(int input) {
+    if (maxInputs == ANY_NUMBER && input > 0) {
+      return arguments.getFirst() + input;
+    }
+    return input < arguments.size() ? arguments.get(input) : "arg" + input;
   }
 
   /** The same operator with other memory traits. */
-  OperatorDefinition withMemory(MemoryTraits other) {
-    return new OperatorDefinition(name, minInputs, maxInputs, typeRule, other, valueRule, results, isPure, bounds);
+  public OperatorDefinition withMemory(MemoryTraits other) {
+    return new OperatorDefinition(name, minInputs, maxInputs, typeRule, other, valueRule, results, isPure, bounds,
+      arguments, states);
   }
 
   /**

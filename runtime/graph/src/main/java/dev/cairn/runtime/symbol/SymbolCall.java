@@ -12,7 +12,6 @@ import dev.cairn.runtime.graph.HeapTensor;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
-import dev.cairn.runtime.operator.ArgumentNames;
 import dev.cairn.runtime.operator.ContainerOperators;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.family.StandardOperators;
@@ -59,9 +58,13 @@ final class SymbolCall {
     }
     if (symbol.outputs().size() != 1) {
       throw new IllegalArgumentException("an operand is one output: operator=%s operand=%s outputs=%s; choose one with "
-        .formatted(operator, ArgumentNames.of(operator, operand), symbol.outputs()) + "get");
+        .formatted(operator, argument(operator, operand), symbol.outputs()) + "get");
     }
     return symbol.single();
+  }
+
+  private static String argument(String operator, int operand) {
+    return StandardOperators.table().find(operator).map(row -> row.argument(operand)).orElse("arg" + operand);
   }
 
   /** The row; empty for an operator with a domain, which a session may know. */
@@ -81,17 +84,18 @@ final class SymbolCall {
     int least = definition(operator).map(OperatorDefinition::minInputs).orElse(0);
     int count = least;
     for (String operand : new TreeSet<>(operands.keySet())) {
-      int index = ArgumentNames.indexOf(operator, operand);
+      List<String> known = definition(operator).map(OperatorDefinition::arguments).orElse(List.of());
+      int index = known.indexOf(operand);
       if (index < 0) {
         throw new IllegalArgumentException("no such operand: operator=%s operand=%s operands=%s".formatted(operator,
-          operand, ArgumentNames.of(operator)));
+          operand, known));
       }
       count = Math.max(count, index + 1);
     }
     String node = named(name, operator);
     List<@Nullable Symbol> all = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      String operand = ArgumentNames.of(operator, i);
+      String operand = argument(operator, i);
       Symbol given = operands.get(operand);
       all.add(given == null && i < least ? Symbol.variable(node + "_" + operand) : given);
     }
@@ -117,7 +121,8 @@ final class SymbolCall {
   private static boolean isState(Node node, int operand) {
     return node.kind() instanceof NodeKind.Assign
       ? operand == 0 && node.inputs().getFirst().node().kind() instanceof NodeKind.Variable
-      : node.kind() instanceof NodeKind.Apply && ArgumentNames.isState(node.operator(), operand)
+      : node.kind() instanceof NodeKind.Apply
+        && StandardOperators.table().find(node.operator()).map(row -> row.states().contains(operand)).orElse(false)
         && node.inputs().get(operand).node().kind() instanceof NodeKind.Input;
   }
 

@@ -17,9 +17,12 @@ import java.util.List;
  */
 public final class AttentionFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("Attention", 3, 7, AttentionFamily::attention, MemoryTraits.NONE),
-    new OperatorDefinition("AttentionGradient", 4, 5, AttentionFamily::gradient, MemoryTraits.NONE),
-    new OperatorDefinition("RotaryEmbedding", 3, 4, AttentionFamily::rotary, MemoryTraits.FIRST_IN_PLACE));
+    new OperatorDefinition("Attention", 3, 7, AttentionFamily::attention, MemoryTraits.NONE).named("Q", "K", "V",
+      "attn_mask", "past_key", "past_value", "nonpad_kv_seqlen"),
+    new OperatorDefinition("AttentionGradient", 4, 5, AttentionFamily::gradient, MemoryTraits.NONE).named("head", "Q",
+      "K", "V", "attn_mask"),
+    new OperatorDefinition("RotaryEmbedding", 3, 4, AttentionFamily::rotary, MemoryTraits.FIRST_IN_PLACE).named("X",
+      "cos_cache", "sin_cache", "position_ids"));
 
   private AttentionFamily() {}
 

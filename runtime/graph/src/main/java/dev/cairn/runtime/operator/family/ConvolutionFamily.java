@@ -15,12 +15,17 @@ import java.util.List;
 /** Convolutions over {@code N,C,spatial...}. */
 public final class ConvolutionFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("Conv", 2, 3, ConvolutionFamily::convolution, MemoryTraits.NONE),
-    new OperatorDefinition("ConvTranspose", 2, 3, ConvolutionFamily::transposed, MemoryTraits.NONE),
-    new OperatorDefinition("ConvWeightGradient", 2, 2, ConvolutionFamily::weightGradient, MemoryTraits.NONE),
-    new OperatorDefinition("Col2Im", 3, 3, ConvolutionFamily::columns, MemoryTraits.NONE),
-    new OperatorDefinition("DeformConv", 3, 5, ConvolutionFamily::deformed, MemoryTraits.NONE),
-    new OperatorDefinition("DeformConvGradient", 4, 5, ConvolutionFamily::deformedGradient, MemoryTraits.NONE));
+    new OperatorDefinition("Conv", 2, 3, ConvolutionFamily::convolution, MemoryTraits.NONE).named("X", "W", "B"),
+    new OperatorDefinition("ConvTranspose", 2, 3, ConvolutionFamily::transposed, MemoryTraits.NONE).named("X", "W",
+      "B"),
+    new OperatorDefinition("ConvWeightGradient", 2, 2, ConvolutionFamily::weightGradient, MemoryTraits.NONE).named("X",
+      "dY"),
+    new OperatorDefinition("Col2Im", 3, 3, ConvolutionFamily::columns, MemoryTraits.NONE).named("input", "image_shape",
+      "block_shape"),
+    new OperatorDefinition("DeformConv", 3, 5, ConvolutionFamily::deformed, MemoryTraits.NONE).named("X", "W", "offset",
+      "B", "mask"),
+    new OperatorDefinition("DeformConvGradient", 4, 5, ConvolutionFamily::deformedGradient, MemoryTraits.NONE)
+      .named("head", "X", "W", "offset", "mask"));
 
   private ConvolutionFamily() {}
 

@@ -30,26 +30,26 @@ import java.util.stream.Stream;
 public final class ElementwiseFamily {
   public static final List<OperatorDefinition> ROWS = Stream.of( //
     unary("Abs", NUMBERS), //
-    unary("Acos", FLOATS), //
-    unary("Acosh", FLOATS), //
-    unary("Asin", FLOATS), //
-    unary("Asinh", FLOATS), //
-    unary("Atan", FLOATS), //
-    unary("Atanh", FLOATS), //
+    unary("Acos", FLOATS).named("input"), //
+    unary("Acosh", FLOATS).named("input"), //
+    unary("Asin", FLOATS).named("input"), //
+    unary("Asinh", FLOATS).named("input"), //
+    unary("Atan", FLOATS).named("input"), //
+    unary("Atanh", FLOATS).named("input"), //
     unary("BitwiseNot", INTEGERS), //
     unary("Ceil", FLOATS), //
     unary("Celu", FLOATS), //
-    unary("Cos", FLOATS), //
-    unary("Cosh", FLOATS), //
+    unary("Cos", FLOATS).named("input"), //
+    unary("Cosh", FLOATS).named("input"), //
     unary("Elu", FLOATS), //
-    unary("Erf", NUMBERS), //
-    unary("Exp", FLOATS), //
+    unary("Erf", NUMBERS).named("input"), //
+    unary("Exp", FLOATS).named("input"), //
     unary("Floor", FLOATS), //
     unary("Gelu", FLOATS), //
     unary("HardSigmoid", FLOATS), //
     unary("HardSwish", FLOATS), //
     unary("LeakyRelu", FLOATS), //
-    unary("Log", FLOATS), //
+    unary("Log", FLOATS).named("input"), //
     unary("Mish", FLOATS), //
     unary("Neg", SIGNED), //
     unary("Not", BOOLEANS), //
@@ -57,21 +57,21 @@ public final class ElementwiseFamily {
     unary("Relu", SIGNED), //
     unary("Round", FLOATS), //
     unary("Selu", FLOATS), //
-    unary("Shrink", FLOATS), //
+    unary("Shrink", FLOATS).named("input"), //
     unary("Sigmoid", FLOATS), //
-    unary("Sign", NUMBERS), //
-    unary("Sin", FLOATS), //
-    unary("Sinh", FLOATS), //
+    unary("Sign", NUMBERS).named("input"), //
+    unary("Sin", FLOATS).named("input"), //
+    unary("Sinh", FLOATS).named("input"), //
     unary("Softplus", FLOATS), //
-    unary("Softsign", FLOATS), //
+    unary("Softsign", FLOATS).named("input"), //
     unary("Sqrt", FLOATS), //
     unary("Swish", FLOATS), //
-    unary("Tan", FLOATS), //
-    unary("Tanh", FLOATS), //
+    unary("Tan", FLOATS).named("input"), //
+    unary("Tanh", FLOATS).named("input"), //
     unary("ThresholdedRelu", FLOATS), //
     binary("Add", NUMBERS), //
     binary("And", BOOLEANS), //
-    binary("BitShift", UNSIGNED, ElementwiseFamily::requireDirection), //
+    binary("BitShift", UNSIGNED, ElementwiseFamily::requireDirection).named("X", "Y"), //
     binary("BitwiseAnd", INTEGERS), //
     binary("BitwiseOr", INTEGERS), //
     binary("BitwiseXor", INTEGERS), //
@@ -92,14 +92,16 @@ public final class ElementwiseFamily {
     variadic("Mean", FLOATS), //
     variadic("Min", NUMBERS), //
     variadic("Sum", FLOATS), //
-    new OperatorDefinition("Pow", 2, 2, ElementwiseFamily::power, MemoryTraits.FIRST_IN_PLACE),
-    new OperatorDefinition("PRelu", 2, 2, ElementwiseFamily::parametricRelu, MemoryTraits.FIRST_IN_PLACE),
-    new OperatorDefinition("Clip", 1, 3, ElementwiseFamily::clip, MemoryTraits.FIRST_IN_PLACE),
-    new OperatorDefinition("Cast", 1, 1, ElementwiseFamily::cast, MemoryTraits.FIRST_IN_PLACE),
+    new OperatorDefinition("Pow", 2, 2, ElementwiseFamily::power, MemoryTraits.FIRST_IN_PLACE).named("X", "Y"),
+    new OperatorDefinition("PRelu", 2, 2, ElementwiseFamily::parametricRelu, MemoryTraits.FIRST_IN_PLACE).named("X",
+      "slope"),
+    new OperatorDefinition("Clip", 1, 3, ElementwiseFamily::clip, MemoryTraits.FIRST_IN_PLACE).named("input", "min",
+      "max"),
+    new OperatorDefinition("Cast", 1, 1, ElementwiseFamily::cast, MemoryTraits.FIRST_IN_PLACE).named("input"),
     new OperatorDefinition("Where", 3, 3, ElementwiseFamily::where,
-      new MemoryTraits(List.of(new MemoryTraits.Pair(1, 0), new MemoryTraits.Pair(2, 0)), false)))
-    .map(row -> new OperatorDefinition(row.name(), row.minInputs(), row.maxInputs(), row.typeRule(),
-      row.memory().asElementwise()))
+      new MemoryTraits(List.of(new MemoryTraits.Pair(1, 0), new MemoryTraits.Pair(2, 0)), false))
+      .named("condition", "X", "Y"))
+    .map(row -> row.withMemory(row.memory().asElementwise()))
     .toList();
 
   private ElementwiseFamily() {}
@@ -126,7 +128,7 @@ public final class ElementwiseFamily {
       check.accept(context);
       return List.of(new TensorType(admitted.require(context, 0, 1), stretched(context)));
     };
-    return new OperatorDefinition(name, 2, 2, rule, MemoryTraits.EITHER_IN_PLACE);
+    return new OperatorDefinition(name, 2, 2, rule, MemoryTraits.EITHER_IN_PLACE).named("A", "B");
   }
 
   private static void requireDirection(TypeContext context) {
@@ -148,12 +150,13 @@ public final class ElementwiseFamily {
       admitted.require(context, 0, 1);
       return List.of(new TensorType(DType.BOOL, stretched(context)));
     };
-    return new OperatorDefinition(name, 2, 2, rule, MemoryTraits.NONE);
+    return new OperatorDefinition(name, 2, 2, rule, MemoryTraits.NONE).named("A", "B");
   }
 
   private static OperatorDefinition variadic(String name, AdmittedTypes admitted) {
     TypeRule rule = context -> List.of(new TensorType(admitted.requireAll(context), stretched(context)));
-    return new OperatorDefinition(name, 1, OperatorDefinition.ANY_NUMBER, rule, MemoryTraits.EITHER_IN_PLACE);
+    return new OperatorDefinition(name, 1, OperatorDefinition.ANY_NUMBER, rule, MemoryTraits.EITHER_IN_PLACE)
+      .named("data");
   }
 
   /** The shape that all inputs are stretched to. */

@@ -16,11 +16,13 @@ import java.util.Optional;
 /** Operators that make a tensor from a few numbers. */
 public final class GenerateFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("ConstantOfShape", 1, 1, GenerateFamily::constantOfShape, MemoryTraits.NONE).bounded(
-      BoundRule.ofLargest(GenerateFamily::constantOfShape)),
-    new OperatorDefinition("EyeLike", 1, 1, GenerateFamily::eyeLike, MemoryTraits.NONE),
-    new OperatorDefinition("Range", 3, 3, GenerateFamily::range, MemoryTraits.NONE).bounded(
-      GenerateFamily::longestRange));
+    new OperatorDefinition("ConstantOfShape", 1, 1, GenerateFamily::constantOfShape, MemoryTraits.NONE).named("input")
+      .bounded(
+        BoundRule.ofLargest(GenerateFamily::constantOfShape)),
+    new OperatorDefinition("EyeLike", 1, 1, GenerateFamily::eyeLike, MemoryTraits.NONE).named("input"),
+    new OperatorDefinition("Range", 3, 3, GenerateFamily::range, MemoryTraits.NONE).named("start", "limit", "delta")
+      .bounded(
+        GenerateFamily::longestRange));
 
   private GenerateFamily() {}
 

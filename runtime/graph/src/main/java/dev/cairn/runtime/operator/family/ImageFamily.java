@@ -17,15 +17,19 @@ import org.jspecify.annotations.Nullable;
 /** Operators that sample images at other positions, or cut regions out of them. */
 public final class ImageFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("AffineGrid", 2, 2, ImageFamily::affineGrid, MemoryTraits.NONE),
-    new OperatorDefinition("CenterCropPad", 2, 2, ImageFamily::centred, MemoryTraits.NONE),
-    new OperatorDefinition("GridSample", 2, 2, ImageFamily::gridSample, MemoryTraits.NONE),
-    new OperatorDefinition("GridSampleGradient", 3, 3, ImageFamily::gridSampleGradient, MemoryTraits.NONE),
-    new OperatorDefinition("MaxRoiPool", 2, 2, ImageFamily::pooledRegions, MemoryTraits.NONE),
-    new OperatorDefinition("Resize", 1, 4, ImageFamily::resize, MemoryTraits.NONE).bounded(BoundRule.ofLargest(
-      ImageFamily::resize)),
-    new OperatorDefinition("RoiAlign", 3, 3, ImageFamily::regions, MemoryTraits.NONE),
-    new OperatorDefinition("RoiAlignGradient", 4, 4, ImageFamily::regionsGradient, MemoryTraits.NONE));
+    new OperatorDefinition("AffineGrid", 2, 2, ImageFamily::affineGrid, MemoryTraits.NONE).named("theta", "size"),
+    new OperatorDefinition("CenterCropPad", 2, 2, ImageFamily::centred, MemoryTraits.NONE).named("input_data", "shape"),
+    new OperatorDefinition("GridSample", 2, 2, ImageFamily::gridSample, MemoryTraits.NONE).named("X", "grid"),
+    new OperatorDefinition("GridSampleGradient", 3, 3, ImageFamily::gridSampleGradient, MemoryTraits.NONE).named("head",
+      "X", "grid"),
+    new OperatorDefinition("MaxRoiPool", 2, 2, ImageFamily::pooledRegions, MemoryTraits.NONE).named("X", "rois"),
+    new OperatorDefinition("Resize", 1, 4, ImageFamily::resize, MemoryTraits.NONE).named("X", "roi", "scales", "sizes")
+      .bounded(BoundRule.ofLargest(
+        ImageFamily::resize)),
+    new OperatorDefinition("RoiAlign", 3, 3, ImageFamily::regions, MemoryTraits.NONE).named("X", "rois",
+      "batch_indices"),
+    new OperatorDefinition("RoiAlignGradient", 4, 4, ImageFamily::regionsGradient, MemoryTraits.NONE).named("head", "X",
+      "rois", "batch_indices"));
 
   private ImageFamily() {}
 

@@ -17,15 +17,20 @@ import java.util.Set;
  */
 public final class IndexFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("Gather", 2, 2, IndexFamily::gather, MemoryTraits.NONE),
-    new OperatorDefinition("GatherElements", 2, 2, IndexFamily::gatherElements, MemoryTraits.NONE),
-    new OperatorDefinition("GatherND", 2, 2, IndexFamily::gatherSlices, MemoryTraits.NONE),
-    new OperatorDefinition("OneHot", 3, 3, IndexFamily::oneHot, MemoryTraits.NONE),
-    new OperatorDefinition("ReverseSequence", 2, 2, IndexFamily::reverse, MemoryTraits.NONE),
-    new OperatorDefinition("ScatterAdd", 2, 2, IndexFamily::scatterAdd, MemoryTraits.NONE),
-    new OperatorDefinition("ScatterElements", 3, 3, IndexFamily::scatterElements, MemoryTraits.NONE),
-    new OperatorDefinition("ScatterND", 3, 3, IndexFamily::scatter, MemoryTraits.NONE),
-    new OperatorDefinition("TensorScatter", 2, 3, IndexFamily::scatterSequence, MemoryTraits.FIRST_IN_PLACE));
+    new OperatorDefinition("Gather", 2, 2, IndexFamily::gather, MemoryTraits.NONE).named("data", "indices"),
+    new OperatorDefinition("GatherElements", 2, 2, IndexFamily::gatherElements, MemoryTraits.NONE).named("data",
+      "indices"),
+    new OperatorDefinition("GatherND", 2, 2, IndexFamily::gatherSlices, MemoryTraits.NONE).named("data", "indices"),
+    new OperatorDefinition("OneHot", 3, 3, IndexFamily::oneHot, MemoryTraits.NONE).named("indices", "depth", "values"),
+    new OperatorDefinition("ReverseSequence", 2, 2, IndexFamily::reverse, MemoryTraits.NONE).named("input",
+      "sequence_lens"),
+    new OperatorDefinition("ScatterAdd", 2, 2, IndexFamily::scatterAdd, MemoryTraits.NONE).named("head", "indices"),
+    new OperatorDefinition("ScatterElements", 3, 3, IndexFamily::scatterElements, MemoryTraits.NONE).named("data",
+      "indices", "updates"),
+    new OperatorDefinition("ScatterND", 3, 3, IndexFamily::scatter, MemoryTraits.NONE).named("data", "indices",
+      "updates"),
+    new OperatorDefinition("TensorScatter", 2, 3, IndexFamily::scatterSequence, MemoryTraits.FIRST_IN_PLACE)
+      .named("past_cache", "update", "write_indices"));
 
   private static final Set<String> REDUCTIONS = Set.of("none", "add", "mul", "max", "min");
 

@@ -16,13 +16,14 @@ import java.util.List;
  */
 public final class LossFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("NegativeLogLikelihoodLoss", 2, 3, LossFamily::likelihood, MemoryTraits.NONE),
+    new OperatorDefinition("NegativeLogLikelihoodLoss", 2, 3, LossFamily::likelihood, MemoryTraits.NONE).named("input",
+      "target", "weight"),
     new OperatorDefinition("NegativeLogLikelihoodLossGradient", 2, 3, LossFamily::likelihoodGradient,
-      MemoryTraits.NONE),
+      MemoryTraits.NONE).named("head", "target", "weight"),
     new OperatorDefinition("SoftmaxCrossEntropyLoss", 2, 3, LossFamily::crossEntropy, new MemoryTraits(List.of(
-      new Pair(0, 1)), false)),
+      new Pair(0, 1)), false)).named("scores", "labels", "weights"),
     new OperatorDefinition("SoftmaxCrossEntropyLossGradient", 3, 4, LossFamily::crossEntropyGradient,
-      new MemoryTraits(List.of(new Pair(1, 0)), false)));
+      new MemoryTraits(List.of(new Pair(1, 0)), false)).named("head", "scores", "labels", "weights"));
 
   private LossFamily() {}
 

@@ -16,10 +16,12 @@ import java.util.stream.IntStream;
 public final class MatmulFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Det", 1, 1, MatmulFamily::determinant, MemoryTraits.NONE),
-    new OperatorDefinition("DetGradient", 2, 2, MatmulFamily::determinantGradient, MemoryTraits.NONE),
-    new OperatorDefinition("Einsum", 1, OperatorDefinition.ANY_NUMBER, MatmulFamily::einsum, MemoryTraits.NONE),
-    new OperatorDefinition("Gemm", 2, 3, MatmulFamily::gemm, MemoryTraits.NONE),
-    new OperatorDefinition("MatMul", 2, 2, MatmulFamily::matmul, MemoryTraits.NONE));
+    new OperatorDefinition("DetGradient", 2, 2, MatmulFamily::determinantGradient, MemoryTraits.NONE).named("X",
+      "head"),
+    new OperatorDefinition("Einsum", 1, OperatorDefinition.ANY_NUMBER, MatmulFamily::einsum, MemoryTraits.NONE)
+      .named("data"),
+    new OperatorDefinition("Gemm", 2, 3, MatmulFamily::gemm, MemoryTraits.NONE).named("A", "B", "C"),
+    new OperatorDefinition("MatMul", 2, 2, MatmulFamily::matmul, MemoryTraits.NONE).named("A", "B"));
 
   private MatmulFamily() {}
 

@@ -16,20 +16,24 @@ import java.util.Set;
 /** Operators that put elements at other places and compute nothing. They serve every element type. */
 public final class MovementFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("Concat", 1, OperatorDefinition.ANY_NUMBER, MovementFamily::concat, MemoryTraits.NONE),
-    new OperatorDefinition("DepthToSpace", 1, 1, MovementFamily::depthToSpace, MemoryTraits.NONE),
-    new OperatorDefinition("Expand", 2, 2, MovementFamily::expand, MemoryTraits.NONE).bounded(
+    new OperatorDefinition("Concat", 1, OperatorDefinition.ANY_NUMBER, MovementFamily::concat, MemoryTraits.NONE)
+      .named("data"),
+    new OperatorDefinition("DepthToSpace", 1, 1, MovementFamily::depthToSpace, MemoryTraits.NONE).named("input"),
+    new OperatorDefinition("Expand", 2, 2, MovementFamily::expand, MemoryTraits.NONE).named("input", "shape").bounded(
       MovementFamily::mostExpanded),
-    new OperatorDefinition("Pad", 2, 4, MovementFamily::pad, MemoryTraits.NONE).bounded(BoundRule.ofLargest(
-      MovementFamily::pad)),
-    new OperatorDefinition("Slice", 3, 5, MovementFamily::slice, MemoryTraits.NONE).bounded(
-      context -> Optional.of(List.of(context.input(0)))),
-    new OperatorDefinition("SpaceToDepth", 1, 1, MovementFamily::spaceToDepth, MemoryTraits.NONE),
-    new OperatorDefinition("Split", 1, 2, MovementFamily::split, MemoryTraits.NONE),
-    new OperatorDefinition("Tile", 2, 2, MovementFamily::tile, MemoryTraits.NONE).bounded(BoundRule.ofLargest(
-      MovementFamily::tile)),
-    new OperatorDefinition("Transpose", 1, 1, MovementFamily::transpose, MemoryTraits.NONE),
-    new OperatorDefinition("Trilu", 1, 2, MovementFamily::trilu, MemoryTraits.NONE));
+    new OperatorDefinition("Pad", 2, 4, MovementFamily::pad, MemoryTraits.NONE)
+      .named("data", "pads", "constant_value", "axes").bounded(BoundRule.ofLargest(
+        MovementFamily::pad)),
+    new OperatorDefinition("Slice", 3, 5, MovementFamily::slice, MemoryTraits.NONE)
+      .named("data", "starts", "ends", "axes", "steps").bounded(
+        context -> Optional.of(List.of(context.input(0)))),
+    new OperatorDefinition("SpaceToDepth", 1, 1, MovementFamily::spaceToDepth, MemoryTraits.NONE).named("input"),
+    new OperatorDefinition("Split", 1, 2, MovementFamily::split, MemoryTraits.NONE).named("input", "split"),
+    new OperatorDefinition("Tile", 2, 2, MovementFamily::tile, MemoryTraits.NONE).named("input", "repeats")
+      .bounded(BoundRule.ofLargest(
+        MovementFamily::tile)),
+    new OperatorDefinition("Transpose", 1, 1, MovementFamily::transpose, MemoryTraits.NONE).named("data"),
+    new OperatorDefinition("Trilu", 1, 2, MovementFamily::trilu, MemoryTraits.NONE).named("input", "k"));
 
   private static final Set<String> PAD_MODES = Set.of("constant", "reflect", "edge", "wrap");
 

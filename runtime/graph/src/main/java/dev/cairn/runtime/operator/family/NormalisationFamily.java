@@ -24,21 +24,27 @@ import java.util.List;
 public final class NormalisationFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("BatchNormalization", 5, 5, NormalisationFamily::batch, new MemoryTraits(List.of(new Pair(0,
-      0), new Pair(3, 1), new Pair(4, 2)), false)),
+      0), new Pair(3, 1), new Pair(4, 2)), false)).named("X", "scale", "B", "input_mean", "input_var").withStates(3, 4),
     new OperatorDefinition("BatchNormalizationGradient", 3, 5, NormalisationFamily::batchGradient,
-      MemoryTraits.EITHER_IN_PLACE),
-    new OperatorDefinition("InstanceNormalization", 3, 3, NormalisationFamily::instance, MemoryTraits.FIRST_IN_PLACE),
-    new OperatorDefinition("LayerNormalization", 2, 3, NormalisationFamily::layer, MemoryTraits.FIRST_IN_PLACE),
+      MemoryTraits.EITHER_IN_PLACE).named("head", "X", "scale", "mean", "inverse"),
+    new OperatorDefinition("InstanceNormalization", 3, 3, NormalisationFamily::instance, MemoryTraits.FIRST_IN_PLACE)
+      .named("input", "scale", "B"),
+    new OperatorDefinition("LayerNormalization", 2, 3, NormalisationFamily::layer, MemoryTraits.FIRST_IN_PLACE)
+      .named("X", "Scale", "B"),
     new OperatorDefinition("LayerNormalizationGradient", 3, 5, NormalisationFamily::layerGradient,
-      MemoryTraits.EITHER_IN_PLACE),
-    new OperatorDefinition("GroupNormalization", 3, 3, NormalisationFamily::group, MemoryTraits.FIRST_IN_PLACE),
-    new OperatorDefinition("Hardmax", 1, 1, NormalisationFamily::softmax, MemoryTraits.FIRST_IN_PLACE),
-    new OperatorDefinition("LogSoftmax", 1, 1, NormalisationFamily::softmax, MemoryTraits.FIRST_IN_PLACE),
-    new OperatorDefinition("LpNormalization", 1, 1, NormalisationFamily::power, MemoryTraits.FIRST_IN_PLACE),
-    new OperatorDefinition("RMSNormalization", 2, 2, NormalisationFamily::meanSquare, MemoryTraits.FIRST_IN_PLACE),
+      MemoryTraits.EITHER_IN_PLACE).named("head", "X", "scale", "mean", "inverse"),
+    new OperatorDefinition("GroupNormalization", 3, 3, NormalisationFamily::group, MemoryTraits.FIRST_IN_PLACE)
+      .named("X", "scale", "bias"),
+    new OperatorDefinition("Hardmax", 1, 1, NormalisationFamily::softmax, MemoryTraits.FIRST_IN_PLACE).named("input"),
+    new OperatorDefinition("LogSoftmax", 1, 1, NormalisationFamily::softmax, MemoryTraits.FIRST_IN_PLACE)
+      .named("input"),
+    new OperatorDefinition("LpNormalization", 1, 1, NormalisationFamily::power, MemoryTraits.FIRST_IN_PLACE)
+      .named("input"),
+    new OperatorDefinition("RMSNormalization", 2, 2, NormalisationFamily::meanSquare, MemoryTraits.FIRST_IN_PLACE)
+      .named("X", "scale"),
     new OperatorDefinition("LRN", 1, 1, NormalisationFamily::local, MemoryTraits.NONE),
-    new OperatorDefinition("LrnGradient", 2, 2, NormalisationFamily::localGradient, MemoryTraits.NONE),
-    new OperatorDefinition("Softmax", 1, 1, NormalisationFamily::softmax, MemoryTraits.FIRST_IN_PLACE));
+    new OperatorDefinition("LrnGradient", 2, 2, NormalisationFamily::localGradient, MemoryTraits.NONE).named("X", "dY"),
+    new OperatorDefinition("Softmax", 1, 1, NormalisationFamily::softmax, MemoryTraits.FIRST_IN_PLACE).named("input"));
 
   private NormalisationFamily() {}
 

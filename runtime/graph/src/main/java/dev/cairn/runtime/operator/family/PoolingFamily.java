@@ -15,14 +15,16 @@ import java.util.List;
 public final class PoolingFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("AveragePool", 1, 1, PoolingFamily::average, MemoryTraits.NONE),
-    new OperatorDefinition("AveragePoolGradient", 1, 1, PoolingFamily::averageGradient, MemoryTraits.NONE),
+    new OperatorDefinition("AveragePoolGradient", 1, 1, PoolingFamily::averageGradient, MemoryTraits.NONE).named("dY"),
     new OperatorDefinition("GlobalAveragePool", 1, 1, PoolingFamily::global, MemoryTraits.NONE),
     new OperatorDefinition("GlobalLpPool", 1, 1, PoolingFamily::globalNorm, MemoryTraits.NONE),
     new OperatorDefinition("GlobalMaxPool", 1, 1, PoolingFamily::global, MemoryTraits.NONE),
     new OperatorDefinition("LpPool", 1, 1, PoolingFamily::norm, MemoryTraits.NONE),
     new OperatorDefinition("MaxPool", 1, 1, PoolingFamily::max, MemoryTraits.NONE),
-    new OperatorDefinition("MaxPoolGradient", 3, 3, PoolingFamily::maxGradient, MemoryTraits.NONE),
-    new OperatorDefinition("MaxUnpool", 2, 3, PoolingFamily::unpooled, MemoryTraits.NONE));
+    new OperatorDefinition("MaxPoolGradient", 3, 3, PoolingFamily::maxGradient, MemoryTraits.NONE).named("X", "Y",
+      "dY"),
+    new OperatorDefinition("MaxUnpool", 2, 3, PoolingFamily::unpooled, MemoryTraits.NONE).named("X", "I",
+      "output_shape"));
 
   private PoolingFamily() {}
 

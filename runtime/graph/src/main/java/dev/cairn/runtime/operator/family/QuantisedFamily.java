@@ -17,15 +17,24 @@ import java.util.List;
  */
 public final class QuantisedFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("QuantizeLinear", 2, 3, QuantisedFamily::quantise, MemoryTraits.NONE),
-    new OperatorDefinition("DequantizeLinear", 2, 3, QuantisedFamily::dequantise, MemoryTraits.NONE),
-    new OperatorDefinition("DynamicQuantizeLinear", 1, 1, QuantisedFamily::quantiseDynamically, MemoryTraits.NONE),
-    new OperatorDefinition("MatMulInteger", 2, 4, QuantisedFamily::integerProduct, MemoryTraits.NONE),
-    new OperatorDefinition("MatMulIntegerToFloat", 4, 7, QuantisedFamily::floatProduct, MemoryTraits.NONE),
-    new OperatorDefinition("MatMulNBits", 3, 6, QuantisedFamily::blockedProduct, MemoryTraits.NONE),
-    new OperatorDefinition("QLinearMatMul", 8, 9, QuantisedFamily::quantisedProduct, MemoryTraits.NONE),
-    new OperatorDefinition("ConvInteger", 2, 4, QuantisedFamily::integerConvolution, MemoryTraits.NONE),
-    new OperatorDefinition("QLinearConv", 8, 9, QuantisedFamily::quantisedConvolution, MemoryTraits.NONE));
+    new OperatorDefinition("QuantizeLinear", 2, 3, QuantisedFamily::quantise, MemoryTraits.NONE).named("x", "y_scale",
+      "y_zero_point"),
+    new OperatorDefinition("DequantizeLinear", 2, 3, QuantisedFamily::dequantise, MemoryTraits.NONE).named("x",
+      "x_scale", "x_zero_point"),
+    new OperatorDefinition("DynamicQuantizeLinear", 1, 1, QuantisedFamily::quantiseDynamically, MemoryTraits.NONE)
+      .named("x"),
+    new OperatorDefinition("MatMulInteger", 2, 4, QuantisedFamily::integerProduct, MemoryTraits.NONE).named("A", "B",
+      "a_zero_point", "b_zero_point"),
+    new OperatorDefinition("MatMulIntegerToFloat", 4, 7, QuantisedFamily::floatProduct, MemoryTraits.NONE).named("A",
+      "B", "a_scale", "b_scale", "a_zero_point", "b_zero_point", "bias"),
+    new OperatorDefinition("MatMulNBits", 3, 6, QuantisedFamily::blockedProduct, MemoryTraits.NONE).named("A", "B",
+      "scales", "zero_points", "g_idx", "bias"),
+    new OperatorDefinition("QLinearMatMul", 8, 9, QuantisedFamily::quantisedProduct, MemoryTraits.NONE).named("a",
+      "a_scale", "a_zero_point", "b", "b_scale", "b_zero_point", "y_scale", "y_zero_point"),
+    new OperatorDefinition("ConvInteger", 2, 4, QuantisedFamily::integerConvolution, MemoryTraits.NONE).named("x", "w",
+      "x_zero_point", "w_zero_point"),
+    new OperatorDefinition("QLinearConv", 8, 9, QuantisedFamily::quantisedConvolution, MemoryTraits.NONE).named("x",
+      "x_scale", "x_zero_point", "w", "w_scale", "w_zero_point", "y_scale", "y_zero_point", "B"));
 
   private QuantisedFamily() {}
 

@@ -16,13 +16,14 @@ import java.util.List;
  */
 public final class RandomFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("Bernoulli", 1, 2, RandomFamily::draws, MemoryTraits.NONE),
-    new OperatorDefinition("Dropout", 1, 4, RandomFamily::dropout, new MemoryTraits(List.of(new Pair(0, 0)), true)),
-    new OperatorDefinition("Multinomial", 1, 2, RandomFamily::classes, MemoryTraits.NONE),
+    new OperatorDefinition("Bernoulli", 1, 2, RandomFamily::draws, MemoryTraits.NONE).named("input"),
+    new OperatorDefinition("Dropout", 1, 4, RandomFamily::dropout, new MemoryTraits(List.of(new Pair(0, 0)), true))
+      .named("data", "ratio", "training_mode", "random"),
+    new OperatorDefinition("Multinomial", 1, 2, RandomFamily::classes, MemoryTraits.NONE).named("input"),
     new OperatorDefinition("RandomNormal", 0, 1, RandomFamily::shaped, MemoryTraits.NONE),
-    new OperatorDefinition("RandomNormalLike", 1, 2, RandomFamily::like, MemoryTraits.NONE),
+    new OperatorDefinition("RandomNormalLike", 1, 2, RandomFamily::like, MemoryTraits.NONE).named("input"),
     new OperatorDefinition("RandomUniform", 0, 1, RandomFamily::shaped, MemoryTraits.NONE),
-    new OperatorDefinition("RandomUniformLike", 1, 2, RandomFamily::like, MemoryTraits.NONE));
+    new OperatorDefinition("RandomUniformLike", 1, 2, RandomFamily::like, MemoryTraits.NONE).named("input"));
 
   private RandomFamily() {}
 

@@ -21,11 +21,16 @@ public final class RecurrentFamily {
   private static final int LENGTHS = 4;
 
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("CausalConvWithState", 2, 4, RecurrentFamily::causal, MemoryTraits.NONE),
-    new OperatorDefinition("LinearAttention", 3, 6, RecurrentFamily::linear, MemoryTraits.NONE),
-    new OperatorDefinition("GRU", 3, 6, context -> results(context, Cell.GRU), MemoryTraits.NONE),
-    new OperatorDefinition("LSTM", 3, 8, context -> results(context, Cell.LSTM), MemoryTraits.NONE),
-    new OperatorDefinition("RNN", 3, 6, context -> results(context, Cell.RNN), MemoryTraits.NONE));
+    new OperatorDefinition("CausalConvWithState", 2, 4, RecurrentFamily::causal, MemoryTraits.NONE).named("input",
+      "weight", "bias", "past_state"),
+    new OperatorDefinition("LinearAttention", 3, 6, RecurrentFamily::linear, MemoryTraits.NONE).named("query", "key",
+      "value", "past_state", "decay", "beta"),
+    new OperatorDefinition("GRU", 3, 6, context -> results(context, Cell.GRU), MemoryTraits.NONE).named("X", "W", "R",
+      "B", "sequence_lens", "initial_h"),
+    new OperatorDefinition("LSTM", 3, 8, context -> results(context, Cell.LSTM), MemoryTraits.NONE).named("X", "W", "R",
+      "B", "sequence_lens", "initial_h", "initial_c", "P"),
+    new OperatorDefinition("RNN", 3, 6, context -> results(context, Cell.RNN), MemoryTraits.NONE).named("X", "W", "R",
+      "B", "sequence_lens", "initial_h"));
 
   private RecurrentFamily() {}
 

@@ -18,10 +18,10 @@ import java.util.stream.LongStream;
  */
 public final class ReduceFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("ArgMax", 1, 1, ReduceFamily::argument, MemoryTraits.NONE), //
-    new OperatorDefinition("ArgMin", 1, 1, ReduceFamily::argument, MemoryTraits.NONE), //
-    new OperatorDefinition("CumProd", 2, 2, ReduceFamily::running, MemoryTraits.NONE), //
-    new OperatorDefinition("CumSum", 2, 2, ReduceFamily::running, MemoryTraits.NONE), //
+    new OperatorDefinition("ArgMax", 1, 1, ReduceFamily::argument, MemoryTraits.NONE).named("data"), //
+    new OperatorDefinition("ArgMin", 1, 1, ReduceFamily::argument, MemoryTraits.NONE).named("data"), //
+    new OperatorDefinition("CumProd", 2, 2, ReduceFamily::running, MemoryTraits.NONE).named("x", "axis"), //
+    new OperatorDefinition("CumSum", 2, 2, ReduceFamily::running, MemoryTraits.NONE).named("x", "axis"), //
     row("ReduceL1", AdmittedTypes.WIDE), //
     row("ReduceL2", AdmittedTypes.WIDE), //
     row("ReduceLogSum", AdmittedTypes.WIDE), //
@@ -37,7 +37,7 @@ public final class ReduceFamily {
 
   private static OperatorDefinition row(String name, AdmittedTypes admitted) {
     TypeRule rule = context -> reduced(context, admitted.require(context, 0));
-    return new OperatorDefinition(name, 1, 2, rule, MemoryTraits.NONE);
+    return new OperatorDefinition(name, 1, 2, rule, MemoryTraits.NONE).named("data", "axes");
   }
 
   private static List<TensorType> reduced(TypeContext context, DType dtype) {

@@ -21,14 +21,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SelectionFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("Compress", 2, 2, SelectionFamily::compress, MemoryTraits.NONE).bounded(
-      context -> Optional.of(List.of(allSlices(context)))),
+    new OperatorDefinition("Compress", 2, 2, SelectionFamily::compress, MemoryTraits.NONE).named("input", "condition")
+      .bounded(
+        context -> Optional.of(List.of(allSlices(context)))),
     new OperatorDefinition("NonMaxSuppression", 2, 5, SelectionFamily::boxes, MemoryTraits.NONE, TypeContext::found)
+      .named("boxes", "scores", "max_output_boxes_per_class", "iou_threshold", "score_threshold")
       .bounded(SelectionFamily::mostBoxes),
     new OperatorDefinition("NonZero", 1, 1, SelectionFamily::nonZero, MemoryTraits.NONE).bounded(
       context -> Optional.of(List.of(TensorType.of(DType.INT64, context.shape(0).rank(), context.shape(0)
         .elementCount())))),
-    new OperatorDefinition("TopK", 2, 2, SelectionFamily::top, MemoryTraits.NONE).bounded(
+    new OperatorDefinition("TopK", 2, 2, SelectionFamily::top, MemoryTraits.NONE).named("X", "K").bounded(
       context -> Optional.of(top(context, context.input(0)))),
     new OperatorDefinition("Unique", 1, 1, SelectionFamily::unique, MemoryTraits.NONE).bounded(
       SelectionFamily::mostSlices));

@@ -16,17 +16,18 @@ import java.util.stream.LongStream;
 /** Operators that leave the bytes alone and give them another shape, and those that only ask for the shape. */
 public final class ShapeFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("Flatten", 1, 1, ShapeFamily::flatten, MemoryTraits.ALIAS),
-    new OperatorDefinition("Identity", 1, 1, context -> List.of(context.input(0)), MemoryTraits.ALIAS),
-    new OperatorDefinition("StopGradient", 1, 1, context -> List.of(context.input(0)), MemoryTraits.ALIAS),
-    new OperatorDefinition("Reshape", 2, 2, ShapeFamily::reshape, MemoryTraits.ALIAS).bounded(
+    new OperatorDefinition("Flatten", 1, 1, ShapeFamily::flatten, MemoryTraits.ALIAS).named("input"),
+    new OperatorDefinition("Identity", 1, 1, context -> List.of(context.input(0)), MemoryTraits.ALIAS).named("input"),
+    new OperatorDefinition("StopGradient", 1, 1, context -> List.of(context.input(0)), MemoryTraits.ALIAS)
+      .named("input"),
+    new OperatorDefinition("Reshape", 2, 2, ShapeFamily::reshape, MemoryTraits.ALIAS).named("data", "shape").bounded(
       ShapeFamily::mostReshaped),
-    new OperatorDefinition("Squeeze", 1, 2, ShapeFamily::squeeze, MemoryTraits.ALIAS),
-    new OperatorDefinition("Unsqueeze", 2, 2, ShapeFamily::unsqueeze, MemoryTraits.ALIAS),
+    new OperatorDefinition("Squeeze", 1, 2, ShapeFamily::squeeze, MemoryTraits.ALIAS).named("data", "axes"),
+    new OperatorDefinition("Unsqueeze", 2, 2, ShapeFamily::unsqueeze, MemoryTraits.ALIAS).named("data", "axes"),
     new OperatorDefinition("Shape", 1, 1, context -> List.of(shapeOf(context).type()), MemoryTraits.NONE,
-      context -> Optional.of(shapeOf(context))),
+      context -> Optional.of(shapeOf(context))).named("data"),
     new OperatorDefinition("Size", 1, 1, context -> List.of(sizeOf(context).type()), MemoryTraits.NONE,
-      context -> Optional.of(sizeOf(context))));
+      context -> Optional.of(sizeOf(context))).named("data"));
 
   private ShapeFamily() {}
 

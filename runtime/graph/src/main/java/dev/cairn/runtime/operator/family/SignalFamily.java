@@ -15,9 +15,12 @@ import org.jspecify.annotations.Nullable;
 /** Spectra of signals. Complex numbers are pairs on the last axis. */
 public final class SignalFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("DFT", 1, 3, SignalFamily::transform, MemoryTraits.NONE),
-    new OperatorDefinition("MelWeightMatrix", 5, 5, SignalFamily::melWeights, MemoryTraits.NONE),
-    new OperatorDefinition("STFT", 2, 4, SignalFamily::frames, MemoryTraits.NONE));
+    new OperatorDefinition("DFT", 1, 3, SignalFamily::transform, MemoryTraits.NONE).named("input", "dft_length",
+      "axis"),
+    new OperatorDefinition("MelWeightMatrix", 5, 5, SignalFamily::melWeights, MemoryTraits.NONE).named("num_mel_bins",
+      "dft_length", "sample_rate", "lower_edge_hertz", "upper_edge_hertz"),
+    new OperatorDefinition("STFT", 2, 4, SignalFamily::frames, MemoryTraits.NONE).named("signal", "frame_step",
+      "window", "frame_length"));
 
   private SignalFamily() {}
 

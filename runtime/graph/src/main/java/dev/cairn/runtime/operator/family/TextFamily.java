@@ -19,7 +19,7 @@ public final class TextFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("LabelEncoder", 1, 1, TextFamily::labels, MemoryTraits.NONE),
     new OperatorDefinition("RegexFullMatch", 1, 1, TextFamily::matches, MemoryTraits.NONE),
-    new OperatorDefinition("StringConcat", 2, 2, TextFamily::concat, MemoryTraits.NONE),
+    new OperatorDefinition("StringConcat", 2, 2, TextFamily::concat, MemoryTraits.NONE).named("X", "Y"),
     new OperatorDefinition("StringNormalizer", 1, 1, TextFamily::normalized, MemoryTraits.NONE),
     new OperatorDefinition("StringSplit", 1, 1, TextFamily::split, MemoryTraits.NONE),
     new OperatorDefinition("TfIdfVectorizer", 1, 1, TextFamily::counted, MemoryTraits.NONE));
