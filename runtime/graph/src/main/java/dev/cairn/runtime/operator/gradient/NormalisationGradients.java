@@ -136,10 +136,8 @@ final class NormalisationGradients {
       operands.add(g.result(1));
       operands.add(g.result(2));
     }
-    Shape x = g.operandShape(0);
-    Attributes attributes = withEpsilon(NormalizedRows.of(g.attributes(), x).epsilon()).with("axis",
-      NormalizedRows.axis(g
-        .attributes(), x));
+    float epsilon = NormalizedRows.of(g.attributes(), g.operandShape(0)).epsilon();
+    Attributes attributes = withEpsilon(epsilon).with("axis", g.attributes().getLong("axis", -1));
     List<NodeEntry> gradients = g.applyAll("LayerNormalizationGradient", attributes, 3, operands);
     g.give(0, gradients.get(0));
     g.giveFitted(1, gradients.get(1));
