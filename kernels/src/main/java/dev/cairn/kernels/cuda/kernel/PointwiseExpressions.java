@@ -74,7 +74,7 @@ final class PointwiseExpressions {
 
   private static String call(String function, List<String> operands, ActivationForm form,
     Attributes attributes) {
-    Stream<String> numbers = IntStream.range(0, form.attributes().size())
+    Stream<String> numbers = IntStream.range(0, form.parameters().size())
       .mapToObj(it -> literal(form.of(attributes, it)));
     return Stream.concat(operands.stream().map("widen(%s)"::formatted), numbers).collect(Collectors.joining(", ",
       "element::" + function + "(", ")"));

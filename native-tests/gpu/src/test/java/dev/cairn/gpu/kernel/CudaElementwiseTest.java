@@ -2,6 +2,7 @@ package dev.cairn.gpu.kernel;
 
 import dev.cairn.kernels.KernelRunner;
 import dev.cairn.kernels.TestTensors;
+import dev.cairn.kernels.attribute.ActivationForm;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.PointwiseProgram;
@@ -126,12 +127,10 @@ class CudaElementwiseTest {
       return List.of(Attributes.NONE, Attributes.NONE.with("approximate", new AttributeValue.Text("tanh")));
     }
     Attributes other = Attributes.NONE;
-    List<String> names = function.form().attributes();
-    for (int i = 0; i < names.size(); i++) {
-      float otherwise = function.form().of(Attributes.NONE, i);
-      other = other.with(names.get(i), new AttributeValue.Real(otherwise * 0.75f + 0.125f));
+    for (ActivationForm.Parameter parameter : function.form().parameters()) {
+      other = other.with(parameter.attribute(), new AttributeValue.Real(parameter.otherwise() * 0.75f + 0.125f));
     }
-    return names.isEmpty() ? List.of(Attributes.NONE) : List.of(Attributes.NONE, other);
+    return function.form().parameters().isEmpty() ? List.of(Attributes.NONE) : List.of(Attributes.NONE, other);
   }
 
   @Test
