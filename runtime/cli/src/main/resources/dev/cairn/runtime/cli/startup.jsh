@@ -1,6 +1,8 @@
 import dev.cairn.kernels.attribute.*;
 import dev.cairn.kernels.tensor.*;
-import dev.cairn.runtime.*;
+import dev.cairn.runtime.budget.*;
+import dev.cairn.runtime.session.*;
+import dev.cairn.runtime.value.*;
 import dev.cairn.runtime.compile.*;
 import dev.cairn.runtime.custom.*;
 import dev.cairn.runtime.expression.*;

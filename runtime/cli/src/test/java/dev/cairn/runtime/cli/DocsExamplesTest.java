@@ -42,7 +42,9 @@ class DocsExamplesTest {
     import dev.cairn.allocator.layer.TrimSchedule;
     import dev.cairn.allocator.trace.*;
     import dev.cairn.kernels.tensor.*;
-    import dev.cairn.runtime.*;
+    import dev.cairn.runtime.budget.*;
+    import dev.cairn.runtime.session.*;
+    import dev.cairn.runtime.value.*;
     import dev.cairn.runtime.autograd.*;
     import dev.cairn.runtime.cached.*;
     import dev.cairn.runtime.compile.*;

@@ -54,7 +54,9 @@ class ReadmeTest {
     String loop = found("(?<=```java\n)ArrayDataset .*?(?=```)").getFirst();
     assertThat(loop.lines().count()).as("short").isLessThanOrEqualTo(15);
     String source = """
-      import dev.cairn.runtime.*;
+      import dev.cairn.runtime.budget.*;
+      import dev.cairn.runtime.session.*;
+      import dev.cairn.runtime.value.*;
       import dev.cairn.runtime.train.*;
       import dev.cairn.runtime.train.data.*;
       import dev.cairn.runtime.train.layer.*;
