@@ -119,8 +119,9 @@ fi
 find_java_home
 archive=$dist/cairn-$version.aot
 if ! can_write; then
-  { [ $# = 0 ] && ! has_newer_sources; } || fail 1 "Cairn must be built, and its folder cannot be written" \
-    "$dist: $([ -f "$dist/built" ] && echo "the build there is older than the sources, or other options are asked for" || echo "there is no build")" \
+  state="there is no build"
+  [ ! -f "$dist/built" ] || state="the build there is older than the sources, or was made with other options"
+  { [ $# = 0 ] && ! has_newer_sources; } || fail 1 "Cairn must be built, and its folder cannot be written" "$dist: $state" \
     "build it as the owner of the folder ($root/build.sh), or copy the checkout to a folder of yours"
   exit
 fi

@@ -19,8 +19,9 @@ final class ChunkTable extends TreeRows {
   // and with a million chunks each line is a miss. The links of the bins' trees lie where a chunk in use has what only
   // it needs.
 
-  /** Rows that a handle can tell apart. */
+  /** The bits of a handle that name a row. */
   static final int ROW_BITS = 28;
+  /** The last pattern is left to {@link Block#NO_HANDLE}. */
   static final int MAXIMUM_ROWS = (1 << ROW_BITS) - 1;
 
   private static final long FREE_FOR_ALL = ~0L;

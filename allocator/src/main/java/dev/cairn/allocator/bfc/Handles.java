@@ -27,8 +27,6 @@ final class Handles {
   private static final int CHUNK_BITS = ChunkTable.ROW_BITS;
   private static final long CHUNK_MASK = (1L << CHUNK_BITS) - 1;
   private static final long GENERATION_MASK = (1L << (Long.SIZE - CHUNK_BITS)) - 1;
-  /** Chunks that fit; the last pattern is left to {@link Block#NO_HANDLE}. */
-  static final int MAXIMUM_CHUNKS = (int) CHUNK_MASK;
   // Steps of the golden ratio spread the salts of any number of allocators evenly.
   private static final long SALT_STEP = 0x9E3779B97F4A7C15L;
   private static final AtomicLong MADE = new AtomicLong();

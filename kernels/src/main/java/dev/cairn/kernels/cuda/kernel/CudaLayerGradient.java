@@ -1,11 +1,9 @@
 package dev.cairn.kernels.cuda.kernel;
 
-import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.NormalizedRows;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.DType;
-import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 import java.util.List;
 
@@ -28,14 +26,9 @@ public final class CudaLayerGradient extends CudaKernel {
         dtype));
   }
 
-  /** How many rows there are, also of no elements. */
-  private static long rows(Attributes attributes, Shape x) {
-    return x.elementCount(0, NormalizedRows.axis(attributes, x));
-  }
-
   @Override
   public long workspaceBytes(KernelSignature signature) {
-    return 2 * rows(signature.attributes(), signature.input(0).shape()) * Double.BYTES;
+    return 2 * NormalizedRows.of(signature.attributes(), signature.input(0).shape()).rows() * Double.BYTES;
   }
 
   /** Adds the means and inverse deviations, which lie in the workspace. */
@@ -48,7 +41,7 @@ public final class CudaLayerGradient extends CudaKernel {
     TensorView x = call.input(0);
     NormalizedRows form = NormalizedRows.of(call.attributes(), x.shape());
     long length = form.length();
-    long rows = rows(call.attributes(), x.shape());
+    long rows = form.rows();
     Launch.Builder first = Launch.of(call, library.function("training.cu", x.dtype(), "row_statistics"));
     Launch statistics = statistics(first.input(1).input(3).input(4), rows)
       .value(call.has(3) && call.input(3).dtype() != x.dtype() ? 1 : 0)

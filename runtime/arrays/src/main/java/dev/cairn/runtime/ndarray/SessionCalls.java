@@ -76,7 +76,7 @@ final class SessionCalls implements SessionRuns.Pusher {
   }
 
   /**
-   * Makes the plan, so that the caller hears what is wrong with the inputs.
+   * Makes the plan, so that this call throws when something is wrong with the inputs.
    *
    * @return null if the types of the results depend on values that are not known yet
    */

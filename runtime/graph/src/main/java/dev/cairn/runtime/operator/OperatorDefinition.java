@@ -40,7 +40,7 @@ public record OperatorDefinition(String name, int minInputs, int maxInputs, Type
     this(name, minInputs, maxInputs, typeRule, memory, valueRule, 0, true, BoundRule.NONE);
   }
 
-  /** An operator with one input, X, if it has one. */
+  /** An operator with one input, which ONNX calls {@code X}; see {@link #named} for others. */
   public OperatorDefinition(String name, int minInputs, int maxInputs, TypeRule typeRule, MemoryTraits memory,
     ValueRule valueRule, int results, boolean isPure, BoundRule bounds) {
     this(name, minInputs, maxInputs, typeRule, memory, valueRule, results, isPure, bounds, List.of("X"), List.of());

@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A part of a graph, which runs with a plan or node by node. Its inputs and outputs are values by name. Steps have
- * places: by step of the part, the step of the whole graph that observers are told of.
+ * A part of a graph, which runs with a plan or node by node. Its inputs and outputs are values by name. Each
+ * of its steps has a place: the step of the whole graph that observers get.
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 sealed interface GraphPart extends AutoCloseable {
@@ -29,7 +29,7 @@ sealed interface GraphPart extends AutoCloseable {
    *
    * @param executor closed with this
    */
-  record Planned(PlannedPart executor, int[] places) implements GraphPart {
+  record Planned(PlannedExecutor executor, int[] places) implements GraphPart {
     @Override
     public void run(NamedValues values, RunLimit limit, RunObserver observer) {
       List<LocatedView> inputs = new ArrayList<>();

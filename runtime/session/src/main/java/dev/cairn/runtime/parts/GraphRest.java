@@ -186,7 +186,7 @@ final class GraphRest {
 
   private GraphPart known(Graph part, Map<String, TensorType> types) {
     Map<String, TensorType> own = ofPart(part, types);
-    Optional<PlannedPart> inside = largest.within(part, own);
+    Optional<PlannedExecutor> inside = largest.within(part, own);
     if (inside.isPresent()) {
       return source.planned(inside.get(), places);
     }
@@ -214,7 +214,7 @@ final class GraphRest {
   }
 
   /** Calls this for each planned part. */
-  void forEachPlanned(Consumer<PlannedPart> action) {
+  void forEachPlanned(Consumer<PlannedExecutor> action) {
     lock.lock();
     try {
       for (GraphStage stage : stages.values()) {

@@ -16,7 +16,7 @@ final class LargestPart {
   private final PartSource source;
   private final Map<String, TensorType> bounds;
   private @Nullable Graph part;
-  private @Nullable PlannedPart executor;
+  private @Nullable PlannedExecutor executor;
   private boolean isGivenUp;
 
   /** @param bounds the largest types of the inputs; empty where they are not all known */
@@ -26,9 +26,9 @@ final class LargestPart {
   }
 
   /** The same part for other types, in this memory; empty where it does not serve them. */
-  Optional<PlannedPart> within(Graph other, Map<String, TensorType> types) {
+  Optional<PlannedExecutor> within(Graph other, Map<String, TensorType> types) {
     Graph own = part;
-    PlannedPart shared = executor;
+    PlannedExecutor shared = executor;
     boolean isSame = own != null && other.outputs().equals(own.outputs()) && other.inputs().equals(own.inputs());
     return shared == null || isGivenUp || !isSame ? Optional.empty() : source.within(shared, other, types);
   }
@@ -57,15 +57,15 @@ final class LargestPart {
     }
   }
 
-  void ifPlanned(Consumer<PlannedPart> action) {
-    PlannedPart shared = executor;
+  void ifPlanned(Consumer<PlannedExecutor> action) {
+    PlannedExecutor shared = executor;
     if (shared != null) {
       action.accept(shared);
     }
   }
 
   void close() {
-    ifPlanned(PlannedPart::close);
+    ifPlanned(PlannedExecutor::close);
     executor = null;
   }
 }

@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  * @param nodeByNode an executor of nodes without a plan, on the processor
  * @param isHost whether the processor runs the parts, too
  */
-public record PartSource(Compiler compiler, CompileOptions options, Function<CompiledGraph, PlannedPart> alone,
-  BiFunction<PlannedPart, CompiledGraph, PlannedPart> within,
+public record PartSource(Compiler compiler, CompileOptions options, Function<CompiledGraph, PlannedExecutor> alone,
+  BiFunction<PlannedExecutor, CompiledGraph, PlannedExecutor> within,
   Function<Graph, DynamicExecutor> nodeByNode, boolean isHost) {
   /** A plan for bounds may take this many times the memory of the plan for the types that came first. */
   private static final int MOST_TIMES = 4;
@@ -70,7 +70,7 @@ public record PartSource(Compiler compiler, CompileOptions options, Function<Com
   }
 
   /** As {@link #unplanned}, with a plan. */
-  GraphPart planned(PlannedPart executor, StepPlaces places) {
+  GraphPart planned(PlannedExecutor executor, StepPlaces places) {
     return new GraphPart.Planned(executor, places.of(executor.graph().storage().steps()));
   }
 
@@ -80,7 +80,7 @@ public record PartSource(Compiler compiler, CompileOptions options, Function<Com
    *
    * @param first the part for the types that came first
    */
-  Optional<PlannedPart> largest(Graph part, Map<String, TensorType> bounds, CompiledGraph first) {
+  Optional<PlannedExecutor> largest(Graph part, Map<String, TensorType> bounds, CompiledGraph first) {
     try {
       return compiler.planLargest(part, bounds, options) instanceof Compilation.Planned(CompiledGraph most)
         && most.score().peakBytes() <= MOST_TIMES * first.score().peakBytes() && haveSameKernels(most, first)
@@ -105,7 +105,7 @@ public record PartSource(Compiler compiler, CompileOptions options, Function<Com
   }
 
   /** The part in the memory of its largest types; empty where the memory does not serve these. */
-  Optional<PlannedPart> within(PlannedPart largest, Graph part, Map<String, TensorType> types) {
+  Optional<PlannedExecutor> within(PlannedExecutor largest, Graph part, Map<String, TensorType> types) {
     try {
       return Optional.of(within.apply(largest, compiler.compileWithin(largest.graph(), part, types, options)));
     } catch (IllegalArgumentException e) {

@@ -126,12 +126,12 @@ public final class PartsExecutor implements ValueExecutor {
 
   /** Closes what no run uses now and that takes memory for each concurrent run. */
   public void closeIdle() {
-    whole.forEachPlanned(PlannedPart::closeIdle);
+    whole.forEachPlanned(PlannedExecutor::closeIdle);
   }
 
   /** Gives the weights of planned parts back too, where no run uses them. */
   public void releaseWeights() {
-    whole.forEachPlanned(PlannedPart::releaseWeights);
+    whole.forEachPlanned(PlannedExecutor::releaseWeights);
   }
 
   @Override

@@ -27,7 +27,7 @@ import java.util.OptionalLong;
 public record PartsPlan(List<Expected> parts) {
   private static final int MOST_CUTS = 64;
 
-  /** Nodes that run one after the other. */
+  /** What is expected of one part. */
   public sealed interface Expected {}
 
   /**

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The steps of a whole graph, for what is told of its parts. A step of a part takes the place of the graph's node of
- * that name. A step that passes have made takes the place before it, whose node it replaces.
+ * Gives each step of a part its place: the step of the whole graph that observers get. A step takes the place of the
+ * graph's node of the same name. A step that passes have made takes the place before it, whose node it replaces.
  */
 final class StepPlaces {
   private final Map<String, Integer> places = new HashMap<>();
@@ -34,10 +34,10 @@ final class StepPlaces {
   }
 
   /**
-   * An observer of a part, which tells one of the whole graph.
+   * An observer of a part, which passes events on to an observer of the whole graph.
    *
    * @param place by step of the part
-   * @param steps what is known of the steps; empty where the part tells itself
+   * @param steps the facts of the steps; empty where the part itself reports them
    */
   static RunObserver observer(RunObserver whole, int[] place, List<TracedStep> steps) {
     return new RunObserver() {

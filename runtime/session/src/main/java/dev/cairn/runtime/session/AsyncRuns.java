@@ -54,7 +54,7 @@ final class AsyncRuns implements AutoCloseable {
           try {
             result = run.apply(limit, given);
           } finally {
-            // Before the end is told.
+            // Before the future is done: then the caller may close them.
             held.forEach(TensorMemory::endUse);
           }
           future.settle(result);

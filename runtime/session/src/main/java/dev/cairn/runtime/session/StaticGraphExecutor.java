@@ -9,7 +9,7 @@ import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.executor.StaticExecutor;
 import dev.cairn.runtime.executor.TraceFacts;
 import dev.cairn.runtime.executor.WeightStore;
-import dev.cairn.runtime.parts.PlannedPart;
+import dev.cairn.runtime.parts.PlannedExecutor;
 import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.trace.TracedGraph;
 import dev.cairn.runtime.value.Result;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * which the last kernels write. Weights and executors stay for the next run until memory is short. The executors are
  * its own, or those of the model's largest shapes. Thread-safe.
  */
-final class StaticGraphExecutor implements GraphExecutor, PlannedPart {
+final class StaticGraphExecutor implements GraphExecutor, PlannedExecutor {
   private final CompiledGraph graph;
   private final Map<String, SessionMemory.Output> outputs;
   private final Admission admission;

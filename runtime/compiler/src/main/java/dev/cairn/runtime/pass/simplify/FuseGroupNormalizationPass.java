@@ -55,7 +55,7 @@ public final class FuseGroupNormalizationPass implements NodeRule {
       return null;
     }
     Attributes all = Attributes.NONE.with("num_groups", new AttributeValue.Int(groups.extent(1))).with("epsilon",
-      new AttributeValue.Real(NormalizedGroups.of(attributes(normalization)).epsilon()));
+      new AttributeValue.Real(NormalizedGroups.ofChannels(attributes(normalization), groups.extent(1)).epsilon()));
     return Node.apply(old.name(), "GroupNormalization", all, List.of(splitNow.inputs().getFirst(), scale, bias))
       .entry();
   }

@@ -177,7 +177,6 @@ public final class NormalisationFamily {
   /** All axes from {@code axis} on. */
   private static Shape normalised(TypeContext context) {
     Shape x = context.shape(0);
-    Axes.attribute(context, -1, x.rank()); // refuses an axis that the data have not
     return NormalizedRows.of(context.attributes(), x).row();
   }
 

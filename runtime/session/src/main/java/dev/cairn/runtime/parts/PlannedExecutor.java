@@ -7,11 +7,11 @@ import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.trace.TracedGraph;
 import java.util.List;
 
-/** What runs a part that has a plan. */
-public interface PlannedPart extends AutoCloseable {
+/** Runs a part that has a plan. */
+public interface PlannedExecutor extends AutoCloseable {
   CompiledGraph graph();
 
-  /** What observers are told of the part. */
+  /** The facts of the part that observers get. */
   TracedGraph traced();
 
   /** Whether it runs in the memory of the same part for larger types. */

@@ -7,7 +7,7 @@ import dev.cairn.runtime.operator.family.StandardOperators;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class ArgumentsTest {
+class OperandNamesTest {
   @Test
   void everyOperatorHasAsManyNamesAsOperands() {
     for (String name : StandardOperators.table().names()) {
