@@ -21,7 +21,7 @@ final class ChunkTable extends TreeRows {
 
   /** The bits of a handle that name a row. */
   static final int ROW_BITS = 28;
-  /** The last pattern is left to {@link Block#NO_HANDLE}. */
+  /** The last pattern is left to {@link dev.cairn.allocator.Block#NO_HANDLE}. */
   static final int MAXIMUM_ROWS = (1 << ROW_BITS) - 1;
 
   private static final long FREE_FOR_ALL = ~0L;
