@@ -13,7 +13,7 @@ import dev.cairn.benchmarks.models.OperatorsBenchmark;
 import dev.cairn.benchmarks.models.QuantisedBenchmark;
 import dev.cairn.benchmarks.mxnet.MxnetBenchmark;
 import dev.cairn.benchmarks.planning.PlanningBenchmark;
-import dev.cairn.benchmarks.remat.RematBenchmark;
+import dev.cairn.benchmarks.recompute.RecomputeBenchmark;
 import dev.cairn.benchmarks.training.ConvergenceBenchmark;
 import dev.cairn.benchmarks.training.TrainingBenchmark;
 import dev.cairn.kernels.cpu.vector.VectorModule;
@@ -30,7 +30,7 @@ public final class Main {
   private static final List<Benchmark> BENCHMARKS = List.of(new ModelsBenchmark(), new AllocatorBenchmark(),
     new FragmentationBenchmark(), new PlanningBenchmark(), new MxnetBenchmark(), new EngineBenchmark(),
     new ImperativeBenchmark(), new GpuBenchmark(), new OperatorsBenchmark(), new QuantisedBenchmark(),
-    new TrainingBenchmark(), new ConvergenceBenchmark(), new RematBenchmark());
+    new TrainingBenchmark(), new ConvergenceBenchmark(), new RecomputeBenchmark());
   private static final int SHORT = 1;
   private static final int USAGE = 2;
 
