@@ -57,7 +57,8 @@ final class BenchCommand extends CairnCommand {
     Path before = bench.baseline();
     Optional<Baseline> baseline = before == null ? Optional.empty() : Optional.of(Baseline.read(before));
     var progress = new Progress(runtime.terminal() && !verbosity().isQuiet());
-    try (ReadyModel ready = ReadyModel.open(model, files.inputs(), this::sessionOptions, sessionOption.partLimit(),
+    try (ReadyModel ready = ReadyModel.open(ReadModel.of(model, progress), files.inputs(), this::sessionOptions,
+      sessionOption.partLimit(),
       progress)) {
       String measured = "%s %s, %d at a time".formatted(ready.session().info().name(), new TreeMap<>(ready.inputs()
         .types()), bench.concurrency());

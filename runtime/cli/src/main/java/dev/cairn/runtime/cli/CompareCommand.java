@@ -63,7 +63,8 @@ final class CompareCommand extends CairnCommand {
     }
     var progress = new Progress(runtime.terminal() && !verbosity().isQuiet());
     // Planned as usual, and then again with every result given out, as the passes left it.
-    try (ReadyModel ready = ReadyModel.open(model, files.inputs(), this::planned, Optional.empty(), progress)) {
+    try (ReadyModel ready = ReadyModel.open(ReadModel.of(model, progress), files.inputs(), this::planned,
+      Optional.empty(), progress)) {
       Graph simplified = ready.session().compiled().orElseThrow(() -> notPlanned(ready.session())).graph().graph();
       Layers layers = Layers.of(simplified);
       SessionOptions options = sessionOption.sessionOptions(Map.of());

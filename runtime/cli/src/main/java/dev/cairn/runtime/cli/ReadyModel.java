@@ -25,19 +25,21 @@ import java.util.function.Function;
  *
  * @param graph as it was read
  */
-record ReadyModel(String title, Graph graph, Session session, RunInputs inputs, RunReport.Phases phases)
+record ReadyModel(String title, Graph graph, Session session, RunInputs inputs, RunOpening.Phases phases)
   implements
     AutoCloseable {
   /**
+   * Plans a model and generates its inputs.
+   *
+   * @param read the model as it was read
    * @param files with values of inputs; the others are generated
    * @param options for these shapes
    * @param part limits the memory to a part of the plan without a limit, where it is given
    */
-  static ReadyModel open(ModelOption model, List<NamedFile> files, Function<Map<String, Shape>, SessionOptions> options,
+  static ReadyModel open(ReadModel read, List<NamedFile> files, Function<Map<String, Shape>, SessionOptions> options,
     Optional<BytesOrPart> part, Progress progress) throws IOException {
-    long started = System.nanoTime();
-    Graph graph = progress.during("reading " + model.name(), model::load);
-    long loaded = System.nanoTime();
+    ModelOption model = read.option();
+    Graph graph = read.graph();
     Map<String, TensorView> values = NamedFile.read(files);
     var inputs = new RunInputs(values);
     try {
@@ -50,8 +52,8 @@ record ReadyModel(String title, Graph graph, Session session, RunInputs inputs, 
       Session session = progress.during("planning", () -> planned(graph, part.isPresent()
         ? limited(options.apply(bound), part.get(), graph, types, inputs.values())
         : options.apply(bound), inputs));
-      var phases = new RunReport.Phases(loaded - started, System.nanoTime() - opening);
-      return new ReadyModel(title(model, graph), graph, session, inputs, phases);
+      var phases = new RunOpening.Phases(read.nanos(), System.nanoTime() - opening);
+      return new ReadyModel(read.title(), graph, session, inputs, phases);
     } catch (RuntimeException | Error e) {
       inputs.close();
       throw e;
@@ -86,12 +88,6 @@ record ReadyModel(String title, Graph graph, Session session, RunInputs inputs, 
       session.close();
       throw e;
     }
-  }
-
-  private static String title(ModelOption model, Graph graph) {
-    return model.isReference()
-      ? "%s (reference model, seed %d)".formatted(model.name(), model.seed())
-      : "%s (%s)".formatted(model.name(), graph.name());
   }
 
   Map<String, Tensor> tensors() {

@@ -82,8 +82,10 @@ final class RunCommand extends CairnCommand {
       throw new Failure.Known(ExitCode.USAGE, "conflicting options", "--html draws pools as they were granted, and "
         + "--memory-guard moves them", "give only one of them");
     }
+    ReadModel read = ReadModel.of(model, progress);
+    printNow(RunReport.line("model", read.title()));
     try (AllocationTraceOption.Recording recording = allocationTrace.begin();
-      ReadyModel ready = ReadyModel.open(model, inputs.inputs(), shapes -> sessionOption.sessionOptions(shapes)
+      ReadyModel ready = ReadyModel.open(read, inputs.inputs(), shapes -> sessionOption.sessionOptions(shapes)
         .withDevice(wanted).withObservers(memory.isEmpty() ? tracer : RunObserver.Source.all(tracer, memory.get()))
         .withMemoryListener(memory.isEmpty()
           ? recording.listener()
@@ -116,13 +118,17 @@ final class RunCommand extends CairnCommand {
     }
   }
 
-  /** Warms up, runs, prints; the comparison comes last, so that what differs can be looked at. */
+  /** Says how the model was planned, warms up, runs, prints; the comparison comes last, so that what differs can be looked at. */
   private void run(ReadyModel ready, Progress progress, Tracer tracer, Optional<RunMemoryRecorder> memory,
     Map<String, TensorView> references) throws IOException {
     Optional<OutputFiles> exported = Optional.ofNullable(files.outputs()).map(folder -> OutputFiles.at(folder,
       ready.session().info().outputs()));
-    progress.repeat("warming up", repeat.warmup(), ready::run);
+    Session session = ready.session();
     RunPlan plan = RunPlan.of(ready, printsAll());
+    var opening = new RunOpening("%s (%s)".formatted(session.device(), session.deviceReason()), session.kernels(), plan,
+      ready.phases());
+    printNow(opening.text());
+    progress.repeat("warming up", repeat.warmup(), ready::run);
     // Before the last run, whose results stay open: it needs no more memory than they do.
     Optional<HeldReport> held = memory.isEmpty()
       ? Optional.empty()
@@ -135,7 +141,6 @@ final class RunCommand extends CairnCommand {
     while (clock.getAsLong() - began < repeat.durationNanos()) {
       time(ready, nanos);
     }
-    Session session = ready.session();
     long last = clock.getAsLong();
     try (Result result = session.run(ready.tensors())) {
       nanos.add(clock.getAsLong() - last);
@@ -146,8 +151,8 @@ final class RunCommand extends CairnCommand {
       Optional<ProfileReport> slowest = traced == null
         ? Optional.empty()
         : Optional.of(ProfileReport.write(tracer.trace(), traced));
-      var report = new RunReport(ready.title(), "%s (%s)".formatted(session.device(), session.deviceReason()),
-        session.kernels(), plan, latencies, repeat.percentiles(), outputs, session.memoryStats(), ready.phases(),
+      var report = new RunReport(ready.title(), opening, latencies, repeat.percentiles(), outputs,
+        session.memoryStats(),
         slowest, held);
       print(report.text(), report.document());
       export(exported, result, latencies);

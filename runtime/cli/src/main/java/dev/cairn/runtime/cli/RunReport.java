@@ -3,51 +3,39 @@ package dev.cairn.runtime.cli;
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.report.StatsText;
 import dev.cairn.runtime.cli.text.Json;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** All that {@code cairn run} has to say, as text and as JSON. */
-record RunReport(String model, String device, String kernels, RunPlan plan, Latencies latencies,
-  List<Double> percentiles,
-  List<OutputSummary> outputs, AllocatorStats memory, Phases phases, Optional<ProfileReport> profile,
-  Optional<HeldReport> held) {
-
-  /** How long it took to get ready: reading or building the model, then compiling, planning and placing weights. */
-  record Phases(long loadNanos, long openNanos) {}
+/**
+ * All that {@code cairn run} has to say. As text it has what follows the run; the model's name and the opening were
+ * printed before. As JSON it is the whole document.
+ */
+record RunReport(String model, RunOpening opening, Latencies latencies, List<Double> percentiles,
+  List<OutputSummary> outputs, AllocatorStats memory, Optional<ProfileReport> profile, Optional<HeldReport> held) {
 
   String text() {
-    var text = new StringBuilder();
-    line(text, "model", "%s, weights %s".formatted(model, plan.weights()));
-    line(text, "device", device);
-    line(text, "kernels", kernels);
-    line(text, "plan", plan.text("         "));
-    line(text, "ready",
-      String.format(Locale.ROOT, "in %.2f s (model %.2f s, compile and weights %.2f s)", (phases.loadNanos()
-        + phases.openNanos()) / 1e9, phases.loadNanos() / 1e9, phases.openNanos() / 1e9));
-    line(text, "latency", latencies.text(percentiles));
-    outputs.forEach(output -> line(text, "output", output.text()));
-    String stats = StatsText.of(memory);
-    line(text, "memory", stats.replace("\n", System.lineSeparator() + "         "));
-    held.ifPresent(it -> line(text, "held", it.text()));
-    profile.ifPresent(it -> line(text, "profile", it.text("         ").stripTrailing()));
-    return text.toString();
+    List<String> lines = new ArrayList<>();
+    lines.add(line("latency", latencies.text(percentiles)));
+    outputs.forEach(output -> lines.add(line("output", output.text())));
+    lines.add(line("memory", StatsText.of(memory).replace("\n", System.lineSeparator() + "         ")));
+    held.ifPresent(it -> lines.add(line("held", it.text())));
+    profile.ifPresent(it -> lines.add(line("profile", it.text("         ").stripTrailing())));
+    return String.join(System.lineSeparator(), lines);
   }
 
-  private static void line(StringBuilder text, String label, String value) {
-    text.append(String.format(Locale.ROOT, "%-8s %s%n", label, value));
+  /** A line of the text: a label, and what it labels in a column of its own. */
+  static String line(String label, String value) {
+    return String.format(Locale.ROOT, "%-8s %s", label, value);
   }
 
   Map<String, Object> document() {
     Map<String, Object> document = Json.document("run");
     document.put("model", model);
-    document.put("device", device);
-    document.put("kernels", kernels);
-    plan.addTo(document);
-    document.put("loadNanos", phases.loadNanos());
-    document.put("openNanos", phases.openNanos());
+    opening.addTo(document);
     document.put("latency", latencies.document(percentiles));
     document.put("outputs", outputs.stream().map(OutputSummary::document).toList());
     Map<String, Object> stats = new LinkedHashMap<>();
