@@ -61,7 +61,7 @@ class WrittenFilesTest {
     Path model = SmallModels.save(folder, graph);
     Outcome outcome = Outcome.of("run", model, "--export-output", folder.resolve("out")).failedWith(ExitCode.USAGE,
       "an output's name is too long for a file name", "bytes=256 most=255", "omit --export-output");
-    assertThat(outcome.out()).as("nothing was run").isEmpty();
+    assertThat(outcome.out()).as("nothing was run").doesNotContain("latency");
     Outcome.ok("run", model);
     assertRefused("run none.onnx --export-times %s", folder.resolve("t".repeat(256)), "File name too long");
     Path times = folder.resolve("t".repeat(255));
