@@ -98,19 +98,37 @@ class ArchitectureTest {
     attribute: tensor
     device:
     catalog: tensor attribute device
-    cpu: tensor attribute device catalog
-    cpu.vector: tensor attribute device catalog cpu
-    cpu.text: tensor attribute device catalog cpu
+    cpu.team: device catalog
+    cpu.access: tensor attribute device catalog cpu.team
+    cpu.vector: tensor attribute device catalog cpu.team cpu.access
+    cpu.movement: tensor attribute device catalog cpu.team cpu.access cpu.vector
+    cpu.elementwise: tensor attribute device catalog cpu.team cpu.access cpu.vector cpu.movement
+    cpu.reduction: tensor attribute device catalog cpu.team cpu.access cpu.vector
+    cpu.selection: tensor attribute device catalog cpu.team cpu.access cpu.vector cpu.movement cpu.reduction
+    cpu.generation: tensor attribute device catalog cpu.team cpu.access cpu.vector
+    cpu.random: tensor attribute device catalog cpu.team cpu.access cpu.vector cpu.movement cpu.selection
+    cpu.product: tensor attribute device catalog cpu.team cpu.access cpu.vector
+    cpu.convolution: tensor attribute device catalog cpu.team cpu.access cpu.vector cpu.product
+    cpu.pool: tensor attribute device catalog cpu.team cpu.access cpu.vector cpu.selection cpu.convolution
+    cpu.normalization: tensor attribute device catalog cpu.team cpu.access cpu.vector
+    cpu.recurrent: tensor attribute device catalog cpu.team cpu.access cpu.vector cpu.elementwise cpu.product
+    cpu.attention: tensor attribute device catalog cpu.team cpu.access cpu.vector cpu.reduction cpu.product
+    cpu.quantized: tensor attribute device catalog cpu.team cpu.access cpu.vector cpu.product cpu.convolution cpu.pool
+    cpu.image: tensor attribute device catalog cpu.team cpu.access cpu.vector
+    cpu.loss: tensor attribute device catalog cpu.team cpu.access cpu.vector cpu.reduction
+    cpu.signal: tensor attribute device catalog cpu.team cpu.access cpu.vector
+    cpu.ensemble: tensor attribute device catalog cpu.team cpu.access cpu.vector
+    cpu.text: tensor attribute device catalog cpu.elementwise
     load:
-    onednn: tensor attribute device catalog load cpu cpu.vector
+    onednn: tensor attribute device catalog load cpu.team cpu.vector cpu.convolution
     cuda.load.elf:
     cuda.load: load cuda.load.elf
     cuda: tensor attribute device catalog cuda.load
     cuda.compile: cuda.load cuda load
     cuda.blas: tensor cuda.load cuda cuda.compile
     cuda.dnn: cuda.load cuda cuda.blas
-    cuda.kernel: tensor attribute device catalog cuda cuda.compile cuda.blas cuda.dnn
-    catalog.family: *""");
+    cuda.kernel: tensor attribute device catalog cuda cuda.compile cuda.blas cuda.dnn cpu.quantized
+    row: *""");
 
   /** The modules from planner to arrays; a rule below keeps the planner by itself. */
   private static final Table RUNTIME = Table.of("dev.cairn.runtime", """
@@ -396,17 +414,22 @@ class ArchitectureTest {
         "dev.cairn.kernels.cuda.load", "dev.cairn.kernels.cuda.dnn")
       .and()
       .doNotHaveFullyQualifiedName("dev.cairn.kernels.cuda.kernel.TrialOperands").and()
-      .doNotHaveFullyQualifiedName("dev.cairn.kernels.cpu.vector.IntegerProbe").and()
+      .doNotHaveFullyQualifiedName("dev.cairn.kernels.cpu.quantized.IntegerProbe").and()
       .doNotHaveFullyQualifiedName("dev.cairn.kernels.cuda.kernel.ResultSample").should().dependOnClassesThat()
       .haveFullyQualifiedName("java.lang.foreign.Arena").check(CLASSES);
   }
 
-  /** Only the twins written with the Vector API need the incubator module, so the portable ones run without it. */
+  /**
+   * Only the twins written with the Vector API need the incubator module. The portable ones, {@code Cpu...}, run without
+   * it, and so does all that they use.
+   */
   @Test
   void onlyVectorTwinsUseTheVectorApi() {
     noClasses().that().resideInAPackage("dev.cairn.kernels..").and()
-      .resideOutsideOfPackage("dev.cairn.kernels.cpu.vector").should().dependOnClassesThat()
+      .resideOutsideOfPackage("dev.cairn.kernels.cpu..").should().dependOnClassesThat()
       .resideInAPackage("jdk.incubator.vector..").check(CLASSES);
+    noClasses().that().resideInAPackage("dev.cairn.kernels.cpu..").and().haveSimpleNameStartingWith("Cpu").should()
+      .transitivelyDependOnClassesThat().resideInAPackage("jdk.incubator.vector..").check(CLASSES);
   }
 
   /** Planning needs numbers only: the module is usable without the rest of Cairn. */
@@ -433,7 +456,8 @@ class ArchitectureTest {
   void rulesOfOperatorsKnowNoKernels() {
     noClasses().that().resideInAnyPackage("dev.cairn.runtime.graph", "dev.cairn.runtime.operator..",
       "dev.cairn.runtime.infer").should().dependOnClassesThat()
-      .resideInAnyPackage("dev.cairn.kernels.cpu..", "dev.cairn.kernels.catalog..", "dev.cairn.kernels.device..")
+      .resideInAnyPackage("dev.cairn.kernels.cpu..", "dev.cairn.kernels.catalog..", "dev.cairn.kernels.row..",
+        "dev.cairn.kernels.device..")
       .check(CLASSES);
   }
 
@@ -484,7 +508,8 @@ class ArchitectureTest {
   void layersKnowNoKernels() {
     noClasses().that().resideInAnyPackage("dev.cairn.runtime.train.layer", "dev.cairn.runtime.train.loss",
       "dev.cairn.runtime.train.optimizer").should().dependOnClassesThat()
-      .resideInAnyPackage("dev.cairn.kernels.cpu..", "dev.cairn.kernels.catalog..").check(CLASSES);
+      .resideInAnyPackage("dev.cairn.kernels.cpu..", "dev.cairn.kernels.catalog..", "dev.cairn.kernels.row..")
+      .check(CLASSES);
   }
 
   @Test

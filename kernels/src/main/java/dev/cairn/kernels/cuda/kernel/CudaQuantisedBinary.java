@@ -2,7 +2,7 @@ package dev.cairn.kernels.cuda.kernel;
 
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
-import dev.cairn.kernels.cpu.CpuQuantisedBinary;
+import dev.cairn.kernels.cpu.quantized.CpuQuantisedBinary;
 import dev.cairn.kernels.tensor.TensorView;
 
 /** {@code QLinearAdd} and {@code QLinearMul} of 8 bits, with scales of {@code float32}. */

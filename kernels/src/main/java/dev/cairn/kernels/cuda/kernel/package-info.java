@@ -7,7 +7,7 @@
  * for each family. A {@link dev.cairn.kernels.cuda.kernel.BroadcastWalk} gives the positions of operands that
  * broadcast. Fused programs have no source file: {@link dev.cairn.kernels.cuda.kernel.CudaFusedPointwise} generates
  * one, and {@link dev.cairn.kernels.cuda.kernel.CudaFusedProduct} generates one around a source of products. The rows
- * of these kernels are in {@code catalog.family}.
+ * of these kernels are in {@code kernels.row}.
  *
  * <p>If cuDNN is installed, convolutions are autotuned. {@link dev.cairn.kernels.cuda.kernel.MeasuredConvolution}
  * collects the candidates. {@code ConvolutionContest} measures them over {@code TrialOperands} and compares a {@code

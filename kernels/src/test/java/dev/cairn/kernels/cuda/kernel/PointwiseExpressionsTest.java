@@ -7,7 +7,7 @@ import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.PointwiseProgram.Step;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelRow;
-import dev.cairn.kernels.catalog.family.ElementwiseKernels;
+import dev.cairn.kernels.row.ElementwiseKernels;
 import dev.cairn.kernels.tensor.DType;
 import java.util.List;
 import java.util.Optional;

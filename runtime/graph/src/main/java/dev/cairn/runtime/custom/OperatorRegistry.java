@@ -3,7 +3,7 @@ package dev.cairn.runtime.custom;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelRow;
-import dev.cairn.kernels.cpu.CpuIdentity;
+import dev.cairn.kernels.cpu.movement.CpuIdentity;
 import dev.cairn.kernels.cuda.kernel.CudaIdentity;
 import dev.cairn.kernels.cuda.kernel.KernelLibrary;
 import dev.cairn.kernels.tensor.DType;

@@ -1,6 +1,6 @@
 package dev.cairn.runtime.pass.quantise;
 
-import dev.cairn.kernels.cpu.CpuByteTable;
+import dev.cairn.kernels.cpu.quantized.CpuByteTable;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.operator.MemoryTraits;

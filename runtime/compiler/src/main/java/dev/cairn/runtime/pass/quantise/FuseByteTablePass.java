@@ -2,7 +2,7 @@ package dev.cairn.runtime.pass.quantise;
 
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.catalog.KernelSignature;
-import dev.cairn.kernels.cpu.CpuByteTable;
+import dev.cairn.kernels.cpu.quantized.CpuByteTable;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;

@@ -1,6 +1,6 @@
 package dev.cairn.runtime.pass.quantise;
 
-import dev.cairn.kernels.cpu.CpuQuantisedBinary;
+import dev.cairn.kernels.cpu.quantized.CpuQuantisedBinary;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
