@@ -18,7 +18,7 @@ public final class CudaKernels {
   public static List<KernelRow> rows(KernelLibrary library) {
     return Stream.of(CudaElementwiseKernels.rows(library), CudaMovementKernels.rows(library),
       CudaReduceKernels.rows(library), CudaProductKernels.rows(library), CudaImageKernels.rows(library),
-      CudaQuantisedKernels.rows(library), CudaRecurrentKernels.rows(library), CudaTrainingKernels.rows(library))
+      CudaQuantizedKernels.rows(library), CudaRecurrentKernels.rows(library), CudaTrainingKernels.rows(library))
       .flatMap(List::stream).toList();
   }
 

@@ -51,7 +51,7 @@ public final class ProcessorKernels implements AutoCloseable {
     // On some processors the provider's own sums of bytes saturate: those over it try this first.
     Stream<KernelRow> exact = rows.stream().filter(row -> row.twin() != Twin.ONEDNN || !row.operator().equals(
       "MatMulInteger"));
-    return new KernelCatalog(Stream.concat(exact, QuantisedKernels.packed(rows).stream()).toList());
+    return new KernelCatalog(Stream.concat(exact, QuantizedKernels.packed(rows).stream()).toList());
   }
 
   /**

@@ -13,7 +13,7 @@ public final class StandardKernels {
       FusedKernels.ROWS,
       FusedProductKernels.ROWS, GenerationKernels.ROWS, ImageKernels.ROWS, LossKernels.ROWS, MatmulKernels.ROWS,
       MovementKernels.ROWS,
-      NormalizationKernels.ROWS, PoolKernels.ROWS, QuantisedKernels.ROWS, RandomKernels.ROWS, RecurrentKernels.ROWS,
+      NormalizationKernels.ROWS, PoolKernels.ROWS, QuantizedKernels.ROWS, RandomKernels.ROWS, RecurrentKernels.ROWS,
       ReduceKernels.ROWS,
       SelectionKernels.ROWS,
       SignalKernels.ROWS, StringKernels.ROWS)

@@ -165,7 +165,7 @@ class ArchitectureTest {
     pass.attention: pass graph
     pass.precision: pass graph
     pass.layout: pass pass.simplify operator graph
-    pass.quantise: pass operator graph
+    pass.quantize: pass operator graph
     pass.fusion: pass operator graph
     pass.gradient: pass operator.gradient operator graph
     memory.analysis: memory memory.order memory.planner.nnvm operator graph

@@ -73,7 +73,7 @@ public final class CpuClassLoss implements Kernel {
       for (long block = 0; block < Math.ceilDiv(items.count(), ITEMS); block++) {
         sum += sums.get(DOUBLE, block * Double.BYTES);
       }
-      Elements.write(new double[] {sum / items.normaliser()}, call.output(0), 0, 1);
+      Elements.write(new double[] {sum / items.normalizer()}, call.output(0), 0, 1);
     }
   }
 

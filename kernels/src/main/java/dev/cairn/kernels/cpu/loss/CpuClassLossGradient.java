@@ -12,7 +12,7 @@ import java.util.Arrays;
 /**
  * {@code SoftmaxCrossEntropyLossGradient(h, scores, labels, weights?)} and {@code NegativeLogLikelihoodLossGradient(h,
  * labels, weights?)}: the gradient of the scores, or of the likelihoods' logarithms, from the gradient {@code h} of the
- * loss. For an item of weight w it is {@code (softmax - one-hot) h w / normaliser}, or {@code -h w / normaliser} at
+ * loss. For an item of weight w it is {@code (softmax - one-hot) h w / normalizer}, or {@code -h w / normalizer} at
  * the label; 0 if the item is ignored.
  */
 public final class CpuClassLossGradient implements Kernel {
@@ -37,7 +37,7 @@ public final class CpuClassLossGradient implements Kernel {
     }
     LinesAlong lines = LinesAlong.of(y.shape(), 1);
     LabelledItems items = CpuClassLoss.items(call, softmax ? 2 : 1, lines.extent());
-    double normaliser = items.normaliser();
+    double normalizer = items.normalizer();
     boolean each = items.loss().reduction() == ClassLoss.Kind.NONE;
     CpuStream.of(call).parallel(lines.count(), lines.grain(GRAIN), (first, end) -> {
       double[] line = new double[Math.toIntExact(lines.extent())];
@@ -45,7 +45,7 @@ public final class CpuClassLossGradient implements Kernel {
         if (items.isIgnored(item)) {
           Arrays.fill(line, 0);
         } else {
-          double factor = call.input(0).doubleAt(each ? item : 0) * items.weight(item) / normaliser;
+          double factor = call.input(0).doubleAt(each ? item : 0) * items.weight(item) / normalizer;
           fill(call, lines, item, line);
           line[items.label(item)] -= 1;
           for (int i = 0; i < line.length; i++) {

@@ -44,7 +44,7 @@ record LabelledItems(ClassLoss loss, TensorView labels, @Nullable TensorView wei
   }
 
   /** What the losses' sum is divided by: 1, or for a mean the sum of all weights. */
-  double normaliser() {
+  double normalizer() {
     if (loss.reduction() != ClassLoss.Kind.MEAN) {
       return 1;
     }

@@ -3,7 +3,7 @@ package dev.cairn.kernels.cpu.quantized;
 import static dev.cairn.kernels.cpu.vector.RegisterTile.LANES;
 import static dev.cairn.kernels.cpu.vector.RegisterTile.SPECIES;
 
-import dev.cairn.kernels.attribute.QuantisedRange;
+import dev.cairn.kernels.attribute.QuantizedRange;
 import dev.cairn.kernels.tensor.DType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -111,7 +111,7 @@ final class ByteLanes {
   }
 
   /** Writes numbers in units of their scale as quantised ones. */
-  static void store(FloatVector units, QuantisedRange range, int zero, MemorySegment to, long at) {
+  static void store(FloatVector units, QuantizedRange range, int zero, MemorySegment to, long at) {
     FloatVector least = FloatVector.broadcast(SPECIES, range.least() - zero);
     VectorMask<Float> above = units.compare(VectorOperators.GE, least);
     FloatVector clamped = least.blend(units, above).min(range.most() - zero);

@@ -1,6 +1,6 @@
 package dev.cairn.kernels.cpu.quantized;
 
-import dev.cairn.kernels.attribute.QuantisedLines;
+import dev.cairn.kernels.attribute.QuantizedLines;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.access.Elements;
@@ -14,13 +14,13 @@ public final class CpuDequantize implements Kernel {
 
   @Override
   public void run(KernelCall call) {
-    QuantisedLines lines = QuantisedLines.of(call.attributes(), call.input(0).shape(), call.input(1).shape());
-    QuantisedWalk.run(call, lines, GRAIN, (line, first, count) -> dequantise(call, lines, line, first, count));
+    QuantizedLines lines = QuantizedLines.of(call.attributes(), call.input(0).shape(), call.input(1).shape());
+    QuantizedWalk.run(call, lines, GRAIN, (line, first, count) -> dequantize(call, lines, line, first, count));
   }
 
-  private static void dequantise(KernelCall call, QuantisedLines lines, long line, long first, int count) {
+  private static void dequantize(KernelCall call, QuantizedLines lines, long line, long first, int count) {
     double[] values = new double[count];
-    var scales = new QuantisedScales(call, lines);
+    var scales = new QuantizedScales(call, lines);
     long start = line * lines.length() + first;
     if (call.input(0).dtype().isNarrowFloat()) {
       Elements.read(call.input(0), start, values, count);

@@ -1,6 +1,6 @@
 package dev.cairn.kernels.cpu.quantized;
 
-import dev.cairn.kernels.attribute.QuantisedRange;
+import dev.cairn.kernels.attribute.QuantizedRange;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.team.CpuStream;
@@ -13,7 +13,7 @@ import java.lang.foreign.ValueLayout;
  * The range is widened to 0, and NaN has no part in it.
  */
 public final class CpuDynamicQuantize implements Kernel {
-  private static final QuantisedRange RANGE = QuantisedRange.of(DType.UINT8);
+  private static final QuantizedRange RANGE = QuantizedRange.of(DType.UINT8);
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
   private static final long GRAIN = 1 << 13;
 
@@ -24,7 +24,7 @@ public final class CpuDynamicQuantize implements Kernel {
     public static Parameters of(float least, float most) {
       float scale = most == least ? 1 : (most - least) / RANGE.most();
       float zero = RANGE.least() - least / scale;
-      return new Parameters(scale, RANGE.quantised(zero, 0));
+      return new Parameters(scale, RANGE.quantized(zero, 0));
     }
 
     /** Writes the second and third result. */
@@ -49,7 +49,7 @@ public final class CpuDynamicQuantize implements Kernel {
     CpuStream.of(call).parallel(x.elementCount(), GRAIN, (first, end) -> {
       for (long i = first; i < end; i++) {
         float units = x.segment().get(FLOAT, i * Float.BYTES) / parameters.scale();
-        call.output(0).segment().set(ValueLayout.JAVA_BYTE, i, (byte) RANGE.quantised(units, parameters.zero()));
+        call.output(0).segment().set(ValueLayout.JAVA_BYTE, i, (byte) RANGE.quantized(units, parameters.zero()));
       }
     });
   }

@@ -1,7 +1,7 @@
 package dev.cairn.kernels.cpu.quantized;
 
-import dev.cairn.kernels.attribute.QuantisedInputs;
-import dev.cairn.kernels.attribute.QuantisedRange;
+import dev.cairn.kernels.attribute.QuantizedInputs;
+import dev.cairn.kernels.attribute.QuantizedRange;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.access.Elements;
@@ -14,9 +14,9 @@ import dev.cairn.kernels.tensor.TensorView;
  * has the sums as its result, 32-bit numbers that wrap; {@code QLinearConv} adds a bias and quantises them again.
  */
 public final class CpuIntegerConvolution implements Kernel {
-  private final QuantisedInputs inputs;
+  private final QuantizedInputs inputs;
 
-  public CpuIntegerConvolution(QuantisedInputs inputs) {
+  public CpuIntegerConvolution(QuantizedInputs inputs) {
     this.inputs = inputs;
   }
 
@@ -24,10 +24,10 @@ public final class CpuIntegerConvolution implements Kernel {
   public void run(KernelCall call) {
     Shape weights = call.input(inputs.right()).shape();
     CpuConvolution.run(call, call.input(inputs.left()).shape(), weights, new Operands(call, inputs,
-      new QuantisedNumbers(call, inputs), weights));
+      new QuantizedNumbers(call, inputs), weights));
   }
 
-  private record Operands(KernelCall call, QuantisedInputs inputs, QuantisedNumbers numbers, Shape weights)
+  private record Operands(KernelCall call, QuantizedInputs inputs, QuantizedNumbers numbers, Shape weights)
     implements
       CpuConvolution.Operands {
     @Override
@@ -62,9 +62,9 @@ public final class CpuIntegerConvolution implements Kernel {
       float scale = numbers.productScale(0, output) / numbers.scale(0);
       for (int i = 0; i < sums.length; i++) {
         int sum = (int) (long) sums[i];
-        values[i] = inputs.scale() == QuantisedInputs.NONE
+        values[i] = inputs.scale() == QuantizedInputs.NONE
           ? sum
-          : QuantisedRange.of(y.dtype()).quantised(sum * scale, numbers.zero(0));
+          : QuantizedRange.of(y.dtype()).quantized(sum * scale, numbers.zero(0));
       }
       Elements.write(values, y, plane * sums.length, sums.length);
     }

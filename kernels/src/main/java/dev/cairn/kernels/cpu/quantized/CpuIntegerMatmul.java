@@ -1,8 +1,8 @@
 package dev.cairn.kernels.cpu.quantized;
 
 import dev.cairn.kernels.attribute.MatrixProduct;
-import dev.cairn.kernels.attribute.QuantisedInputs;
-import dev.cairn.kernels.attribute.QuantisedRange;
+import dev.cairn.kernels.attribute.QuantizedInputs;
+import dev.cairn.kernels.attribute.QuantizedRange;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.access.Elements;
@@ -18,9 +18,9 @@ import java.util.Arrays;
 public final class CpuIntegerMatmul implements Kernel {
   private static final long GRAIN_TERMS = 1 << 16;
 
-  private final QuantisedInputs inputs;
+  private final QuantizedInputs inputs;
 
-  public CpuIntegerMatmul(QuantisedInputs inputs) {
+  public CpuIntegerMatmul(QuantizedInputs inputs) {
     this.inputs = inputs;
   }
 
@@ -28,7 +28,7 @@ public final class CpuIntegerMatmul implements Kernel {
   public void run(KernelCall call) {
     MatrixProduct product = MatrixProduct.ofMatmul(call.input(inputs.left()).shape(), call.input(inputs.right())
       .shape());
-    var numbers = new QuantisedNumbers(call, inputs);
+    var numbers = new QuantizedNumbers(call, inputs);
     long terms = (long) product.columns() * product.depth() + 1;
     CpuStream.of(call).parallel(product.count() * (long) product.rows(), Math.ceilDiv(GRAIN_TERMS, terms),
       (first, end) -> {
@@ -42,14 +42,14 @@ public final class CpuIntegerMatmul implements Kernel {
   private final class Row {
     private final KernelCall call;
     private final MatrixProduct product;
-    private final QuantisedNumbers numbers;
+    private final QuantizedNumbers numbers;
     private final long row;
     private final long leftStart;
     private final long rightStart;
     private final long leftRow;
     private final long firstColumn;
 
-    Row(KernelCall call, MatrixProduct product, QuantisedNumbers numbers, long row) {
+    Row(KernelCall call, MatrixProduct product, QuantizedNumbers numbers, long row) {
       this.call = call;
       this.product = product;
       this.numbers = numbers;
@@ -65,18 +65,18 @@ public final class CpuIntegerMatmul implements Kernel {
       int[] sums = sums();
       TensorView y = call.output(0);
       long start = row * sums.length;
-      if (inputs.leftScale() == QuantisedInputs.NONE) {
+      if (inputs.leftScale() == QuantizedInputs.NONE) {
         Elements.write(Arrays.stream(sums).asLongStream().toArray(), y, start, sums.length);
-      } else if (inputs.scale() == QuantisedInputs.NONE) {
+      } else if (inputs.scale() == QuantizedInputs.NONE) {
         Elements.write(reals(sums), y, start, sums.length);
       } else {
-        QuantisedRange range = QuantisedRange.of(y.dtype());
-        long[] quantised = new long[sums.length];
+        QuantizedRange range = QuantizedRange.of(y.dtype());
+        long[] quantized = new long[sums.length];
         for (int j = 0; j < sums.length; j++) {
           float scale = numbers.productScale(leftRow, firstColumn + j);
-          quantised[j] = range.quantised(sums[j] * (scale / numbers.scale(row)), numbers.zero(row));
+          quantized[j] = range.quantized(sums[j] * (scale / numbers.scale(row)), numbers.zero(row));
         }
-        Elements.write(quantised, y, start, sums.length);
+        Elements.write(quantized, y, start, sums.length);
       }
     }
 
@@ -98,7 +98,7 @@ public final class CpuIntegerMatmul implements Kernel {
     /** The bias of a quantised result, which is in units of the product's scale. */
     private int[] start() {
       int[] sums = new int[product.columns()];
-      if (inputs.scale() != QuantisedInputs.NONE && call.has(inputs.bias())) {
+      if (inputs.scale() != QuantizedInputs.NONE && call.has(inputs.bias())) {
         Arrays.setAll(sums, j -> (int) call.input(inputs.bias()).longAt(j));
       }
       return sums;

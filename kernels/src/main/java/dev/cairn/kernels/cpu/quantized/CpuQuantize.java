@@ -1,7 +1,7 @@
 package dev.cairn.kernels.cpu.quantized;
 
-import dev.cairn.kernels.attribute.QuantisedLines;
-import dev.cairn.kernels.attribute.QuantisedRange;
+import dev.cairn.kernels.attribute.QuantizedLines;
+import dev.cairn.kernels.attribute.QuantizedRange;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.access.Elements;
@@ -22,16 +22,16 @@ public final class CpuQuantize implements Kernel {
   @Override
   public void run(KernelCall call) {
     TensorView scales = call.input(1);
-    QuantisedLines lines = QuantisedLines.of(call.attributes(), call.input(0).shape(), scales.shape());
+    QuantizedLines lines = QuantizedLines.of(call.attributes(), call.input(0).shape(), scales.shape());
     DType precision = DType.valueOf(call.attributes().getText("precision", scales.dtype().toString())
       .toUpperCase(Locale.ROOT));
-    QuantisedWalk.run(call, lines, GRAIN, new Values(call, lines, precision, code(call))::quantise);
+    QuantizedWalk.run(call, lines, GRAIN, new Values(call, lines, precision, code(call))::quantize);
   }
 
   /** Makes a result of the units and the zero point. */
   @FunctionalInterface
   private interface Code {
-    long of(float units, QuantisedScales scales);
+    long of(float units, QuantizedScales scales);
   }
 
   private static Code code(KernelCall call) {
@@ -40,15 +40,15 @@ public final class CpuQuantize implements Kernel {
       var target = NarrowTarget.of(dtype, call.attributes());
       return (units, scales) -> target.code(scales.zeroReal() == 0 ? units : units + scales.zeroReal());
     }
-    QuantisedRange range = QuantisedRange.of(dtype);
-    return (units, scales) -> range.quantised(units, (int) scales.zero());
+    QuantizedRange range = QuantizedRange.of(dtype);
+    return (units, scales) -> range.quantized(units, (int) scales.zero());
   }
 
-  private record Values(KernelCall call, QuantisedLines lines, DType precision, Code code) {
-    void quantise(long line, long first, int count) {
+  private record Values(KernelCall call, QuantizedLines lines, DType precision, Code code) {
+    void quantize(long line, long first, int count) {
       double[] x = new double[count];
       long[] y = new long[count];
-      var scales = new QuantisedScales(call, lines);
+      var scales = new QuantizedScales(call, lines);
       long start = line * lines.length() + first;
       Elements.read(call.input(0), start, x, count);
       for (int i = 0; i < count; i++) {

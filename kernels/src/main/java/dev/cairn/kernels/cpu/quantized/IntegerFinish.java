@@ -3,8 +3,8 @@ package dev.cairn.kernels.cpu.quantized;
 import static dev.cairn.kernels.cpu.vector.RegisterTile.LANES;
 import static dev.cairn.kernels.cpu.vector.RegisterTile.SPECIES;
 
-import dev.cairn.kernels.attribute.QuantisedInputs;
-import dev.cairn.kernels.attribute.QuantisedRange;
+import dev.cairn.kernels.attribute.QuantizedInputs;
+import dev.cairn.kernels.attribute.QuantizedRange;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.team.CpuStream;
 import java.lang.foreign.MemorySegment;
@@ -27,7 +27,7 @@ final class IntegerFinish {
   private static final long GRAIN = 1 << 14;
 
   private final KernelCall call;
-  private final QuantisedInputs inputs;
+  private final QuantizedInputs inputs;
   private final MemorySegment sums;
   private final boolean areFloats;
   private final int columns;
@@ -42,7 +42,7 @@ final class IntegerFinish {
   /** Where sums lie, row after row, and what they are of. */
   record Sums(MemorySegment segment, boolean areFloats, long rows, int columns) {}
 
-  private IntegerFinish(KernelCall call, QuantisedInputs inputs, Sums sums, int channels, boolean alongRows) {
+  private IntegerFinish(KernelCall call, QuantizedInputs inputs, Sums sums, int channels, boolean alongRows) {
     this.call = call;
     this.inputs = inputs;
     this.sums = sums.segment();
@@ -50,18 +50,18 @@ final class IntegerFinish {
     this.columns = sums.columns();
     this.channels = channels;
     this.alongRows = alongRows;
-    var numbers = new QuantisedNumbers(call, inputs);
+    var numbers = new QuantizedNumbers(call, inputs);
     this.zero = numbers.zero(0);
     this.factors = new float[channels];
     for (int i = 0; i < channels; i++) {
       float scale = numbers.productScale(0, i);
-      factors[i] = inputs.scale() == QuantisedInputs.NONE ? scale : scale / numbers.scale(0);
+      factors[i] = inputs.scale() == QuantizedInputs.NONE ? scale : scale / numbers.scale(0);
     }
     this.wholeBias = new int[channels];
     this.bias = new float[channels];
     if (call.has(inputs.bias())) {
       MemorySegment given = call.input(inputs.bias()).segment();
-      if (inputs.scale() == QuantisedInputs.NONE) {
+      if (inputs.scale() == QuantizedInputs.NONE) {
         MemorySegment.copy(given, FLOAT, 0, bias, 0, channels);
       } else {
         MemorySegment.copy(given, INT, 0, wholeBias, 0, channels);
@@ -70,12 +70,12 @@ final class IntegerFinish {
   }
 
   /** Finishes a matrix product. */
-  static void ofColumns(KernelCall call, QuantisedInputs inputs, Sums sums) {
+  static void ofColumns(KernelCall call, QuantizedInputs inputs, Sums sums) {
     new IntegerFinish(call, inputs, sums, sums.columns(), false).run(sums.rows());
   }
 
-  /** As {@link #ofColumns(KernelCall, QuantisedInputs, Sums)}, of a product without its zero points. */
-  static void ofColumns(KernelCall call, QuantisedInputs inputs, Sums sums, IntegerOffsets offsets) {
+  /** As {@link #ofColumns(KernelCall, QuantizedInputs, Sums)}, of a product without its zero points. */
+  static void ofColumns(KernelCall call, QuantizedInputs inputs, Sums sums, IntegerOffsets offsets) {
     var finish = new IntegerFinish(call, inputs, sums, sums.columns(), false);
     finish.offsets = offsets;
     for (int j = 0; j < sums.columns(); j++) {
@@ -85,7 +85,7 @@ final class IntegerFinish {
   }
 
   /** Finishes a convolution with so many output channels. */
-  static void ofChannels(KernelCall call, QuantisedInputs inputs, Sums sums, int channels) {
+  static void ofChannels(KernelCall call, QuantizedInputs inputs, Sums sums, int channels) {
     new IntegerFinish(call, inputs, sums, channels, true).run(sums.rows());
   }
 
@@ -94,7 +94,7 @@ final class IntegerFinish {
   }
 
   private void run(long rows) {
-    boolean isWhole = inputs.leftScale() == QuantisedInputs.NONE;
+    boolean isWhole = inputs.leftScale() == QuantizedInputs.NONE;
     if (isWhole && !areFloats && offsets == null) {
       return;
     }
@@ -104,7 +104,7 @@ final class IntegerFinish {
         row.prepare(i);
         if (isWhole) {
           row.toWhole();
-        } else if (inputs.scale() == QuantisedInputs.NONE) {
+        } else if (inputs.scale() == QuantizedInputs.NONE) {
           row.toFloats();
         } else {
           row.toBytes();
@@ -117,9 +117,9 @@ final class IntegerFinish {
   private final class Row {
     private final float[] rowFactors = alongRows ? new float[columns] : factors;
     private final int[] rowWholeBias = alongRows || hasRowOffsets() ? new int[columns] : wholeBias;
-    private final QuantisedRange range = inputs.scale() == QuantisedInputs.NONE
-      ? new QuantisedRange(0, 0)
-      : QuantisedRange.of(call.output(0).dtype());
+    private final QuantizedRange range = inputs.scale() == QuantizedInputs.NONE
+      ? new QuantizedRange(0, 0)
+      : QuantizedRange.of(call.output(0).dtype());
     private long first;
 
     void prepare(long row) {
@@ -183,7 +183,7 @@ final class IntegerFinish {
       }
       for (int j = whole; j < columns; j++) {
         float units = sum(j) * rowFactors[j];
-        y.set(ValueLayout.JAVA_BYTE, first + j, (byte) range.quantised(units, zero));
+        y.set(ValueLayout.JAVA_BYTE, first + j, (byte) range.quantized(units, zero));
       }
     }
   }

@@ -2,7 +2,7 @@ package dev.cairn.kernels.cpu.quantized;
 
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.MatrixProduct;
-import dev.cairn.kernels.attribute.QuantisedInputs;
+import dev.cairn.kernels.attribute.QuantizedInputs;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
@@ -34,13 +34,13 @@ public final class PackedIntegerMatmul implements Kernel {
   private static final long FEW_TERMS = 1 << 15;
   private static final int MOST_DEPTH = 1 << 16;
 
-  private final QuantisedInputs inputs;
+  private final QuantizedInputs inputs;
   private final Kernel plain;
   private final VectorIntegerMatmul otherwise;
   private @Nullable Boolean exact;
 
   /** @param plain multiplies matrices of 8-bit whole numbers, of which the right one is of {@code int8} */
-  public PackedIntegerMatmul(QuantisedInputs inputs, Kernel plain) {
+  public PackedIntegerMatmul(QuantizedInputs inputs, Kernel plain) {
     this.inputs = inputs;
     this.plain = plain;
     this.otherwise = new VectorIntegerMatmul(inputs);
@@ -167,12 +167,12 @@ public final class PackedIntegerMatmul implements Kernel {
   }
 
   /** This kernel for the calls of one step, with packed weights. */
-  private record Planned(QuantisedInputs inputs, Kernel plain, KernelSignature sums, PackedWeights weights)
+  private record Planned(QuantizedInputs inputs, Kernel plain, KernelSignature sums, PackedWeights weights)
     implements
       Kernel {
     @Override
     public long workspaceBytes(KernelSignature signature) {
-      return sumsStart() + (inputs.scale() == QuantisedInputs.NONE ? 0 : sums.output(0).bytes());
+      return sumsStart() + (inputs.scale() == QuantizedInputs.NONE ? 0 : sums.output(0).bytes());
     }
 
     private long sumsStart() {
@@ -214,10 +214,10 @@ public final class PackedIntegerMatmul implements Kernel {
 
     @Override
     public void run() {
-      QuantisedInputs inputs = kernel.inputs;
+      QuantizedInputs inputs = kernel.inputs;
       TensorView left = call.input(inputs.left());
       TensorType sums = kernel.sums.output(0);
-      MemorySegment place = inputs.scale() == QuantisedInputs.NONE
+      MemorySegment place = inputs.scale() == QuantizedInputs.NONE
         ? call.output(0).segment()
         : call.workspace().asSlice(kernel.sumsStart(), sums.bytes());
       inner.bindInput(0, new TensorView(kernel.sums.input(0), left.segment()));
@@ -230,7 +230,7 @@ public final class PackedIntegerMatmul implements Kernel {
     }
 
     private IntegerOffsets offsets(TensorView left, int columns) {
-      QuantisedInputs inputs = kernel.inputs;
+      QuantizedInputs inputs = kernel.inputs;
       int leftZero = call.has(inputs.leftZero()) ? (int) call.input(inputs.leftZero()).longAt(0) : 0;
       return new IntegerOffsets(left, leftZero, (int) kernel.sums.input(0).shape().extent(1), rightZeros(columns),
         kernel.weights.columnSums(call.input(inputs.right())));

@@ -134,7 +134,7 @@ public final class VectorBlockedMatmul implements Kernel {
       for (int column = firstColumn; column < end; column += ABREAST) {
         int count = Math.min(ABREAST, end - column);
         for (int j = 0; j < count; j++) {
-          dequantise(column + j, slice, matrix.row(j));
+          dequantize(column + j, slice, matrix.row(j));
         }
         for (int row = 0; row < rows; row++) {
           long at = ((long) row * weights.columns() + column) * Float.BYTES;
@@ -144,7 +144,7 @@ public final class VectorBlockedMatmul implements Kernel {
       }
     }
 
-    private void dequantise(int column, MemorySegment to, long start) {
+    private void dequantize(int column, MemorySegment to, long start) {
       long from = column * weights.columnBytes();
       long at = start;
       MemorySegment scales = call.input(2).segment();

@@ -2,7 +2,7 @@ package dev.cairn.kernels.cpu.quantized;
 
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.ConvolutionGroups;
-import dev.cairn.kernels.attribute.QuantisedInputs;
+import dev.cairn.kernels.attribute.QuantizedInputs;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
@@ -29,9 +29,9 @@ public final class VectorIntegerConvolution implements Kernel {
   private static final long ALIGNMENT = 64;
   private static final long GRAIN = 1 << 14;
 
-  private final QuantisedInputs inputs;
+  private final QuantizedInputs inputs;
 
-  public VectorIntegerConvolution(QuantisedInputs inputs) {
+  public VectorIntegerConvolution(QuantizedInputs inputs) {
     this.inputs = inputs;
   }
 
@@ -80,7 +80,7 @@ public final class VectorIntegerConvolution implements Kernel {
   public void run(KernelCall call) {
     KernelSignature floats = floats(KernelSignature.of(call));
     Places places = Places.of(floats);
-    var numbers = new QuantisedNumbers(call, inputs);
+    var numbers = new QuantizedNumbers(call, inputs);
     TensorView images = place(call, floats.input(0), places.images());
     TensorView weights = place(call, floats.input(1), places.weights());
     TensorView sums = place(call, floats.output(0), places.sums());
@@ -101,7 +101,7 @@ public final class VectorIntegerConvolution implements Kernel {
     }
     Shape result = sums.shape();
     long plane = result.elementCount(2, result.rank());
-    if (inputs.scale() == QuantisedInputs.NONE && !areFloats) {
+    if (inputs.scale() == QuantizedInputs.NONE && !areFloats) {
       call.output(0).segment().copyFrom(sums.segment());
     } else {
       IntegerFinish.ofChannels(call, inputs, new IntegerFinish.Sums(sums.segment(), areFloats, result.elementCount(0,

@@ -5,7 +5,7 @@ import static dev.cairn.kernels.cpu.vector.RegisterTile.LANES;
 import static dev.cairn.kernels.cpu.vector.RegisterTile.SPECIES;
 
 import dev.cairn.kernels.attribute.MatrixProduct;
-import dev.cairn.kernels.attribute.QuantisedInputs;
+import dev.cairn.kernels.attribute.QuantizedInputs;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
@@ -31,9 +31,9 @@ public final class VectorIntegerMatmul implements Kernel {
   private static final long ALIGNMENT = 64;
   private static final long GRAIN = 1 << 14;
 
-  private final QuantisedInputs inputs;
+  private final QuantizedInputs inputs;
 
-  public VectorIntegerMatmul(QuantisedInputs inputs) {
+  public VectorIntegerMatmul(QuantizedInputs inputs) {
     this.inputs = inputs;
   }
 
@@ -63,7 +63,7 @@ public final class VectorIntegerMatmul implements Kernel {
   @Override
   public long workspaceBytes(KernelSignature signature) {
     return leftStart(product(signature)) + leftBytes(signature.input(inputs.left()).shape().elementCount()) + (inputs
-      .scale() == QuantisedInputs.NONE ? 0 : signature.output(0).shape().elementCount() * Integer.BYTES);
+      .scale() == QuantizedInputs.NONE ? 0 : signature.output(0).shape().elementCount() * Integer.BYTES);
   }
 
   private static long leftStart(MatrixProduct product) {
@@ -78,12 +78,12 @@ public final class VectorIntegerMatmul implements Kernel {
   public void run(KernelCall call) {
     TensorView a = call.input(inputs.left());
     MatrixProduct product = product(KernelSignature.of(call));
-    var numbers = new QuantisedNumbers(call, inputs);
+    var numbers = new QuantizedNumbers(call, inputs);
     MemorySegment left = call.workspace().asSlice(leftStart(product), leftBytes(a.elementCount()));
     var meaning = ByteLanes.Meaning.of(a.dtype(), numbers.leftZero(0), 1);
     CpuStream.of(call).parallel(a.elementCount(), GRAIN, (first, end) -> ByteLanes.widen(a.segment(), first, end
       - first, meaning, left, first * Float.BYTES));
-    MemorySegment sums = inputs.scale() == QuantisedInputs.NONE
+    MemorySegment sums = inputs.scale() == QuantizedInputs.NONE
       ? call.output(0).segment()
       : call.workspace().asSlice(leftStart(product) + left.byteSize());
     TiledProduct.run(call, size(product), new WholeOperands(new Matrices(product, left, call.input(inputs.right()),
@@ -100,7 +100,7 @@ public final class VectorIntegerMatmul implements Kernel {
     private final byte turn;
     private final float[] zeros;
 
-    Matrices(MatrixProduct product, MemorySegment left, TensorView right, QuantisedNumbers numbers) {
+    Matrices(MatrixProduct product, MemorySegment left, TensorView right, QuantizedNumbers numbers) {
       this.product = product;
       this.left = left;
       this.right = right.segment();

@@ -3,8 +3,8 @@ package dev.cairn.kernels.cpu.quantized;
 import static dev.cairn.kernels.cpu.vector.RegisterTile.LANES;
 import static dev.cairn.kernels.cpu.vector.RegisterTile.SPECIES;
 
-import dev.cairn.kernels.attribute.QuantisedLines;
-import dev.cairn.kernels.attribute.QuantisedRange;
+import dev.cairn.kernels.attribute.QuantizedLines;
+import dev.cairn.kernels.attribute.QuantizedRange;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
@@ -37,7 +37,7 @@ public final class VectorQuantize {
   private static final class Quantize implements Kernel {
     @Override
     public boolean accepts(KernelSignature signature) {
-      QuantisedLines lines = lines(signature);
+      QuantizedLines lines = lines(signature);
       return ByteLanes.EXIST && lines.lines() == 1 && lines.run() == Long.MAX_VALUE
         && BYTES.contains(signature.output(0).dtype())
         && signature.input(1).dtype() == DType.FLOAT32 && signature.attributes().getText("precision", "float32").equals(
@@ -47,16 +47,16 @@ public final class VectorQuantize {
     @Override
     public void run(KernelCall call) {
       float scale = call.input(1).segment().get(FLOAT, 0);
-      quantise(call, scale, call.has(2) ? (int) call.input(2).longAt(0) : 0);
+      quantize(call, scale, call.has(2) ? (int) call.input(2).longAt(0) : 0);
     }
   }
 
-  private static QuantisedLines lines(KernelSignature signature) {
-    return QuantisedLines.of(signature.attributes(), signature.input(0).shape(), signature.input(1).shape());
+  private static QuantizedLines lines(KernelSignature signature) {
+    return QuantizedLines.of(signature.attributes(), signature.input(0).shape(), signature.input(1).shape());
   }
 
-  private static void quantise(KernelCall call, float scale, int zero) {
-    QuantisedRange range = QuantisedRange.of(call.output(0).dtype());
+  private static void quantize(KernelCall call, float scale, int zero) {
+    QuantizedRange range = QuantizedRange.of(call.output(0).dtype());
     MemorySegment x = call.input(0).segment();
     MemorySegment y = call.output(0).segment();
     CpuStream.of(call).parallel(call.input(0).elementCount(), GRAIN, (first, end) -> {
@@ -66,7 +66,7 @@ public final class VectorQuantize {
         ByteLanes.store(units, range, zero, y, i);
       }
       for (; i < end; i++) {
-        y.set(ValueLayout.JAVA_BYTE, i, (byte) range.quantised(x.get(FLOAT, i * Float.BYTES) / scale, zero));
+        y.set(ValueLayout.JAVA_BYTE, i, (byte) range.quantized(x.get(FLOAT, i * Float.BYTES) / scale, zero));
       }
     });
   }
@@ -81,7 +81,7 @@ public final class VectorQuantize {
     public void run(KernelCall call) {
       CpuDynamicQuantize.Parameters parameters = parameters(call);
       parameters.write(call);
-      quantise(call, parameters.scale(), parameters.zero());
+      quantize(call, parameters.scale(), parameters.zero());
     }
 
     private static CpuDynamicQuantize.Parameters parameters(KernelCall call) {
@@ -131,19 +131,19 @@ public final class VectorQuantize {
 
     @Override
     public void run(KernelCall call) {
-      QuantisedLines lines = lines(KernelSignature.of(call));
+      QuantizedLines lines = lines(KernelSignature.of(call));
       if (lines.lines() == 1) {
-        CpuStream.of(call).parallel(lines.length(), GRAIN, (first, end) -> dequantise(call, first, end - first, 0));
+        CpuStream.of(call).parallel(lines.length(), GRAIN, (first, end) -> dequantize(call, first, end - first, 0));
       } else {
         CpuStream.of(call).parallel(lines.lines(), Math.ceilDiv(GRAIN, lines.length() + 1), (first, end) -> {
           for (long line = first; line < end; line++) {
-            dequantise(call, line * lines.length(), lines.length(), lines.scale(line));
+            dequantize(call, line * lines.length(), lines.length(), lines.scale(line));
           }
         });
       }
     }
 
-    private static void dequantise(KernelCall call, long first, long count, long parameters) {
+    private static void dequantize(KernelCall call, long first, long count, long parameters) {
       DType dtype = call.input(0).dtype();
       float scale = call.input(1).segment().get(FLOAT, parameters * Float.BYTES);
       int zero = call.has(2) ? (int) call.input(2).longAt(parameters) : 0;

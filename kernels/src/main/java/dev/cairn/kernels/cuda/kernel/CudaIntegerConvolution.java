@@ -1,7 +1,7 @@
 package dev.cairn.kernels.cuda.kernel;
 
 import dev.cairn.kernels.attribute.ConvolutionGroups;
-import dev.cairn.kernels.attribute.QuantisedInputs;
+import dev.cairn.kernels.attribute.QuantizedInputs;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
@@ -14,9 +14,9 @@ import dev.cairn.kernels.tensor.Shape;
 public final class CudaIntegerConvolution extends CudaKernel {
   private static final int SIDE = 16;
 
-  private final QuantisedInputs inputs;
+  private final QuantizedInputs inputs;
 
-  public CudaIntegerConvolution(KernelLibrary library, QuantisedInputs inputs) {
+  public CudaIntegerConvolution(KernelLibrary library, QuantizedInputs inputs) {
     super(library);
     this.inputs = inputs;
   }

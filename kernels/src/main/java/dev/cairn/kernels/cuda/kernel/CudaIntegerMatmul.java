@@ -1,7 +1,7 @@
 package dev.cairn.kernels.cuda.kernel;
 
 import dev.cairn.kernels.attribute.MatrixProduct;
-import dev.cairn.kernels.attribute.QuantisedInputs;
+import dev.cairn.kernels.attribute.QuantizedInputs;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.DType;
@@ -18,9 +18,9 @@ public final class CudaIntegerMatmul extends CudaKernel {
   private static final int BYTES = 2;
   private static final int UNSIGNED_BYTES = 3;
 
-  private final QuantisedInputs inputs;
+  private final QuantizedInputs inputs;
 
-  public CudaIntegerMatmul(KernelLibrary library, QuantisedInputs inputs) {
+  public CudaIntegerMatmul(KernelLibrary library, QuantizedInputs inputs) {
     super(library);
     this.inputs = inputs;
   }
@@ -79,11 +79,11 @@ public final class CudaIntegerMatmul extends CudaKernel {
   }
 
   /** What a product is stored as. */
-  static int result(QuantisedInputs inputs, DType dtype) {
-    if (inputs.leftScale() == QuantisedInputs.NONE) {
+  static int result(QuantizedInputs inputs, DType dtype) {
+    if (inputs.leftScale() == QuantizedInputs.NONE) {
       return WHOLE;
     }
-    if (inputs.scale() == QuantisedInputs.NONE) {
+    if (inputs.scale() == QuantizedInputs.NONE) {
       return FLOATS;
     }
     return bytes(dtype);

@@ -1,7 +1,7 @@
 package dev.cairn.kernels.cuda.kernel;
 
-import dev.cairn.kernels.attribute.QuantisedLines;
-import dev.cairn.kernels.attribute.QuantisedRange;
+import dev.cairn.kernels.attribute.QuantizedLines;
+import dev.cairn.kernels.attribute.QuantizedRange;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.DType;
@@ -66,7 +66,7 @@ public final class CudaQuantize extends CudaKernel {
     } else {
       launch.input(1).input(2);
     }
-    QuantisedRange range = QuantisedRange.of(dtype);
+    QuantizedRange range = QuantizedRange.of(dtype);
     return launch.output(0).value(count).value(range.least()).value(range.most()).structure(lines(call))
       .overElements(count);
   }
@@ -85,9 +85,9 @@ public final class CudaQuantize extends CudaKernel {
 
   private byte[] lines(KernelCall call) {
     long count = call.input(0).elementCount();
-    QuantisedLines lines = way == Way.DYNAMIC
-      ? new QuantisedLines(1, count, Long.MAX_VALUE, 1, 0, 1, 1)
-      : QuantisedLines.of(call.attributes(), call.input(0).shape(), call.input(1).shape());
+    QuantizedLines lines = way == Way.DYNAMIC
+      ? new QuantizedLines(1, count, Long.MAX_VALUE, 1, 0, 1, 1)
+      : QuantizedLines.of(call.attributes(), call.input(0).shape(), call.input(1).shape());
     return Structures.ofLongs(Math.max(1, lines.length()), lines.run(), Math.max(1, lines.period()), lines
       .scalesOfPeriod(), lines.block(), lines.scalesOfLine());
   }

@@ -132,7 +132,7 @@ class CpuFusedPointwiseTest {
 
   /** Programs that run at once: those steps one by one give the same bits. */
   @Test
-  void normalisationsOfChannels() {
+  void normalizationsOfChannels() {
     for (long[] extents : new long[][] {{3, 5, 7, 64}, {1, 9, 4, 35}, {2, 17}, {1000, 3}, {40}}) {
       for (String relu : List.of("", "%2 = Relu(%1) float32; ")) {
         String text = "%0 = Mul(x0, x1) float32; %1 = Add(x2, %0) float32; " + relu + "return %" + (relu.isEmpty()

@@ -8,7 +8,7 @@ import dev.cairn.kernels.TestTensors;
 import dev.cairn.kernels.Tolerance;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.BlockedWeights;
-import dev.cairn.kernels.row.QuantisedKernels;
+import dev.cairn.kernels.row.QuantizedKernels;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.NarrowElements;
 import dev.cairn.kernels.tensor.Shape;
@@ -30,7 +30,7 @@ class BlockedMatmulTest {
     TensorView b = TestTensors.randomBits(DType.UINT8, weights.shape(), random);
     TensorView scales = TestTensors.random(dtype, Shape.of(weights.columns(), weights.blocks()), random);
     TensorView bias = hasBias ? TestTensors.random(dtype, Shape.of(weights.columns()), random) : null;
-    TensorView y = KernelRunner.checkTwins(QuantisedKernels.ROWS, "MatMulNBits", weights.attributes(),
+    TensorView y = KernelRunner.checkTwins(QuantizedKernels.ROWS, "MatMulNBits", weights.attributes(),
       List.of(TensorType
         .of(dtype, rows, weights.columns())),
       ((long) weights.depth() << weights.bits()), a, b, scales, zeros, null, bias).getFirst();
