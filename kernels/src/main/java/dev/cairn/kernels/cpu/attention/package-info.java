@@ -2,8 +2,8 @@
  * Attention, its gradient, and rotary embeddings.
  *
  * <p>Start at {@link dev.cairn.kernels.cpu.attention.CpuAttention} and its twin {@link
- * dev.cairn.kernels.cpu.attention.VectorAttention}, which computes a block of scores at a time in {@link
- * dev.cairn.kernels.cpu.attention.AttentionScores}.
+ * dev.cairn.kernels.cpu.attention.VectorAttention}, which turns products of queries and keys into
+ * shares in {@link dev.cairn.kernels.cpu.attention.AttentionScores}.
  *
  * <p>Internal: users call the classes of {@code docs/api.md}.
  */

@@ -1,5 +1,6 @@
 /**
- * Kernels that write a tensor from a few numbers: constants of a shape, ranges, one-hot vectors.
+ * Kernels that write a tensor from a few numbers: constants of a shape, ranges, identities, one-hot
+ * vectors.
  *
  * <p>Start at {@link dev.cairn.kernels.cpu.generation.CpuRange}.
  *
