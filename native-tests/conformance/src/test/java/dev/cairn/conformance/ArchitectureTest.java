@@ -127,7 +127,23 @@ class ArchitectureTest {
     cuda.compile: cuda.load cuda load
     cuda.blas: tensor cuda.load cuda cuda.compile
     cuda.dnn: cuda.load cuda cuda.blas
-    cuda.kernel: tensor attribute device catalog cuda cuda.compile cuda.blas cuda.dnn cpu.quantized
+    cuda.kernel: tensor attribute device catalog cuda cuda.compile cuda.blas
+    cuda.movement: tensor attribute device catalog cuda cuda.kernel
+    cuda.elementwise: tensor attribute device catalog cuda cuda.kernel
+    cuda.reduction: tensor attribute device catalog cuda cuda.kernel
+    cuda.selection: tensor attribute device catalog cuda cuda.kernel cuda.reduction
+    cuda.random: tensor attribute device catalog cuda cuda.kernel
+    cuda.product: tensor attribute device catalog cuda cuda.kernel cuda.blas
+    cuda.convolution: tensor attribute device catalog cuda cuda.kernel cuda.blas cuda.dnn cuda.product
+    cuda.epilogue: tensor attribute device catalog cuda cuda.kernel cuda.elementwise cuda.product cuda.convolution
+    cuda.pool: tensor attribute device catalog cuda cuda.kernel cuda.convolution
+    cuda.normalization: tensor attribute device catalog cuda cuda.kernel
+    cuda.recurrent: tensor attribute device catalog cuda cuda.kernel
+    cuda.attention: tensor attribute device catalog cuda cuda.kernel
+    cuda.quantized: tensor attribute device catalog cuda cuda.kernel cuda.convolution cpu.quantized
+    cuda.image: tensor attribute device catalog cuda cuda.kernel
+    cuda.loss: tensor attribute device catalog cuda cuda.kernel cuda.selection
+    cuda.signal: tensor attribute device catalog cuda cuda.kernel
     row: *""");
 
   /** The modules from planner to arrays; a rule below keeps the planner by itself. */
@@ -413,9 +429,9 @@ class ArchitectureTest {
       .resideOutsideOfPackages("dev.cairn.kernels.load", "dev.cairn.kernels.onednn", "dev.cairn.kernels.cuda",
         "dev.cairn.kernels.cuda.load", "dev.cairn.kernels.cuda.dnn")
       .and()
-      .doNotHaveFullyQualifiedName("dev.cairn.kernels.cuda.kernel.TrialOperands").and()
+      .doNotHaveFullyQualifiedName("dev.cairn.kernels.cuda.convolution.TrialOperands").and()
       .doNotHaveFullyQualifiedName("dev.cairn.kernels.cpu.quantized.IntegerProbe").and()
-      .doNotHaveFullyQualifiedName("dev.cairn.kernels.cuda.kernel.ResultSample").should().dependOnClassesThat()
+      .doNotHaveFullyQualifiedName("dev.cairn.kernels.cuda.convolution.ResultSample").should().dependOnClassesThat()
       .haveFullyQualifiedName("java.lang.foreign.Arena").check(CLASSES);
   }
 
