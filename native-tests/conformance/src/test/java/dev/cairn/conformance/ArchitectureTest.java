@@ -436,8 +436,8 @@ class ArchitectureTest {
   }
 
   /**
-   * Only the twins written with the Vector API need the incubator module. The portable ones, {@code Cpu...}, run without
-   * it, and so does all that they use.
+   * Only the twins written with the Vector API need the incubator module. The portable ones, {@code Cpu...}, and all
+   * that they use run without it.
    */
   @Test
   void onlyVectorTwinsUseTheVectorApi() {

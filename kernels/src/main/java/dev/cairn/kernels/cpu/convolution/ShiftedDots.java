@@ -1,6 +1,7 @@
 package dev.cairn.kernels.cpu.convolution;
 
 import dev.cairn.kernels.cpu.vector.LaneSum;
+import dev.cairn.kernels.cpu.vector.RegisterTile;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;

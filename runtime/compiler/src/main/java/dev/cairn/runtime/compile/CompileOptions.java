@@ -26,7 +26,7 @@ import java.util.List;
  *   simplify}
  * @param channelsLast whether convolutions may compute on images with their channels last, where the device is faster
  *   so; requires {@code simplify}
- * @param quantised which fusions of quantised operators to make; they require {@code simplify}
+ * @param quantized which fusions of quantised operators to make; they require {@code simplify}
  * @param unrolling whether a loop of few trips, whose number is known, becomes the nodes of each trip
  * @param passes passes of users, in the order in which they were added
  * @param remat whether steps run again where a model needs more memory than it may take
