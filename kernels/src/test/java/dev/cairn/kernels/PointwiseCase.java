@@ -8,7 +8,7 @@ import dev.cairn.kernels.attribute.PointwiseProgram.Input;
 import dev.cairn.kernels.attribute.PointwiseProgram.Operand;
 import dev.cairn.kernels.attribute.PointwiseProgram.Step;
 import dev.cairn.kernels.attribute.PointwiseProgram.Value;
-import dev.cairn.kernels.cuda.kernel.ElementFunction;
+import dev.cairn.kernels.cuda.elementwise.ElementFunction;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;

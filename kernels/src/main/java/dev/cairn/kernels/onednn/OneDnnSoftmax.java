@@ -2,7 +2,7 @@ package dev.cairn.kernels.onednn;
 
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
-import dev.cairn.kernels.cpu.CpuStream;
+import dev.cairn.kernels.cpu.team.CpuStream;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;

@@ -5,7 +5,7 @@ import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.catalog.PlannedKernel;
 import dev.cairn.kernels.catalog.PlannedKernel.Packing;
-import dev.cairn.kernels.cpu.vector.WinogradTiles;
+import dev.cairn.kernels.cpu.convolution.WinogradTiles;
 import dev.cairn.kernels.onednn.Stage.Argument;
 import dev.cairn.kernels.tensor.DType;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.cairn.kernels.onednn;
 
 import dev.cairn.kernels.catalog.KernelCall;
-import dev.cairn.kernels.cpu.CpuStream;
-import dev.cairn.kernels.cpu.vector.WinogradTiles;
+import dev.cairn.kernels.cpu.convolution.WinogradTiles;
+import dev.cairn.kernels.cpu.team.CpuStream;
 
 /** A share of a convolution's tiles by Winograd's algorithm, ready to run: block by block. */
 final class WinogradLane {

@@ -1,7 +1,7 @@
 package dev.cairn.kernels.onednn;
 
 import dev.cairn.kernels.catalog.KernelCall;
-import dev.cairn.kernels.cpu.CpuStream;
+import dev.cairn.kernels.cpu.team.CpuStream;
 import java.util.List;
 
 /** A convolution by Winograd's algorithm, ready to run: all its tiles. */

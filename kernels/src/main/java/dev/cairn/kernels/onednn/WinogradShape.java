@@ -3,8 +3,8 @@ package dev.cairn.kernels.onednn;
 import dev.cairn.kernels.attribute.ConvolutionGroups;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.cpu.convolution.WinogradTiles;
 import dev.cairn.kernels.cpu.vector.VectorWidth;
-import dev.cairn.kernels.cpu.vector.WinogradTiles;
 import dev.cairn.kernels.tensor.Shape;
 import java.util.Optional;
 

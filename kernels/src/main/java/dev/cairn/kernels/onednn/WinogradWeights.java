@@ -7,7 +7,7 @@ import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.catalog.PlannedKernel.Packing;
-import dev.cairn.kernels.cpu.CpuStream;
+import dev.cairn.kernels.cpu.team.CpuStream;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;

@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.cairn.kernels.KernelRunner;
 import dev.cairn.kernels.TestTensors;
 import dev.cairn.kernels.attribute.Attributes;
-import dev.cairn.kernels.attribute.QuantisedInputs;
+import dev.cairn.kernels.attribute.QuantizedInputs;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.catalog.PlannedKernel;
-import dev.cairn.kernels.catalog.family.QuantisedKernels;
-import dev.cairn.kernels.cpu.vector.PackedIntegerMatmul;
+import dev.cairn.kernels.cpu.quantized.PackedIntegerMatmul;
+import dev.cairn.kernels.row.QuantizedKernels;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /** Products of quantised matrices by oneDNN have the portable kernels' bits. */
 class OneDnnIntegerTest implements Rounds {
   private final OneDnnFixture fixture = new OneDnnFixture();
-  private final KernelRunner portable = new KernelRunner(KernelRunner.portable(QuantisedKernels.ROWS), 1);
+  private final KernelRunner portable = new KernelRunner(KernelRunner.portable(QuantizedKernels.ROWS), 1);
   private final Random random = new Random(8);
 
   @AfterEach
@@ -38,14 +38,14 @@ class OneDnnIntegerTest implements Rounds {
     assertEquals(0, fixture.calls.live());
   }
 
-  private PackedIntegerMatmul kernel(QuantisedInputs inputs) {
+  private PackedIntegerMatmul kernel(QuantizedInputs inputs) {
     KernelRow plain = fixture.one.rows().stream().filter(row -> row.operator().equals("MatMulInteger")).findFirst()
       .orElseThrow();
     return new PackedIntegerMatmul(inputs, plain.kernel());
   }
 
   /** @return whether oneDNN served the call, with packed weights */
-  private boolean check(String operator, QuantisedInputs inputs, TensorType output, @Nullable TensorView... operands) {
+  private boolean check(String operator, QuantizedInputs inputs, TensorType output, @Nullable TensorView... operands) {
     KernelSignature signature = KernelRunner.signature(Attributes.NONE, List.of(output), operands);
     PackedIntegerMatmul kernel = kernel(inputs);
     if (!kernel.accepts(signature)) {
@@ -83,10 +83,10 @@ class OneDnnIntegerTest implements Rounds {
       TensorView az = random.nextBoolean() ? bytes(left, 1) : null;
       TensorView bz = random.nextBoolean() ? bytes(right, random.nextBoolean() ? 1 : columns) : null;
       TensorType sums = TensorType.of(DType.INT32, rows, columns);
-      served += check("MatMulInteger", QuantisedInputs.INTEGER, sums, a, b, az, bz) ? 1 : 0;
-      served += check("MatMulIntegerToFloat", QuantisedInputs.TO_FLOAT, sums.withDType(DType.FLOAT32), a, b, scales(1),
+      served += check("MatMulInteger", QuantizedInputs.INTEGER, sums, a, b, az, bz) ? 1 : 0;
+      served += check("MatMulIntegerToFloat", QuantizedInputs.TO_FLOAT, sums.withDType(DType.FLOAT32), a, b, scales(1),
         scales(columns), az, bz, scales(columns)) ? 1 : 0;
-      served += check("QLinearMatMul", QuantisedInputs.LINEAR, sums.withDType(DType.UINT8), a, scales(1), bytes(left,
+      served += check("QLinearMatMul", QuantizedInputs.LINEAR, sums.withDType(DType.UINT8), a, scales(1), bytes(left,
         1), b, scales(columns), bytes(right, columns), TestTensors.of(DType.FLOAT32, Shape.SCALAR, 3),
         bytes(
           DType.UINT8, 1)) ? 1 : 0;

@@ -228,7 +228,7 @@ class OneDnnKernelsTest implements Rounds {
   }
 
   @Test
-  void localResponseNormalisation() {
+  void localResponseNormalization() {
     for (int round = 0; round < rounds(20); round++) {
       TensorView x = fixture.random(upTo(2), random.nextBoolean() ? upTo(9) : 16 * upTo(3), upTo(9), upTo(9));
       Attributes attributes = Attributes.NONE.with("size", 1 + 2L * random.nextInt(4)).with("alpha",

@@ -1,6 +1,6 @@
 package dev.cairn.conformance;
 
-import dev.cairn.kernels.catalog.family.StandardKernels;
+import dev.cairn.kernels.row.StandardKernels;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.operator.ContainerOperators;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import ai.onnxruntime.OrtException;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
-import dev.cairn.kernels.catalog.family.StandardKernels;
+import dev.cairn.kernels.row.StandardKernels;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -19,7 +19,7 @@ import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.onnx.DeclaredOutputs;
 import dev.cairn.runtime.onnx.OnnxWriter;
-import dev.cairn.runtime.pass.quantise.QuantisedPasses;
+import dev.cairn.runtime.pass.quantize.QuantizedPasses;
 import dev.cairn.runtime.session.ModelFiles;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -40,7 +40,7 @@ class QuantisedGraphsTest {
   private static final int SOAK_CASES = 500;
   private static final PlannedRun.Setting FUSED = PlannedRun.Setting.of(PlannerChoice.BEST_FIT, true);
   private static final PlannedRun.Setting WRITTEN = new PlannedRun.Setting("unfused", StandardKernels.portable(),
-    CompileOptions.DEFAULT.withQuantised(QuantisedPasses.NONE));
+    CompileOptions.DEFAULT.withQuantized(QuantizedPasses.NONE));
   private static final PlannedRun.Setting PORTABLE = new PlannedRun.Setting("portable, fused", StandardKernels
     .portable(), CompileOptions.DEFAULT);
 

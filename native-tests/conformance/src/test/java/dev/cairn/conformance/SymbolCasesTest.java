@@ -2,7 +2,7 @@ package dev.cairn.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.kernels.catalog.family.ProcessorKernels;
+import dev.cairn.kernels.row.ProcessorKernels;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.DeviceOptions;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.catalog.KernelSignature;
-import dev.cairn.kernels.cuda.kernel.CudaFusedProduct;
+import dev.cairn.kernels.cuda.epilogue.CudaFusedProduct;
 import dev.cairn.kernels.cuda.kernel.CudaElementTypes;
 import dev.cairn.kernels.cuda.kernel.KernelVariants;
 import dev.cairn.kernels.tensor.DType;

@@ -3,7 +3,7 @@ package dev.cairn.kernels.cpu.text;
 import dev.cairn.kernels.attribute.LabelMap;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.StringKernel;
-import dev.cairn.kernels.cpu.CpuCast;
+import dev.cairn.kernels.cpu.elementwise.CpuCast;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.StringElements;
 import dev.cairn.kernels.tensor.TensorView;

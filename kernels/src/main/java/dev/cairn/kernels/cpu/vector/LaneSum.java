@@ -10,7 +10,7 @@ import jdk.incubator.vector.VectorSpecies;
  * <p>Implementation note. {@code reduceLanes(ADD)} adds in any order, as it says: one after the other while the code is
  * interpreted, and in halves once it is compiled, so that the same row had two sums in one process.
  */
-final class LaneSum {
+public final class LaneSum {
   private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
   private static final int LANES = SPECIES.length();
   // One constant each: the compiler doesn't look into arrays.
@@ -27,7 +27,7 @@ final class LaneSum {
     return SPECIES.iotaShuffle(lanes % LANES, 1, true);
   }
 
-  static float of(FloatVector terms) {
+  public static float of(FloatVector terms) {
     FloatVector sum = terms;
     sum = LANES > 32 ? sum.add(sum.rearrange(BY_32)) : sum;
     sum = LANES > 16 ? sum.add(sum.rearrange(BY_16)) : sum;

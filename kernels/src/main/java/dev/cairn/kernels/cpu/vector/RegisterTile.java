@@ -24,15 +24,15 @@ import jdk.incubator.vector.VectorSpecies;
  * but the Vector API itself, and leave their sums in memory for {@link #addTo}: any more, and the compiler stops
  * inlining in the midst of it and allocates each vector. One thread uses a tile.
  */
-final class RegisterTile {
-  static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
-  static final int LANES = SPECIES.length();
+public final class RegisterTile {
+  public static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
+  public static final int LANES = SPECIES.length();
   /** Rows of a tile. */
-  static final int ROWS = 6;
+  public static final int ROWS = 6;
   /** Columns of a tile, and of a packed panel of B. */
-  static final int COLUMNS = 2 * LANES;
+  public static final int COLUMNS = 2 * LANES;
   /** Bytes that a tile needs for its sums. */
-  static final long SUMS_BYTES = (long) ROWS * COLUMNS * Float.BYTES;
+  public static final long SUMS_BYTES = (long) ROWS * COLUMNS * Float.BYTES;
 
   private static final VectorSpecies<Integer> INTS = VectorSpecies.of(int.class, SPECIES.vectorShape());
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
@@ -54,7 +54,7 @@ final class RegisterTile {
    * @param rowBytes from one row of A to the next
    * @param sums has {@link #SUMS_BYTES} for this tile at {@code sumsStart}
    */
-  RegisterTile(MemorySegment left, long rowBytes, MemorySegment sums, long sumsStart) {
+  public RegisterTile(MemorySegment left, long rowBytes, MemorySegment sums, long sumsStart) {
     this.left = left;
     this.rowBytes = rowBytes;
     this.sums = sums;
@@ -64,7 +64,7 @@ final class RegisterTile {
   /**
    * Sets the rows of A and the terms of each. With fewer than {@link #ROWS}, the last one stands for those that miss.
    */
-  void left(long startBytes, int rowCount, int terms) {
+  public void left(long startBytes, int rowCount, int terms) {
     leftStart = startBytes;
     rows = rowCount;
     depth = terms;
@@ -75,7 +75,7 @@ final class RegisterTile {
   }
 
   /** Multiplies over two vectors of columns. */
-  void multiplyWide(MemorySegment b, long bStart) {
+  public void multiplyWide(MemorySegment b, long bStart) {
     long a0 = row(0), a1 = row(1), a2 = row(2), a3 = row(3), a4 = row(4), a5 = row(5);
     FloatVector zero = FloatVector.zero(SPECIES);
     FloatVector c00 = zero, c01 = zero, c10 = zero, c11 = zero, c20 = zero, c21 = zero;
@@ -117,7 +117,7 @@ final class RegisterTile {
   }
 
   /** Multiplies over the first vector of columns alone, where a panel has no more. */
-  void multiplyNarrow(MemorySegment b, long bStart) {
+  public void multiplyNarrow(MemorySegment b, long bStart) {
     long a0 = row(0), a1 = row(1), a2 = row(2), a3 = row(3), a4 = row(4), a5 = row(5);
     FloatVector zero = FloatVector.zero(SPECIES);
     FloatVector c0 = zero, c1 = zero, c2 = zero, c3 = zero, c4 = zero, c5 = zero;
@@ -139,7 +139,7 @@ final class RegisterTile {
   }
 
   /** Adds the sums of a row to {@code columns} elements of an output, or sets these to {@code start} plus the sums. */
-  void addTo(MemorySegment output, long outputStart, int row, int columns, boolean sets, float start) {
+  public void addTo(MemorySegment output, long outputStart, int row, int columns, boolean sets, float start) {
     if (columns == COLUMNS) {
       addVector(output, outputStart, row * PACKED, sets, start);
       addVector(output, outputStart + VB, row * PACKED + VB, sets, start);
@@ -157,7 +157,7 @@ final class RegisterTile {
   }
 
   /** Adds the sums of a row, which are whole numbers, to {@code int32} elements of an output, or sets these to them. */
-  void addWholeTo(MemorySegment output, long outputStart, int row, int columns, boolean sets) {
+  public void addWholeTo(MemorySegment output, long outputStart, int row, int columns, boolean sets) {
     for (int j = 0; j < columns; j += LANES) {
       long at = outputStart + (long) j * Integer.BYTES;
       IntVector whole = (IntVector) FloatVector.fromMemorySegment(SPECIES, sums, sumsStart + row * PACKED + j * 4L,

@@ -7,7 +7,7 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /** The natural logarithm of {@code float32} vectors; made as {@link VectorMath} says. */
-final class VectorLogarithm {
+public final class VectorLogarithm {
   private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
   private static final FloatVector LEAST_NORMAL = all(Float.MIN_NORMAL);
   private static final FloatVector RAISE = all(0x1p25f);
@@ -36,7 +36,7 @@ final class VectorLogarithm {
   }
 
   /** Within 2 units in the last place, subnormal numbers included; NaN below 0, and infinite at 0. */
-  static FloatVector log(FloatVector x) {
+  public static FloatVector log(FloatVector x) {
     VectorMask<Float> tiny = x.compare(VectorOperators.LT, LEAST_NORMAL);
     FloatVector scaled = x.blend(x.mul(RAISE), tiny);
     // The bits above those of the root of one half count how often to halve until the rest is below the root of two.

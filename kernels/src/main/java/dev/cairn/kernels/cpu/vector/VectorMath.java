@@ -18,11 +18,11 @@ import jdk.incubator.vector.VectorSpecies;
  * <p>Constants are vectors, and methods short, because the compiler stops inlining after some 18,000 nodes of its
  * graph and into methods of more than 325 bytes, and a vector that crosses a call which is not inlined is boxed.
  */
-final class VectorMath {
+public final class VectorMath {
   private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
-  static final FloatVector ZERO = all(0);
-  static final FloatVector HALF = all(0.5f);
-  static final FloatVector ONE = all(1);
+  public static final FloatVector ZERO = all(0);
+  public static final FloatVector HALF = all(0.5f);
+  public static final FloatVector ONE = all(1);
   private static final FloatVector TWO = all(2);
 
   private static final FloatVector EXP_LEAST = all(-104);
@@ -78,7 +78,7 @@ final class VectorMath {
   }
 
   /** e to the x, within 2 units in the last place (subnormal results to 2e-45); over- and underflows as Java does. */
-  static FloatVector exp(FloatVector x) {
+  public static FloatVector exp(FloatVector x) {
     FloatVector bounded = atLeast(atMost(x, EXP_MOST), EXP_LEAST);
     FloatVector rounded = bounded.fma(LOG2_E, ROUNDER);
     FloatVector y = expOfRest(rest(bounded, rounded.sub(ROUNDER)));
@@ -94,7 +94,7 @@ final class VectorMath {
   }
 
   /** As {@link #exp} for x of at most 0, with results below 1e-38 given as 0. */
-  static FloatVector expOfNegative(FloatVector x) {
+  public static FloatVector expOfNegative(FloatVector x) {
     FloatVector y = expOfBounded(atLeast(x, EXP_LEAST_NORMAL));
     return y.blend(ZERO, x.compare(VectorOperators.LT, EXP_LEAST_NORMAL));
   }
@@ -106,7 +106,7 @@ final class VectorMath {
   }
 
   /** Within 4 units in the last place: {@code -t / (t + 2)} with {@code t = e^(-2|x|) - 1}, and the sign of x. */
-  static FloatVector tanh(FloatVector x) {
+  public static FloatVector tanh(FloatVector x) {
     FloatVector size = x.abs();
     FloatVector bounded = atLeast(size.add(size).neg(), TANH_FLAT);
     FloatVector rounded = bounded.fma(LOG2_E, ROUNDER);
@@ -117,19 +117,19 @@ final class VectorMath {
   }
 
   /** Within 4 units in the last place; results below 1e-38 to within 1e-38. */
-  static FloatVector sigmoid(FloatVector x) {
+  public static FloatVector sigmoid(FloatVector x) {
     return ONE.div(expOfModerate(x.neg()).add(ONE));
   }
 
   /** The error function, within 4 units in the last place. */
-  static FloatVector erf(FloatVector x) {
+  public static FloatVector erf(FloatVector x) {
     FloatVector t = x.abs();
     FloatVector far = withSignOf(ONE.sub(errorComplement(t)), x);
     return far.blend(erfNearZero(x), t.compare(VectorOperators.LT, ERF_NEAR));
   }
 
   /** {@code 1 + erf(x)}, within 1e-9 and 16 units in the last place, also where it is small; 0 below -5.8. */
-  static FloatVector onePlusErf(FloatVector x) {
+  public static FloatVector onePlusErf(FloatVector x) {
     FloatVector t = x.abs();
     FloatVector complement = errorComplement(t).blend(ZERO, t.compare(VectorOperators.GT, COMPLEMENT_FAR));
     FloatVector far = complement.blend(TWO.sub(complement), x.compare(VectorOperators.GT, ZERO));
@@ -171,12 +171,12 @@ final class VectorMath {
   }
 
   /** Bounds by comparing, which lets a NaN through and takes two instructions. */
-  static FloatVector atMost(FloatVector x, FloatVector high) {
+  public static FloatVector atMost(FloatVector x, FloatVector high) {
     return x.blend(high, x.compare(VectorOperators.GT, high));
   }
 
   /** As {@link #atMost}, from below. */
-  static FloatVector atLeast(FloatVector x, FloatVector low) {
+  public static FloatVector atLeast(FloatVector x, FloatVector low) {
     return x.blend(low, x.compare(VectorOperators.LT, low));
   }
 

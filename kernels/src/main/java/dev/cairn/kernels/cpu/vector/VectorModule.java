@@ -1,7 +1,7 @@
 package dev.cairn.kernels.cpu.vector;
 
 /**
- * The JDK's module {@code jdk.incubator.vector}, which the kernels of this package need. A JVM that is started with
+ * The JDK's module {@code jdk.incubator.vector}, which the kernels {@code Vector...} need. A JVM that is started with
  * {@code --add-modules=jdk.incubator.vector} has it, but JDK 25 refuses such a JVM an AOT cache with linked classes
  * (JEP 483). {@link #load} adds the module to a JVM that was started without it.
  */

@@ -11,7 +11,7 @@ import jdk.incubator.vector.VectorSpecies;
  * What reductions and normalisations do to one row of neighbouring {@code float32}, always in the same order, so that
  * results depend on the row alone. Positions and lengths count elements.
  */
-final class VectorRows {
+public final class VectorRows {
   private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
   private static final int LANES = SPECIES.length();
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
@@ -23,7 +23,7 @@ final class VectorRows {
   private VectorRows() {}
 
   /** Two sums under way at a time, since an addition takes several cycles. */
-  static float sum(MemorySegment x, long at, long length) {
+  public static float sum(MemorySegment x, long at, long length) {
     FloatVector even = FloatVector.zero(SPECIES);
     FloatVector odd = FloatVector.zero(SPECIES);
     long pairs = length - length % (2L * LANES);
@@ -41,7 +41,7 @@ final class VectorRows {
   }
 
   /** The mean of elements that lie behind one another: many equal ones, too, have it but for rounding. */
-  static float mean(MemorySegment x, long at, long length) {
+  public static float mean(MemorySegment x, long at, long length) {
     double sum = 0;
     for (long i = 0; i < length; i += PART) {
       sum += sum(x, at + i, Math.min(PART, length - i));
@@ -50,7 +50,7 @@ final class VectorRows {
   }
 
   /** The mean of the squares of distances from {@code mean}. */
-  static float variance(MemorySegment x, long at, long length, float mean) {
+  public static float variance(MemorySegment x, long at, long length, float mean) {
     double sum = 0;
     for (long i = 0; i < length; i += PART) {
       sum += squares(x, at + i, Math.min(PART, length - i), mean);
@@ -59,7 +59,7 @@ final class VectorRows {
   }
 
   /** Sum of the squares of distances from {@code mean}. */
-  static float squares(MemorySegment x, long at, long length, float mean) {
+  public static float squares(MemorySegment x, long at, long length, float mean) {
     FloatVector centre = FloatVector.broadcast(SPECIES, mean);
     FloatVector even = FloatVector.zero(SPECIES);
     FloatVector odd = FloatVector.zero(SPECIES);
@@ -82,7 +82,7 @@ final class VectorRows {
   }
 
   /** The greatest element, or NaN where there is one; minus infinity of an empty row. */
-  static float max(MemorySegment x, long at, long length) {
+  public static float max(MemorySegment x, long at, long length) {
     FloatVector most = FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY);
     long whole = length - length % LANES;
     for (long i = 0; i < whole; i += LANES) {
@@ -96,7 +96,7 @@ final class VectorRows {
   }
 
   /** Whether no element is infinite or NaN. */
-  static boolean isFinite(MemorySegment x, Row row) {
+  public static boolean isFinite(MemorySegment x, Row row) {
     FloatVector nothing = FloatVector.zero(SPECIES);
     long at = row.at();
     long length = row.length();
@@ -112,7 +112,7 @@ final class VectorRows {
   }
 
   /** Writes {@code x * factor + offset}. */
-  static void scale(MemorySegment x, MemorySegment y, Row row, float factor, float offset) {
+  public static void scale(MemorySegment x, MemorySegment y, Row row, float factor, float offset) {
     FloatVector a = FloatVector.broadcast(SPECIES, factor);
     FloatVector b = FloatVector.broadcast(SPECIES, offset);
     long at = row.at();
@@ -127,22 +127,22 @@ final class VectorRows {
     }
   }
 
-  static FloatVector load(MemorySegment from, long at) {
+  public static FloatVector load(MemorySegment from, long at) {
     return FloatVector.fromMemorySegment(SPECIES, from, at * Float.BYTES, ORDER);
   }
 
-  static FloatVector load(MemorySegment from, long at, VectorMask<Float> mask) {
+  public static FloatVector load(MemorySegment from, long at, VectorMask<Float> mask) {
     return FloatVector.fromMemorySegment(SPECIES, from, at * Float.BYTES, ORDER, mask);
   }
 
-  static void store(FloatVector value, MemorySegment to, long at) {
+  public static void store(FloatVector value, MemorySegment to, long at) {
     value.intoMemorySegment(to, at * Float.BYTES, ORDER);
   }
 
-  static void store(FloatVector value, MemorySegment to, long at, VectorMask<Float> mask) {
+  public static void store(FloatVector value, MemorySegment to, long at, VectorMask<Float> mask) {
     value.intoMemorySegment(to, at * Float.BYTES, ORDER, mask);
   }
 
   /** Neighbouring elements. */
-  record Row(long at, long length) {}
+  public record Row(long at, long length) {}
 }

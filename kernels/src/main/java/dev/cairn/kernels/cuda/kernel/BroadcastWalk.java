@@ -14,7 +14,7 @@ import java.util.List;
 public final class BroadcastWalk {
   /** As in {@code cairn.cuh}. */
   static final int MOST_AXES = 8;
-  static final int OPERANDS = 3;
+  public static final int OPERANDS = 3;
 
   private static final class Axis {
     final long extent;

@@ -59,7 +59,7 @@ public final class CudaElementTypes {
   }
 
   /** The name of the type in which elements are stored. */
-  static String stored(DType dtype) {
+  public static String stored(DType dtype) {
     return switch (dtype) {
       case FLOAT32 -> "float";
       case FLOAT64 -> "double";

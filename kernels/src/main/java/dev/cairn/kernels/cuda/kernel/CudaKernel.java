@@ -27,7 +27,7 @@ public abstract class CudaKernel implements Kernel {
   public abstract Runnable prepare(KernelCall call);
 
   /** A launch that broadcasts input 2, with this shape, to output 0. A library then adds its product to that. */
-  final Runnable stretched(KernelCall call, Shape added) {
+  protected final Runnable stretched(KernelCall call, Shape added) {
     TensorView y = call.output(0);
     return Launch.of(call, library.function("elementwise.cu", y.dtype(), "stretch"))
       .input(2)

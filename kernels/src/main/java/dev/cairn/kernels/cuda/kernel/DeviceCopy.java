@@ -8,9 +8,9 @@ import dev.cairn.kernels.tensor.TensorView;
  * Copies a call's first input to its first output, on the call's stream. Does nothing if both have the same memory.
  * Reads the input's address each time, because it may change between runs.
  */
-record DeviceCopy(KernelCall call, CudaStream stream) implements Runnable {
+public record DeviceCopy(KernelCall call, CudaStream stream) implements Runnable {
 
-  static DeviceCopy of(KernelCall call) {
+  public static DeviceCopy of(KernelCall call) {
     return new DeviceCopy(call, Launch.streamOf(call));
   }
 

@@ -68,7 +68,7 @@ public final class KernelLibrary {
   }
 
   /** The definitions with which a source is compiled for one element type. */
-  List<String> definitions(String source, DType dtype) {
+  public List<String> definitions(String source, DType dtype) {
     boolean isRounded = ofFloats == GemmPrecision.TENSOR_FLOAT32 && dtype == DType.FLOAT32 && KernelVariants.isListed(
       source, CudaElementTypes.tensorFloats());
     return isRounded ? CudaElementTypes.tensorFloats() : CudaElementTypes.definitions(dtype);

@@ -38,7 +38,7 @@ public final class Launch implements Runnable {
   }
 
   /** @throws IllegalArgumentException if the call's stream does not belong to CUDA */
-  static CudaStream streamOf(KernelCall call) {
+  public static CudaStream streamOf(KernelCall call) {
     if (call.stream() instanceof CudaStream stream) {
       return stream;
     }

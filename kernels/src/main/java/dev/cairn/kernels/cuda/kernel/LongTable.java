@@ -4,16 +4,16 @@ package dev.cairn.kernels.cuda.kernel;
  * Columns of up to {@value BroadcastWalk#MOST_AXES} integers each, as structures of CUDA C that kernels take by value.
  * A count may precede them. Missing numbers are 0.
  */
-final class LongTable {
+public final class LongTable {
   private LongTable() {}
 
   /** The columns. */
-  static byte[] of(long[]... columns) {
+  public static byte[] of(long[]... columns) {
     return bytes(0, 0, columns);
   }
 
   /** The number of valid entries of each column, and the columns. */
-  static byte[] counted(int count, long[]... columns) {
+  public static byte[] counted(int count, long[]... columns) {
     return bytes(1, count, columns);
   }
 

@@ -1,17 +1,12 @@
 /**
- * Kernels in CUDA C.
+ * What all kernels in CUDA C share: a library of compiled functions, launches, and the structures that both sides
+ * read. The kernels themselves are in a package for each family, as those for the processor are.
  *
  * <p>Start at {@link dev.cairn.kernels.cuda.kernel.CudaKernel}. It prepares a {@link
  * dev.cairn.kernels.cuda.kernel.Launch} for each call, once. A {@link dev.cairn.kernels.cuda.kernel.KernelLibrary}
  * compiles the launched function for one element type, from the sources in {@code src/main/cuda}, which has one file
  * for each family. A {@link dev.cairn.kernels.cuda.kernel.BroadcastWalk} gives the positions of operands that
- * broadcast. Fused programs have no source file: {@link dev.cairn.kernels.cuda.kernel.CudaFusedPointwise} generates
- * one, and {@link dev.cairn.kernels.cuda.kernel.CudaFusedProduct} generates one around a source of products. The rows
- * of these kernels are in {@code catalog.family}.
- *
- * <p>If cuDNN is installed, convolutions are autotuned. {@link dev.cairn.kernels.cuda.kernel.MeasuredConvolution}
- * collects the candidates. {@code ConvolutionContest} measures them over {@code TrialOperands} and compares a {@code
- * ResultSample} of each. {@link dev.cairn.kernels.cuda.kernel.ChosenKernels} keeps the choice.
+ * broadcast. The rows of the kernels are in {@code kernels.row}.
  *
  * <p>Internal: users call the classes of {@code docs/api.md}.
  */

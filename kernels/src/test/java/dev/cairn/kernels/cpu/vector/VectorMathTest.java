@@ -2,7 +2,7 @@ package dev.cairn.kernels.cpu.vector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.kernels.cpu.CpuActivations;
+import dev.cairn.kernels.cpu.elementwise.CpuActivations;
 import dev.cairn.testing.Rounds;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;

@@ -1,9 +1,9 @@
 package dev.cairn.kernels.cuda.kernel;
 
 import dev.cairn.kernels.catalog.KernelCatalog;
-import dev.cairn.kernels.catalog.family.CudaKernels;
 import dev.cairn.kernels.cuda.compile.CudaProgram;
 import dev.cairn.kernels.cuda.compile.KernelCompiler;
+import dev.cairn.kernels.row.CudaKernels;
 import java.util.List;
 
 /** The rows of CUDA's kernels without a device: which operators they serve can be asked, their kernels can't run. */

@@ -1,7 +1,7 @@
 package dev.cairn.benchmarks.models;
 
 import ai.onnxruntime.OrtException;
-import dev.cairn.kernels.catalog.family.ProcessorKernels.Wanted;
+import dev.cairn.kernels.row.ProcessorKernels.Wanted;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.compile.Precision;

@@ -6,7 +6,7 @@ import dev.cairn.kernels.attribute.ActivationForm;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.PointwiseProgram;
-import dev.cairn.kernels.cuda.kernel.ElementFunction;
+import dev.cairn.kernels.cuda.elementwise.ElementFunction;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;

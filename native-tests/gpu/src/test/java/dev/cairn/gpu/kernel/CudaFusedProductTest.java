@@ -9,7 +9,7 @@ import dev.cairn.kernels.TestTensors;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.FusedProduct;
-import dev.cairn.kernels.catalog.family.StandardKernels;
+import dev.cairn.kernels.row.StandardKernels;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;

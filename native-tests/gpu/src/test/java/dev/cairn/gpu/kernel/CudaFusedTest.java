@@ -3,7 +3,7 @@ package dev.cairn.gpu.kernel;
 import dev.cairn.kernels.KernelRunner;
 import dev.cairn.kernels.PointwiseCase;
 import dev.cairn.kernels.attribute.PointwiseProgram;
-import dev.cairn.kernels.catalog.family.ElementwiseKernels;
+import dev.cairn.kernels.row.ElementwiseKernels;
 import dev.cairn.kernels.tensor.TensorView;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;

@@ -5,7 +5,7 @@ import dev.cairn.kernels.TestTensors;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.SlidingWindow;
-import dev.cairn.kernels.catalog.family.PoolKernels;
+import dev.cairn.kernels.row.PoolKernels;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;

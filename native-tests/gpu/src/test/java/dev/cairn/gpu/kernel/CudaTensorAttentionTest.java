@@ -7,7 +7,7 @@ import dev.cairn.kernels.attribute.AttentionHeads;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.catalog.KernelRow;
-import dev.cairn.kernels.cuda.kernel.CudaAttention;
+import dev.cairn.kernels.cuda.attention.CudaAttention;
 import dev.cairn.kernels.cuda.kernel.KernelLibrary;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;

@@ -2,7 +2,7 @@ package dev.cairn.runtime.ndarray;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
-import dev.cairn.kernels.cpu.StridedAssign;
+import dev.cairn.kernels.cpu.access.StridedAssign;
 import dev.cairn.kernels.tensor.Layout;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.expression.Selection;

@@ -1,6 +1,6 @@
 package dev.cairn.runtime.cli;
 
-import dev.cairn.kernels.catalog.family.ProcessorKernels.Wanted;
+import dev.cairn.kernels.row.ProcessorKernels.Wanted;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.DeviceOptions;

@@ -1,7 +1,7 @@
 package dev.cairn.runtime.cli;
 
-import dev.cairn.kernels.catalog.family.StandardKernels;
-import dev.cairn.kernels.cpu.CpuDevice;
+import dev.cairn.kernels.cpu.team.CpuDevice;
+import dev.cairn.kernels.row.StandardKernels;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.Compiler;

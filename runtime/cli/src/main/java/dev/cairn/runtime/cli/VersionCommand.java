@@ -1,6 +1,6 @@
 package dev.cairn.runtime.cli;
 
-import dev.cairn.kernels.catalog.family.ProcessorKernels;
+import dev.cairn.kernels.row.ProcessorKernels;
 import dev.cairn.runtime.backend.Backends;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.cli.text.Json;

@@ -59,7 +59,7 @@ class DocsExamplesTest {
     import dev.cairn.runtime.operator.gradient.*;
     import dev.cairn.runtime.pass.*;
     import dev.cairn.runtime.pass.gradient.*;
-    import dev.cairn.runtime.pass.quantise.*;
+    import dev.cairn.runtime.pass.quantize.*;
     import dev.cairn.runtime.report.*;
     import dev.cairn.runtime.report.profile.*;
     import dev.cairn.runtime.resource.*;

@@ -2,7 +2,7 @@ package dev.cairn.runtime.compile;
 
 import dev.cairn.runtime.memory.analysis.StreamReuse;
 import dev.cairn.runtime.pass.PlacedPass;
-import dev.cairn.runtime.pass.quantise.QuantisedPasses;
+import dev.cairn.runtime.pass.quantize.QuantizedPasses;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,17 +26,17 @@ import java.util.List;
  *   simplify}
  * @param channelsLast whether convolutions may compute on images with their channels last, where the device is faster
  *   so; requires {@code simplify}
- * @param quantised which fusions of quantised operators to make; they require {@code simplify}
+ * @param quantized which fusions of quantised operators to make; they require {@code simplify}
  * @param unrolling whether a loop of few trips, whose number is known, becomes the nodes of each trip
  * @param passes passes of users, in the order in which they were added
  * @param recompute whether steps run again where a model needs more memory than it may take
  */
 public record CompileOptions(PlannerChoice planner, boolean simplify, boolean attention, FusionChoice fusion,
   boolean inPlace, boolean reorder, int streams, StreamReuse streamReuse, double streamMemory, Precision precision,
-  boolean channelsLast, QuantisedPasses quantised, boolean unrolling, List<PlacedPass> passes,
+  boolean channelsLast, QuantizedPasses quantized, boolean unrolling, List<PlacedPass> passes,
   RecomputeOptions recompute) {
   public static final CompileOptions DEFAULT = new CompileOptions(PlannerChoice.BEST_FIT, true, true,
-    FusionChoice.AUTO, true, true, 1, StreamReuse.ORDERED, 1.1, Precision.AS_WRITTEN, true, QuantisedPasses.ALL,
+    FusionChoice.AUTO, true, true, 1, StreamReuse.ORDERED, 1.1, Precision.AS_WRITTEN, true, QuantizedPasses.ALL,
     true, List.of(), RecomputeOptions.DEFAULT);
 
   public CompileOptions {
@@ -55,67 +55,67 @@ public record CompileOptions(PlannerChoice planner, boolean simplify, boolean at
 
   public CompileOptions withPlanner(PlannerChoice other) {
     return new CompileOptions(other, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised, unrolling, passes, recompute);
+      streamMemory, precision, channelsLast, quantized, unrolling, passes, recompute);
   }
 
   public CompileOptions withSimplify(boolean wanted) {
     return new CompileOptions(planner, wanted, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised, unrolling, passes, recompute);
+      streamMemory, precision, channelsLast, quantized, unrolling, passes, recompute);
   }
 
   public CompileOptions withAttention(boolean wanted) {
     return new CompileOptions(planner, simplify, wanted, fusion, inPlace, reorder, streams, streamReuse, streamMemory,
-      precision, channelsLast, quantised, unrolling, passes, recompute);
+      precision, channelsLast, quantized, unrolling, passes, recompute);
   }
 
   public CompileOptions withFusion(FusionChoice wanted) {
     return new CompileOptions(planner, simplify, attention, wanted, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised, unrolling, passes, recompute);
+      streamMemory, precision, channelsLast, quantized, unrolling, passes, recompute);
   }
 
   public CompileOptions withInPlace(boolean wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, wanted, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised, unrolling, passes, recompute);
+      streamMemory, precision, channelsLast, quantized, unrolling, passes, recompute);
   }
 
   public CompileOptions withReorder(boolean wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, wanted, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised, unrolling, passes, recompute);
+      streamMemory, precision, channelsLast, quantized, unrolling, passes, recompute);
   }
 
   public CompileOptions withStreams(int wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, wanted, streamReuse,
-      streamMemory, precision, channelsLast, quantised, unrolling, passes, recompute);
+      streamMemory, precision, channelsLast, quantized, unrolling, passes, recompute);
   }
 
   public CompileOptions withStreamReuse(StreamReuse wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, wanted, streamMemory,
-      precision, channelsLast, quantised, unrolling, passes, recompute);
+      precision, channelsLast, quantized, unrolling, passes, recompute);
   }
 
   public CompileOptions withStreamMemory(double most) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse, most,
-      precision, channelsLast, quantised, unrolling, passes, recompute);
+      precision, channelsLast, quantized, unrolling, passes, recompute);
   }
 
   public CompileOptions withPrecision(Precision wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, wanted, channelsLast, quantised, unrolling, passes, recompute);
+      streamMemory, wanted, channelsLast, quantized, unrolling, passes, recompute);
   }
 
   public CompileOptions withChannelsLast(boolean wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, wanted, quantised, unrolling, passes, recompute);
+      streamMemory, precision, wanted, quantized, unrolling, passes, recompute);
   }
 
-  public CompileOptions withQuantised(QuantisedPasses wanted) {
+  public CompileOptions withQuantized(QuantizedPasses wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
       streamMemory, precision, channelsLast, wanted, unrolling, passes, recompute);
   }
 
   public CompileOptions withUnrolling(boolean wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised, wanted, passes, recompute);
+      streamMemory, precision, channelsLast, quantized, wanted, passes, recompute);
   }
 
   /**
@@ -126,17 +126,17 @@ public record CompileOptions(PlannerChoice planner, boolean simplify, boolean at
     List<PlacedPass> more = new ArrayList<>(passes);
     more.add(pass);
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised, unrolling, more, recompute);
+      streamMemory, precision, channelsLast, quantized, unrolling, more, recompute);
   }
 
   /** These options without passes of users. */
   CompileOptions withoutPasses() {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised, unrolling, List.of(), recompute);
+      streamMemory, precision, channelsLast, quantized, unrolling, List.of(), recompute);
   }
 
   public CompileOptions withRecompute(RecomputeOptions wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised, unrolling, passes, wanted);
+      streamMemory, precision, channelsLast, quantized, unrolling, passes, wanted);
   }
 }

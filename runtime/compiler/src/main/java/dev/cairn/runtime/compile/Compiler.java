@@ -37,7 +37,7 @@ import dev.cairn.runtime.pass.fusion.ProductFusionPass;
 import dev.cairn.runtime.pass.gradient.GradientOperator;
 import dev.cairn.runtime.pass.layout.ChannelsLastOperators;
 import dev.cairn.runtime.pass.layout.ChannelsLastPass;
-import dev.cairn.runtime.pass.quantise.QLinearOperators;
+import dev.cairn.runtime.pass.quantize.QLinearOperators;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.cairn.runtime.compile;
 
 import dev.cairn.kernels.catalog.KernelCatalog;
-import dev.cairn.kernels.catalog.family.StandardKernels;
-import dev.cairn.kernels.cpu.CpuDevice;
+import dev.cairn.kernels.cpu.team.CpuDevice;
+import dev.cairn.kernels.row.StandardKernels;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.custom.OperatorRegistry;

@@ -98,7 +98,7 @@ record Simplification(CompileOptions options, OperatorTable operators, GradientT
 
   /** The passes that run until nothing changes. Those of users also run where Cairn's own do not. */
   private List<Pass> rounds(boolean isPlain, ResolveControlPass resolving, boolean attends) {
-    List<Pass> own = new ArrayList<>(options.quantised().passes(kernels::serves));
+    List<Pass> own = new ArrayList<>(options.quantized().passes(kernels::serves));
     own.addAll(StandardPipelines.simplify(evaluator, operators::isPure));
     if (attends) {
       own.addAll(StandardPipelines.attention());

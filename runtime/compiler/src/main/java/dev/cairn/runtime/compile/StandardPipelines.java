@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 
 /**
  * The order of passes: each list runs until nothing changes, after those of {@link
- * dev.cairn.runtime.pass.quantise.QuantisedPasses}. {@link Simplification} then runs the 16-bit passes, and {@link
+ * dev.cairn.runtime.pass.quantize.QuantizedPasses}. {@link Simplification} then runs the 16-bit passes, and {@link
  * Compiler} the layout and fusion passes, once.
  */
 public final class StandardPipelines {

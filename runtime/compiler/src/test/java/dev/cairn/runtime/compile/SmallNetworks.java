@@ -115,19 +115,19 @@ final class SmallNetworks {
     var net = new SmallNetworks("resnet", dtype);
     GraphBuilder graph = net.graph;
     NodeEntry x = graph.apply("Relu",
-      net.normalised("stem", net.convolution("stem", net.input("x", 4, 3, 8, 8), 1, 6, 3,
+      net.normalized("stem", net.convolution("stem", net.input("x", 4, 3, 8, 8), 1, 6, 3,
         3, 3), 6));
     for (int block = 0; block < 2; block++) {
       String name = "block" + block;
       NodeEntry inner = graph.apply("Relu",
-        net.normalised(name + "a", net.convolution(name + "a", x, 1, 6, 6, 3, 3), 6));
-      NodeEntry outer = net.normalised(name + "b", net.convolution(name + "b", inner, 1, 6, 6, 3, 3), 6);
+        net.normalized(name + "a", net.convolution(name + "a", x, 1, 6, 6, 3, 3), 6));
+      NodeEntry outer = net.normalized(name + "b", net.convolution(name + "b", inner, 1, 6, 6, 3, 3), 6);
       x = graph.apply("Relu", graph.apply("Add", outer, x));
     }
     return net.withLoss(net.linear("fc", graph.apply("Flatten", graph.apply("GlobalAveragePool", x)), 6, 10));
   }
 
-  private NodeEntry normalised(String name, NodeEntry x, long channels) {
+  private NodeEntry normalized(String name, NodeEntry x, long channels) {
     TensorType type = TensorType.of(dtype, channels);
     return graph.apply("BatchNormalization", Attributes.NONE.with("training_mode", 1), x, weight(name + ".scale",
       channels), weight(name + ".shift", channels), graph.constant(name + ".mean", HeapTensor.allocate(type)),
@@ -135,7 +135,7 @@ final class SmallNetworks {
         .constant(name + ".var", HeapTensor.allocate(type)));
   }
 
-  private NodeEntry layerNormalised(String name, NodeEntry x, long width) {
+  private NodeEntry layerNormalized(String name, NodeEntry x, long width) {
     return graph.apply("LayerNormalization", x, weight(name + ".weight", width), weight(name + ".bias", width));
   }
 
@@ -153,13 +153,13 @@ final class SmallNetworks {
     NodeEntry penalty = graph.apply("Mul", graph.apply("Sub", mask, net.scalar(1)), net.scalar(1e4));
     NodeEntry shares = graph.apply("Softmax", graph.apply("Add", scores, penalty));
     NodeEntry mixed = net.reshape(net.transpose(graph.apply("MatMul", shares, v), 0, 2, 1, 3), 2, 6, 16);
-    NodeEntry attended = net.layerNormalised("norm1", graph.apply("Add", net.linear("output", mixed, 16, 16), x), 16);
+    NodeEntry attended = net.layerNormalized("norm1", graph.apply("Add", net.linear("output", mixed, 16, 16), x), 16);
     NodeEntry inner = net.linear("inner", attended, 16, 32);
     NodeEntry erf = graph.apply("Erf", graph.apply("Div", inner, net.scalar(Math.sqrt(2))));
     NodeEntry gelu = graph.apply("Mul", graph.apply("Mul", inner, graph.apply("Add", erf, net.scalar(1))), net.scalar(
       0.5));
     NodeEntry sum = graph.apply("Add", net.linear("outer", gelu, 32, 16), attended);
-    return net.withLoss(graph.apply("Tanh", net.layerNormalised("norm2", sum, 16)));
+    return net.withLoss(graph.apply("Tanh", net.layerNormalized("norm2", sum, 16)));
   }
 
   private NodeEntry heads(NodeEntry x, long... order) {

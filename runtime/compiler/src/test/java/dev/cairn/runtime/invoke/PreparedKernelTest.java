@@ -11,7 +11,7 @@ import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.catalog.KernelSignature;
-import dev.cairn.kernels.cpu.CpuDevice;
+import dev.cairn.kernels.cpu.team.CpuDevice;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;

@@ -1,6 +1,6 @@
 package dev.cairn.runtime.pass;
 
-import dev.cairn.kernels.cpu.HalfNumber;
+import dev.cairn.kernels.cpu.access.HalfNumber;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Graph;

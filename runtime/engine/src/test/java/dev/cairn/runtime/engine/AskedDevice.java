@@ -1,6 +1,6 @@
 package dev.cairn.runtime.engine;
 
-import dev.cairn.kernels.cpu.CpuDevice;
+import dev.cairn.kernels.cpu.team.CpuDevice;
 import dev.cairn.kernels.device.Device;
 import dev.cairn.kernels.device.DeviceId;
 import dev.cairn.kernels.device.Stream;

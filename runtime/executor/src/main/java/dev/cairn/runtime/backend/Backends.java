@@ -1,8 +1,6 @@
 package dev.cairn.runtime.backend;
 
 import dev.cairn.allocator.source.SubAllocator;
-import dev.cairn.kernels.catalog.family.ProcessorKernels;
-import dev.cairn.kernels.catalog.family.ProcessorKernels.Wanted;
 import dev.cairn.kernels.cuda.CudaFailure;
 import dev.cairn.kernels.cuda.compile.CompiledKernelCache;
 import dev.cairn.kernels.cuda.load.CudaLibraries;
@@ -11,6 +9,8 @@ import dev.cairn.kernels.cuda.load.CudaUnavailable;
 import dev.cairn.kernels.cuda.load.LoadedCuda;
 import dev.cairn.kernels.onednn.OneDnn;
 import dev.cairn.kernels.onednn.OneDnnProvider;
+import dev.cairn.kernels.row.ProcessorKernels;
+import dev.cairn.kernels.row.ProcessorKernels.Wanted;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

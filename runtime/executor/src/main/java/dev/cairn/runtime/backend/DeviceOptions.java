@@ -1,7 +1,7 @@
 package dev.cairn.runtime.backend;
 
-import dev.cairn.kernels.catalog.family.ProcessorKernels;
 import dev.cairn.kernels.cuda.load.CudaSearch;
+import dev.cairn.kernels.row.ProcessorKernels;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

@@ -3,8 +3,8 @@ package dev.cairn.runtime.backend;
 import dev.cairn.allocator.source.PinnedSubAllocator;
 import dev.cairn.allocator.source.SubAllocator;
 import dev.cairn.kernels.catalog.KernelCatalog;
-import dev.cairn.kernels.catalog.family.ProcessorKernels;
-import dev.cairn.kernels.cpu.CpuDevice;
+import dev.cairn.kernels.cpu.team.CpuDevice;
+import dev.cairn.kernels.row.ProcessorKernels;
 import dev.cairn.runtime.custom.OperatorRegistry;
 
 /** The processor. Its memory may outlive the backend. */

@@ -1,6 +1,6 @@
 package dev.cairn.runtime.value;
 
-import dev.cairn.kernels.cpu.HalfNumber;
+import dev.cairn.kernels.cpu.access.HalfNumber;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.NarrowElements;
 import dev.cairn.kernels.tensor.TensorType;

@@ -21,7 +21,7 @@ final class PartialRules {
 
   static {
     List.<Consumer<Map<String, PartialRule>>>of(ElementwisePartials::addTo, ProductPartials::addTo,
-      NormalisationPartials::addTo, MovementPartials::addTo, SelectionPartials::addTo).forEach(it -> it.accept(TABLE));
+      NormalizationPartials::addTo, MovementPartials::addTo, SelectionPartials::addTo).forEach(it -> it.accept(TABLE));
   }
 
   private PartialRules() {}

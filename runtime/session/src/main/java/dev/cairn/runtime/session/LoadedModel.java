@@ -1,6 +1,6 @@
 package dev.cairn.runtime.session;
 
-import dev.cairn.kernels.cpu.CpuDevice;
+import dev.cairn.kernels.cpu.team.CpuDevice;
 import dev.cairn.kernels.device.Device;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;

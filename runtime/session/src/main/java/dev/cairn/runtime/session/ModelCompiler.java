@@ -2,7 +2,7 @@ package dev.cairn.runtime.session;
 
 import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.kernels.catalog.KernelCatalog;
-import dev.cairn.kernels.cpu.CpuDevice;
+import dev.cairn.kernels.cpu.team.CpuDevice;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.Backend;

@@ -12,7 +12,7 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.NodeEntry;
-import dev.cairn.runtime.pass.quantise.QuantisedPasses;
+import dev.cairn.runtime.pass.quantize.QuantizedPasses;
 import dev.cairn.runtime.session.Session;
 import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.value.Result;
@@ -31,8 +31,8 @@ class QuantisedModelTest {
   private static final int WIDTH = 70;
   private static final int COLUMNS = 45;
   private static final SessionOptions FUSED = SessionOptions.DEFAULT.withThreads(2);
-  private static final SessionOptions WRITTEN = FUSED.withCompile(CompileOptions.DEFAULT.withQuantised(
-    QuantisedPasses.NONE));
+  private static final SessionOptions WRITTEN = FUSED.withCompile(CompileOptions.DEFAULT.withQuantized(
+    QuantizedPasses.NONE));
 
   private final SplittableRandom random = new SplittableRandom(21);
   private final GraphBuilder model = new GraphBuilder("quantised");

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
-import dev.cairn.kernels.catalog.family.ProcessorKernels.Wanted;
+import dev.cairn.kernels.row.ProcessorKernels.Wanted;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;

@@ -3,9 +3,9 @@ package dev.cairn.runtime.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.cairn.kernels.catalog.family.ProcessorKernels;
 import dev.cairn.kernels.cuda.load.CudaSearch;
 import dev.cairn.kernels.cuda.load.CudaUnavailable;
+import dev.cairn.kernels.row.ProcessorKernels;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.backend.DeviceOptions;

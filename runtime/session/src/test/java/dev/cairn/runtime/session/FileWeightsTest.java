@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.source.NettySubAllocator;
-import dev.cairn.kernels.catalog.family.ProcessorKernels.Wanted;
+import dev.cairn.kernels.row.ProcessorKernels.Wanted;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.kernels.attribute.Attributes;
-import dev.cairn.kernels.catalog.family.ProcessorKernels.Wanted;
+import dev.cairn.kernels.row.ProcessorKernels.Wanted;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;

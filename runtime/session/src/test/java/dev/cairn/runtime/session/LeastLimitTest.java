@@ -8,7 +8,7 @@ import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.report.OomReport;
 import dev.cairn.allocator.report.Remedy;
-import dev.cairn.kernels.catalog.family.ProcessorKernels;
+import dev.cairn.kernels.row.ProcessorKernels;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;

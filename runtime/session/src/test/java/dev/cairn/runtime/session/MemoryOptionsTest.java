@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.cairn.allocator.bfc.BfcOptions.Collection;
 import dev.cairn.allocator.layer.TrimSchedule;
-import dev.cairn.kernels.catalog.family.ProcessorKernels;
+import dev.cairn.kernels.row.ProcessorKernels;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;

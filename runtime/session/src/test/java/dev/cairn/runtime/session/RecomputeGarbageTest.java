@@ -2,7 +2,7 @@ package dev.cairn.runtime.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.kernels.catalog.family.ProcessorKernels.Wanted;
+import dev.cairn.kernels.row.ProcessorKernels.Wanted;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;

@@ -3,7 +3,7 @@ package dev.cairn.runtime.train;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.allocator.OutOfMemory;
-import dev.cairn.kernels.catalog.family.ProcessorKernels.Wanted;
+import dev.cairn.kernels.row.ProcessorKernels.Wanted;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;

@@ -2,8 +2,8 @@ package dev.cairn.runtime.zoo;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.cairn.kernels.catalog.family.StandardKernels;
-import dev.cairn.kernels.cpu.CpuDevice;
+import dev.cairn.kernels.cpu.team.CpuDevice;
+import dev.cairn.kernels.row.StandardKernels;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.Compiler;

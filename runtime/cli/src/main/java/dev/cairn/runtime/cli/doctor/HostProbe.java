@@ -1,7 +1,6 @@
 package dev.cairn.runtime.cli.doctor;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
-import dev.cairn.kernels.catalog.family.ProcessorKernels;
 import dev.cairn.kernels.cuda.load.CacheReport;
 import dev.cairn.kernels.cuda.load.CudaLibraries;
 import dev.cairn.kernels.cuda.load.CudaSearch;
@@ -9,6 +8,7 @@ import dev.cairn.kernels.cuda.load.CudaUnavailable;
 import dev.cairn.kernels.cuda.load.CudaUnavailable.Reason;
 import dev.cairn.kernels.cuda.load.CudnnLibraries;
 import dev.cairn.kernels.cuda.load.LoadedCuda;
+import dev.cairn.kernels.row.ProcessorKernels;
 import dev.cairn.runtime.backend.Backends;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.cli.doctor.JavaFacts.NativeAccess;

@@ -7,7 +7,7 @@ import dev.cairn.runtime.compile.PlannerChoice;
 import dev.cairn.runtime.compile.Precision;
 import dev.cairn.runtime.compile.RecomputeMode;
 import dev.cairn.runtime.compile.RecomputeOptions;
-import dev.cairn.runtime.pass.quantise.QuantisedPasses;
+import dev.cairn.runtime.pass.quantize.QuantizedPasses;
 import dev.cairn.runtime.session.SessionOptions;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -87,7 +87,7 @@ public final class CompileOption {
   private CompileOptions compileOptions(PlannerChoice planner) {
     return CompileOptions.DEFAULT.withPlanner(planner).withStreams(streams).withStreamMemory(streamMemory)
       .withPrecision(precision).withFusion(fusion()).withAttention(fusion == null || fusion)
-      .withQuantised(fusion == null || fusion ? QuantisedPasses.ALL : QuantisedPasses.NONE)
+      .withQuantized(fusion == null || fusion ? QuantizedPasses.ALL : QuantizedPasses.NONE)
       .withChannelsLast(!plainImages).withRecompute(RecomputeOptions.DEFAULT.withMode(recompute).withOffload(offload)
         .withLinkBytesPerSecond(link.bytesPerSecond()).withMeasuredNanos(costs.nanos()));
   }

@@ -1,6 +1,6 @@
 package dev.cairn.runtime.cli.option;
 
-import dev.cairn.kernels.catalog.family.ProcessorKernels;
+import dev.cairn.kernels.row.ProcessorKernels;
 import dev.cairn.runtime.backend.DeviceOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.cairn.runtime.pass.layout;
 
 import dev.cairn.kernels.attribute.Attributes;
-import dev.cairn.kernels.cpu.HalfNumber;
+import dev.cairn.kernels.cpu.access.HalfNumber;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;

@@ -1,7 +1,7 @@
 package dev.cairn.runtime.operator.gradient;
 
-import dev.cairn.kernels.catalog.family.StandardKernels;
-import dev.cairn.kernels.cpu.CpuDevice;
+import dev.cairn.kernels.cpu.team.CpuDevice;
+import dev.cairn.kernels.row.StandardKernels;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.DepthFirstOrder;

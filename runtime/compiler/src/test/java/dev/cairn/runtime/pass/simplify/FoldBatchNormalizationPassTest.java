@@ -36,7 +36,7 @@ class FoldBatchNormalizationPassTest {
   private final FoldBatchNormalizationPass pass = new FoldBatchNormalizationPass();
 
   @Test
-  void foldsANormalisationIntoTheConvolutionBeforeIt() {
+  void foldsANormalizationIntoTheConvolutionBeforeIt() {
     assertEquals("""
       x = input float32[2x4x5x3]
       c/weight = constant float32[6x2x3x2]

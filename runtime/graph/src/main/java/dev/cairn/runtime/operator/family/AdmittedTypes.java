@@ -41,12 +41,12 @@ record AdmittedTypes(Set<DType> admitted) {
   static final AdmittedTypes INT64 = of(DType.INT64);
   /** Operands of quantised products. */
   static final AdmittedTypes BYTES = of(DType.INT8, DType.UINT8);
-  static final AdmittedTypes QUANTISED = where(dtype -> dtype.isInteger()
+  static final AdmittedTypes QUANTIZED = where(dtype -> dtype.isInteger()
     ? dtype.bits() <= 16
     : dtype.isNarrow()
       && dtype != DType.FLOAT8E8M0);
-  static final AdmittedTypes QUANTISED_FROM = of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16, DType.INT32);
-  static final AdmittedTypes DEQUANTISED_FROM = where(dtype -> QUANTISED.admits(dtype) || dtype == DType.INT32);
+  static final AdmittedTypes QUANTIZED_FROM = of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16, DType.INT32);
+  static final AdmittedTypes DEQUANTIZED_FROM = where(dtype -> QUANTIZED.admits(dtype) || dtype == DType.INT32);
   static final AdmittedTypes SCALES = of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16);
   /** Scales of what is quantised, or is to be: microscaling formats have powers of two. */
   static final AdmittedTypes BLOCK_SCALES = where(

@@ -17,9 +17,9 @@ public final class StandardOperators {
     ConvolutionFamily.ROWS, //
     ImageFamily.ROWS, //
     PoolingFamily.ROWS, //
-    NormalisationFamily.ROWS, //
+    NormalizationFamily.ROWS, //
     LossFamily.ROWS, //
-    QuantisedFamily.ROWS, //
+    QuantizedFamily.ROWS, //
     ShapeFamily.ROWS, //
     MovementFamily.ROWS, //
     IndexFamily.ROWS, //

@@ -15,7 +15,7 @@ public final class StandardGradients {
     ImageGradients.ROWS, //
     MissingGradients.ROWS, //
     MovementGradients.ROWS, //
-    NormalisationGradients.ROWS, //
+    NormalizationGradients.ROWS, //
     PoolGradients.ROWS, //
     ProductGradients.ROWS, //
     RandomGradients.ROWS, //

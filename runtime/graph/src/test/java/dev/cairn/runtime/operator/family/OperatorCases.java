@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 public final class OperatorCases {
   private static final List<String> TABLES = List.of(ElementwiseFamilyTest.CASES, ReduceFamilyTest.CASES,
     MatmulFamilyTest.CASES, AttentionFamilyTest.CASES, ConvolutionFamilyTest.CASES, PoolingFamilyTest.CASES,
-    NormalisationFamilyTest.CASES, LossFamilyTest.CASES, QuantisedFamilyTest.CASES, ConversionFamilyTest.CASES,
+    NormalizationFamilyTest.CASES, LossFamilyTest.CASES, QuantizedFamilyTest.CASES, ConversionFamilyTest.CASES,
     SelectionFamilyTest.CASES, ImageFamilyTest.CASES, ShapeFamilyTest.CASES, MovementFamilyTest.CASES,
     IndexFamilyTest.CASES, GenerateFamilyTest.CASES, RecurrentFamilyTest.CASES, SignalFamilyTest.CASES,
     RandomFamilyTest.CASES, TextFamilyTest.CASES, EnsembleFamilyTest.CASES);

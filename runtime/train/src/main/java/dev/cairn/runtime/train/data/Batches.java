@@ -1,6 +1,6 @@
 package dev.cairn.runtime.train.data;
 
-import dev.cairn.kernels.cpu.PhiloxGenerator;
+import dev.cairn.kernels.cpu.random.PhiloxGenerator;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.NoSuchElementException;

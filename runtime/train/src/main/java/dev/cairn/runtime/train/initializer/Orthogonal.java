@@ -1,6 +1,6 @@
 package dev.cairn.runtime.train.initializer;
 
-import dev.cairn.kernels.cpu.PhiloxGenerator;
+import dev.cairn.kernels.cpu.random.PhiloxGenerator;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.resource.RandomState;
 

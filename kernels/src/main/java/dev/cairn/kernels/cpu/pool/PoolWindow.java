@@ -1,0 +1,32 @@
+package dev.cairn.kernels.cpu.pool;
+
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.SlidingWindow;
+import dev.cairn.kernels.tensor.Shape;
+
+/** What pooling reads from its attributes, and how many elements an average is over. */
+public final class PoolWindow {
+  private PoolWindow() {}
+
+  /**
+   * The window of {@code MaxPool} or {@code AveragePool}.
+   *
+   * @throws IllegalArgumentException when {@code kernel_shape} is not there, or as {@link SlidingWindow#of}
+   */
+  public static SlidingWindow of(Attributes attributes, Shape input) {
+    return SlidingWindow.of(attributes, input, attributes.getLongs("kernel_shape"));
+  }
+
+  /**
+   * What the sum of a window is divided by, along one axis (the divisor is the product over all axes): its taps within
+   * the input, or with {@code includePadding} within the padded input. Taps beyond the end padding, where rounding up
+   * has put them, never count.
+   */
+  public static int counted(SlidingWindow window, int axis, int output, int inputExtent, boolean includePadding) {
+    if (!includePadding) {
+      return window.endTap(axis, output, inputExtent) - window.firstTap(axis, output);
+    }
+    long room = (long) inputExtent + window.padEnd(axis) - window.start(axis, output);
+    return (int) Math.min(window.kernel(axis), Math.ceilDiv(room, window.dilation(axis)));
+  }
+}

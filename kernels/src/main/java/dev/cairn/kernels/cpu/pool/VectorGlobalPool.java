@@ -1,0 +1,78 @@
+package dev.cairn.kernels.cpu.pool;
+
+import static dev.cairn.kernels.cpu.vector.RegisterTile.LANES;
+import static dev.cairn.kernels.cpu.vector.RegisterTile.SPECIES;
+
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.cpu.team.CpuStream;
+import dev.cairn.kernels.tensor.Shape;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import jdk.incubator.vector.FloatVector;
+
+/**
+ * {@code GlobalAveragePool} and {@code GlobalMaxPool} for {@code float32}. The lanes of a channel's sum are added in
+ * order.
+ */
+public final class VectorGlobalPool {
+  /** {@code GlobalAveragePool(x)}. */
+  public static final Kernel AVERAGE = call -> pool(call, true);
+  /** {@code GlobalMaxPool(x)}. */
+  public static final Kernel MAX = call -> pool(call, false);
+
+  private static final ByteOrder ORDER = ByteOrder.nativeOrder();
+  private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
+  private static final long GRAIN = 1 << 15;
+
+  private VectorGlobalPool() {}
+
+  private static void pool(KernelCall call, boolean averages) {
+    Shape shape = call.input(0).shape();
+    long count = shape.elementCount(2, shape.rank());
+    MemorySegment input = call.input(0).segment();
+    CpuStream.of(call).parallel(shape.elementCount(0, 2), Math.ceilDiv(GRAIN, count + 1), (first, end) -> {
+      float[] lanes = new float[LANES];
+      for (long channel = first; channel < end; channel++) {
+        long from = channel * count * Float.BYTES;
+        float result = averages ? sum(input, from, count, lanes) / count : max(input, from, count, lanes);
+        call.output(0).segment().set(FLOAT, channel * Float.BYTES, result);
+      }
+    });
+  }
+
+  private static float sum(MemorySegment input, long from, long count, float[] lanes) {
+    FloatVector sums = FloatVector.zero(SPECIES);
+    long whole = count / LANES * LANES;
+    for (long i = 0; i < whole; i += LANES) {
+      sums = sums.add(FloatVector.fromMemorySegment(SPECIES, input, from + i * Float.BYTES, ORDER));
+    }
+    sums.intoArray(lanes, 0);
+    float sum = 0;
+    for (float lane : lanes) {
+      sum += lane;
+    }
+    for (long i = whole; i < count; i++) {
+      sum += input.get(FLOAT, from + i * Float.BYTES);
+    }
+    return sum;
+  }
+
+  private static float max(MemorySegment input, long from, long count, float[] lanes) {
+    FloatVector best = FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY);
+    long whole = count / LANES * LANES;
+    for (long i = 0; i < whole; i += LANES) {
+      best = best.max(FloatVector.fromMemorySegment(SPECIES, input, from + i * Float.BYTES, ORDER));
+    }
+    best.intoArray(lanes, 0);
+    float max = Float.NEGATIVE_INFINITY;
+    for (float lane : lanes) {
+      max = Math.max(max, lane);
+    }
+    for (long i = whole; i < count; i++) {
+      max = Math.max(max, input.get(FLOAT, from + i * Float.BYTES));
+    }
+    return max;
+  }
+}

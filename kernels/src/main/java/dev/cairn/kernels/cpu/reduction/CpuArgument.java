@@ -1,0 +1,50 @@
+package dev.cairn.kernels.cpu.reduction;
+
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.cpu.access.LinesAlong;
+import dev.cairn.kernels.cpu.team.CpuStream;
+import dev.cairn.kernels.tensor.TensorView;
+import java.lang.foreign.ValueLayout;
+
+/**
+ * {@code ArgMax(x)} and {@code ArgMin(x)}: where along an axis (default 0) the extreme element is, as {@code int64}. Of
+ * equal ones it is the first, or with {@code select_last_index} the last. A NaN is greater than every number.
+ */
+public final class CpuArgument implements Kernel {
+  private static final long GRAIN = 1 << 12;
+
+  private final boolean greatest;
+
+  /** @param greatest whether the greatest element is looked for, or the least one */
+  public CpuArgument(boolean greatest) {
+    this.greatest = greatest;
+  }
+
+  @Override
+  public void run(KernelCall call) {
+    TensorView x = call.input(0);
+    TensorView y = call.output(0);
+    boolean last = call.attributes().getFlag("select_last_index", false);
+    var lines = LinesAlong.of(x.shape(), call.attributes().getLong("axis", 0));
+    if (y.elementCount() == 0) {
+      return;
+    }
+    CpuStream.of(call).parallel(lines.count(), lines.grain(GRAIN), (first, end) -> {
+      long[] keys = new long[Math.toIntExact(lines.extent())];
+      for (long line = first; line < end; line++) {
+        lines.readKeys(x, line, keys);
+        y.segment().set(ValueLayout.JAVA_LONG_UNALIGNED, line * Long.BYTES, extreme(keys, last));
+      }
+    });
+  }
+
+  private int extreme(long[] keys, boolean last) {
+    int best = 0;
+    for (int i = 1; i < keys.length; i++) {
+      boolean beyond = greatest ? keys[i] > keys[best] : keys[i] < keys[best];
+      best = beyond || (last && keys[i] == keys[best]) ? i : best;
+    }
+    return best;
+  }
+}

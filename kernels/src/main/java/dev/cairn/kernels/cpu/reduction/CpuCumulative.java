@@ -1,0 +1,123 @@
+package dev.cairn.kernels.cpu.reduction;
+
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.cpu.access.Elements;
+import dev.cairn.kernels.cpu.team.CpuStream;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorView;
+import java.util.Arrays;
+import java.util.function.DoubleBinaryOperator;
+import java.util.function.LongBinaryOperator;
+
+/**
+ * {@code CumSum} and {@code CumProd}: running sums and products along an axis. Inputs x, axis (a scalar); attributes
+ * exclusive and reverse. Floats are computed as {@code double} and rounded once an element; whole numbers wrap.
+ */
+public final class CpuCumulative implements Kernel {
+  /** {@code CumSum}. */
+  public static final Kernel SUM = new CpuCumulative(0, (a, b) -> a + b, (a, b) -> a + b);
+  /** {@code CumProd}. */
+  public static final Kernel PRODUCT = new CpuCumulative(1, (a, b) -> a * b, (a, b) -> a * b);
+
+  private final long start;
+  private final DoubleBinaryOperator real;
+  private final LongBinaryOperator whole;
+
+  private CpuCumulative(long start, DoubleBinaryOperator real, LongBinaryOperator whole) {
+    this.start = start;
+    this.real = real;
+    this.whole = whole;
+  }
+
+  @Override
+  public void run(KernelCall call) {
+    Shape shape = call.input(0).shape();
+    if (!shape.equals(call.output(0).shape())) {
+      throw new IllegalArgumentException("one shape: input=%s output=%s"
+        .formatted(call.input(0).type(), call.output(0).type()));
+    }
+    if (shape.elementCount() == 0) {
+      return;
+    }
+    var lines = new Lines(call.input(0), call.output(0), shape.axis(call.input(1).longAt(0)),
+      call.attributes().getFlag("exclusive", false), call.attributes().getFlag("reverse", false));
+    boolean isWhole = call.input(0).dtype().isInteger();
+    CpuStream.of(call).parallel(lines.outer() * lines.blocks(), Math.max(1, 4096 / lines.extent()), (first, end) -> {
+      for (long item = first; item < end; item++) {
+        if (isWhole) {
+          lines.joinLongs(item, start, whole);
+        } else {
+          lines.joinDoubles(item, start, real);
+        }
+      }
+    });
+  }
+
+  /** The lines along the axis, up to {@link Elements#BLOCK} neighbours at a time. */
+  private record Lines(TensorView input, TensorView output, int axis, boolean exclusive, boolean reverse) {
+    long extent() {
+      return input.shape().extent(axis);
+    }
+
+    long outer() {
+      return input.shape().elementCount(0, axis);
+    }
+
+    long behind() {
+      return input.shape().elementCount(axis + 1, input.shape().rank());
+    }
+
+    long blocks() {
+      return Math.ceilDiv(behind(), (long) Elements.BLOCK);
+    }
+
+    private int width(long item) {
+      return (int) Math.min(Elements.BLOCK, behind() - item % blocks() * Elements.BLOCK);
+    }
+
+    /** Flat index of the first element of a block of lines at a step of the walk. */
+    private long at(long item, long step) {
+      long index = reverse ? extent() - 1 - step : step;
+      return (item / blocks() * extent() + index) * behind() + item % blocks() * Elements.BLOCK;
+    }
+
+    void joinDoubles(long item, long start, DoubleBinaryOperator operator) {
+      int width = width(item);
+      double[] joined = new double[width];
+      Arrays.fill(joined, (double) start);
+      double[] terms = new double[width];
+      for (long step = 0; step < extent(); step++) {
+        Elements.read(input, at(item, step), terms, width);
+        if (exclusive) {
+          Elements.write(joined, output, at(item, step), width);
+        }
+        for (int i = 0; i < width; i++) {
+          joined[i] = operator.applyAsDouble(joined[i], terms[i]);
+        }
+        if (!exclusive) {
+          Elements.write(joined, output, at(item, step), width);
+        }
+      }
+    }
+
+    void joinLongs(long item, long start, LongBinaryOperator operator) {
+      int width = width(item);
+      long[] joined = new long[width];
+      Arrays.fill(joined, start);
+      long[] terms = new long[width];
+      for (long step = 0; step < extent(); step++) {
+        Elements.read(input, at(item, step), terms, width);
+        if (exclusive) {
+          Elements.write(joined, output, at(item, step), width);
+        }
+        for (int i = 0; i < width; i++) {
+          joined[i] = operator.applyAsLong(joined[i], terms[i]);
+        }
+        if (!exclusive) {
+          Elements.write(joined, output, at(item, step), width);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package dev.cairn.kernels.cpu.reduction;
+
+import static dev.cairn.kernels.cpu.vector.VectorRows.load;
+import static dev.cairn.kernels.cpu.vector.VectorRows.store;
+
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.cpu.team.CpuStream;
+import dev.cairn.kernels.cpu.vector.VectorRows;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * Sums and means of {@code float32}, where the reduced axes are neighbours: the trailing ones, or some before kept
+ * ones; and sums of squares along trailing axes. A long row is summed in parts of fixed length, which threads share and
+ * whose sums are added last, in order; so results do not depend on the number of threads. Other calls go to the
+ * portable twin, since axes are known only when the kernel runs.
+ */
+public final class VectorReduce implements Kernel {
+  private static final long PART = 1 << 15;
+  private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
+  private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
+  private static final int LANES = SPECIES.length();
+
+  private final Reduction reduction;
+  private final Kernel portable;
+
+  private VectorReduce(Reduction reduction) {
+    this.reduction = reduction;
+    this.portable = new CpuReduce(reduction);
+  }
+
+  public static Kernel sum() {
+    return new VectorReduce(Reduction.SUM);
+  }
+
+  public static Kernel mean() {
+    return new VectorReduce(Reduction.MEAN);
+  }
+
+  public static Kernel sumOfSquares() {
+    return new VectorReduce(Reduction.SUM_SQUARE);
+  }
+
+  /** One sum a part; a row that has several is longer than one, so there are fewer than twice the whole parts. */
+  @Override
+  public long workspaceBytes(KernelSignature signature) {
+    return 2 * Math.ceilDiv(signature.input(0).shape().elementCount(), PART) * Float.BYTES;
+  }
+
+  @Override
+  public void run(KernelCall call) {
+    var axes = ReducedAxes.of(call);
+    int rank = axes.rank();
+    long outputs = call.output(0).elementCount();
+    boolean trailing = rank > 0 && rank <= 2 && axes.reduces(rank - 1);
+    boolean leading = reduction != Reduction.SUM_SQUARE && (rank == 2 || rank == 3) && !axes.reduces(rank - 1)
+      && axes.extent(rank - 1) >= LANES;
+    if (call.input(0).elementCount() == 0 || (!trailing && !leading)) {
+      portable.run(call);
+    } else if (leading) {
+      reduceColumns(call, axes.reducedCount(), axes.extent(rank - 1));
+    } else if (axes.reducedCount() > PART) {
+      reduceLongRows(call, outputs, axes.reducedCount());
+    } else {
+      reduceRows(call, axes.reducedCount());
+    }
+  }
+
+  private void reduceRows(KernelCall call, long length) {
+    MemorySegment x = call.input(0).segment();
+    MemorySegment y = call.output(0).segment();
+    float divisor = divisor(length);
+    CpuStream.of(call).parallel(call.output(0).elementCount(), Math.max(1, PART / 2 / length), (first, end) -> {
+      for (long row = first; row < end; row++) {
+        y.set(FLOAT, row * Float.BYTES, sum(x, row * length, length) / divisor);
+      }
+    });
+  }
+
+  /** A row of less than a vector is summed element by element. */
+  private float sum(MemorySegment x, long at, long length) {
+    boolean squares = reduction == Reduction.SUM_SQUARE;
+    if (length >= LANES) {
+      return squares ? VectorRows.squares(x, at, length, 0) : VectorRows.sum(x, at, length);
+    }
+    float sum = 0;
+    for (long i = at; i < at + length; i++) {
+      float value = x.get(FLOAT, i * Float.BYTES);
+      sum += squares ? value * value : value;
+    }
+    return sum;
+  }
+
+  private void reduceLongRows(KernelCall call, long rows, long length) {
+    MemorySegment x = call.input(0).segment();
+    MemorySegment sums = call.workspace();
+    long parts = Math.ceilDiv(length, PART);
+    CpuStream.of(call).parallel(rows * parts, 1, (first, end) -> {
+      for (long part = first; part < end; part++) {
+        long at = part % parts * PART;
+        float sum = sum(x, part / parts * length + at, Math.min(PART, length - at));
+        sums.set(FLOAT, part * Float.BYTES, sum);
+      }
+    });
+    for (long row = 0; row < rows; row++) {
+      double sum = 0;
+      for (long part = row * parts; part < (row + 1) * parts; part++) {
+        sum += sums.get(FLOAT, part * Float.BYTES);
+      }
+      call.output(0).segment().set(FLOAT, row * Float.BYTES, (float) (sum / divisor(length)));
+    }
+  }
+
+  /** Blocks of {@code [length, width]}: each lane sums a column. */
+  private void reduceColumns(KernelCall call, long length, long width) {
+    MemorySegment x = call.input(0).segment();
+    MemorySegment y = call.output(0).segment();
+    FloatVector divisor = FloatVector.broadcast(SPECIES, divisor(length));
+    long across = Math.ceilDiv(width, LANES);
+    long blocks = call.output(0).elementCount() / width;
+    CpuStream.of(call).parallel(blocks * across, Math.max(1, PART / 2 / (length * LANES)), (first, end) -> {
+      for (long tile = first; tile < end; tile++) {
+        long at = tile % across * LANES;
+        long from = tile / across * length * width + at;
+        long to = tile / across * width + at;
+        if (at + LANES <= width) {
+          store(columnSums(x, from, length, width).div(divisor), y, to);
+        } else {
+          VectorMask<Float> rest = SPECIES.indexInRange(at, width);
+          store(columnSums(x, from, length, width, rest).div(divisor), y, to, rest);
+        }
+      }
+    });
+  }
+
+  private static FloatVector columnSums(MemorySegment x, long from, long length, long width) {
+    FloatVector sum = FloatVector.zero(SPECIES);
+    for (long i = 0; i < length; i++) {
+      sum = sum.add(load(x, from + i * width));
+    }
+    return sum;
+  }
+
+  private static FloatVector columnSums(MemorySegment x, long from, long length, long width, VectorMask<Float> rest) {
+    FloatVector sum = FloatVector.zero(SPECIES);
+    for (long i = 0; i < length; i++) {
+      sum = sum.add(load(x, from + i * width, rest));
+    }
+    return sum;
+  }
+
+  private float divisor(long length) {
+    return reduction == Reduction.MEAN ? length : 1;
+  }
+}

@@ -1,0 +1,46 @@
+package dev.cairn.kernels.row;
+
+import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.catalog.KernelRow.Decides;
+import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.cpu.access.HalfStorage;
+import dev.cairn.kernels.cpu.convolution.CpuColumns;
+import dev.cairn.kernels.cpu.convolution.CpuConvTranspose;
+import dev.cairn.kernels.cpu.convolution.CpuConvWeightGradient;
+import dev.cairn.kernels.cpu.convolution.CpuConvolution;
+import dev.cairn.kernels.cpu.convolution.CpuDeformConv;
+import dev.cairn.kernels.cpu.convolution.CpuDeformConvGradient;
+import dev.cairn.kernels.cpu.convolution.VectorConvTranspose;
+import dev.cairn.kernels.cpu.convolution.VectorConvWeightGradient;
+import dev.cairn.kernels.cpu.convolution.VectorConvolution;
+import dev.cairn.kernels.cpu.vector.VectorHalf;
+import dev.cairn.kernels.tensor.DType;
+import java.util.List;
+import java.util.Set;
+
+/** Convolutions. */
+public final class ConvolutionKernels {
+  private static final Set<DType> REAL = Set.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
+  private static final Set<DType> HALVES = Set.of(DType.FLOAT16, DType.BFLOAT16);
+
+  public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
+    new KernelRow("Conv", Twin.PORTABLE, Decides.FIRST_INPUT, Set.of(DType.FLOAT32, DType.FLOAT64),
+      CpuConvolution.CONV),
+    new KernelRow("Conv", Twin.PORTABLE, Decides.FIRST_INPUT, HALVES, new HalfStorage(CpuConvolution.CONV)),
+    new KernelRow("ConvTranspose", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuConvTranspose()),
+    new KernelRow("ConvWeightGradient", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuConvWeightGradient()),
+    new KernelRow("Col2Im", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuColumns()),
+    new KernelRow("DeformConv", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuDeformConv()),
+    new KernelRow("DeformConvGradient", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuDeformConvGradient())),
+    () -> List.of(
+      new KernelRow("Conv", Twin.VECTOR, Decides.FIRST_INPUT, Set.of(DType.FLOAT32), VectorConvolution.CONV),
+      new KernelRow("Conv", Twin.VECTOR, Decides.FIRST_INPUT, HALVES, VectorHalf.storage(VectorConvolution.CONV)),
+      new KernelRow("ConvWeightGradient", Twin.VECTOR, Decides.FIRST_INPUT, Set.of(DType.FLOAT32),
+        new VectorConvWeightGradient()),
+      new KernelRow("ConvWeightGradient", Twin.VECTOR, Decides.FIRST_INPUT, HALVES,
+        VectorHalf.storage(new VectorConvWeightGradient())),
+      new KernelRow("ConvTranspose", Twin.VECTOR, Decides.FIRST_INPUT, Set.of(DType.FLOAT32),
+        new VectorConvTranspose())));
+
+  private ConvolutionKernels() {}
+}

@@ -1,0 +1,203 @@
+package dev.cairn.kernels.row;
+
+import static dev.cairn.kernels.tensor.DType.BFLOAT16;
+import static dev.cairn.kernels.tensor.DType.BOOL;
+import static dev.cairn.kernels.tensor.DType.FLOAT16;
+import static dev.cairn.kernels.tensor.DType.FLOAT32;
+import static dev.cairn.kernels.tensor.DType.FLOAT64;
+
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.catalog.KernelRow.Decides;
+import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.cpu.elementwise.CpuActivations;
+import dev.cairn.kernels.cpu.elementwise.CpuCast;
+import dev.cairn.kernels.cpu.elementwise.CpuElementwiseBinary;
+import dev.cairn.kernels.cpu.elementwise.CpuElementwiseClip;
+import dev.cairn.kernels.cpu.elementwise.CpuElementwiseComparison;
+import dev.cairn.kernels.cpu.elementwise.CpuElementwisePow;
+import dev.cairn.kernels.cpu.elementwise.CpuElementwisePredicate;
+import dev.cairn.kernels.cpu.elementwise.CpuElementwiseUnary;
+import dev.cairn.kernels.cpu.elementwise.CpuElementwiseWhere;
+import dev.cairn.kernels.cpu.elementwise.InverseHyperbolic;
+import dev.cairn.kernels.cpu.elementwise.VectorElementwiseBinary;
+import dev.cairn.kernels.cpu.elementwise.VectorElementwiseClip;
+import dev.cairn.kernels.cpu.elementwise.VectorElementwisePow;
+import dev.cairn.kernels.cpu.elementwise.VectorElementwiseUnary;
+import dev.cairn.kernels.cpu.vector.VectorHalf;
+import dev.cairn.kernels.tensor.DType;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** Elementwise operators. Their operands broadcast. To add one, add a row. */
+public final class ElementwiseKernels {
+  private static final Set<DType> REAL = EnumSet.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16);
+  private static final Set<DType> BOOLEAN = EnumSet.of(BOOL);
+  private static final Set<DType> EVERY = EnumSet.allOf(DType.class);
+  private static final Set<DType> NUMERIC = DType.NUMBERS;
+  private static final Set<DType> SIGNED = EnumSet.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, DType.INT8, DType.INT16,
+    DType.INT32, DType.INT64);
+  private static final Set<DType> UNSIGNED = EnumSet.of(DType.UINT8, DType.UINT16, DType.UINT32, DType.UINT64);
+  private static final Set<DType> INTEGER = EnumSet.range(DType.INT8, DType.UINT64);
+
+  /** The portable kernels for all element types, then the vector twins for {@code float32} and the half types. */
+  public static final List<KernelRow> ROWS = rows();
+
+  private ElementwiseKernels() {}
+
+  private static List<KernelRow> rows() {
+    List<KernelRow> all = new ArrayList<>();
+    all.addAll(unary());
+    all.addAll(furtherActivations());
+    all.addAll(mathematics());
+    all.addAll(binary());
+    all.addAll(comparisons());
+    return VectorTwins.with(List.copyOf(all), ElementwiseKernels::vector);
+  }
+
+  private static List<KernelRow> unary() {
+    return List.of(portable("Neg", SIGNED, CpuElementwiseUnary.of(x -> -x, x -> -x)),
+      portable("Abs", SIGNED, CpuElementwiseUnary.of(Math::abs, Math::abs)),
+      portable("Abs", UNSIGNED, CpuElementwiseUnary.of(Math::abs, x -> x)),
+      portable("Relu", SIGNED, CpuElementwiseUnary.of(CpuActivations::relu, x -> Math.max(x, 0))),
+      portable("Sqrt", REAL, CpuElementwiseUnary.ofReals(Math::sqrt)),
+      portable("Exp", REAL, CpuElementwiseUnary.ofReals(Math::exp)),
+      portable("Log", REAL, CpuElementwiseUnary.ofReals(Math::log)),
+      portable("Tanh", REAL, CpuElementwiseUnary.ofReals(Math::tanh)),
+      portable("Sin", REAL, CpuElementwiseUnary.ofReals(Math::sin)),
+      portable("Cos", REAL, CpuElementwiseUnary.ofReals(Math::cos)),
+      portable("Floor", REAL, CpuElementwiseUnary.ofReals(Math::floor)),
+      portable("Ceil", REAL, CpuElementwiseUnary.ofReals(Math::ceil)),
+      portable("Reciprocal", REAL, CpuElementwiseUnary.ofReals(x -> 1 / x)),
+      portable("Erf", REAL, CpuElementwiseUnary.ofReals(CpuActivations::erf)),
+      portable("Sigmoid", REAL, CpuElementwiseUnary.ofReals(CpuActivations::sigmoid)),
+      portable("HardSwish", REAL, CpuElementwiseUnary.ofReals(CpuActivations::hardSwish)),
+      portable("LeakyRelu", REAL, CpuElementwiseUnary.withAttributes(CpuActivations::leakyRelu)),
+      portable("HardSigmoid", REAL, CpuElementwiseUnary.withAttributes(CpuActivations::hardSigmoid)),
+      portable("Gelu", REAL, CpuElementwiseUnary.withAttributes(CpuActivations::gelu)),
+      portable("Clip", NUMERIC, new CpuElementwiseClip()),
+      portable("Cast", EVERY, new CpuCast()),
+      portable("CastLike", EVERY, new CpuCast()),
+      portable("Not", BOOLEAN, CpuElementwiseUnary.of(x -> x, x -> 1 - x)),
+      portable("BitwiseNot", INTEGER, CpuElementwiseUnary.of(x -> x, x -> ~x)),
+      portable("Sign", SIGNED, CpuElementwiseUnary.of(Math::signum, Long::signum)),
+      portable("Sign", UNSIGNED, CpuElementwiseUnary.of(x -> x, x -> x == 0 ? 0 : 1)));
+  }
+
+  private static List<KernelRow> furtherActivations() {
+    return List.of(portable("Celu", REAL, CpuElementwiseUnary.withAttributes(CpuActivations::celu)),
+      portable("Elu", REAL, CpuElementwiseUnary.withAttributes(CpuActivations::elu)),
+      portable("Mish", REAL, CpuElementwiseUnary.ofReals(CpuActivations::mish)),
+      portable("Selu", REAL, CpuElementwiseUnary.withAttributes(CpuActivations::selu)),
+      portable("Shrink", REAL, CpuElementwiseUnary.withAttributes(CpuActivations::shrink)),
+      portable("Softplus", REAL, CpuElementwiseUnary.ofReals(CpuActivations::softplus)),
+      portable("Softsign", REAL, CpuElementwiseUnary.ofReals(CpuActivations::softsign)),
+      portable("Swish", REAL, CpuElementwiseUnary.withAttributes(CpuActivations::swish)),
+      portable("ThresholdedRelu", REAL, CpuElementwiseUnary.withAttributes(CpuActivations::thresholdedRelu)));
+  }
+
+  private static List<KernelRow> mathematics() {
+    return List.of(portable("Acos", REAL, CpuElementwiseUnary.ofReals(Math::acos)),
+      portable("Acosh", REAL, CpuElementwiseUnary.ofReals(InverseHyperbolic::acosh)),
+      portable("Asin", REAL, CpuElementwiseUnary.ofReals(Math::asin)),
+      portable("Asinh", REAL, CpuElementwiseUnary.ofReals(InverseHyperbolic::asinh)),
+      portable("Atan", REAL, CpuElementwiseUnary.ofReals(Math::atan)),
+      portable("Atanh", REAL, CpuElementwiseUnary.ofReals(InverseHyperbolic::atanh)),
+      portable("Cosh", REAL, CpuElementwiseUnary.ofReals(Math::cosh)),
+      portable("IsInf", REAL, new CpuElementwisePredicate(CpuElementwisePredicate::isInfinite)),
+      portable("IsNaN", REAL, new CpuElementwisePredicate(attributes -> Double::isNaN)),
+      portable("Round", REAL, CpuElementwiseUnary.ofReals(Math::rint)),
+      portable("Sinh", REAL, CpuElementwiseUnary.ofReals(Math::sinh)),
+      portable("Tan", REAL, CpuElementwiseUnary.ofReals(Math::tan)));
+  }
+
+  private static List<KernelRow> binary() {
+    Kernel add = CpuElementwiseBinary.of((a, b) -> a + b, (a, b) -> a + b);
+    Kernel min = CpuElementwiseBinary.of(Math::min, Math::min, (a, b) -> Long.compareUnsigned(a, b) < 0 ? a : b);
+    Kernel max = CpuElementwiseBinary.of(Math::max, Math::max, (a, b) -> Long.compareUnsigned(a, b) > 0 ? a : b);
+    return List.of(portable("Add", NUMERIC, add), portable("Sum", NUMERIC, add), portable("Min", NUMERIC, min),
+      portable("Max", NUMERIC, max),
+      portable("Sub", NUMERIC, CpuElementwiseBinary.of((a, b) -> a - b, (a, b) -> a - b)),
+      portable("Mul", NUMERIC, CpuElementwiseBinary.of((a, b) -> a * b, (a, b) -> a * b)),
+      portable("Div", NUMERIC,
+        CpuElementwiseBinary.of((a, b) -> a / b, CpuElementwiseBinary::divide, CpuElementwiseBinary::divideUnsigned)),
+      portable("Pow", NUMERIC, new CpuElementwisePow()),
+      portable("And", BOOLEAN, CpuElementwiseBinary.of((a, b) -> a * b, (a, b) -> a & b)),
+      portable("Or", BOOLEAN, CpuElementwiseBinary.of((a, b) -> a + b, (a, b) -> a | b)),
+      portable("Xor", BOOLEAN, CpuElementwiseBinary.ofWhole((a, b) -> a ^ b)),
+      portable("BitwiseAnd", INTEGER, CpuElementwiseBinary.ofWhole((a, b) -> a & b)),
+      portable("BitwiseOr", INTEGER, CpuElementwiseBinary.ofWhole((a, b) -> a | b)),
+      portable("BitwiseXor", INTEGER, CpuElementwiseBinary.ofWhole((a, b) -> a ^ b)),
+      portable("BitShift", UNSIGNED, shift()), portable("Mod", NUMERIC, modulus()),
+      portable("Mean", REAL, CpuElementwiseBinary.mean()),
+      portable("PRelu", NUMERIC,
+        CpuElementwiseBinary.of((x, slope) -> x < 0 ? slope * x : x, (x, slope) -> x < 0 ? slope * x : x,
+          (x, slope) -> x)));
+  }
+
+  private static Kernel shift() {
+    Kernel left = CpuElementwiseBinary.ofWhole(CpuElementwiseBinary::shiftLeft);
+    Kernel right = CpuElementwiseBinary.ofWhole(CpuElementwiseBinary::shiftRight);
+    return call -> (call.attributes().getText("direction", "").equals("LEFT") ? left : right).run(call);
+  }
+
+  private static Kernel modulus() {
+    Kernel ofDividend = CpuElementwiseBinary.of((a, b) -> a % b, CpuElementwiseBinary::remainder,
+      CpuElementwiseBinary::remainderUnsigned);
+    Kernel ofDivisor = CpuElementwiseBinary.of((a, b) -> a % b, CpuElementwiseBinary::modulus,
+      CpuElementwiseBinary::remainderUnsigned);
+    return call -> (call.attributes().getFlag("fmod", false) ? ofDividend : ofDivisor).run(call);
+  }
+
+  private static List<KernelRow> comparisons() {
+    return List.of(portable("Equal", DType.COMPUTED, new CpuElementwiseComparison(sign -> sign == 0)),
+      portable("Less", NUMERIC, new CpuElementwiseComparison(sign -> sign < 0)),
+      portable("LessOrEqual", NUMERIC, new CpuElementwiseComparison(sign -> sign <= 0)),
+      portable("Greater", NUMERIC, new CpuElementwiseComparison(sign -> sign > 0)),
+      portable("GreaterOrEqual", NUMERIC, new CpuElementwiseComparison(sign -> sign >= 0)),
+      new KernelRow("Where", Twin.PORTABLE, Decides.SECOND_INPUT, DType.COMPUTED, new CpuElementwiseWhere()));
+  }
+
+  private static List<KernelRow> vector() {
+    List<KernelRow> all = new ArrayList<>();
+    vector(all, "Neg", VectorElementwiseUnary.NEG);
+    vector(all, "Abs", VectorElementwiseUnary.ABS);
+    vector(all, "Relu", VectorElementwiseUnary.RELU);
+    vector(all, "Sqrt", VectorElementwiseUnary.SQRT);
+    vector(all, "Exp", VectorElementwiseUnary.EXP);
+    vector(all, "Log", VectorElementwiseUnary.LOG);
+    vector(all, "Tanh", VectorElementwiseUnary.TANH);
+    vector(all, "Reciprocal", VectorElementwiseUnary.RECIPROCAL);
+    vector(all, "Erf", VectorElementwiseUnary.ERF);
+    vector(all, "Sigmoid", VectorElementwiseUnary.SIGMOID);
+    vector(all, "HardSwish", VectorElementwiseUnary.HARD_SWISH);
+    vector(all, "LeakyRelu", VectorElementwiseUnary.LEAKY_RELU);
+    vector(all, "Swish", VectorElementwiseUnary.SWISH);
+    vector(all, "HardSigmoid", VectorElementwiseUnary.HARD_SIGMOID);
+    vector(all, "Gelu", VectorElementwiseUnary.GELU);
+    vector(all, "Gelu", VectorElementwiseUnary.GELU_BY_TANH);
+    vector(all, "Clip", new VectorElementwiseClip());
+    all.add(new KernelRow("Cast", Twin.VECTOR, Decides.FIRST_INPUT, EnumSet.of(FLOAT32, BFLOAT16), new VectorHalf()));
+    vector(all, "Add", VectorElementwiseBinary.ADD);
+    vector(all, "Sum", VectorElementwiseBinary.ADD);
+    vector(all, "Sub", VectorElementwiseBinary.SUB);
+    vector(all, "Mul", VectorElementwiseBinary.MUL);
+    vector(all, "Div", VectorElementwiseBinary.DIV);
+    vector(all, "Min", VectorElementwiseBinary.MIN);
+    vector(all, "Max", VectorElementwiseBinary.MAX);
+    vector(all, "Pow", new VectorElementwisePow());
+    return all;
+  }
+
+  private static KernelRow portable(String operator, Set<DType> dtypes, Kernel kernel) {
+    return new KernelRow(operator, Twin.PORTABLE, Decides.FIRST_INPUT, dtypes, kernel);
+  }
+
+  private static void vector(List<KernelRow> all, String operator, Kernel kernel) {
+    all.add(new KernelRow(operator, Twin.VECTOR, Decides.FIRST_INPUT, EnumSet.of(FLOAT32), kernel));
+    all.add(new KernelRow(operator, Twin.VECTOR, Decides.FIRST_INPUT, EnumSet.of(FLOAT16, BFLOAT16),
+      VectorHalf.storage(kernel)));
+  }
+}

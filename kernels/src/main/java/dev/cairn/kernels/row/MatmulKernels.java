@@ -1,0 +1,50 @@
+package dev.cairn.kernels.row;
+
+import static dev.cairn.kernels.tensor.DType.BFLOAT16;
+import static dev.cairn.kernels.tensor.DType.FLOAT16;
+import static dev.cairn.kernels.tensor.DType.FLOAT32;
+import static dev.cairn.kernels.tensor.DType.FLOAT64;
+import static dev.cairn.kernels.tensor.DType.INT32;
+import static dev.cairn.kernels.tensor.DType.INT64;
+import static dev.cairn.kernels.tensor.DType.UINT32;
+import static dev.cairn.kernels.tensor.DType.UINT64;
+
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.catalog.KernelRow.Decides;
+import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.cpu.access.HalfStorage;
+import dev.cairn.kernels.cpu.product.CpuDeterminant;
+import dev.cairn.kernels.cpu.product.CpuDeterminantGradient;
+import dev.cairn.kernels.cpu.product.CpuEinsum;
+import dev.cairn.kernels.cpu.product.CpuMatmul;
+import dev.cairn.kernels.cpu.product.VectorMatmul;
+import dev.cairn.kernels.cpu.vector.VectorHalf;
+import dev.cairn.kernels.tensor.DType;
+import java.util.List;
+import java.util.Set;
+
+/** Matrix products. */
+public final class MatmulKernels {
+  private static final Set<DType> HALVES = Set.of(FLOAT16, BFLOAT16);
+  private static final Set<DType> REAL = Set.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16);
+
+  public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
+    row("MatMul", Twin.PORTABLE, Set.of(FLOAT32, FLOAT64, INT32, INT64, UINT32, UINT64), CpuMatmul.MATMUL),
+    row("MatMul", Twin.PORTABLE, HALVES, new HalfStorage(CpuMatmul.MATMUL)),
+    row("Det", Twin.PORTABLE, REAL, new CpuDeterminant()),
+    row("DetGradient", Twin.PORTABLE, REAL, new CpuDeterminantGradient()),
+    row("Einsum", Twin.PORTABLE, DType.NUMBERS, new CpuEinsum()),
+    row("Gemm", Twin.PORTABLE, Set.of(FLOAT32, FLOAT64), CpuMatmul.GEMM),
+    row("Gemm", Twin.PORTABLE, HALVES, new HalfStorage(CpuMatmul.GEMM))),
+    () -> List.of(row("MatMul", Twin.VECTOR, Set.of(FLOAT32), VectorMatmul.MATMUL),
+      row("MatMul", Twin.VECTOR, HALVES, VectorHalf.storage(VectorMatmul.MATMUL)),
+      row("Gemm", Twin.VECTOR, Set.of(FLOAT32), VectorMatmul.GEMM),
+      row("Gemm", Twin.VECTOR, HALVES, VectorHalf.storage(VectorMatmul.GEMM))));
+
+  private MatmulKernels() {}
+
+  private static KernelRow row(String operator, Twin twin, Set<DType> dtypes, Kernel kernel) {
+    return new KernelRow(operator, twin, Decides.FIRST_INPUT, dtypes, kernel);
+  }
+}

@@ -1,0 +1,60 @@
+package dev.cairn.kernels.row;
+
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.catalog.KernelRow.Decides;
+import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.cpu.reduction.CpuArgument;
+import dev.cairn.kernels.cpu.reduction.CpuLineFunction;
+import dev.cairn.kernels.cpu.reduction.CpuReduce;
+import dev.cairn.kernels.cpu.reduction.Reduction;
+import dev.cairn.kernels.cpu.reduction.VectorReduce;
+import dev.cairn.kernels.cpu.reduction.VectorSoftmax;
+import dev.cairn.kernels.cpu.vector.VectorHalf;
+import dev.cairn.kernels.tensor.DType;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** Reductions over any axes, and what makes distributions of lines. To add one, add a row. */
+public final class ReduceKernels {
+  private static final Set<DType> REAL = EnumSet.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
+  private static final Set<DType> SINGLE = EnumSet.of(DType.FLOAT32);
+  private static final Set<DType> HALF = EnumSet.of(DType.FLOAT16, DType.BFLOAT16);
+  private static final Set<DType> NUMERIC = DType.NUMBERS;
+  private static final Set<DType> UNSIGNED = EnumSet.range(DType.UINT8, DType.UINT64);
+  private static final Set<DType> SIGNED = EnumSet.range(DType.FLOAT32, DType.INT64);
+  private static final Set<DType> EVERY = DType.COMPUTED;
+
+  public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
+    row("ReduceSum", Twin.PORTABLE, NUMERIC, new CpuReduce(Reduction.SUM)),
+    row("ReduceMean", Twin.PORTABLE, NUMERIC, new CpuReduce(Reduction.MEAN)),
+    row("ReduceProd", Twin.PORTABLE, NUMERIC, new CpuReduce(Reduction.PROD)),
+    row("ReduceMax", Twin.PORTABLE, EVERY, new CpuReduce(Reduction.MAX)),
+    row("ReduceMin", Twin.PORTABLE, EVERY, new CpuReduce(Reduction.MIN)),
+    row("ReduceL1", Twin.PORTABLE, SIGNED, new CpuReduce(Reduction.L1)),
+    row("ReduceL1", Twin.PORTABLE, UNSIGNED, new CpuReduce(Reduction.SUM)),
+    row("ReduceL2", Twin.PORTABLE, NUMERIC, new CpuReduce(Reduction.L2)),
+    row("ReduceLogSum", Twin.PORTABLE, NUMERIC, new CpuReduce(Reduction.LOG_SUM)),
+    row("ReduceLogSumExp", Twin.PORTABLE, REAL, new CpuReduce(Reduction.LOG_SUM_EXP)),
+    row("ReduceSumSquare", Twin.PORTABLE, NUMERIC, new CpuReduce(Reduction.SUM_SQUARE)),
+    row("ArgMax", Twin.PORTABLE, NUMERIC, new CpuArgument(true)),
+    row("ArgMin", Twin.PORTABLE, NUMERIC, new CpuArgument(false)),
+    row("Softmax", Twin.PORTABLE, REAL, CpuLineFunction.SOFTMAX),
+    row("LogSoftmax", Twin.PORTABLE, REAL, CpuLineFunction.LOG_SOFTMAX),
+    row("Hardmax", Twin.PORTABLE, REAL, CpuLineFunction.HARDMAX),
+    row("LpNormalization", Twin.PORTABLE, REAL, CpuLineFunction.LP_NORMALIZATION)),
+    () -> List.of(row("ReduceSum", Twin.VECTOR, SINGLE, VectorReduce.sum()),
+      row("ReduceSum", Twin.VECTOR, HALF, VectorHalf.storage(VectorReduce.sum())),
+      row("ReduceMean", Twin.VECTOR, SINGLE, VectorReduce.mean()),
+      row("ReduceMean", Twin.VECTOR, HALF, VectorHalf.storage(VectorReduce.mean())),
+      row("ReduceSumSquare", Twin.VECTOR, SINGLE, VectorReduce.sumOfSquares()),
+      row("Softmax", Twin.VECTOR, SINGLE, new VectorSoftmax()),
+      row("Softmax", Twin.VECTOR, HALF, VectorHalf.storage(new VectorSoftmax()))));
+
+  private ReduceKernels() {}
+
+  private static KernelRow row(String operator, Twin twin, Set<DType> dtypes, Kernel kernel) {
+    return new KernelRow(operator, twin, Decides.FIRST_INPUT, dtypes, kernel);
+  }
+}

@@ -1,0 +1,33 @@
+package dev.cairn.kernels.row;
+
+import dev.cairn.kernels.catalog.Kernel;
+import dev.cairn.kernels.catalog.KernelRow;
+import dev.cairn.kernels.catalog.KernelRow.Decides;
+import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.cpu.selection.CpuSelection;
+import dev.cairn.kernels.cpu.selection.CpuTopK;
+import dev.cairn.kernels.cpu.selection.VectorTopK;
+import dev.cairn.kernels.tensor.DType;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** Operators that select some of their elements. To add one, add a row. */
+public final class SelectionKernels {
+  private static final Set<DType> EVERY = DType.COMPUTED;
+
+  public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
+    row("Compress", EVERY, CpuSelection::compress),
+    row("NonMaxSuppression", EnumSet.of(DType.FLOAT32), CpuSelection::nonMaxSuppression),
+    row("NonZero", EVERY, CpuSelection::nonZero),
+    row("TopK", DType.NUMBERS, new CpuTopK()),
+    row("Unique", EVERY, CpuSelection::unique)),
+    () -> List.of(new KernelRow("TopK", Twin.VECTOR, Decides.FIRST_INPUT, EnumSet.of(DType.FLOAT32),
+      new VectorTopK())));
+
+  private SelectionKernels() {}
+
+  private static KernelRow row(String operator, Set<DType> dtypes, Kernel kernel) {
+    return new KernelRow(operator, Twin.PORTABLE, Decides.FIRST_INPUT, dtypes, kernel);
+  }
+}

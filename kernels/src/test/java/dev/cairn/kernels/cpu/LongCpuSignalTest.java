@@ -1,8 +1,0 @@
-package dev.cairn.kernels.cpu;
-
-import dev.cairn.testing.AllRounds;
-import org.junit.jupiter.api.Tag;
-
-/** All rounds of {@link CpuSignalTest}. */
-@Tag("long")
-class LongCpuSignalTest extends CpuSignalTest implements AllRounds {}

@@ -1,8 +1,0 @@
-package dev.cairn.kernels.cpu;
-
-import dev.cairn.testing.AllRounds;
-import org.junit.jupiter.api.Tag;
-
-/** All rounds of {@link CpuSliceTest}. */
-@Tag("long")
-class LongCpuSliceTest extends CpuSliceTest implements AllRounds {}

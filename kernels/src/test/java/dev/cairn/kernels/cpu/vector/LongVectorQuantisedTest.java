@@ -1,8 +1,0 @@
-package dev.cairn.kernels.cpu.vector;
-
-import dev.cairn.testing.AllRounds;
-import org.junit.jupiter.api.Tag;
-
-/** All rounds of {@link VectorQuantisedTest}. */
-@Tag("long")
-class LongVectorQuantisedTest extends VectorQuantisedTest implements AllRounds {}

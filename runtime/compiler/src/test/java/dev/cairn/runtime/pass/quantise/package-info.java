@@ -1,4 +1,0 @@
-@NullMarked
-package dev.cairn.runtime.pass.quantise;
-
-import org.jspecify.annotations.NullMarked;

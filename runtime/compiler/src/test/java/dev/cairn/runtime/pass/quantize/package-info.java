@@ -1,0 +1,4 @@
+@NullMarked
+package dev.cairn.runtime.pass.quantize;
+
+import org.jspecify.annotations.NullMarked;

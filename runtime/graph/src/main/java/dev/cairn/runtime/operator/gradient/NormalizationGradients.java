@@ -1,0 +1,177 @@
+package dev.cairn.runtime.operator.gradient;
+
+import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.NormalizedChannels;
+import dev.cairn.kernels.attribute.NormalizedGroups;
+import dev.cairn.kernels.attribute.NormalizedRows;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.graph.NodeEntry;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.LongStream;
+
+/** Gradients of normalisations. Running statistics are states: nothing flows to them or from them. */
+final class NormalizationGradients {
+
+  static final List<GradientRow> ROWS = List.of( //
+    GradientRow.of("BatchNormalization", NormalizationGradients::batch), //
+    GradientRow.none("BatchNormalizationGradient", "second derivatives are not built"), //
+    GradientRow.of("GroupNormalization", NormalizationGradients::group), //
+    GradientRow.of("InstanceNormalization", NormalizationGradients::instance), //
+    GradientRow.of("LayerNormalization", NormalizationGradients::layer), //
+    GradientRow.none("LayerNormalizationGradient", "second derivatives are not built"), //
+    GradientRow.of("LpNormalization", NormalizationGradients::power), //
+    GradientRow.of("RMSNormalization", NormalizationGradients::meanSquare));
+
+  private NormalizationGradients() {}
+
+  private static Attributes withEpsilon(float epsilon) {
+    return Attributes.NONE.with("epsilon", new AttributeValue.Real(epsilon));
+  }
+
+  /** With the batch's statistics, which further results may have saved (G-18), or with given ones. */
+  private static void batch(GradientContext g) {
+    if (g.head(3) != null || g.head(4) != null) {
+      throw g.gap("of the saved statistics");
+    }
+    if (g.head(0) == null) {
+      return;
+    }
+    NormalizedChannels form = NormalizedChannels.of(g.attributes());
+    if (!form.isTraining()) {
+      batchWithGiven(g, form.epsilon());
+      return;
+    }
+    List<NodeEntry> operands = new ArrayList<>(List.of(g.head(), g.operand(0), g.operand(1)));
+    if (g.results() == 5) {
+      operands.add(g.result(3));
+      operands.add(g.result(4));
+    }
+    List<NodeEntry> gradients = g.applyAll("BatchNormalizationGradient", withEpsilon(form.epsilon()), 3, operands);
+    for (int i = 0; i < 3; i++) {
+      g.give(i, g.cast(gradients.get(i), g.operandType(i).dtype()));
+    }
+  }
+
+  private static void batchWithGiven(GradientContext g, float epsilon) {
+    DType dtype = g.operandType(0).dtype();
+    NodeEntry inverse = g.apply("Reciprocal", g.apply("Sqrt", g.add(byChannel(g, 4, dtype), epsilon)));
+    if (g.wanted(0)) {
+      g.give(0, g.mul(g.head(), g.mul(byChannel(g, 1, dtype), inverse)));
+    }
+    if (g.wanted(1)) {
+      NodeEntry normal = g.mul(g.sub(g.operand(0), byChannel(g, 3, dtype)), inverse);
+      giveSum(g, 1, g.mul(g.head(), normal));
+    }
+    giveSum(g, 2, g.head());
+  }
+
+  /** A parameter with one element a channel, so that it stretches to the data. */
+  private static NodeEntry byChannel(GradientContext g, int operand, DType dtype) {
+    return g.reshape(g.cast(g.operand(operand), dtype), channelShape(g));
+  }
+
+  /** {@code [C,1,...]}; a tensor of one axis is one channel. */
+  private static Shape channelShape(GradientContext g) {
+    Shape x = g.operandShape(0);
+    long[] extents = new long[Math.max(1, x.rank() - 1)];
+    Arrays.fill(extents, 1);
+    extents[0] = x.rank() < 2 ? 1 : x.extent(1);
+    return Shape.of(extents);
+  }
+
+  /** Gives a parameter the sum of each channel. */
+  private static void giveSum(GradientContext g, int operand, NodeEntry gradient) {
+    if (g.wanted(operand)) {
+      TensorType type = g.operandType(operand);
+      g.give(operand, g.cast(g.reshape(g.fit(gradient, channelShape(g)), type.shape()), type.dtype()));
+    }
+  }
+
+  private static void instance(GradientContext g) {
+    Shape x = g.operandShape(0);
+    parts(g, NormalizedGroups.ofChannels(g.attributes(), x.extent(1)));
+  }
+
+  private static void group(GradientContext g) {
+    parts(g, NormalizedGroups.of(g.attributes()));
+  }
+
+  /** Parts of images, each of which is a row of a layer normalisation, with a scale and a bias for each channel. */
+  private static void parts(GradientContext g, NormalizedGroups form) {
+    Shape x = g.operandShape(0);
+    Shape rows = Shape.of(x.extent(0), form.groups(), x.extent(1) / form.groups() * x.elementCount(2, x.rank()));
+    DType dtype = g.operandType(0).dtype();
+    NodeEntry head = g.head();
+    if (g.wanted(0)) {
+      NodeEntry scaled = g.reshape(g.mul(head, byChannel(g, 1, dtype)), rows);
+      NodeEntry one = g.filled(TensorType.of(dtype, 1), 1);
+      NodeEntry gradient = g
+        .applyAll("LayerNormalizationGradient", withEpsilon(form.epsilon()), 3, List.of(scaled, g.reshape(g.operand(
+          0), rows), one))
+        .getFirst();
+      g.give(0, g.reshape(gradient, g.operandShape(0)));
+    }
+    if (g.wanted(1)) {
+      TensorType parameter = g.operandType(1);
+      NodeEntry normal = g.apply(g.node.operator(), g.attributes(), g.operand(0), g.filled(parameter, 1),
+        g.filled(parameter,
+          0));
+      giveSum(g, 1, g.mul(head, normal));
+    }
+    giveSum(g, 2, head);
+  }
+
+  /** The means and deviations are further results where they are as exact as the data; else they are made again. */
+  private static void layer(GradientContext g) {
+    if (g.head(1) != null || g.head(2) != null) {
+      throw g.gap("of means and deviations");
+    }
+    List<NodeEntry> operands = new ArrayList<>(List.of(g.head(), g.operand(0), g.operand(1)));
+    if (g.results() == 3 && g.resultType(1).dtype().bits() >= g.operandType(0).dtype().bits()) {
+      operands.add(g.result(1));
+      operands.add(g.result(2));
+    }
+    float epsilon = NormalizedRows.of(g.attributes(), g.operandShape(0)).epsilon();
+    Attributes attributes = withEpsilon(epsilon).with("axis", g.attributes().getLong("axis", -1));
+    List<NodeEntry> gradients = g.applyAll("LayerNormalizationGradient", attributes, 3, operands);
+    g.give(0, gradients.get(0));
+    g.giveFitted(1, gradients.get(1));
+    g.giveFitted(2, gradients.get(2));
+  }
+
+  /** {@code y = n scale} with {@code n = x r} and {@code r = 1 / sqrt(mean of x^2 + epsilon)}. */
+  private static void meanSquare(GradientContext g) {
+    Shape x = g.operandShape(0);
+    DType dtype = g.operandType(0).dtype();
+    long[] axes = LongStream.range(NormalizedRows.axis(g.attributes(), x), x.rank()).toArray();
+    NodeEntry head = g.cast(g.head(), dtype);
+    NodeEntry squares = g.apply("ReduceMean", g.square(g.operand(0)), g.longs(axes));
+    NodeEntry inverse = g.apply("Reciprocal", g.apply("Sqrt", g.add(squares, NormalizedRows.of(g.attributes(), x)
+      .epsilon())));
+    NodeEntry normal = g.mul(g.operand(0), inverse);
+    if (g.wanted(0)) {
+      NodeEntry scaled = g.mul(head, g.cast(g.operand(1), dtype));
+      NodeEntry mean = g.apply("ReduceMean", g.mul(scaled, normal), g.longs(axes));
+      g.give(0, g.mul(inverse, g.sub(scaled, g.mul(normal, mean))));
+    }
+    if (g.wanted(1)) {
+      g.giveFitted(1, g.cast(g.mul(head, normal), g.operandType(1).dtype()));
+    }
+  }
+
+  /** Lines that are divided by their norm; 0 where that is 0. */
+  private static void power(GradientContext g) {
+    boolean squares = g.attributes().getLong("p", 2) == 2;
+    NodeEntry axis = g.longs(g.operandShape(0).axis(g.attributes().getLong("axis", -1)));
+    NodeEntry norm = g.apply(squares ? "ReduceL2" : "ReduceL1", g.operand(0), axis);
+    NodeEntry along = g.apply("ReduceSum", g.mul(g.head(), g.result()), axis);
+    NodeEntry slope = squares ? g.result() : g.apply("Sign", g.operand(0));
+    NodeEntry gradient = g.div(g.sub(g.head(), g.mul(slope, along)), norm);
+    g.give(0, g.where(g.compare("Equal", norm, 0), g.scalarLike(gradient, 0), gradient));
+  }
+}
