@@ -3,6 +3,7 @@ package dev.cairn.runtime.pass.layout;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.ChannelsLast;
+import dev.cairn.kernels.attribute.ConvolutionForm;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -64,8 +65,8 @@ final class ChannelsLastWalk {
     if (!hasConstantWeights || !isOnImages(old)) {
       return null;
     }
-    boolean isDepthwise = places.type(old.inputs().get(1)).shape().extent(1) == 1 && kind.attributes().getLong("group",
-      1) > 1;
+    boolean isDepthwise = places.type(old.inputs().get(1)).shape().extent(1) == 1
+      && ConvolutionForm.of(kind.attributes()).group() > 1;
     // Kernels for plain images convolve each channel by itself as fast: not worth a transposition.
     return isDepthwise && !places.isLast(old.inputs().getFirst()) ? null : served(old, current, kind);
   }
