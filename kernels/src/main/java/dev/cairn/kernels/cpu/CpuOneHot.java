@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu;
 
+import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
@@ -19,7 +20,7 @@ public final class CpuOneHot {
     TensorView values = call.input(2);
     TensorView output = call.output(0);
     Shape shape = output.shape();
-    int axis = shape.axis(call.attributes().getLong("axis", -1));
+    int axis = shape.axis(AxisForm.ofLines(call.attributes()).axis());
     var lines = LinesAlong.of(shape, axis);
     long unit = output.dtype().bytes();
     var units = new UnitLoop(values.segment(), output.segment(), unit);

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.operator.family;
 
+import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.attribute.GatheredRows;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -103,7 +104,7 @@ public final class IndexFamily {
       throw context.fault("the depth is negative: depth=" + depth);
     }
     long[] indexes = context.shape(0).extents();
-    int axis = Axes.attribute(context, -1, indexes.length + 1);
+    int axis = Axes.index(context, AxisForm.ofLines(context.attributes()).axis(), indexes.length + 1);
     long[] extents = new long[indexes.length + 1];
     System.arraycopy(indexes, 0, extents, 0, axis);
     extents[axis] = depth;

@@ -2,6 +2,7 @@ package dev.cairn.runtime.operator.family;
 
 import dev.cairn.kernels.attribute.BoxSelection;
 import dev.cairn.kernels.attribute.DistinctSlices;
+import dev.cairn.kernels.attribute.TopForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -89,7 +90,7 @@ public final class SelectionFamily {
   private static List<TensorType> top(TypeContext context) {
     AdmittedTypes.NUMBERS.require(context, 0);
     Shape data = context.shape(0);
-    int axis = Axes.attribute(context, -1, data.rank());
+    int axis = Axes.index(context, TopForm.of(context.attributes()).axis(), data.rank());
     long k = AdmittedTypes.INT64.single(context, 1).longAt(0);
     if (k < 0 || k > data.extent(axis)) {
       throw context.fault("more elements are asked for than there are: k=%d axis=%d extent=%d".formatted(k, axis, data

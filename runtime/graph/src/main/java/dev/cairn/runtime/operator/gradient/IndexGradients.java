@@ -2,6 +2,7 @@ package dev.cairn.runtime.operator.gradient;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.graph.NodeEntry;
@@ -34,7 +35,7 @@ final class IndexGradients {
   }
 
   private static Attributes along(GradientContext g) {
-    return Attributes.NONE.with("axis", g.attributes().getLong("axis", -1));
+    return Attributes.NONE.with("axis", AxisForm.ofLines(g.attributes()).axis());
   }
 
   private static void largest(GradientContext g) {
