@@ -1,6 +1,7 @@
 package dev.cairn.kernels.cpu;
 
 import dev.cairn.kernels.attribute.AxisForm;
+import dev.cairn.kernels.attribute.DiagonalForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
@@ -38,7 +39,7 @@ public final class CpuOneHot {
     TensorView output = call.output(0);
     long rows = output.shape().extent(0);
     long columns = output.shape().extent(1);
-    long k = Math.clamp(call.attributes().getLong("k", 0), -rows, columns);
+    long k = Math.clamp(DiagonalForm.of(call.attributes()).offset(), -rows, columns);
     output.segment().fill((byte) 0);
     for (long row = Math.max(0, -k); row < rows && row + k < columns; row++) {
       long at = row * columns + row + k;

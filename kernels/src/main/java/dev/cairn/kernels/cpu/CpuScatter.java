@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu;
 
+import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
@@ -52,7 +53,7 @@ public final class CpuScatter {
     if (updates.elementCount() == 0) {
       return;
     }
-    int axis = data.shape().axis(call.attributes().getLong("axis", 0));
+    int axis = AxisForm.ofParts(call.attributes()).of(data.shape());
     long[] extents = updates.shape().extents();
     long[] strides = Strided.strides(data.shape().extents());
     long along = strides[axis];

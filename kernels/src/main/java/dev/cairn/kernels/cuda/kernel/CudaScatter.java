@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cuda.kernel;
 
+import dev.cairn.kernels.attribute.ScatterForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.Layout;
@@ -19,7 +20,7 @@ public final class CudaScatter extends CudaKernel {
 
   @Override
   public boolean accepts(KernelSignature signature) {
-    return signature.attributes().getText("reduction", "none").equals("none");
+    return ScatterForm.of(signature.attributes()).replaces();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cuda.kernel;
 
+import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.Layout;
 import dev.cairn.kernels.tensor.Shape;
@@ -69,7 +70,7 @@ public final class CudaStridedCopies extends CudaKernel {
 
   private static List<Launch> parts(KernelLibrary library, KernelCall call, TensorView whole, int count,
     boolean joins) {
-    int axis = whole.shape().axis(call.attributes().getInt("axis", 0));
+    int axis = AxisForm.ofParts(call.attributes()).of(whole.shape());
     long behind = whole.shape().elementCount(axis + 1, whole.shape().rank());
     Layout all = Layout.rowMajor(whole.shape());
     List<Launch> launches = new ArrayList<>();

@@ -3,6 +3,7 @@ package dev.cairn.runtime.symbol;
 import static dev.cairn.runtime.symbol.PartialType.OPEN;
 
 import dev.cairn.kernels.attribute.ArgumentForm;
+import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.attribute.ReductionForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.symbol.PartialRules.PartialRule;
@@ -33,7 +34,7 @@ final class SelectionPartials {
     if (rank < 1 || indexes < 0) {
       return;
     }
-    int axis = call.axis(call.attributes().getLong("axis", 0), rank);
+    int axis = call.axis(AxisForm.ofParts(call.attributes()).axis(), rank);
     long[] x = PartialCall.extents(call.operand(0));
     long[] y = PartialCall.open(rank + indexes - 1);
     System.arraycopy(x, 0, y, 0, axis);

@@ -2,6 +2,7 @@ package dev.cairn.runtime.train;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.ConstantForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.expression.Expression;
@@ -29,8 +30,8 @@ record EntryExpression(GraphBuilder builder, NodeEntry entry, DType dtype) imple
   @Override
   public List<EntryExpression> apply(String operator, Attributes attributes, int results,
     List<@Nullable EntryExpression> operands) {
-    if (operator.equals(OperatorCalls.CONSTANT) && attributes.find("value").orElse(
-      null) instanceof AttributeValue.Tensor(TensorView value)) {
+    if (operator.equals(OperatorCalls.CONSTANT)
+      && ConstantForm.of(attributes).value() instanceof AttributeValue.Tensor(TensorView value)) {
       return List.of(new EntryExpression(builder, builder.constant("constant", value), value.dtype()));
     }
     List<NodeEntry> inputs = new ArrayList<>();

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.pass.quantise;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.TransposeForm;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
@@ -84,7 +85,7 @@ public final class MoveQuantisedPass implements NodeRule {
       boolean isPositive = Quantised.value(operand.scale()).orElseThrow().doubleAt(0) > 0;
       return isPositive ? Optional.of(Attributes.NONE) : Optional.empty();
     }
-    long[] order = current.kind().attributes().getLongs("perm");
+    long[] order = TransposeForm.of(current.kind().attributes()).perm();
     if (!current.operator().equals("Transpose") || order.length != rank || operand.attributes().has("block_size")) {
       return Optional.empty();
     }

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.pass.simplify;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.TransposeForm;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
@@ -42,11 +43,11 @@ final class NoOperation {
 
   /** Whether the axes that have more than one element stay in their order. */
   private static boolean keepsOrder(Attributes attributes, Shape shape) {
-    if (!attributes.has("perm")) {
+    if (!TransposeForm.of(attributes).isGiven()) {
       return shape.rank() < 2;
     }
     long last = -1;
-    for (long axis : attributes.getLongs("perm")) {
+    for (long axis : TransposeForm.of(attributes).perm()) {
       if (shape.extent((int) axis) != 1) {
         if (axis < last) {
           return false;

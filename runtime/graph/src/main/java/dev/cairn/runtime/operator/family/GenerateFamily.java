@@ -1,6 +1,7 @@
 package dev.cairn.runtime.operator.family;
 
 import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.ConstantForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -28,7 +29,7 @@ public final class GenerateFamily {
 
   /** The attribute {@code value} holds the one element that fills the shape; without it, {@code float32} zero. */
   private static List<TensorType> constantOfShape(TypeContext context) {
-    DType dtype = switch (context.attributes().find("value").orElse(null)) {
+    DType dtype = switch (ConstantForm.of(context.attributes()).value()) {
       case null -> DType.FLOAT32;
       case AttributeValue.Tensor(TensorView fill) when fill.elementCount() == 1 -> fill.dtype();
       case AttributeValue other -> throw context.fault("a tensor of one element is needed: value=" + other);
