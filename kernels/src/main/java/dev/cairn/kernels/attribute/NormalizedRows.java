@@ -28,6 +28,11 @@ public record NormalizedRows(Shape row, long rows, float epsilon) {
     return attributes.getLong("axis", -1);
   }
 
+  /** The number of the type of means and deviations: attribute {@code stash_type}, by default 1 for {@code float32}. */
+  public static int stash(Attributes attributes) {
+    return attributes.getInt("stash_type", 1);
+  }
+
   /** The number of elements of a row. */
   public long length() {
     return row.elementCount();

@@ -2,6 +2,7 @@ package dev.cairn.kernels.cpu;
 
 import dev.cairn.kernels.attribute.QuantisedLines;
 import dev.cairn.kernels.attribute.QuantisedRange;
+import dev.cairn.kernels.attribute.QuantizedForm;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.DType;
@@ -20,7 +21,7 @@ public final class CpuQuantize implements Kernel {
   public void run(KernelCall call) {
     TensorView scales = call.input(1);
     QuantisedLines lines = QuantisedLines.of(call.attributes(), call.input(0).shape(), scales.shape());
-    DType precision = DType.valueOf(call.attributes().getText("precision", scales.dtype().toString())
+    DType precision = DType.valueOf(QuantizedForm.of(call.attributes()).precision().orElse(scales.dtype().toString())
       .toUpperCase(Locale.ROOT));
     QuantisedWalk.run(call, lines, GRAIN, new Values(call, lines, precision, code(call))::quantise);
   }

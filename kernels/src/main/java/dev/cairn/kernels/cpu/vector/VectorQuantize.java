@@ -5,6 +5,7 @@ import static dev.cairn.kernels.cpu.vector.RegisterTile.SPECIES;
 
 import dev.cairn.kernels.attribute.QuantisedLines;
 import dev.cairn.kernels.attribute.QuantisedRange;
+import dev.cairn.kernels.attribute.QuantizedForm;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
@@ -41,8 +42,8 @@ public final class VectorQuantize {
       QuantisedLines lines = lines(signature);
       return ByteLanes.EXIST && lines.lines() == 1 && lines.run() == Long.MAX_VALUE
         && BYTES.contains(signature.output(0).dtype())
-        && signature.input(1).dtype() == DType.FLOAT32 && signature.attributes().getText("precision", "float32").equals(
-          "float32");
+        && signature.input(1).dtype() == DType.FLOAT32
+        && QuantizedForm.of(signature.attributes()).dividesIn(DType.FLOAT32);
     }
 
     @Override

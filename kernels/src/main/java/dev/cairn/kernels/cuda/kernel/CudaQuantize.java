@@ -2,6 +2,7 @@ package dev.cairn.kernels.cuda.kernel;
 
 import dev.cairn.kernels.attribute.QuantisedLines;
 import dev.cairn.kernels.attribute.QuantisedRange;
+import dev.cairn.kernels.attribute.QuantizedForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.DType;
@@ -35,7 +36,7 @@ public final class CudaQuantize extends CudaKernel {
   public boolean accepts(KernelSignature signature) {
     return switch (way) {
       case QUANTIZE -> signature.input(1).dtype() == DType.FLOAT32 && NARROW.contains(signature.output(0).dtype())
-        && signature.attributes().getText("precision", "float32").equals("float32");
+        && QuantizedForm.of(signature.attributes()).dividesIn(DType.FLOAT32);
       case DEQUANTIZE -> signature.input(1).dtype() == DType.FLOAT32 && signature.output(0).dtype() == DType.FLOAT32;
       case DYNAMIC -> true;
     };

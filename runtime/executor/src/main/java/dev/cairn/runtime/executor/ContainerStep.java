@@ -9,7 +9,6 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
-import dev.cairn.runtime.operator.ContainerOperators;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -125,7 +124,7 @@ final class ContainerStep {
 
   private RunValue at() {
     RunValue given = run.value(node.inputs().get(0));
-    if (given instanceof RunValue.OfTensor && node.kind().attributes().getFlag(ContainerOperators.OR_TENSOR, false)) {
+    if (given instanceof RunValue.OfTensor && SequenceForm.of(node.kind().attributes()).admitsTensor()) {
       return held(given);
     }
     RunValue.OfSequence sequence = sequence(0);

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.operator;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.DropoutForm;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -50,7 +51,7 @@ public record MemoryTraits(List<Pair> inPlace, boolean alias, boolean elementwis
 
   /** What a use of the operator with these attributes allows. */
   public MemoryTraits of(Attributes attributes) {
-    if (alias && attributes.getFlag(TRAINING, false)) {
+    if (alias && DropoutForm.of(attributes).isTraining()) {
       return new MemoryTraits(inPlace, false);
     }
     long[] own = attributes.getLongs(IN_PLACE);

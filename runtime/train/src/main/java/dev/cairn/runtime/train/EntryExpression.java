@@ -2,6 +2,7 @@ package dev.cairn.runtime.train;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.CastForm;
 import dev.cairn.kernels.attribute.ConstantForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
@@ -47,7 +48,7 @@ record EntryExpression(GraphBuilder builder, NodeEntry entry, DType dtype) imple
       return DType.BOOL;
     }
     if (operator.equals("Cast")) {
-      return DType.valueOf(attributes.getText("to", "").toUpperCase(Locale.ROOT));
+      return DType.valueOf(CastForm.of(attributes).to().toUpperCase(Locale.ROOT));
     }
     EntryExpression typed = operands.get(operator.equals("Where") ? 1 : 0);
     return typed == null ? dtype : typed.dtype;

@@ -86,10 +86,10 @@ public final class MoveQuantisedPass implements NodeRule {
       return isPositive ? Optional.of(Attributes.NONE) : Optional.empty();
     }
     long[] order = TransposeForm.of(current.kind().attributes()).perm();
-    if (!current.operator().equals("Transpose") || order.length != rank || operand.attributes().has("block_size")) {
+    if (!current.operator().equals("Transpose") || order.length != rank || operand.form().block() != 0) {
       return Optional.empty();
     }
-    long axis = operand.attributes().getLong("axis", 1);
+    long axis = operand.form().axis();
     for (int i = 0; i < order.length; i++) {
       if (order[i] == (axis < 0 ? axis + rank : axis)) {
         return Optional.of(Attributes.NONE.with("axis", i));

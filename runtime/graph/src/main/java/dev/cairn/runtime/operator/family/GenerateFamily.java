@@ -2,6 +2,7 @@ package dev.cairn.runtime.operator.family;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.ConstantForm;
+import dev.cairn.kernels.attribute.DiagonalForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -42,7 +43,8 @@ public final class GenerateFamily {
     if (context.shape(0).rank() != 2) {
       throw context.fault("not a matrix: input=" + context.shape(0));
     }
-    DType dtype = ConversionFamily.named(context, "dtype", context.dtype(0).toString());
+    DType dtype = ConversionFamily.named(context, "dtype",
+      DiagonalForm.of(context.attributes()).dtype().orElse(context.dtype(0).toString()));
     return List.of(context.input(0).withDType(dtype));
   }
 

@@ -157,11 +157,11 @@ public final class NormalisationFamily {
     Shape part = normalised(context);
     requireStretches(context, 1, part);
     requireStretches(context, 2, part);
-    DType stash = switch (context.attributes().getInt("stash_type", 1)) {
+    DType stash = switch (NormalizedRows.stash(context.attributes())) {
       case 1 -> DType.FLOAT32;
       case 16 -> DType.BFLOAT16;
       default -> throw context.fault("no such type for statistics: stash_type="
-        + context.attributes().getInt("stash_type", 1));
+        + NormalizedRows.stash(context.attributes()));
     };
     var statistics = new TensorType(stash, Shape.of(parts(x, part)));
     List<TensorType> results = List.of(context.input(0), statistics, statistics);
