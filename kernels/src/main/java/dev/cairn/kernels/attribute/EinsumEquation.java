@@ -27,9 +27,9 @@ public final class EinsumEquation {
     this.strides = strides;
   }
 
-  /** The attribute {@code equation}, without spaces; empty where it is missing, which the operator does not admit. */
+  /** The attribute {@code equation}; empty where it is missing, which the operator does not admit. */
   public static String text(Attributes attributes) {
-    return attributes.getText("equation", "").replace(" ", "");
+    return attributes.getText("equation", "");
   }
 
   /** @throws IllegalArgumentException when equation and operands do not fit */

@@ -119,7 +119,7 @@ final class ProductGradients {
    * another operand has are those of a further operand of ones.
    */
   private static void einsum(GradientContext g) {
-    String[] sides = EinsumEquation.text(g.attributes()).split("->", -1);
+    String[] sides = EinsumEquation.text(g.attributes()).replace(" ", "").split("->", -1);
     String[] terms = sides[0].split(",", -1);
     if (sides.length < 2) {
       throw g.gap("write the result into the equation: " + sides[0]);
