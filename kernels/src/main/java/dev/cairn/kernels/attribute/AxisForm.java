@@ -3,8 +3,8 @@ package dev.cairn.kernels.attribute;
 import dev.cairn.kernels.tensor.Shape;
 
 /**
- * The attribute {@code axis} of operators that have no form with further attributes. Defaults are those of ONNX operator
- * set 22.
+ * The attribute {@code axis} of operators that have no form with further attributes. Defaults are those of ONNX
+ * operator set 22.
  *
  * @param axis negative counts from the last one
  * @param isGiven whether the node has the attribute

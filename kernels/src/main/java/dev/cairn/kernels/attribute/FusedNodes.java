@@ -7,7 +7,8 @@ import java.util.Optional;
  * What fusion notes in the attributes of a node that it makes.
  *
  * @param names of the nodes that the node stands for, in their order; none where it stands for itself
- * @param inPlace pairs of operand and result, side by side: of its operator's pairs in place, the node allows these only
+ * @param inPlace pairs of operand and result, side by side: of its operator's pairs in place, the node allows these
+ *   only
  */
 public record FusedNodes(List<String> names, Optional<long[]> inPlace) {
   public static final String NAMES = "nodes";

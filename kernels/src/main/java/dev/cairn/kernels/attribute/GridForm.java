@@ -1,7 +1,8 @@
 package dev.cairn.kernels.attribute;
 
 /**
- * The attributes of {@code GridSample}, its gradient and {@code AffineGrid}. Defaults are those of ONNX operator set 22.
+ * The attributes of {@code GridSample}, its gradient and {@code AffineGrid}. Defaults are those of ONNX operator set
+ * 22.
  *
  * @param mode {@code linear}, by default, {@code nearest} or {@code cubic}; {@code bilinear} and {@code bicubic} mean
  *   the same

@@ -3,8 +3,8 @@ package dev.cairn.kernels.attribute;
 import java.util.List;
 
 /**
- * The attributes of {@code LSTM}, {@code GRU} and {@code RNN} beside the functions' parameters. {@link RecurrentNetwork}
- * and {@link RecurrentActivations} apply them. Defaults are those of ONNX operator set 22.
+ * The attributes of {@code LSTM}, {@code GRU} and {@code RNN} beside the functions' parameters.
+ * {@link RecurrentNetwork} and {@link RecurrentActivations} apply them. Defaults are those of ONNX operator set 22.
  *
  * @param direction {@code forward}, by default, {@code reverse} or {@code bidirectional}
  * @param layout 1 where the batch comes before the steps, by default 0

@@ -8,13 +8,14 @@ import java.util.Arrays;
  *
  * @param mode {@code nearest}, by default, {@code linear} or {@code cubic}
  * @param coordinates attribute {@code coordinate_transformation_mode}, by default {@code half_pixel}
- * @param rounding attribute {@code nearest_mode}, by default {@code round_prefer_floor}, or {@link
- *   ResizeAxis#FLOOR_OR_CEIL}
+ * @param rounding attribute {@code nearest_mode}, by default {@code round_prefer_floor}, or
+ *   {@link ResizeAxis#FLOOR_OR_CEIL}
  * @param cubic attribute {@code cubic_coeff_a}, by default -0.75
  * @param smooths attribute {@code antialias}, by default 0: whether a smaller result has its elements from more of the
  *   operand's
  * @param excludesOutside attribute {@code exclude_outside}, by default 0: whether elements outside have weight 0
- * @param outside attribute {@code extrapolation_value}, by default 0: what lies outside, with {@code tf_crop_and_resize}
+ * @param outside attribute {@code extrapolation_value}, by default 0: what lies outside, with
+ *   {@code tf_crop_and_resize}
  * @param axes those that are resized; empty where the node does not have the attribute, which means all
  * @param policy attribute {@code keep_aspect_ratio_policy}, by default {@code stretch}
  */

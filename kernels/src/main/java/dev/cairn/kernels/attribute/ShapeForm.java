@@ -1,8 +1,8 @@
 package dev.cairn.kernels.attribute;
 
 /**
- * The attributes of {@code Shape}: which axes have their extents in the result. Both count from the last axis where they
- * are negative, and are clamped to the rank.
+ * The attributes of {@code Shape}: which axes have their extents in the result. Both count from the last axis where
+ * they are negative, and are clamped to the rank.
  *
  * @param start the first axis, by default 0
  * @param end the axis after the last one, by default the rank

@@ -1,10 +1,11 @@
 package dev.cairn.kernels.attribute;
 
 /**
- * The attributes of {@code STFT} and {@code MelWeightMatrix}. {@link TransformedAxis} has those of {@code DFT}. Defaults
- * are those of ONNX operator set 22.
+ * The attributes of {@code STFT} and {@code MelWeightMatrix}. {@link TransformedAxis} has those of {@code DFT}.
+ * Defaults are those of ONNX operator set 22.
  *
- * @param isOnesided attribute {@code onesided} of STFT, by default 1: whether the result is the first half of a spectrum
+ * @param isOnesided attribute {@code onesided} of STFT, by default 1: whether the result is the first half of a
+ *   spectrum
  * @param dtype attribute {@code output_datatype} of MelWeightMatrix, by default {@code float32}
  */
 public record SpectrumForm(boolean isOnesided, String dtype) {

@@ -466,7 +466,8 @@ class ArchitectureTest {
     Set<String> readers = CLASSES.stream().filter(not(resideInAnyPackage("dev.cairn.kernels.attribute",
       "dev.cairn.runtime.onnx.upgrade..", "dev.cairn.runtime.onnx.expand.."))).filter(type -> type
         .getAccessesFromSelf().stream().anyMatch(it -> it.getTargetOwner().isEquivalentTo(Attributes.class) && getters
-          .contains(it.getName()))).map(ArchitectureTest::topLevel).collect(Collectors.toCollection(TreeSet::new));
+          .contains(it.getName())))
+      .map(ArchitectureTest::topLevel).collect(Collectors.toCollection(TreeSet::new));
     assertThat(readers).containsExactly(READERS_OF_FILES);
   }
 

@@ -19,9 +19,10 @@ final class ActivationGradients {
       g.give(0, g.where(g.compare("Greater", g.operand(0), 0), g.head(), slope));
     }), //
     GradientRow.of("PRelu", ActivationGradients::parametricRelu), //
-    GradientRow.of("ThresholdedRelu",
-      g -> g.give(0,
-        g.where(g.compare("Greater", g.operand(0), ActivationForm.THRESHOLDED_RELU.of(g.attributes(), 0)), g.head()))), //
+    GradientRow.of("ThresholdedRelu", g -> {
+      double alpha = ActivationForm.THRESHOLDED_RELU.of(g.attributes(), 0);
+      g.give(0, g.where(g.compare("Greater", g.operand(0), alpha), g.head()));
+    }), //
     GradientRow.of("Shrink", ActivationGradients::shrink), //
     ElementwiseGradients.factor("Sigmoid", g -> g.mul(g.result(), g.oneMinus(g.result()))), //
     GradientRow.of("HardSigmoid", g -> {
