@@ -5,6 +5,7 @@ package dev.cairn.kernels.attribute;
  *
  * @param axes those that are cropped or padded; empty where the node does not have the attribute, which means all
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record CropForm(long[] axes) {
   public static CropForm of(Attributes attributes) {
     return new CropForm(attributes.getLongs("axes"));

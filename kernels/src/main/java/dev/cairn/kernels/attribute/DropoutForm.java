@@ -6,6 +6,7 @@ package dev.cairn.kernels.attribute;
  * @param isTraining attribute {@code training_mode}, by default 0: whether elements are dropped
  * @param axes those along which all elements share one random number; none by default
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record DropoutForm(boolean isTraining, long[] axes) {
   public static DropoutForm of(Attributes attributes) {
     return new DropoutForm(attributes.getFlag("training_mode", false), attributes.getLongs("axes"));

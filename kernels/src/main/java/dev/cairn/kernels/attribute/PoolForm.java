@@ -12,6 +12,7 @@ package dev.cairn.kernels.attribute;
  * @param averaged attribute {@code output_shape} of {@code AveragePoolGradient}: the spatial extents of what was
  *   averaged
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record PoolForm(boolean countsPadding, boolean isColumnMajor, long order, long[] averaged) {
   public static PoolForm of(Attributes attributes) {
     return new PoolForm(attributes.getFlag("count_include_pad", false), attributes.getLong("storage_order", 0) == 1,

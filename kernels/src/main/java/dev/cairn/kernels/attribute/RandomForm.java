@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param shape of a result without an operand that has its shape
  * @param dtype of the result; empty for the operator's default, or for the type of the operand
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record RandomForm(long draw, boolean isSeedGiven, float low, float high, float mean, float scale, long samples,
   long[] shape, Optional<String> dtype) {
   public static RandomForm of(Attributes attributes) {

@@ -13,6 +13,7 @@ package dev.cairn.kernels.attribute;
  * @param width attribute {@code output_width} of RoiAlign, by default 1
  * @param pooled attribute {@code pooled_shape} of MaxRoiPool: rows and columns of bins
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record RegionForm(String mode, String coordinates, float scale, long samples, long height, long width,
   long[] pooled) {
   public static RegionForm of(Attributes attributes) {

@@ -19,6 +19,7 @@ import java.util.Arrays;
  * @param axes those that are resized; empty where the node does not have the attribute, which means all
  * @param policy attribute {@code keep_aspect_ratio_policy}, by default {@code stretch}
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record ResizeForm(String mode, String coordinates, String rounding, float cubic, boolean smooths,
   boolean excludesOutside, float outside, long[] axes, String policy) {
   public static ResizeForm of(Attributes attributes) {

@@ -8,6 +8,7 @@ import java.util.Arrays;
  * @param perm axis {@code i} of the result is axis {@code perm[i]} of the operand; empty where the node does not have
  *   the attribute, which turns the order of the axes round
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record TransposeForm(long[] perm) {
   public static TransposeForm of(Attributes attributes) {
     return new TransposeForm(attributes.getLongs("perm"));

@@ -13,6 +13,7 @@ import java.util.Arrays;
  * @param autoPad by default {@code NOTSET}, which means that {@code pads} count
  * @param roundsUp attribute {@code ceil_mode}, by default 0: whether a last window may reach beyond the padding
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record WindowForm(long[] kernel, long[] strides, long[] dilations, long[] pads, String autoPad,
   boolean roundsUp) {
   private static final String EXPLICIT = "NOTSET";
