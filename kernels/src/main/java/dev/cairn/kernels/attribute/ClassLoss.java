@@ -29,6 +29,11 @@ public record ClassLoss(Kind reduction, boolean ignores, long ignored) {
     return new ClassLoss(reduction, attributes.has("ignore_index"), attributes.getLong("ignore_index", 0));
   }
 
+  /** The number of classes of a {@code NegativeLogLikelihoodLossGradient}: attribute {@code classes}. */
+  public static long classes(Attributes attributes) {
+    return attributes.getLong("classes", 0);
+  }
+
   /** The shape of the labels for these scores. */
   public static Shape labels(Shape scores) {
     long[] all = scores.extents();

@@ -19,7 +19,7 @@ public record ConvolutionGroups(int batch, int groups, int inputsPerGroup, int o
    * @throws IllegalArgumentException if the numbers of channels do not match the groups
    */
   public static ConvolutionGroups of(Attributes attributes, Shape input, Shape weights) {
-    long group = attributes.getLong("group", 1);
+    long group = ConvolutionForm.of(attributes).group();
     boolean ranks = input.rank() == weights.rank() && input.rank() >= 3;
     if (!ranks || group < 1 || input.extent(1) != weights.extent(1) * group || weights.extent(0) % group != 0) {
       throw new IllegalArgumentException(

@@ -67,8 +67,9 @@ public final class DistinctSlices {
   }
 
   private static long[][] keys(Attributes attributes, TensorView x) {
-    Shape shape = attributes.has("axis") ? x.shape() : Shape.of(x.elementCount());
-    int axis = shape.axis(attributes.getLong("axis", 0));
+    AxisForm form = AxisForm.ofParts(attributes);
+    Shape shape = form.isGiven() ? x.shape() : Shape.of(x.elementCount());
+    int axis = form.of(shape);
     int count = Math.toIntExact(shape.extent(axis));
     int outer = Math.toIntExact(shape.elementCount(0, axis));
     int inner = Math.toIntExact(shape.elementCount(axis + 1, shape.rank()));

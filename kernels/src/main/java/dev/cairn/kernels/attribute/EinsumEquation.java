@@ -27,6 +27,11 @@ public final class EinsumEquation {
     this.strides = strides;
   }
 
+  /** The attribute {@code equation}; empty where it is missing, which the operator does not admit. */
+  public static String text(Attributes attributes) {
+    return attributes.getText("equation", "");
+  }
+
   /** @throws IllegalArgumentException when equation and operands do not fit */
   public static EinsumEquation of(String equation, List<Shape> operands) {
     String[] sides = equation.replace(" ", "").split("->", -1);

@@ -23,19 +23,29 @@ public record GatheredRows(boolean elements, long outer, long targets, long pick
     return Shape.of(attributes.getLongs("shape"));
   }
 
+  /** The operator that picked the rows: attribute {@code of}, by default {@code Gather}. */
+  public static String picker(Attributes attributes) {
+    return attributes.getText("of", "Gather");
+  }
+
+  /** Attribute {@code batch_dims} of {@code GatherND}, by default 0: how many first axes are the batch's. */
+  public static long batchAxes(Attributes attributes) {
+    return attributes.getLong("batch_dims", 0);
+  }
+
   /** @throws IllegalArgumentException if attribute {@code of} names no such operator */
   public static GatheredRows of(Attributes attributes, Shape indices) {
     Shape data = data(attributes);
-    String picker = attributes.getText("of", "Gather");
+    String picker = picker(attributes);
     return switch (picker) {
       case "Gather" -> {
-        int axis = data.axis(attributes.getLong("axis", 0));
+        int axis = AxisForm.ofParts(attributes).of(data);
         yield new GatheredRows(false, data.elementCount(0, axis), data.extent(axis), indices.elementCount(), data
           .elementCount(axis + 1, data.rank()), 0, 1, 0);
       }
       case "GatherElements" -> new GatheredRows(true, 0, 0, 0, 0, 0, 1, 0);
       case "GatherND" -> {
-        int batchAxes = attributes.getInt("batch_dims", 0);
+        int batchAxes = Math.toIntExact(batchAxes(attributes));
         int depth = Math.toIntExact(indices.extent(-1));
         int axis = batchAxes + depth;
         yield new GatheredRows(false, 1, data.elementCount(0, axis), indices.elementCount(0, indices.rank() - 1), data

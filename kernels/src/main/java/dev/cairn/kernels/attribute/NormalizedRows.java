@@ -20,7 +20,17 @@ public record NormalizedRows(Shape row, long rows, float epsilon) {
 
   /** The first axis of a row. */
   public static int axis(Attributes attributes, Shape x) {
-    return x.axis(attributes.getInt("axis", -1));
+    return x.axis(axis(attributes));
+  }
+
+  /** The attribute {@code axis}, by default the last. */
+  public static long axis(Attributes attributes) {
+    return attributes.getLong("axis", -1);
+  }
+
+  /** The number of the type of means and deviations: attribute {@code stash_type}, by default 1 for {@code float32}. */
+  public static int stash(Attributes attributes) {
+    return attributes.getInt("stash_type", 1);
   }
 
   /** The number of elements of a row. */

@@ -21,15 +21,15 @@ public record QuantizedLines(long lines, long length, long run, long period, lon
   /**
    * The lines of a tensor.
    *
-   * @param attributes {@code axis}, 1 if absent, and {@code block_size}, of which 0 means none
    * @throws IllegalArgumentException if the scales do not fit the tensor
    */
   public static QuantizedLines of(Attributes attributes, Shape x, Shape scale) {
-    long block = attributes.getLong("block_size", 0);
+    QuantizedForm form = QuantizedForm.of(attributes);
+    long block = form.block();
     if (block == 0 && scale.rank() <= 1 && scale.elementCount() == 1) {
       return new QuantizedLines(1, x.elementCount(), Long.MAX_VALUE, 1, 0, 1, 1);
     }
-    int axis = x.axis(attributes.getLong("axis", 1));
+    int axis = x.axis(form.axis());
     long extent = x.extent(axis);
     boolean isBlocked = block > 0;
     if (block < 0 || !scale.equals(isBlocked ? x.with(axis, Math.ceilDiv(extent, block)) : Shape.of(extent))) {

@@ -23,7 +23,17 @@ public record RecurrentActivations(List<Function> functions) {
    * @param name in lower case
    * @param parameters {@code alpha} and {@code beta}, where given
    */
-  public record Function(String name, Attributes parameters) {}
+  public record Function(String name, Attributes parameters) {
+    /** The factor of {@code affine} and {@code scaledtanh}, by default 1. */
+    public float alpha() {
+      return parameters.getFloat("alpha", 1);
+    }
+
+    /** What {@code affine} adds, by default 0, or the factor of a {@code scaledtanh}'s operand, by default 1. */
+    public float beta() {
+      return parameters.getFloat("beta", name.equals("affine") ? 0 : 1);
+    }
+  }
 
   public RecurrentActivations {
     functions = List.copyOf(functions);
@@ -31,7 +41,7 @@ public record RecurrentActivations(List<Function> functions) {
 
   /** @throws IllegalArgumentException if there is no such function, or not the right number of them */
   public static RecurrentActivations of(Cell cell, Attributes attributes, int directions) {
-    List<String> names = attributes.getTexts("activations");
+    List<String> names = RecurrentForm.of(attributes).activations();
     if (names.isEmpty()) {
       return ofNames(repeated(defaults(cell), directions), attributes);
     }

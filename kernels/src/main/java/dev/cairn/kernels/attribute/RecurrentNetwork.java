@@ -47,13 +47,13 @@ public record RecurrentNetwork(Cell cell, boolean batchFirst, boolean firstRever
    * @throws IllegalArgumentException if X and W do not fit each other and the attributes
    */
   public static RecurrentNetwork of(Cell cell, Attributes attributes, Shape x, Shape weights) {
-    String direction = attributes.getText("direction", "forward");
-    int directions = switch (direction) {
+    RecurrentForm form = RecurrentForm.of(attributes);
+    int directions = switch (form.direction()) {
       case "forward", "reverse" -> 1;
       case "bidirectional" -> 2;
-      default -> throw new IllegalArgumentException("no such direction: direction=\"%s\"".formatted(direction));
+      default -> throw new IllegalArgumentException("no such direction: direction=\"%s\"".formatted(form.direction()));
     };
-    long layout = attributes.getLong("layout", 0);
+    long layout = form.layout();
     if (layout != 0 && layout != 1) {
       throw new IllegalArgumentException("no such layout: layout=" + layout);
     }
@@ -62,7 +62,7 @@ public record RecurrentNetwork(Cell cell, boolean batchFirst, boolean firstRever
     }
     int step = (int) layout;
     int hidden = Math.toIntExact(weights.extent(1) / cell.gates);
-    var network = new RecurrentNetwork(cell, layout == 1, direction.equals("reverse"), directions, Math.toIntExact(x
+    var network = new RecurrentNetwork(cell, layout == 1, form.isReversed(), directions, Math.toIntExact(x
       .extent(step)), Math.toIntExact(x.extent(1 - step)), Math.toIntExact(x.extent(2)), hidden);
     if (!weights.equals(network.weightShape()) || attributes.getLong("hidden_size", hidden) != hidden) {
       throw new IllegalArgumentException("weights have another shape: w=%s wanted=%s hidden_size=%d".formatted(weights,

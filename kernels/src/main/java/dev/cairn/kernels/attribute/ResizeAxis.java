@@ -29,21 +29,22 @@ public record ResizeAxis(long input, long output, double scale, double start, do
   public static ResizeAxis[] of(Attributes attributes, Shape input, @Nullable TensorView roi,
     @Nullable TensorView scales, @Nullable TensorView sizes) {
     int rank = input.rank();
-    int[] axes = Arrays.stream(attributes.getLongs("axes", identity(rank))).mapToInt(input::axis).toArray();
+    ResizeForm form = ResizeForm.of(attributes);
+    int[] axes = Arrays.stream(form.axes(rank)).mapToInt(input::axis).toArray();
     boolean scaled = scales != null && scales.elementCount() > 0;
     TensorView given = scaled ? scales : sizes;
     if (given == null || given.elementCount() != axes.length || (scaled && sizes != null && sizes.elementCount() > 0)) {
       throw new IllegalArgumentException("either scales or sizes, one for each axis: axes=%d scales=%s sizes=%s"
         .formatted(axes.length, scales, sizes));
     }
-    boolean crops = attributes.getText("coordinate_transformation_mode", "half_pixel").equals("tf_crop_and_resize");
+    boolean crops = form.crops();
     if (crops && (roi == null || roi.elementCount() != 2L * axes.length)) {
       throw new IllegalArgumentException("a start and an end for each axis: axes=%d roi=%s".formatted(axes.length,
         roi));
     }
     var all = new ResizeAxis[rank];
     Arrays.setAll(all, axis -> new ResizeAxis(input.extent(axis), input.extent(axis), 1, 0, 1));
-    double common = scaled ? 0 : common(attributes, input, axes, given);
+    double common = scaled ? 0 : common(form.policy(), input, axes, given);
     for (int i = 0; i < axes.length; i++) {
       double start = crops && roi != null ? roi.doubleAt(i) : 0;
       double end = crops && roi != null ? roi.doubleAt(i + axes.length) : 1;
@@ -53,12 +54,6 @@ public record ResizeAxis(long input, long output, double scale, double start, do
         : bySize(extent, given.longAt(i), common, start, end);
     }
     return all;
-  }
-
-  private static long[] identity(int rank) {
-    long[] axes = new long[rank];
-    Arrays.setAll(axes, axis -> axis);
-    return axes;
   }
 
   private static ResizeAxis byScale(long extent, double scale, double start, double end) {
@@ -79,8 +74,7 @@ public record ResizeAxis(long input, long output, double scale, double start, do
   }
 
   /** The scale of all axes that keeps the aspect ratio; 0 where each axis has its own. */
-  private static double common(Attributes attributes, Shape input, int[] axes, TensorView sizes) {
-    String policy = attributes.getText("keep_aspect_ratio_policy", "stretch");
+  private static double common(String policy, Shape input, int[] axes, TensorView sizes) {
     double least = Double.POSITIVE_INFINITY;
     double greatest = 0;
     for (int i = 0; i < axes.length; i++) {

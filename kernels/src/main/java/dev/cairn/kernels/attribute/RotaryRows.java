@@ -29,6 +29,11 @@ public record RotaryRows(boolean merged, long batches, long heads, long steps, i
     return new RotaryRows(merged, x.extent(0), heads, x.extent(merged ? 1 : 2), size, rotated);
   }
 
+  /** Whether the two elements of a pair are neighbours: attribute {@code interleaved}, by default 0. */
+  public static boolean isInterleaved(Attributes attributes) {
+    return attributes.getFlag("interleaved", false);
+  }
+
   /** The step of a row, counted through all batches. */
   public long step(long row) {
     return merged ? row / heads : row / (heads * steps) * steps + row % steps;

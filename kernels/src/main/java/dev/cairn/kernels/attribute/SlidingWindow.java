@@ -42,31 +42,36 @@ public record SlidingWindow(List<Axis> axes) {
     if (rank < 1) {
       throw new IllegalArgumentException("a window needs a spatial axis after N and C: input=" + input);
     }
-    long[] stated = attributes.getLongs("kernel_shape", kernelShape);
-    if (!Arrays.equals(stated, kernelShape)) {
+    WindowForm form = WindowForm.of(attributes);
+    if (form.kernel().length > 0 && !Arrays.equals(form.kernel(), kernelShape)) {
       throw new IllegalArgumentException("kernel_shape is not that of the weights: kernel_shape=%s weights=%s"
-        .formatted(Arrays.toString(stated), Arrays.toString(kernelShape)));
+        .formatted(Arrays.toString(form.kernel()), Arrays.toString(kernelShape)));
     }
     int[] kernel = atLeast(1, "kernel_shape", kernelShape, rank);
-    int[] strides = atLeast(1, "strides", attributes.getLongs("strides", filled(rank, 1)), rank);
-    int[] dilations = atLeast(1, "dilations", attributes.getLongs("dilations", filled(rank, 1)), rank);
-    boolean roundUp = attributes.getFlag("ceil_mode", false);
-    String autoPad = attributes.getText("auto_pad", "NOTSET");
-    boolean explicit = autoPad.equals("NOTSET");
-    int[] pads = atLeast(0, "pads", explicit ? attributes.getLongs("pads", filled(2 * rank, 0)) : filled(2 * rank, 0),
-      2 * rank);
+    int[] strides = atLeast(1, "strides", form.strides(rank), rank);
+    int[] dilations = atLeast(1, "dilations", form.dilations(rank), rank);
+    int[] pads = form.isPadded() ? atLeast(0, "pads", form.pads(rank), 2 * rank) : new int[2 * rank];
     var axes = new ArrayList<Axis>(rank);
     for (int i = 0; i < rank; i++) {
       var unpadded = new Axis(kernel[i], strides[i], 0, 0, dilations[i], 0);
       long extent = input.extent(i + 2);
-      axes.add(switch (autoPad) {
-        case "NOTSET", "VALID" -> padded(unpadded, extent, pads[i], pads[i + rank], roundUp);
+      axes.add(switch (form.autoPad()) {
+        case "NOTSET", "VALID" -> padded(unpadded, extent, pads[i], pads[i + rank], form.roundsUp());
         case "SAME_UPPER" -> same(unpadded, extent, false);
         case "SAME_LOWER" -> same(unpadded, extent, true);
-        default -> throw new IllegalArgumentException("no such padding: auto_pad=" + autoPad);
+        default -> throw new IllegalArgumentException("no such padding: auto_pad=" + form.autoPad());
       });
     }
     return new SlidingWindow(axes);
+  }
+
+  /**
+   * The windows of a pool, whose size is the attribute {@code kernel_shape}.
+   *
+   * @throws IllegalArgumentException as {@link #of}, or if the attribute is missing
+   */
+  public static SlidingWindow ofPool(Attributes attributes, Shape input) {
+    return of(attributes, input, WindowForm.of(attributes).kernel());
   }
 
   /** The windows of a convolution. The weights {@code M,C/group,kernel...} give the number of taps. */
@@ -103,12 +108,6 @@ public record SlidingWindow(List<Axis> axes) {
     int total = counted("padding", Math.max(0, (count - 1) * axis.stride + reach - extent));
     int before = oddBefore ? total - total / 2 : total / 2;
     return new Axis(axis.kernel, axis.stride, before, total - before, axis.dilation, counted("windows", count));
-  }
-
-  private static long[] filled(int count, long value) {
-    long[] all = new long[count];
-    Arrays.fill(all, value);
-    return all;
   }
 
   private static int[] atLeast(int least, String name, long[] values, int count) {

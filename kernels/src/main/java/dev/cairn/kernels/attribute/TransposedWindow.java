@@ -57,28 +57,28 @@ public record TransposedWindow(List<Axis> axes) {
   public static TransposedWindow of(Attributes attributes, Shape input, Shape weights) {
     int rank = input.rank() - 2;
     long[] kernel = Arrays.copyOfRange(weights.extents(), 2, weights.rank());
-    if (!Arrays.equals(attributes.getLongs("kernel_shape", kernel), kernel)) {
+    WindowForm form = WindowForm.of(attributes);
+    if (form.kernel().length > 0 && !Arrays.equals(form.kernel(), kernel)) {
       throw new IllegalArgumentException("kernel_shape is not that of the weights: kernel_shape=%s weights=%s"
-        .formatted(Arrays.toString(attributes.getLongs("kernel_shape")), weights));
+        .formatted(Arrays.toString(form.kernel()), weights));
     }
-    long[] strides = values(attributes, "strides", rank, 1, 1);
-    long[] dilations = values(attributes, "dilations", rank, 1, 1);
-    long[] further = values(attributes, "output_padding", rank, 0, 0);
-    long[] pads = values(attributes, "pads", 2 * rank, 0, 0);
-    String autoPad = attributes.getText("auto_pad", "NOTSET");
+    long[] strides = atLeast(1, "strides", form.strides(rank), rank);
+    long[] dilations = atLeast(1, "dilations", form.dilations(rank), rank);
+    long[] further = atLeast(0, "output_padding", attributes.getLongs("output_padding", new long[rank]), rank);
+    long[] pads = atLeast(0, "pads", form.pads(rank), 2 * rank);
     var axes = new ArrayList<Axis>();
     for (int i = 0; i < rank; i++) {
       long extent = input.extent(i + 2);
       long spread = extent == 0 ? 0 : strides[i] * (extent - 1) + further[i] + (kernel[i] - 1) * dilations[i] + 1;
       var open = new Axis(counted("input", extent), counted("kernel", kernel[i]), (int) strides[i], (int) dilations[i],
         0, 0);
-      axes.add(switch (autoPad) {
-        case String any when attributes.has("output_shape") -> open.fixed(spread, values(attributes, "output_shape",
-          rank, 0, 0)[i], autoPad);
+      axes.add(switch (form.autoPad()) {
+        case String any when isSized(attributes) -> open.fixed(spread, atLeast(0, "output_shape", attributes.getLongs(
+          "output_shape"), rank)[i], any);
         case "NOTSET" -> open.padded(pads[i], spread - pads[i] - pads[i + rank]);
         case "VALID" -> open.padded(0, spread);
-        case "SAME_UPPER", "SAME_LOWER" -> open.fixed(spread, extent * strides[i], autoPad);
-        default -> throw new IllegalArgumentException("no such padding: auto_pad=" + autoPad);
+        case "SAME_UPPER", "SAME_LOWER" -> open.fixed(spread, extent * strides[i], form.autoPad());
+        default -> throw new IllegalArgumentException("no such padding: auto_pad=" + form.autoPad());
       });
     }
     return new TransposedWindow(axes);
@@ -91,10 +91,12 @@ public record TransposedWindow(List<Axis> axes) {
     return (int) count;
   }
 
-  private static long[] values(Attributes attributes, String name, int count, long absent, long least) {
-    long[] none = new long[count];
-    Arrays.fill(none, absent);
-    long[] values = attributes.getLongs(name, none);
+  /** Whether the node gives the extents of its result. */
+  public static boolean isSized(Attributes attributes) {
+    return attributes.has("output_shape");
+  }
+
+  private static long[] atLeast(long least, String name, long[] values, int count) {
     if (values.length != count || Arrays.stream(values).anyMatch(it -> it < least || it > Integer.MAX_VALUE)) {
       throw new IllegalArgumentException("bad attribute: %s=%s wantedCount=%d least=%d".formatted(name, Arrays.toString(
         values), count, least));

@@ -17,11 +17,10 @@ public final class UnpooledShape {
    */
   public static Shape of(Attributes attributes, Shape pooled) {
     int rank = pooled.rank() - 2;
-    long[] ones = new long[Math.max(0, rank)];
-    Arrays.fill(ones, 1);
-    long[] kernel = attributes.getLongs("kernel_shape");
-    long[] strides = attributes.getLongs("strides", ones);
-    long[] pads = attributes.getLongs("pads", new long[2 * ones.length]);
+    WindowForm form = WindowForm.of(attributes);
+    long[] kernel = form.kernel();
+    long[] strides = form.strides(Math.max(0, rank));
+    long[] pads = form.pads(Math.max(0, rank));
     if (rank < 1 || kernel.length != rank || strides.length != rank || pads.length != 2 * rank) {
       throw new IllegalArgumentException(
         "one value for each spatial axis is needed: input=%s kernel_shape=%s strides=%s"

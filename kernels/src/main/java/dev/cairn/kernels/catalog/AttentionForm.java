@@ -3,6 +3,7 @@ package dev.cairn.kernels.catalog;
 import dev.cairn.kernels.attribute.AttentionHeads;
 import dev.cairn.kernels.attribute.AttentionWindow;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.ScoreForm;
 
 /** The forms in which models call {@code Attention}. */
 public final class AttentionForm {
@@ -28,7 +29,7 @@ public final class AttentionForm {
     }
     Attributes attributes = signature.attributes();
     AttentionWindow window = AttentionWindow.of(attributes);
-    if (further || attributes.getFloat("softcap", 0) != 0 || window.left() >= 0 || (window.right() >= 0
+    if (further || ScoreForm.of(attributes).cap() != 0 || window.left() >= 0 || (window.right() >= 0
       && !AttentionHeads.isCausal(attributes))) {
       return false;
     }

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.catalog;
 
+import dev.cairn.kernels.attribute.DropoutForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 
@@ -47,6 +48,6 @@ public record DropoutCall(KernelCall call) {
 
   /** The axes along which all elements share one random number. */
   public long[] shared() {
-    return call.attributes().getLongs("axes");
+    return DropoutForm.of(call.attributes()).axes();
   }
 }

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.onednn;
 
+import dev.cairn.kernels.attribute.ConvolutionForm;
 import dev.cairn.kernels.attribute.TransposedWindow;
 import dev.cairn.kernels.attribute.TransposedWindow.Axis;
 import dev.cairn.kernels.catalog.KernelSignature;
@@ -42,7 +43,7 @@ final class OneDnnConvTranspose implements Product {
     Shape y = plain.output(0).shape();
     Layouts layouts = program.layouts();
     List<Axis> axes = TransposedWindow.of(plain.attributes(), x, weights).axes();
-    long[] extents = extents(weights, plain.attributes().getInt("group", 1));
+    long[] extents = extents(weights, ConvolutionForm.of(plain.attributes()).groups());
     long bias = program.hasBias(plain) ? layouts.plain(y.extent(1)) : 0;
     long descriptor = program.scope().create("primitive_desc", "dnnl_deconvolution_forward_primitive_desc_create",
       program.engine(), INFERENCE, DIRECT, layout(program, x), layouts.any(extents), bias, layout(program, y),

@@ -1,6 +1,8 @@
 package dev.cairn.kernels.onednn;
 
+import dev.cairn.kernels.attribute.PoolForm;
 import dev.cairn.kernels.attribute.SlidingWindow;
+import dev.cairn.kernels.attribute.WindowForm;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.Shape;
 
@@ -32,7 +34,7 @@ final class OneDnnPool extends OneDnnKernel {
       // Windows that lie in padding alone, and what rounding up adds, are counted in other ways there.
       boolean inPadding = window.padBegin(axis) >= window.kernel(axis) || window.padEnd(axis) >= window.kernel(axis);
       if (inPadding || window.kernel(axis) > LARGEST_KERNEL || window.dilation(axis) != 1
-        || signature.attributes().getFlag("ceil_mode", false)) {
+        || WindowForm.of(signature.attributes()).roundsUp()) {
         return false;
       }
     }
@@ -40,8 +42,7 @@ final class OneDnnPool extends OneDnnKernel {
   }
 
   private static SlidingWindow window(KernelSignature plain) {
-    return SlidingWindow.of(plain.attributes(), plain.input(0).shape(), plain.attributes().getLongs("kernel_shape",
-      new long[0]));
+    return SlidingWindow.ofPool(plain.attributes(), plain.input(0).shape());
   }
 
   @Override
@@ -53,7 +54,7 @@ final class OneDnnPool extends OneDnnKernel {
     long y = images.layout(program.layouts(), plain.output(0).shape().extents());
     int kind = isMaximum
       ? MAXIMUM
-      : plain.attributes().getFlag("count_include_pad", false) ? AVERAGE_WITH_PADDING : AVERAGE;
+      : PoolForm.of(plain.attributes()).countsPadding() ? AVERAGE_WITH_PADDING : AVERAGE;
     program.addSimple(program.scope().create("primitive_desc", "dnnl_pooling_forward_primitive_desc_create", program
       .engine(), INFERENCE, kind, x, y, WindowNumbers.strides(window), WindowNumbers.kernel(window), new long[] {0, 0},
       WindowNumbers.padsBegin(window), WindowNumbers.padsEnd(window, shape), program.attributes()), x, y);

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.onednn;
 
+import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.cpu.team.CpuStream;
@@ -26,8 +27,8 @@ final class OneDnnSoftmax extends OneDnnKernel {
   @Override
   boolean fits(KernelSignature signature) {
     Shape shape = signature.input(0).shape();
-    return areAlike(signature, 1) && shape.rank() > 0 && shape.axis(signature.attributes().getInt("axis", -1)) == shape
-      .rank() - 1 && shape.elementCount() >= FEWEST;
+    return areAlike(signature, 1) && shape.rank() > 0
+      && AxisForm.ofLines(signature.attributes()).of(shape) == shape.rank() - 1 && shape.elementCount() >= FEWEST;
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.cairn.kernels.onednn;
 import dev.cairn.kernels.attribute.ActivationForm;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.FusedProduct;
+import dev.cairn.kernels.attribute.GeluForm;
 import dev.cairn.kernels.attribute.PointwiseProgram;
 import dev.cairn.kernels.attribute.PointwiseProgram.Input;
 import dev.cairn.kernels.attribute.PointwiseProgram.Operand;
@@ -132,7 +133,7 @@ record PostOperations(OptionalInt bias, List<Operation> operations) {
             ActivationForm.HARD_SIGMOID.of(attributes, 1));
         case "HardSwish" -> new Function(HARD_SWISH, 1f / 6, 0.5f);
         case "Gelu" ->
-          new Function(attributes.getText("approximate", "none").equals("tanh") ? GELU_TANH : GELU_ERF, 0, 0);
+          new Function(GeluForm.of(attributes).isByTanh() ? GELU_TANH : GELU_ERF, 0, 0);
         default -> null;
       });
       function.ifPresent(operations::add);

@@ -6,6 +6,7 @@ import static dev.cairn.kernels.tensor.DType.FLOAT16;
 import static dev.cairn.kernels.tensor.DType.FLOAT32;
 import static dev.cairn.kernels.tensor.DType.FLOAT64;
 
+import dev.cairn.kernels.attribute.BinaryForm;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Decides;
@@ -140,7 +141,7 @@ public final class ElementwiseKernels {
   private static Kernel shift() {
     Kernel left = CpuElementwiseBinary.ofWhole(CpuElementwiseBinary::shiftLeft);
     Kernel right = CpuElementwiseBinary.ofWhole(CpuElementwiseBinary::shiftRight);
-    return call -> (call.attributes().getText("direction", "").equals("LEFT") ? left : right).run(call);
+    return call -> (BinaryForm.of(call.attributes()).isLeft() ? left : right).run(call);
   }
 
   private static Kernel modulus() {
@@ -148,7 +149,7 @@ public final class ElementwiseKernels {
       CpuElementwiseBinary::remainderUnsigned);
     Kernel ofDivisor = CpuElementwiseBinary.of((a, b) -> a % b, CpuElementwiseBinary::modulus,
       CpuElementwiseBinary::remainderUnsigned);
-    return call -> (call.attributes().getFlag("fmod", false) ? ofDividend : ofDivisor).run(call);
+    return call -> (BinaryForm.of(call.attributes()).isOfDividend() ? ofDividend : ofDivisor).run(call);
   }
 
   private static List<KernelRow> comparisons() {

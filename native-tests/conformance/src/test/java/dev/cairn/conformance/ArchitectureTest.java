@@ -17,10 +17,12 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
+import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.invoke.DispatchTable;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +30,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -79,6 +83,10 @@ class ArchitectureTest {
   /** Those that are still to be parted. */
   private static final List<String> LARGE_CIRCLES = List.of("dev.cairn.runtime.engine", "dev.cairn.runtime.ndarray",
     "dev.cairn.runtime.autograd");
+
+  /** Classes that read attributes by name as files have them; none may be added. */
+  private static final String[] READERS_OF_FILES = {"dev.cairn.runtime.onnx.decode.ConstantDecoder",
+    "dev.cairn.runtime.onnx.decode.ControlAssembler", "dev.cairn.runtime.onnx.encode.TrainingForms"};
 
   private static final Table TESTING = Table.of("dev.cairn.testing", "testing:");
 
@@ -487,6 +495,23 @@ class ArchitectureTest {
       .haveSimpleNameNotContaining("KernelChoice").should().callMethod(KernelCatalog.class, "find", String.class,
         KernelSignature.class)
       .check(CLASSES);
+  }
+
+  /**
+   * Attributes are parsed once, by forms. Others that read them by name read what files of other operator sets have, or
+   * write files.
+   */
+  @Test
+  void onlyFormsReadAttributesByName() {
+    Set<String> getters = Stream.of(Attributes.class.getMethods()).filter(it -> it.getParameterCount() > 0
+      && it.getParameterTypes()[0] == String.class && it.getReturnType() != Attributes.class).map(Method::getName)
+      .collect(Collectors.toSet());
+    Set<String> readers = CLASSES.stream().filter(not(resideInAnyPackage("dev.cairn.kernels.attribute",
+      "dev.cairn.runtime.onnx.upgrade..", "dev.cairn.runtime.onnx.expand.."))).filter(type -> type
+        .getAccessesFromSelf().stream().anyMatch(it -> it.getTargetOwner().isEquivalentTo(Attributes.class) && getters
+          .contains(it.getName())))
+      .map(ArchitectureTest::topLevel).collect(Collectors.toCollection(TreeSet::new));
+    assertThat(readers).containsExactly(READERS_OF_FILES);
   }
 
   @Test

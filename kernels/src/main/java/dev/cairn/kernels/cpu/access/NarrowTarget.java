@@ -1,6 +1,7 @@
 package dev.cairn.kernels.cpu.access;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.CastForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.NarrowFloat;
 import dev.cairn.kernels.tensor.PowerOfTwo;
@@ -17,9 +18,10 @@ public interface NarrowTarget {
 
   /** The conversion to a type; to any other type than a narrow float it must not be used. */
   static NarrowTarget of(DType dtype, Attributes attributes) {
-    boolean saturates = attributes.getFlag("saturate", true);
+    CastForm form = CastForm.of(attributes);
+    boolean saturates = form.saturates();
     if (dtype == DType.FLOAT8E8M0) {
-      var rounding = PowerOfTwo.Rounding.of(attributes.getText("round_mode", "up"));
+      var rounding = PowerOfTwo.Rounding.of(form.rounding());
       return value -> PowerOfTwo.code(value, rounding, saturates);
     }
     if (dtype.isNarrowFloat()) {

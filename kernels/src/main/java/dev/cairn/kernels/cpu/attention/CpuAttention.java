@@ -4,6 +4,7 @@ import dev.cairn.kernels.attribute.AttentionHeads;
 import dev.cairn.kernels.attribute.AttentionHeads.Rows;
 import dev.cairn.kernels.attribute.AttentionWindow;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.ScoreForm;
 import dev.cairn.kernels.catalog.AttentionForm;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
@@ -63,8 +64,8 @@ public final class CpuAttention implements Kernel {
       Attributes attributes = call.attributes();
       this.window = AttentionWindow.of(attributes);
       this.scale = heads.scale(attributes);
-      this.cap = attributes.getFloat("softcap", 0);
-      this.scoresAfter = call.outputCount() > 3 ? attributes.getInt("qk_matmul_output_mode", 0) : -1;
+      this.cap = ScoreForm.of(attributes).cap();
+      this.scoresAfter = call.outputCount() > 3 ? Math.toIntExact(ScoreForm.of(attributes).result()) : -1;
       this.ofNothing = AttentionHeads.isNanWhenMasked(attributes) ? Double.NaN : 0;
       this.masked = call.has(3);
       Shape shape = masked ? call.input(3).shape() : Shape.SCALAR;

@@ -3,6 +3,7 @@ package dev.cairn.kernels.cpu.attention;
 import dev.cairn.kernels.attribute.AttentionHeads;
 import dev.cairn.kernels.attribute.AttentionHeads.Rows;
 import dev.cairn.kernels.attribute.AttentionWindow;
+import dev.cairn.kernels.attribute.ScoreForm;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.access.Elements;
@@ -65,7 +66,7 @@ public final class CpuAttentionGradient implements Kernel {
       this.heads = heads;
       this.window = AttentionWindow.of(call.attributes());
       this.scale = heads.scale(call.attributes());
-      this.cap = call.attributes().getFloat("softcap", 0);
+      this.cap = ScoreForm.of(call.attributes()).cap();
       Shape shape = call.has(4) ? call.input(4).shape() : Shape.SCALAR;
       this.mask = heads.mask(shape);
       this.maskedKeys = heads.maskedKeys(shape);

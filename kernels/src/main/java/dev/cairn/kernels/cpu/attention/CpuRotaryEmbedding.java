@@ -25,7 +25,7 @@ public final class CpuRotaryEmbedding implements Kernel {
     RotaryRows rows = RotaryRows.of(call.attributes(), x.shape());
     int size = rows.size();
     int half = rows.rotated() / 2;
-    boolean interleaved = call.attributes().getFlag("interleaved", false);
+    boolean interleaved = RotaryRows.isInterleaved(call.attributes());
     CpuStream.of(call).parallel(x.elementCount() / size, Math.max(1, GRAIN / size), (first, end) -> {
       double[] row = new double[size];
       double[] cos = new double[half];

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu.convolution;
 
+import dev.cairn.kernels.attribute.ConvolutionForm;
 import dev.cairn.kernels.attribute.TransposedWindow;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
@@ -24,7 +25,7 @@ public final class CpuConvTranspose implements Kernel {
       return;
     }
     var window = TransposedWindow.of(call.attributes(), x.shape(), w.shape());
-    int groups = call.attributes().getInt("group", 1);
+    int groups = ConvolutionForm.of(call.attributes()).groups();
     long channels = y.shape().extent(1);
     long inputs = x.shape().extent(1) / groups;
     long outputs = channels / groups;

@@ -1,6 +1,7 @@
 package dev.cairn.kernels.cpu.convolution;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.ConvolutionForm;
 import dev.cairn.kernels.attribute.ConvolutionGroups;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.tensor.TensorView;
@@ -48,7 +49,7 @@ final class DeformedTaps {
     this.mask = mask;
     this.window = SlidingWindow.ofWeights(attributes, x.shape(), w.shape());
     this.groups = ConvolutionGroups.of(attributes, x.shape(), w.shape());
-    this.offsetGroups = attributes.getInt("offset_group", 1);
+    this.offsetGroups = Math.toIntExact(ConvolutionForm.of(attributes).offsetGroup());
     this.channels = groups.inputsPerGroup() * groups.groups();
     this.taps = window.kernel(0) * window.kernel(1);
     this.positions = window.outputExtent(0) * window.outputExtent(1);

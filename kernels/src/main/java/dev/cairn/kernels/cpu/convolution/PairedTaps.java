@@ -4,6 +4,7 @@ import static dev.cairn.kernels.cpu.vector.RegisterTile.LANES;
 import static dev.cairn.kernels.cpu.vector.RegisterTile.SPECIES;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.ConvolutionForm;
 import dev.cairn.kernels.attribute.TransposedWindow;
 import dev.cairn.kernels.attribute.TransposedWindow.Axis;
 import dev.cairn.kernels.catalog.Kernel;
@@ -47,7 +48,7 @@ final class PairedTaps implements Kernel {
    * any size.
    */
   static Optional<PairedTaps> find(Attributes attributes, Shape image, Shape weights) {
-    if (attributes.has("output_shape") || weights.rank() != 4) {
+    if (TransposedWindow.isSized(attributes) || weights.rank() != 4) {
       return Optional.empty();
     }
     for (Axis it : TransposedWindow.of(attributes, image, weights).axes()) {
@@ -56,7 +57,7 @@ final class PairedTaps implements Kernel {
         return Optional.empty();
       }
     }
-    return Optional.of(new PairedTaps(attributes.getInt("group", 1)));
+    return Optional.of(new PairedTaps(ConvolutionForm.of(attributes).groups()));
   }
 
   @Override

@@ -4,6 +4,7 @@ import static dev.cairn.kernels.cpu.vector.RegisterTile.LANES;
 import static dev.cairn.kernels.cpu.vector.RegisterTile.SPECIES;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.ConvolutionForm;
 import dev.cairn.kernels.attribute.TransposedWindow;
 import dev.cairn.kernels.attribute.TransposedWindow.Axis;
 import dev.cairn.kernels.catalog.Kernel;
@@ -47,7 +48,7 @@ public final class VectorConvTranspose implements Kernel {
   /** The matrices of one image and one group. */
   private record Parts(int groups, int outputs, int taps, TensorType weights, TensorType input, TensorType sums) {
     static Parts of(Attributes attributes, Shape x, Shape w) {
-      int groups = attributes.getInt("group", 1);
+      int groups = ConvolutionForm.of(attributes).groups();
       long taps = w.elementCount(2, w.rank());
       long channels = x.extent(1) / groups;
       long positions = x.elementCount(2, x.rank());

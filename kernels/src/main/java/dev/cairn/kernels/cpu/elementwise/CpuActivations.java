@@ -2,6 +2,7 @@ package dev.cairn.kernels.cpu.elementwise;
 
 import dev.cairn.kernels.attribute.ActivationForm;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.GeluForm;
 import java.util.function.DoubleUnaryOperator;
 
 /** The functions of neural networks, as ONNX defines them, in {@code double}. A NaN stays one. */
@@ -86,7 +87,7 @@ public final class CpuActivations {
 
   /** {@code x} times the normal distribution's probability of at most {@code x}, or its approximation by tanh. */
   public static DoubleUnaryOperator gelu(Attributes attributes) {
-    String approximate = attributes.getText("approximate", "none");
+    String approximate = GeluForm.of(attributes).approximation();
     return switch (approximate) {
       case "none" -> x -> 0.5 * x * ErrorFunction.erfc(-x * ROOT_HALF);
       case "tanh" -> x -> 0.5 * x * (1 + Math.tanh(ROOT_TWO_OVER_PI * (x + 0.044715 * x * x * x)));

@@ -1,6 +1,7 @@
 package dev.cairn.kernels.cpu.elementwise;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.InfinityForm;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.access.Elements;
@@ -21,9 +22,9 @@ public final class CpuElementwisePredicate implements Kernel {
 
   /** Attributes {@code detect_positive} and {@code detect_negative}, both 1 where left out. */
   public static DoublePredicate isInfinite(Attributes attributes) {
-    boolean positive = attributes.getFlag("detect_positive", true);
-    boolean negative = attributes.getFlag("detect_negative", true);
-    return x -> (positive && x == Double.POSITIVE_INFINITY) || (negative && x == Double.NEGATIVE_INFINITY);
+    InfinityForm form = InfinityForm.of(attributes);
+    return x -> (form.positive() && x == Double.POSITIVE_INFINITY) || (form.negative()
+      && x == Double.NEGATIVE_INFINITY);
   }
 
   @Override

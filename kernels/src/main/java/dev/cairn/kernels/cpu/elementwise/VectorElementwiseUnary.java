@@ -2,6 +2,7 @@ package dev.cairn.kernels.cpu.elementwise;
 
 import dev.cairn.kernels.attribute.ActivationForm;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.GeluForm;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
@@ -72,7 +73,7 @@ public final class VectorElementwiseUnary implements PlacedKernel {
   }
 
   private static boolean byTanh(Attributes attributes) {
-    return attributes.getText("approximate", "none").equals("tanh");
+    return GeluForm.of(attributes).isByTanh();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.cairn.kernels.cpu.ensemble;
 
 import dev.cairn.kernels.attribute.DecisionTrees;
+import dev.cairn.kernels.attribute.TreeForm;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.access.Elements;
@@ -19,7 +20,7 @@ public final class CpuTreeEnsemble implements Kernel {
   public void run(KernelCall call) {
     DecisionTrees trees = DecisionTrees.of(call.attributes());
     TensorView x = call.input(0);
-    int how = call.attributes().getInt("aggregate_function", 1);
+    int how = Math.toIntExact(TreeForm.of(call.attributes()).aggregate());
     long features = x.shape().extent(-1);
     CpuStream.of(call).parallel(x.shape().elementCount(0, x.shape().rank() - 1), GRAIN, (first, end) -> {
       double[] scores = new double[trees.targets()];

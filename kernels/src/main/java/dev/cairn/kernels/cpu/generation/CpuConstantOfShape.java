@@ -1,6 +1,7 @@
 package dev.cairn.kernels.cpu.generation;
 
 import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.ConstantForm;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.access.Elements;
@@ -20,7 +21,7 @@ public final class CpuConstantOfShape implements Kernel {
   @Override
   public void run(KernelCall call) {
     TensorView y = call.output(0);
-    switch (call.attributes().find("value").orElse(null)) {
+    switch (ConstantForm.of(call.attributes()).value()) {
       case null -> y.segment().fill((byte) 0);
       case AttributeValue.Tensor(TensorView value) -> fill(value, y);
       case AttributeValue other ->

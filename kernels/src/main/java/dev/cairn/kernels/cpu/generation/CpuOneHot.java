@@ -1,5 +1,7 @@
 package dev.cairn.kernels.cpu.generation;
 
+import dev.cairn.kernels.attribute.AxisForm;
+import dev.cairn.kernels.attribute.DiagonalForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.access.Elements;
 import dev.cairn.kernels.cpu.access.LinesAlong;
@@ -22,7 +24,7 @@ public final class CpuOneHot {
     TensorView values = call.input(2);
     TensorView output = call.output(0);
     Shape shape = output.shape();
-    int axis = shape.axis(call.attributes().getLong("axis", -1));
+    int axis = shape.axis(AxisForm.ofLines(call.attributes()).axis());
     var lines = LinesAlong.of(shape, axis);
     long unit = output.dtype().bytes();
     var units = new UnitLoop(values.segment(), output.segment(), unit);
@@ -40,7 +42,7 @@ public final class CpuOneHot {
     TensorView output = call.output(0);
     long rows = output.shape().extent(0);
     long columns = output.shape().extent(1);
-    long k = Math.clamp(call.attributes().getLong("k", 0), -rows, columns);
+    long k = Math.clamp(DiagonalForm.of(call.attributes()).offset(), -rows, columns);
     output.segment().fill((byte) 0);
     for (long row = Math.max(0, -k); row < rows && row + k < columns; row++) {
       long at = row * columns + row + k;

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu.image;
 
+import dev.cairn.kernels.attribute.RegionForm;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.access.Elements;
@@ -33,7 +34,7 @@ public final class CpuRegionPool implements Kernel {
   private static void pool(KernelCall call, long region, long channel, double[] results) {
     TensorView x = call.input(0);
     TensorView regions = call.input(1);
-    double scale = call.attributes().getFloat("spatial_scale", 1);
+    double scale = RegionForm.of(call.attributes()).scale();
     long image = (long) regions.doubleAt(region * REGION);
     if (image < 0 || image >= x.shape().extent(0)) {
       throw new IllegalArgumentException(

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu.image;
 
+import dev.cairn.kernels.attribute.GridForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.access.Elements;
 import dev.cairn.kernels.cpu.access.IndexInput;
@@ -92,7 +93,7 @@ public final class CpuRegions {
     TensorView theta = call.input(0);
     TensorView grid = call.output(0);
     Shape shape = grid.shape();
-    boolean alignCorners = call.attributes().getFlag("align_corners", false);
+    boolean alignCorners = GridForm.of(call.attributes()).alignsCorners();
     int axes = shape.rank() - 2;
     double[] position = new double[axes + 1];
     double[] result = new double[axes];

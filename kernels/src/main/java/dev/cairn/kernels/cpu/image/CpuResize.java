@@ -2,6 +2,7 @@ package dev.cairn.kernels.cpu.image;
 
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.ResizeAxis;
+import dev.cairn.kernels.attribute.ResizeForm;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.access.Elements;
@@ -49,8 +50,8 @@ public final class CpuResize implements Kernel {
     List<Step> steps = steps(attributes, axes, first);
     int read = Math.toIntExact(x.shape().elementCount(first, axes.length));
     int written = Math.toIntExact(y.shape().elementCount(first, axes.length));
-    double outside = attributes.getFloat("extrapolation_value", 0);
-    boolean moves = attributes.getText("mode", "nearest").equals("nearest");
+    double outside = ResizeForm.of(attributes).outside();
+    boolean moves = ResizeForm.of(attributes).isNearest();
     CpuStream.of(call).parallel(x.shape().elementCount(0, first), 1, (from, to) -> {
       for (long plane = from; plane < to; plane++) {
         if (moves) {

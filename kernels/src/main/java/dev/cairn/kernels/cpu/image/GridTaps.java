@@ -1,6 +1,7 @@
 package dev.cairn.kernels.cpu.image;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.GridForm;
 import dev.cairn.kernels.tensor.Shape;
 
 /**
@@ -32,7 +33,7 @@ public final class GridTaps {
     }
 
     static Mode of(Attributes attributes) {
-      return switch (attributes.getText("mode", "linear")) {
+      return switch (GridForm.of(attributes).mode()) {
         case "nearest" -> NEAREST;
         case "cubic", "bicubic" -> CUBIC;
         default -> LINEAR;
@@ -58,8 +59,8 @@ public final class GridTaps {
   /** @param shape of the images, with batch and channels */
   public GridTaps(Attributes attributes, Shape shape) {
     mode = Mode.of(attributes);
-    padding = Padding.of(attributes.getText("padding_mode", "zeros"));
-    alignCorners = attributes.getFlag("align_corners", false);
+    padding = Padding.of(GridForm.of(attributes).padding());
+    alignCorners = GridForm.of(attributes).alignsCorners();
     extents = new long[shape.rank() - 2];
     for (int axis = 0; axis < extents.length; axis++) {
       extents[axis] = shape.extent(axis + 2);

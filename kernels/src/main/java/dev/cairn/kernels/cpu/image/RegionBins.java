@@ -1,6 +1,7 @@
 package dev.cairn.kernels.cpu.image;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.RegionForm;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 import java.util.Arrays;
@@ -31,9 +32,10 @@ final class RegionBins {
    * @param result {@code R,C,rows of bins,columns of bins}
    */
   RegionBins(Attributes attributes, TensorView regions, long region, Shape image, Shape result) {
-    greatest = attributes.getText("mode", "avg").equals("max");
-    double scale = attributes.getFloat("spatial_scale", 1);
-    boolean half = attributes.getText("coordinate_transformation_mode", "half_pixel").equals("half_pixel");
+    RegionForm form = RegionForm.of(attributes);
+    greatest = form.mode().equals("max");
+    double scale = form.scale();
+    boolean half = form.coordinates().equals("half_pixel");
     double offset = half ? 0.5 : 0;
     left = regions.doubleAt(region * 4) * scale - offset;
     top = regions.doubleAt(region * 4 + 1) * scale - offset;
@@ -41,7 +43,7 @@ final class RegionBins {
     double fullHeight = regions.doubleAt(region * 4 + 3) * scale - offset - top;
     height = (half ? fullHeight : Math.max(fullHeight, 1)) / result.extent(2);
     width = (half ? fullWidth : Math.max(fullWidth, 1)) / result.extent(3);
-    long samples = attributes.getLong("sampling_ratio", 0);
+    long samples = form.samples();
     rows = samples > 0 ? samples : (long) Math.ceil(height);
     columns = samples > 0 ? samples : (long) Math.ceil(width);
     columnsOfBins = result.extent(3);

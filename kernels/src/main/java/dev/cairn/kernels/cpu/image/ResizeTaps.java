@@ -2,6 +2,7 @@ package dev.cairn.kernels.cpu.image;
 
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.ResizeAxis;
+import dev.cairn.kernels.attribute.ResizeForm;
 import java.util.Arrays;
 
 /**
@@ -39,37 +40,35 @@ public final class ResizeTaps {
   public static ResizeTaps of(Attributes attributes, ResizeAxis axis) {
     int count = Math.toIntExact(axis.output());
     var taps = new ResizeTaps(count);
-    String mode = attributes.getText("coordinate_transformation_mode", "half_pixel");
-    boolean crops = mode.equals("tf_crop_and_resize");
+    ResizeForm form = ResizeForm.of(attributes);
     for (int i = 0; i < count; i++) {
-      double position = axis.position(mode, i);
-      if (crops && (position < 0 || position > axis.input() - 1)) {
+      double position = axis.position(form.coordinates(), i);
+      if (form.crops() && (position < 0 || position > axis.input() - 1)) {
         taps.indexes[i] = NO_INDEXES;
         taps.weights[i] = NO_WEIGHTS;
       } else {
-        taps.set(i, attributes, axis, position);
+        taps.set(i, form, axis, position);
       }
     }
     return taps;
   }
 
-  private void set(int output, Attributes attributes, ResizeAxis axis, double position) {
-    String mode = attributes.getText("mode", "nearest");
+  private void set(int output, ResizeForm form, ResizeAxis axis, double position) {
     int last = Math.toIntExact(axis.input() - 1);
-    if (mode.equals("nearest")) {
-      double nearest = nearest(attributes.getText("nearest_mode", "round_prefer_floor"), axis, position);
+    if (form.isNearest()) {
+      double nearest = nearest(form.rounding(), axis, position);
       indexes[output] = new int[] {(int) Math.clamp(nearest, 0, last)};
       weights[output] = new double[] {1};
       return;
     }
-    double stretch = attributes.getFlag("antialias", false) ? Math.min(axis.scale(), 1) : 1;
-    int reach = mode.equals("cubic") ? 2 : 1;
+    double stretch = form.smooths() ? Math.min(axis.scale(), 1) : 1;
+    int reach = form.mode().equals("cubic") ? 2 : 1;
     long base = (long) Math.floor(position);
     long first = base + (long) Math.floor(-reach / stretch) + 1;
     int count = Math.toIntExact(2 * (base - first + 1));
     int[] places = new int[count];
     double[] shares = new double[count];
-    boolean within = attributes.getFlag("exclude_outside", false);
+    boolean within = form.excludesOutside();
     for (int i = 0; i < count; i++) {
       double distance = Math.abs(first + i - position) * stretch;
       places[i] = Math.clamp(first + i, 0, last);
@@ -78,7 +77,7 @@ public final class ResizeTaps {
         ? 0
         : reach == 1
           ? Math.max(0, 1 - distance)
-          : cubic(distance, attributes.getFloat("cubic_coeff_a", -0.75f));
+          : cubic(distance, form.cubic());
     }
     double sum = Arrays.stream(shares).sum();
     indexes[output] = places;

@@ -7,6 +7,7 @@ import static dev.cairn.kernels.cpu.vector.VectorRows.store;
 
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.ResizeAxis;
+import dev.cairn.kernels.attribute.ResizeForm;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
@@ -49,7 +50,7 @@ public final class VectorResize implements Kernel {
 
   @Override
   public boolean accepts(KernelSignature signature) {
-    return !signature.attributes().getText("coordinate_transformation_mode", "half_pixel").equals("tf_crop_and_resize")
+    return !ResizeForm.of(signature.attributes()).crops()
       && signature.input(0).shape().rank() > 0 && signature.output(0).shape().elementCount() < Integer.MAX_VALUE;
   }
 

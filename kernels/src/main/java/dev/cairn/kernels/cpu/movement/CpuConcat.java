@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu.movement;
 
+import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.access.Strided;
 import dev.cairn.kernels.cpu.access.StridedCopy;
@@ -25,7 +26,7 @@ public final class CpuConcat {
   private static void walk(KernelCall call, TensorView whole, int parts, IntFunction<TensorView> part,
     boolean joining) {
     Shape shape = whole.shape();
-    int axis = shape.axis(call.attributes().getInt("axis", 0));
+    int axis = AxisForm.ofParts(call.attributes()).of(shape);
     long behind = shape.elementCount(axis + 1, shape.rank());
     Strided all = Strided.of(whole);
     long done = 0;

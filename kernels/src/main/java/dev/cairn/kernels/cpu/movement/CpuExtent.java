@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu.movement;
 
+import dev.cairn.kernels.attribute.ShapeForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
@@ -15,8 +16,9 @@ public final class CpuExtent {
    */
   public static void shape(KernelCall call) {
     Shape shape = call.input(0).shape();
-    int start = axis(call.attributes().getLong("start", 0), shape.rank());
-    int end = axis(call.attributes().getLong("end", shape.rank()), shape.rank());
+    ShapeForm form = ShapeForm.of(call.attributes(), shape.rank());
+    int start = axis(form.start(), shape.rank());
+    int end = axis(form.end(), shape.rank());
     TensorView output = call.output(0);
     if (output.elementCount() != Math.max(0, end - start)) {
       throw new IllegalArgumentException(

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu.movement;
 
+import dev.cairn.kernels.attribute.PadForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.access.Strided;
 import dev.cairn.kernels.cpu.access.StridedCopy;
@@ -28,7 +29,7 @@ public final class CpuPad {
   private CpuPad(KernelCall call) {
     TensorView data = call.input(0);
     TensorView output = call.output(0);
-    mode = PadAxis.Mode.of(call.attributes().getText("mode", "constant"));
+    mode = PadAxis.Mode.of(PadForm.of(call.attributes()).mode());
     axes = axes(call, data.shape());
     requireOutput(output);
     int last = axes.length - 1;

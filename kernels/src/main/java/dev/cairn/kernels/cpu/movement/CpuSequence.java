@@ -1,5 +1,7 @@
 package dev.cairn.kernels.cpu.movement;
 
+import dev.cairn.kernels.attribute.CacheForm;
+import dev.cairn.kernels.attribute.ReversalForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.access.UnitLoop;
 import dev.cairn.kernels.cpu.team.CpuStream;
@@ -19,7 +21,7 @@ public final class CpuSequence {
   public static void reverse(KernelCall call) {
     TensorView x = call.input(0);
     TensorView y = call.output(0);
-    boolean timeFirst = call.attributes().getLong("time_axis", 0) == 0;
+    boolean timeFirst = ReversalForm.of(call.attributes()).timeAxis() == 0;
     Shape shape = x.shape();
     long batches = shape.extent(timeFirst ? 1 : 0);
     long steps = shape.extent(timeFirst ? 0 : 1);
@@ -49,8 +51,8 @@ public final class CpuSequence {
     TensorView output = call.output(0);
     CpuIdentity.copy(CpuStream.of(call), call.input(0), output);
     Shape shape = output.shape();
-    int axis = shape.axis(call.attributes().getLong("axis", -2));
-    boolean circular = call.attributes().getText("mode", "linear").equals("circular");
+    int axis = shape.axis(CacheForm.of(call.attributes()).axis());
+    boolean circular = CacheForm.of(call.attributes()).isCircular();
     long extent = shape.extent(axis);
     long count = update.shape().extent(axis);
     long linesOfBatch = shape.elementCount(1, axis);

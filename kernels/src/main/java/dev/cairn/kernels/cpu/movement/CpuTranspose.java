@@ -1,5 +1,7 @@
 package dev.cairn.kernels.cpu.movement;
 
+import dev.cairn.kernels.attribute.BlockForm;
+import dev.cairn.kernels.attribute.TransposeForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.access.Strided;
 import dev.cairn.kernels.cpu.access.StridedCopy;
@@ -21,10 +23,10 @@ public final class CpuTranspose {
   /** As {@link #transpose(KernelCall)}, with {@code square} for what fits into its tiles. */
   public static void transpose(KernelCall call, @Nullable TileCopy square) {
     Shape shape = call.input(0).shape();
-    long[] perm = call.attributes().getLongs("perm");
+    long[] perm = TransposeForm.of(call.attributes()).order(shape.rank());
     int[] order = new int[shape.rank()];
     for (int i = 0; i < order.length; i++) {
-      order[i] = perm.length == 0 ? order.length - 1 - i : shape.axis(perm[i]);
+      order[i] = shape.axis(perm[i]);
     }
     move(call, square, shape, order);
   }
@@ -40,7 +42,7 @@ public final class CpuTranspose {
     long channels = shape.extent(1) / (block * block);
     long rows = shape.extent(2);
     long columns = shape.extent(3);
-    String mode = call.attributes().getText("mode", "DCR");
+    String mode = BlockForm.of(call.attributes()).mode();
     switch (mode) {
       case "DCR" -> move(call, null, Shape.of(images, block, block, channels, rows, columns), 0, 3, 4, 1, 5, 2);
       case "CRD" -> move(call, null, Shape.of(images, channels, block, block, rows, columns), 0, 1, 4, 2, 5, 3);
@@ -74,7 +76,7 @@ public final class CpuTranspose {
   }
 
   private static long block(KernelCall call) {
-    long block = call.attributes().getLong("blocksize", 0);
+    long block = BlockForm.of(call.attributes()).size();
     if (block < 1) {
       throw new IllegalArgumentException("at least 1: blocksize=" + block);
     }

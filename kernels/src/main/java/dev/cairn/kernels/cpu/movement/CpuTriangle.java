@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu.movement;
 
+import dev.cairn.kernels.attribute.DiagonalForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.access.StridedCopy;
 import dev.cairn.kernels.cpu.team.CpuStream;
@@ -22,7 +23,7 @@ public final class CpuTriangle {
       throw new IllegalArgumentException(
         "matrices of one shape: operator=Trilu input=%s output=%s".formatted(input.type(), call.output(0).type()));
     }
-    boolean upper = call.attributes().getFlag("upper", true);
+    boolean upper = DiagonalForm.of(call.attributes()).isUpper();
     long rows = shape.extent(-2);
     long columns = shape.extent(-1);
     // Beyond these every diagonal keeps all or nothing; clamping keeps row + k from overflowing.

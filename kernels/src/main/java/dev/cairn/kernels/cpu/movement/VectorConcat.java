@@ -3,6 +3,7 @@ package dev.cairn.kernels.cpu.movement;
 import static dev.cairn.kernels.cpu.vector.VectorRows.load;
 import static dev.cairn.kernels.cpu.vector.VectorRows.store;
 
+import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
@@ -34,7 +35,7 @@ public final class VectorConcat implements Kernel {
     TensorType output = signature.output(0);
     Shape shape = output.shape();
     List<TensorType> inputs = signature.inputs().stream().flatMap(Optional::stream).toList();
-    return shape.rank() > 0 && shape.axis(signature.attributes().getInt("axis", 0)) == shape.rank() - 1 && shape
+    return shape.rank() > 0 && AxisForm.ofParts(signature.attributes()).of(shape) == shape.rank() - 1 && shape
       .elementCount(0, shape.rank() - 1) >= FEW_ROWS && inputs.stream().allMatch(
         it -> it.dtype() == output.dtype()
           && it.shape().extent(-1) <= SHORT_ROW);

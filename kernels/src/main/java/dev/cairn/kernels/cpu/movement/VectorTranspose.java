@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu.movement;
 
+import dev.cairn.kernels.attribute.TransposeForm;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
@@ -31,14 +32,15 @@ public final class VectorTranspose implements Kernel {
 
   @Override
   public PlannedKernel planned(KernelSignature signature, Set<Integer> constants) {
-    Kernel chosen = VectorInterleave.of(signature.input(0).shape(), signature.attributes().getLongs("perm"))
+    Kernel chosen = VectorInterleave.of(signature.input(0).shape(), TransposeForm.of(signature.attributes()).perm())
       .<Kernel>map(it -> it::run).orElse(call -> CpuTranspose.transpose(call, TILE));
     return new PlannedKernel(chosen, Map.of());
   }
 
   @Override
   public void run(KernelCall call) {
-    VectorInterleave.of(call.input(0).shape(), call.attributes().getLongs("perm")).ifPresentOrElse(it -> it.run(call),
+    VectorInterleave.of(call.input(0).shape(), TransposeForm.of(call.attributes()).perm()).ifPresentOrElse(
+      it -> it.run(call),
       () -> CpuTranspose.transpose(call, TILE));
   }
 

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu.pool;
 
+import dev.cairn.kernels.attribute.PoolForm;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
@@ -61,7 +62,7 @@ public final class CpuPool {
     var taps = new WindowTaps(PoolWindow.of(call.attributes(), input), input);
     DType dtype = call.input(0).dtype();
     boolean indexed = call.outputCount() > 1;
-    long[] storage = indexed ? storage(input, call.attributes().getLong("storage_order", 0) == 1) : new long[0];
+    long[] storage = indexed ? storage(input, PoolForm.of(call.attributes()).isColumnMajor()) : new long[0];
     CpuStream.of(call).parallel(input.elementCount(0, 2), 1, (first, end) -> {
       double[] plane = new double[Math.toIntExact(input.elementCount(2, input.rank()))];
       double[] best = new double[taps.outputs()];
@@ -169,7 +170,7 @@ public final class CpuPool {
     Shape input = call.input(0).shape();
     SlidingWindow window = PoolWindow.of(call.attributes(), input);
     var taps = new WindowTaps(window, input);
-    double[] divisors = divisors(window, input, call.attributes().getFlag("count_include_pad", false));
+    double[] divisors = divisors(window, input, PoolForm.of(call.attributes()).countsPadding());
     CpuStream.of(call).parallel(input.elementCount(0, 2), 1, (first, end) -> {
       double[] plane = new double[Math.toIntExact(input.elementCount(2, input.rank()))];
       double[] sums = new double[taps.outputs()];
@@ -226,7 +227,7 @@ public final class CpuPool {
   private static void norms(KernelCall call) {
     Shape input = call.input(0).shape();
     var taps = new WindowTaps(PoolWindow.of(call.attributes(), input), input);
-    double order = call.attributes().getLong("p", 2);
+    double order = PoolForm.of(call.attributes()).order();
     CpuStream.of(call).parallel(input.elementCount(0, 2), 1, (first, end) -> {
       double[] plane = new double[Math.toIntExact(input.elementCount(2, input.rank()))];
       double[] results = new double[taps.outputs()];
@@ -249,7 +250,7 @@ public final class CpuPool {
 
   private static void globalNorms(KernelCall call) {
     Shape input = call.input(0).shape();
-    double order = call.attributes().getLong("p", 2);
+    double order = PoolForm.of(call.attributes()).order();
     CpuStream.of(call).parallel(input.elementCount(0, 2), 1, (first, end) -> {
       double[] plane = new double[Math.toIntExact(input.elementCount(2, input.rank()))];
       for (long channel = first; channel < end; channel++) {

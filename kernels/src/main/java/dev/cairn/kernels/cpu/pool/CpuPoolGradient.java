@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu.pool;
 
+import dev.cairn.kernels.attribute.PoolForm;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
@@ -82,7 +83,7 @@ public final class CpuPoolGradient {
     Shape input = call.output(0).shape();
     SlidingWindow window = PoolWindow.of(call.attributes(), input);
     var taps = new WindowTaps(window, input);
-    double[] divisors = CpuPool.divisors(window, input, call.attributes().getFlag("count_include_pad", false));
+    double[] divisors = CpuPool.divisors(window, input, PoolForm.of(call.attributes()).countsPadding());
     CpuStream.of(call).parallel(input.elementCount(0, 2), 1, (first, end) -> {
       double[] heads = new double[taps.outputs()];
       double[] sums = new double[Math.toIntExact(input.elementCount(2, input.rank()))];

@@ -14,7 +14,7 @@ public final class PoolWindow {
    * @throws IllegalArgumentException when {@code kernel_shape} is not there, or as {@link SlidingWindow#of}
    */
   public static SlidingWindow of(Attributes attributes, Shape input) {
-    return SlidingWindow.of(attributes, input, attributes.getLongs("kernel_shape"));
+    return SlidingWindow.ofPool(attributes, input);
   }
 
   /**

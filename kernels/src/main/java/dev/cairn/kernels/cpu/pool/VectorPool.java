@@ -3,6 +3,7 @@ package dev.cairn.kernels.cpu.pool;
 import static dev.cairn.kernels.cpu.vector.RegisterTile.LANES;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.PoolForm;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
@@ -79,7 +80,7 @@ public final class VectorPool implements Kernel {
 
   /** What each output of a row is divided by, for its columns alone; with room for whole vectors. */
   private static float[] divisors(Attributes attributes, ImageWindow window, Shape input) {
-    boolean includesPadding = attributes.getFlag("count_include_pad", false);
+    boolean includesPadding = PoolForm.of(attributes).countsPadding();
     var whole = PoolWindow.of(attributes, input);
     float[] divisors = new float[Math.ceilDiv(window.outputWidth(), LANES) * LANES];
     for (int x = 0; x < window.outputWidth(); x++) {
@@ -89,7 +90,7 @@ public final class VectorPool implements Kernel {
   }
 
   private static int[] rowDivisors(Attributes attributes, ImageWindow window, Shape input) {
-    boolean includesPadding = attributes.getFlag("count_include_pad", false);
+    boolean includesPadding = PoolForm.of(attributes).countsPadding();
     var whole = PoolWindow.of(attributes, input);
     int[] divisors = new int[window.outputHeight()];
     for (int y = 0; y < divisors.length; y++) {

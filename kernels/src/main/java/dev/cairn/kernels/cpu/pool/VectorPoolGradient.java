@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu.pool;
 
+import dev.cairn.kernels.attribute.PoolForm;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
@@ -44,7 +45,7 @@ public final class VectorPoolGradient implements Kernel {
     boolean isSignal = window.rank() == 1;
     Taps rows = isSignal ? Taps.ONE : new Taps(window, 0, shape, false);
     Taps columns = new Taps(window, window.rank() - 1, shape, false);
-    boolean counted = call.attributes().getFlag("count_include_pad", false);
+    boolean counted = PoolForm.of(call.attributes()).countsPadding();
     Taps rowDivisors = isSignal || !counted ? rows : new Taps(window, 0, shape, true);
     Taps columnDivisors = counted ? new Taps(window, window.rank() - 1, shape, true) : columns;
     int inputs = Math.toIntExact(shape.elementCount(2, shape.rank()));

@@ -24,7 +24,7 @@ public final class CpuEinsum implements Kernel {
     for (int i = 0; i < call.inputCount(); i++) {
       shapes.add(call.input(i).shape());
     }
-    var equation = EinsumEquation.of(call.attributes().getText("equation", ""), shapes);
+    var equation = EinsumEquation.of(EinsumEquation.text(call.attributes()), shapes);
     TensorView y = call.output(0);
     long terms = 1;
     for (int axis = equation.kept(); axis < equation.axes(); axis++) {

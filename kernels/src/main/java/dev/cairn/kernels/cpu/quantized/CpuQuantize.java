@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu.quantized;
 
+import dev.cairn.kernels.attribute.QuantizedForm;
 import dev.cairn.kernels.attribute.QuantizedLines;
 import dev.cairn.kernels.attribute.QuantizedRange;
 import dev.cairn.kernels.catalog.Kernel;
@@ -23,7 +24,7 @@ public final class CpuQuantize implements Kernel {
   public void run(KernelCall call) {
     TensorView scales = call.input(1);
     QuantizedLines lines = QuantizedLines.of(call.attributes(), call.input(0).shape(), scales.shape());
-    DType precision = DType.valueOf(call.attributes().getText("precision", scales.dtype().toString())
+    DType precision = DType.valueOf(QuantizedForm.of(call.attributes()).precision().orElse(scales.dtype().toString())
       .toUpperCase(Locale.ROOT));
     QuantizedWalk.run(call, lines, GRAIN, new Values(call, lines, precision, code(call))::quantize);
   }

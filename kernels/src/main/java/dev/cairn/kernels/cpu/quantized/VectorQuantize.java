@@ -3,6 +3,7 @@ package dev.cairn.kernels.cpu.quantized;
 import static dev.cairn.kernels.cpu.vector.RegisterTile.LANES;
 import static dev.cairn.kernels.cpu.vector.RegisterTile.SPECIES;
 
+import dev.cairn.kernels.attribute.QuantizedForm;
 import dev.cairn.kernels.attribute.QuantizedLines;
 import dev.cairn.kernels.attribute.QuantizedRange;
 import dev.cairn.kernels.catalog.Kernel;
@@ -40,8 +41,8 @@ public final class VectorQuantize {
       QuantizedLines lines = lines(signature);
       return ByteLanes.EXIST && lines.lines() == 1 && lines.run() == Long.MAX_VALUE
         && BYTES.contains(signature.output(0).dtype())
-        && signature.input(1).dtype() == DType.FLOAT32 && signature.attributes().getText("precision", "float32").equals(
-          "float32");
+        && signature.input(1).dtype() == DType.FLOAT32
+        && QuantizedForm.of(signature.attributes()).dividesIn(DType.FLOAT32);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu.random;
 
+import dev.cairn.kernels.attribute.DropoutForm;
 import dev.cairn.kernels.catalog.DropoutCall;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
@@ -21,7 +22,7 @@ public final class CpuDropout implements Kernel {
 
   @Override
   public void run(KernelCall call) {
-    if (call.attributes().getFlag("training_mode", false)) {
+    if (DropoutForm.of(call.attributes()).isTraining()) {
       drop(call);
     } else {
       CpuIdentity.dropout(call);

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu.random;
 
+import dev.cairn.kernels.attribute.RandomForm;
 import dev.cairn.kernels.attribute.RandomSeed;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.access.Elements;
@@ -25,7 +26,7 @@ public final class CpuRandom {
 
   /** @param state the operand with seed and draw */
   static PhiloxGenerator generator(KernelCall call, int state) {
-    long draw = call.attributes().getLong("draw", 0);
+    long draw = RandomForm.of(call.attributes()).draw();
     if (!call.has(state)) {
       return new PhiloxGenerator(RandomSeed.of(call.attributes()), draw);
     }
@@ -45,8 +46,8 @@ public final class CpuRandom {
 
   private static void uniform(KernelCall call, int state) {
     PhiloxGenerator generator = generator(call, state);
-    double low = call.attributes().getFloat("low", 0);
-    double high = call.attributes().getFloat("high", 1);
+    double low = RandomForm.of(call.attributes()).low();
+    double high = RandomForm.of(call.attributes()).high();
     DType dtype = call.output(0).dtype();
     fill(call, (first, to, count) -> {
       if (dtype == DType.FLOAT64) {
@@ -94,8 +95,8 @@ public final class CpuRandom {
 
   private static void normal(KernelCall call, int state) {
     PhiloxGenerator generator = generator(call, state);
-    double mean = call.attributes().getFloat("mean", 0);
-    double scale = call.attributes().getFloat("scale", 1);
+    double mean = RandomForm.of(call.attributes()).mean();
+    double scale = RandomForm.of(call.attributes()).scale();
     fill(call, (first, to, count) -> {
       generator.normal(first, to, count);
       for (int i = 0; i < count; i++) {

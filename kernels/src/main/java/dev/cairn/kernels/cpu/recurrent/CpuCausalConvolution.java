@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu.recurrent;
 
+import dev.cairn.kernels.attribute.CausalForm;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.access.Elements;
@@ -18,7 +19,7 @@ public final class CpuCausalConvolution implements Kernel {
     int channels = Math.toIntExact(x.shape().extent(1));
     int steps = Math.toIntExact(x.shape().extent(2));
     int taps = Math.toIntExact(call.input(1).shape().extent(2));
-    boolean sigmoid = !call.attributes().getText("activation", "none").equals("none");
+    boolean sigmoid = CausalForm.of(call.attributes()).isActivated();
     CpuStream.of(call).parallel(x.shape().extent(0) * channels, 1, (first, end) -> {
       double[] all = new double[taps - 1 + steps];
       double[] line = new double[steps];

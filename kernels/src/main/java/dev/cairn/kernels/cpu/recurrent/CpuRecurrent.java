@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu.recurrent;
 
+import dev.cairn.kernels.attribute.RecurrentForm;
 import dev.cairn.kernels.attribute.RecurrentNetwork;
 import dev.cairn.kernels.attribute.RecurrentNetwork.Cell;
 import dev.cairn.kernels.catalog.Kernel;
@@ -40,8 +41,8 @@ public final class CpuRecurrent implements Kernel {
   private RecurrentState state(KernelCall call, RecurrentWeights weights) {
     return switch (cell) {
       case RNN -> new RecurrentState.Plain(weights);
-      case GRU -> new RecurrentState.Gated(weights, call.attributes().getFlag("linear_before_reset", false));
-      case LSTM -> new RecurrentState.LongShort(weights, call.attributes().getFlag("input_forget", false));
+      case GRU -> new RecurrentState.Gated(weights, RecurrentForm.of(call.attributes()).isLinearFirst());
+      case LSTM -> new RecurrentState.LongShort(weights, RecurrentForm.of(call.attributes()).couplesGates());
     };
   }
 

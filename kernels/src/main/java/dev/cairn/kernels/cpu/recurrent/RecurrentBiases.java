@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu.recurrent;
 
+import dev.cairn.kernels.attribute.RecurrentForm;
 import dev.cairn.kernels.attribute.RecurrentNetwork;
 import dev.cairn.kernels.attribute.RecurrentNetwork.Cell;
 import dev.cairn.kernels.catalog.KernelCall;
@@ -18,7 +19,7 @@ final class RecurrentBiases {
 
   /** Whether the network is a GRU that resets the product of its state, and not the state. */
   static boolean areApart(KernelCall call, RecurrentNetwork network) {
-    return network.cell() == Cell.GRU && call.attributes().getFlag("linear_before_reset", false);
+    return network.cell() == Cell.GRU && RecurrentForm.of(call.attributes()).isLinearFirst();
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.cairn.kernels.cpu.recurrent;
 
 import dev.cairn.kernels.attribute.RecurrentActivations;
+import dev.cairn.kernels.attribute.RecurrentForm;
 import dev.cairn.kernels.attribute.RecurrentNetwork;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.access.Elements;
@@ -37,7 +38,7 @@ final class RecurrentWeights {
     int count = network.cell().activations();
     this.activations = RecurrentActivations.of(network.cell(), call.attributes(), network.directions()).functions()
       .subList(direction * count, (direction + 1) * count).stream().map(RecurrentWeights::function).toList();
-    float bound = call.attributes().getFloat("clip", 0);
+    float bound = RecurrentForm.of(call.attributes()).clip();
     this.clip = bound == 0 ? Double.POSITIVE_INFINITY : bound;
   }
 
@@ -50,14 +51,14 @@ final class RecurrentWeights {
   }
 
   private static DoubleUnaryOperator function(RecurrentActivations.Function function) {
-    double alpha = function.parameters().getFloat("alpha", 1);
+    double alpha = function.alpha();
     return switch (function.name()) {
       case "affine" -> {
-        double offset = function.parameters().getFloat("beta", 0);
+        double offset = function.beta();
         yield x -> alpha * x + offset;
       }
       case "scaledtanh" -> {
-        double factor = function.parameters().getFloat("beta", 1);
+        double factor = function.beta();
         yield x -> alpha * Math.tanh(factor * x);
       }
       case "relu" -> CpuActivations::relu;

@@ -2,6 +2,7 @@ package dev.cairn.kernels.cpu.recurrent;
 
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.RecurrentActivations;
+import dev.cairn.kernels.attribute.RecurrentForm;
 import dev.cairn.kernels.attribute.RecurrentNetwork;
 import dev.cairn.kernels.attribute.RecurrentNetwork.Cell;
 import dev.cairn.kernels.catalog.Kernel;
@@ -54,8 +55,8 @@ public final class VectorRecurrent implements Kernel {
   public boolean accepts(KernelSignature signature) {
     Attributes given = signature.attributes();
     int directions = Math.toIntExact(signature.input(INPUT).shape().extent(0));
-    return RecurrentActivations.of(cell, given, directions).isDefault(cell) && given.getFloat("clip", 0) == 0
-      && !given.getFlag("input_forget", false) && !signature.has(PEEPHOLES);
+    return RecurrentActivations.of(cell, given, directions).isDefault(cell) && RecurrentForm.of(given).clip() == 0
+      && !RecurrentForm.of(given).couplesGates() && !signature.has(PEEPHOLES);
   }
 
   @Override

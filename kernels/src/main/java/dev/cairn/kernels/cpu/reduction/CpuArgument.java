@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu.reduction;
 
+import dev.cairn.kernels.attribute.ArgumentForm;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.access.LinesAlong;
@@ -25,8 +26,8 @@ public final class CpuArgument implements Kernel {
   public void run(KernelCall call) {
     TensorView x = call.input(0);
     TensorView y = call.output(0);
-    boolean last = call.attributes().getFlag("select_last_index", false);
-    var lines = LinesAlong.of(x.shape(), call.attributes().getLong("axis", 0));
+    boolean last = ArgumentForm.of(call.attributes()).takesLast();
+    var lines = LinesAlong.of(x.shape(), ArgumentForm.of(call.attributes()).axis());
     if (y.elementCount() == 0) {
       return;
     }

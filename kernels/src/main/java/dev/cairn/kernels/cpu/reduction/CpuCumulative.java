@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu.reduction;
 
+import dev.cairn.kernels.attribute.CumulativeForm;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.access.Elements;
@@ -41,7 +42,7 @@ public final class CpuCumulative implements Kernel {
       return;
     }
     var lines = new Lines(call.input(0), call.output(0), shape.axis(call.input(1).longAt(0)),
-      call.attributes().getFlag("exclusive", false), call.attributes().getFlag("reverse", false));
+      CumulativeForm.of(call.attributes()).isExclusive(), CumulativeForm.of(call.attributes()).isReversed());
     boolean isWhole = call.input(0).dtype().isInteger();
     CpuStream.of(call).parallel(lines.outer() * lines.blocks(), Math.max(1, 4096 / lines.extent()), (first, end) -> {
       for (long item = first; item < end; item++) {

@@ -1,6 +1,8 @@
 package dev.cairn.kernels.cpu.reduction;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.AxisForm;
+import dev.cairn.kernels.attribute.LineNorm;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.access.LinesAlong;
@@ -40,7 +42,7 @@ public final class CpuLineFunction implements Kernel {
       return;
     }
     Consumer<double[]> map = function.apply(call.attributes());
-    var lines = LinesAlong.of(x.shape(), call.attributes().getLong("axis", -1));
+    var lines = LinesAlong.of(x.shape(), AxisForm.ofLines(call.attributes()).axis());
     CpuStream.of(call).parallel(lines.count(), lines.grain(GRAIN), (first, end) -> {
       double[] line = new double[Math.toIntExact(lines.extent())];
       for (long index = first; index < end; index++) {
@@ -84,7 +86,7 @@ public final class CpuLineFunction implements Kernel {
   }
 
   private static Consumer<double[]> byNorm(Attributes attributes) {
-    boolean squares = attributes.getLong("p", 2) == 2;
+    boolean squares = LineNorm.of(attributes).squares();
     return line -> {
       double sum = 0;
       for (double value : line) {

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu.reduction;
 
+import dev.cairn.kernels.attribute.ReductionForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
@@ -31,7 +32,7 @@ public final class ReducedAxes {
     boolean[] chosen = new boolean[shape.rank()];
     TensorView axes = call.has(1) ? call.input(1) : TensorView.ofLongs();
     if (axes.elementCount() == 0) {
-      Arrays.fill(chosen, !call.attributes().getFlag("noop_with_empty_axes", false));
+      Arrays.fill(chosen, !ReductionForm.of(call.attributes()).isNoneOfNone());
     }
     for (long axis : axes.toLongArray()) {
       chosen[shape.axis(axis)] = true;

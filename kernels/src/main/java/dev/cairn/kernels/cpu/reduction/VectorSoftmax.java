@@ -3,6 +3,7 @@ package dev.cairn.kernels.cpu.reduction;
 import static dev.cairn.kernels.cpu.vector.VectorRows.load;
 import static dev.cairn.kernels.cpu.vector.VectorRows.store;
 
+import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
@@ -29,7 +30,7 @@ public final class VectorSoftmax implements Kernel {
     if (shape.rank() == 0) {
       return false;
     }
-    int axis = shape.axis(signature.attributes().getInt("axis", -1));
+    int axis = AxisForm.ofLines(signature.attributes()).of(shape);
     return shape.elementCount(axis + 1, shape.rank()) == 1;
   }
 
@@ -38,7 +39,7 @@ public final class VectorSoftmax implements Kernel {
     MemorySegment x = call.input(0).segment();
     MemorySegment y = call.output(0).segment();
     Shape shape = call.input(0).shape();
-    long length = shape.extent(call.attributes().getInt("axis", -1));
+    long length = shape.extent(AxisForm.ofLines(call.attributes()).of(shape));
     if (shape.elementCount() == 0) {
       return;
     }

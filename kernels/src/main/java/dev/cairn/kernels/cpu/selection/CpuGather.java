@@ -1,5 +1,7 @@
 package dev.cairn.kernels.cpu.selection;
 
+import dev.cairn.kernels.attribute.AxisForm;
+import dev.cairn.kernels.attribute.GatheredRows;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.access.IndexInput;
 import dev.cairn.kernels.cpu.access.Strided;
@@ -25,7 +27,7 @@ public final class CpuGather {
     TensorView data = call.input(0);
     TensorView output = call.output(0);
     Shape shape = data.shape();
-    int axis = shape.axis(call.attributes().getInt("axis", 0));
+    int axis = AxisForm.ofParts(call.attributes()).of(shape);
     long outer = shape.elementCount(0, axis);
     long extent = shape.extent(axis);
     long picks = call.input(1).elementCount();
@@ -59,7 +61,7 @@ public final class CpuGather {
     TensorView data = call.input(0);
     TensorView output = call.output(0);
     Shape picked = call.input(1).shape();
-    int axis = data.shape().axis(call.attributes().getInt("axis", 0));
+    int axis = AxisForm.ofParts(call.attributes()).of(data.shape());
     requireWithin(data.shape(), picked, axis);
     requireCount(output, picked.elementCount());
     if (picked.elementCount() == 0) {
@@ -90,7 +92,7 @@ public final class CpuGather {
     TensorView output = call.output(0);
     Shape shape = data.shape();
     Shape picked = call.input(1).shape();
-    int batchAxes = call.attributes().getInt("batch_dims", 0);
+    int batchAxes = Math.toIntExact(GatheredRows.batchAxes(call.attributes()));
     int depth = Math.toIntExact(picked.extent(-1));
     if (output.elementCount() == 0) {
       return;

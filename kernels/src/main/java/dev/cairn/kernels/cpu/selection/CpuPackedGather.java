@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu.selection;
 
+import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
@@ -35,7 +36,7 @@ public final class CpuPackedGather implements Kernel {
 
   private static boolean hasWholeBytes(KernelSignature signature) {
     TensorType data = signature.input(0);
-    int axis = data.shape().axis(signature.attributes().getLong("axis", 0));
+    int axis = AxisForm.ofParts(signature.attributes()).of(data.shape());
     return data.shape().elementCount(axis + 1, data.shape().rank()) % data.dtype().perByte() == 0;
   }
 }

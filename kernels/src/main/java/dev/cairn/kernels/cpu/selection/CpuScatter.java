@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu.selection;
 
+import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.access.IndexInput;
 import dev.cairn.kernels.cpu.access.Strided;
@@ -56,7 +57,7 @@ public final class CpuScatter {
     if (updates.elementCount() == 0) {
       return;
     }
-    int axis = data.shape().axis(call.attributes().getLong("axis", 0));
+    int axis = AxisForm.ofParts(call.attributes()).of(data.shape());
     long[] extents = updates.shape().extents();
     long[] strides = Strided.strides(data.shape().extents());
     long along = strides[axis];

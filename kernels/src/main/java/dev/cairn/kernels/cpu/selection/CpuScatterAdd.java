@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu.selection;
 
+import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.attribute.GatheredRows;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
@@ -111,9 +112,9 @@ public final class CpuScatterAdd implements Kernel {
     TensorView h = call.input(0);
     TensorView y = call.output(0);
     var indexes = new IndexInput(call.input(1));
-    LinesAlong targets = LinesAlong.of(y.shape(), call.attributes().getLong("axis", 0));
-    LinesAlong sources = LinesAlong.of(h.shape(), call.attributes().getLong("axis", 0));
-    int axis = y.shape().axis(call.attributes().getLong("axis", 0));
+    LinesAlong targets = LinesAlong.of(y.shape(), AxisForm.ofParts(call.attributes()).axis());
+    LinesAlong sources = LinesAlong.of(h.shape(), AxisForm.ofParts(call.attributes()).axis());
+    int axis = AxisForm.ofParts(call.attributes()).of(y.shape());
     CpuStream.of(call).parallel(targets.count(), targets.grain(GRAIN), (first, end) -> {
       double[] sums = new double[Math.toIntExact(targets.extent())];
       for (long line = first; line < end; line++) {

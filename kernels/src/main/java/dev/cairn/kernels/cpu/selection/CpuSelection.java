@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu.selection;
 
+import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.attribute.BoxSelection;
 import dev.cairn.kernels.attribute.DistinctSlices;
 import dev.cairn.kernels.catalog.KernelCall;
@@ -44,9 +45,9 @@ public final class CpuSelection {
     TensorView x = call.input(0);
     TensorView y = call.output(0);
     TensorView condition = call.input(1);
-    boolean flat = !call.attributes().has("axis");
-    var from = LinesAlong.of(flat ? Shape.of(x.elementCount()) : x.shape(), call.attributes().getLong("axis", 0));
-    var to = LinesAlong.of(y.shape(), flat ? 0 : call.attributes().getLong("axis", 0));
+    boolean flat = !AxisForm.ofParts(call.attributes()).isGiven();
+    var from = LinesAlong.of(flat ? Shape.of(x.elementCount()) : x.shape(), AxisForm.ofParts(call.attributes()).axis());
+    var to = LinesAlong.of(y.shape(), flat ? 0 : AxisForm.ofParts(call.attributes()).axis());
     long[] chosen = LongStream.range(0, condition.elementCount()).filter(i -> condition.longAt(i) != 0).toArray();
     copySlices(x, y, from, to, slice -> chosen[(int) slice]);
   }
@@ -71,8 +72,8 @@ public final class CpuSelection {
     TensorView x = call.input(0);
     DistinctSlices distinct = DistinctSlices.of(call.attributes(), x);
     int[] first = distinct.first();
-    boolean flat = !call.attributes().has("axis");
-    long axis = call.attributes().getLong("axis", 0);
+    boolean flat = !AxisForm.ofParts(call.attributes()).isGiven();
+    long axis = AxisForm.ofParts(call.attributes()).axis();
     copySlices(x, call.output(0), LinesAlong.of(flat ? Shape.of(x.elementCount()) : x.shape(), axis), LinesAlong.of(
       call.output(0).shape(), axis), slice -> first[(int) slice]);
     int[][] others = {first, distinct.inverse(), distinct.counts()};

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu.selection;
 
+import dev.cairn.kernels.attribute.TopForm;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.access.LinesAlong;
@@ -23,8 +24,8 @@ public final class CpuTopK implements Kernel {
     if (values.elementCount() == 0) {
       return;
     }
-    long axis = call.attributes().getLong("axis", -1);
-    boolean largest = call.attributes().getFlag("largest", true);
+    long axis = TopForm.of(call.attributes()).axis();
+    boolean largest = TopForm.of(call.attributes()).largest();
     var lines = LinesAlong.of(x.shape(), axis);
     var results = LinesAlong.of(values.shape(), axis);
     var units = new UnitLoop(x.segment(), values.segment(), x.dtype().bytes());

@@ -1,6 +1,7 @@
 package dev.cairn.kernels.cpu.selection;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.ScatterForm;
 import dev.cairn.kernels.cpu.access.Elements;
 import dev.cairn.kernels.cpu.reduction.Reduction;
 import dev.cairn.kernels.tensor.TensorView;
@@ -20,7 +21,7 @@ final class UpdateJoin {
   UpdateJoin(Attributes attributes, TensorView updates, TensorView target) {
     this.updates = updates;
     this.target = target;
-    String name = attributes.getText("reduction", "none");
+    String name = ScatterForm.of(attributes).reduction();
     this.reduction = switch (name) {
       case "none" -> null;
       case "add" -> Reduction.SUM;

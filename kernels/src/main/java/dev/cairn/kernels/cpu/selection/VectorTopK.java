@@ -3,6 +3,7 @@ package dev.cairn.kernels.cpu.selection;
 import static dev.cairn.kernels.cpu.vector.RegisterTile.LANES;
 import static dev.cairn.kernels.cpu.vector.RegisterTile.SPECIES;
 
+import dev.cairn.kernels.attribute.TopForm;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
@@ -28,7 +29,7 @@ public final class VectorTopK implements Kernel {
   @Override
   public boolean accepts(KernelSignature signature) {
     Shape shape = signature.input(0).shape();
-    return shape.rank() > 0 && shape.axis(signature.attributes().getLong("axis", -1)) == shape.rank() - 1
+    return shape.rank() > 0 && shape.axis(TopForm.of(signature.attributes()).axis()) == shape.rank() - 1
       && shape.extent(-1) <= Integer.MAX_VALUE && signature.output(0).shape().elementCount() > 0;
   }
 
@@ -37,7 +38,7 @@ public final class VectorTopK implements Kernel {
     Shape shape = call.input(0).shape();
     int extent = (int) shape.extent(-1);
     int count = (int) call.output(0).shape().extent(-1);
-    boolean largest = call.attributes().getFlag("largest", true);
+    boolean largest = TopForm.of(call.attributes()).largest();
     CpuStream.of(call).parallel(shape.elementCount() / extent, Math.max(1, GRAIN / extent), (first, end) -> {
       var best = new Best(call.input(0).segment(), largest, count);
       for (long line = first; line < end; line++) {

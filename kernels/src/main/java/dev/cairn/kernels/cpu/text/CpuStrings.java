@@ -1,6 +1,7 @@
 package dev.cairn.kernels.cpu.text;
 
 import dev.cairn.kernels.attribute.NormalizedStrings;
+import dev.cairn.kernels.attribute.PatternForm;
 import dev.cairn.kernels.attribute.SplitStrings;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.StringElements;
@@ -30,7 +31,7 @@ public final class CpuStrings {
   /** {@code RegexFullMatch}: whether the whole string matches. */
   public static void matches(KernelCall call) {
     TensorView x = call.input(0);
-    Pattern pattern = Pattern.compile(call.attributes().getText("pattern", ""));
+    Pattern pattern = Pattern.compile(PatternForm.of(call.attributes()).pattern().orElse(""));
     for (long i = 0; i < x.elementCount(); i++) {
       boolean matches = pattern.matcher(StringElements.at(x, i)).matches();
       call.output(0).segment().set(ValueLayout.JAVA_BYTE, i, (byte) (matches ? 1 : 0));

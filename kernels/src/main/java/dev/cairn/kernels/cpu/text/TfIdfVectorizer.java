@@ -1,6 +1,7 @@
 package dev.cairn.kernels.cpu.text;
 
 import dev.cairn.kernels.attribute.NgramPool;
+import dev.cairn.kernels.attribute.TermForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.StringKernel;
 import dev.cairn.kernels.tensor.TensorView;
@@ -15,7 +16,7 @@ public final class TfIdfVectorizer implements StringKernel {
     boolean isOneRow = x.shape().rank() == 1;
     long rows = isOneRow ? 1 : x.shape().extent(0);
     long length = x.shape().extent(-1);
-    String mode = call.attributes().getText("mode", "TF");
+    String mode = TermForm.of(call.attributes()).mode();
     for (long row = 0; row < rows; row++) {
       long[] counts = pool.counted(x, row * length, length);
       for (int column = 0; column < counts.length; column++) {

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cuda.convolution;
 
+import dev.cairn.kernels.attribute.ConvolutionForm;
 import dev.cairn.kernels.attribute.TransposedWindow;
 import dev.cairn.kernels.attribute.TransposedWindow.Axis;
 import dev.cairn.kernels.catalog.KernelCall;
@@ -33,7 +34,7 @@ public final class CudaConvTranspose extends CudaKernel {
   public Runnable prepare(KernelCall call) {
     Shape x = call.input(0).shape();
     Shape w = call.input(1).shape();
-    long groups = call.attributes().getInt("group", 1);
+    long groups = ConvolutionForm.of(call.attributes()).groups();
     List<Axis> given = TransposedWindow.of(call.attributes(), x, w).axes();
     List<Axis> axes = new ArrayList<>(Collections.nCopies(MOST_AXES - given.size(), NONE));
     axes.addAll(given);

@@ -1,6 +1,7 @@
 package dev.cairn.kernels.cuda.elementwise;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.GeluForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cuda.kernel.CudaKernel;
 import dev.cairn.kernels.cuda.kernel.KernelLibrary;
@@ -21,7 +22,7 @@ public final class CudaElementwiseUnary extends CudaKernel {
     TensorView x = call.input(0);
     Attributes attributes = call.attributes();
     String function = operator.function(attributes).orElseThrow(() -> new IllegalArgumentException(
-      "no such approximation: approximate=" + attributes.getText("approximate", "none")));
+      "no such approximation: approximate=" + GeluForm.of(attributes).approximation()));
     long count = x.elementCount();
     return Launch.of(call, library.function("elementwise.cu", x.dtype(), function))
       .input(0)

@@ -7,6 +7,7 @@ import static dev.cairn.kernels.tensor.DType.FLOAT64;
 
 import dev.cairn.kernels.attribute.ActivationForm;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.GeluForm;
 import dev.cairn.kernels.tensor.DType;
 import java.util.EnumSet;
 import java.util.List;
@@ -68,7 +69,7 @@ public record ElementFunction(String operator, Set<DType> dtypes, String functio
 
   /** The function for these attributes; empty if there is none for their {@code approximate}. */
   Optional<String> function(Attributes attributes) {
-    return switch (attributes.getText("approximate", "none")) {
+    return switch (GeluForm.of(attributes).approximation()) {
       case "none" -> Optional.of(function);
       case "tanh" -> Optional.of(function + "_by_tanh");
       default -> Optional.empty();

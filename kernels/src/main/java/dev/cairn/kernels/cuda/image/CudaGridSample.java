@@ -1,6 +1,6 @@
 package dev.cairn.kernels.cuda.image;
 
-import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.GridForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.cuda.kernel.CudaKernel;
@@ -29,13 +29,13 @@ public final class CudaGridSample extends CudaKernel {
     Shape shape = call.input(0).shape();
     Shape grid = call.input(1).shape();
     int axes = shape.rank() - 2;
-    Attributes attributes = call.attributes();
-    long taps = switch (attributes.getText("mode", "linear")) {
+    GridForm form = GridForm.of(call.attributes());
+    long taps = switch (form.mode()) {
       case "nearest" -> 1;
       case "cubic", "bicubic" -> 4;
       default -> 2;
     };
-    long padding = switch (attributes.getText("padding_mode", "zeros")) {
+    long padding = switch (form.padding()) {
       case "border" -> 1;
       case "reflection" -> 2;
       default -> 0;
@@ -46,7 +46,7 @@ public final class CudaGridSample extends CudaKernel {
     fields[2] = axes;
     fields[3] = taps;
     fields[4] = padding;
-    fields[5] = attributes.getFlag("align_corners", false) ? 1 : 0;
+    fields[5] = form.alignsCorners() ? 1 : 0;
     for (int axis = 0; axis < axes; axis++) {
       fields[6 + axis] = shape.extent(axis + 2);
     }

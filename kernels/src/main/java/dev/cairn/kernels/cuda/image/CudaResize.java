@@ -1,7 +1,7 @@
 package dev.cairn.kernels.cuda.image;
 
-import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.ResizeAxis;
+import dev.cairn.kernels.attribute.ResizeForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.cuda.kernel.CudaKernel;
@@ -39,25 +39,21 @@ public final class CudaResize extends CudaKernel {
 
   @Override
   public boolean accepts(KernelSignature signature) {
-    Attributes attributes = signature.attributes();
-    return signature.input(0).shape().rank() <= MOST_AXES && !attributes.getFlag("antialias", false)
-      && !mode(attributes).equals("tf_crop_and_resize");
-  }
-
-  private static String mode(Attributes attributes) {
-    return attributes.getText("coordinate_transformation_mode", "half_pixel");
+    ResizeForm form = ResizeForm.of(signature.attributes());
+    return signature.input(0).shape().rank() <= MOST_AXES && !form.smooths() && !form.crops();
   }
 
   @Override
   public Runnable prepare(KernelCall call) {
     TensorView x = call.input(0);
+    ResizeForm form = ResizeForm.of(call.attributes());
     ResizeAxis[] axes = ResizeAxis.of(call.attributes(), x.shape(), null, optional(call, 2), optional(call, 3));
     ByteBuffer fields = ByteBuffer.allocate(MOST_AXES * FIELDS * Long.BYTES).order(ByteOrder.nativeOrder());
     for (int i = axes.length; i < MOST_AXES; i++) {
-      put(fields, new ResizeAxis(1, 1, 1, 0, 1), call.attributes());
+      put(fields, new ResizeAxis(1, 1, 1, 0, 1), form);
     }
     for (ResizeAxis axis : axes) {
-      put(fields, axis, call.attributes());
+      put(fields, axis, form);
     }
     DType dtype = x.dtype();
     double high = Math.scalb(1.0, dtype.bytes() * Byte.SIZE - (dtype.isUnsigned() ? 0 : 1)) - 1;
@@ -76,19 +72,18 @@ public final class CudaResize extends CudaKernel {
     return call.has(input) ? call.input(input) : null;
   }
 
-  private static void put(ByteBuffer fields, ResizeAxis axis, Attributes attributes) {
-    String mode = attributes.getText("mode", "nearest");
+  private static void put(ByteBuffer fields, ResizeAxis axis, ResizeForm form) {
+    String mode = form.mode();
     int taps = axis.isUntouched() ? NEAREST : mode.equals("cubic") ? CUBIC : mode.equals("linear") ? LINEAR : NEAREST;
-    fields.putLong(axis.input()).putLong(axis.output()).putLong(taps).putLong(rounding(axis, attributes)).putLong(
-      attributes.getFlag("exclude_outside", false) ? 1 : 0);
-    fields.putDouble(attributes.getFloat("cubic_coeff_a", -0.75f));
-    for (double part : axis.isUntouched() ? new double[] {0, 0, 1, 1, 0} : position(axis, mode(attributes))) {
+    fields.putLong(axis.input()).putLong(axis.output()).putLong(taps).putLong(rounding(axis, form.rounding())).putLong(
+      form.excludesOutside() ? 1 : 0);
+    fields.putDouble(form.cubic());
+    for (double part : axis.isUntouched() ? new double[] {0, 0, 1, 1, 0} : position(axis, form.coordinates())) {
       fields.putDouble(part);
     }
   }
 
-  private static int rounding(ResizeAxis axis, Attributes attributes) {
-    String mode = attributes.getText("nearest_mode", "round_prefer_floor");
+  private static int rounding(ResizeAxis axis, String mode) {
     if (mode.equals(ResizeAxis.FLOOR_OR_CEIL)) {
       return ROUNDINGS.indexOf(axis.scale() < 1 ? "ceil" : "floor");
     }

@@ -1,6 +1,8 @@
 package dev.cairn.kernels.cuda.movement;
 
 import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.ConstantForm;
+import dev.cairn.kernels.attribute.ShapeForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cuda.kernel.CudaElementTypes;
 import dev.cairn.kernels.cuda.kernel.CudaKernel;
@@ -24,8 +26,9 @@ public final class CudaHostValues {
       @Override
       public Runnable prepare(KernelCall call) {
         Shape shape = call.input(0).shape();
-        int start = axis(call.attributes().getLong("start", 0), shape.rank());
-        int end = Math.max(start, axis(call.attributes().getLong("end", shape.rank()), shape.rank()));
+        ShapeForm form = ShapeForm.of(call.attributes(), shape.rank());
+        int start = axis(form.start(), shape.rank());
+        int end = Math.max(start, axis(form.end(), shape.rank()));
         return longs(library, call, Arrays.copyOfRange(shape.extents(), start, end));
       }
     };
@@ -63,7 +66,7 @@ public final class CudaHostValues {
 
   private static long bits(KernelCall call) {
     TensorView y = call.output(0);
-    return switch (call.attributes().find("value").orElse(null)) {
+    return switch (ConstantForm.of(call.attributes()).value()) {
       case null -> 0;
       case AttributeValue.Tensor(TensorView value) when value.dtype() == y.dtype() && value.elementCount() == 1 -> {
         long bits = 0;

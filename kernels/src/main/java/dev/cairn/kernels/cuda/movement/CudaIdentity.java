@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cuda.movement;
 
+import dev.cairn.kernels.attribute.DropoutForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.cuda.kernel.CudaKernel;
@@ -25,7 +26,7 @@ public final class CudaIdentity extends CudaKernel {
 
   @Override
   public boolean accepts(KernelSignature signature) {
-    return !signature.attributes().getFlag("training_mode", false);
+    return !DropoutForm.of(signature.attributes()).isTraining();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cuda.movement;
 
+import dev.cairn.kernels.attribute.PadForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cuda.kernel.CudaElementTypes;
 import dev.cairn.kernels.cuda.kernel.CudaKernel;
@@ -46,7 +47,7 @@ public final class CudaPad extends CudaKernel {
       begin[axis] = pads.longAt(i);
       end[axis] = pads.longAt(i + count);
     }
-    int mode = MODES.indexOf(call.attributes().getText("mode", "constant"));
+    int mode = MODES.indexOf(PadForm.of(call.attributes()).mode());
     long outputs = call.output(0).elementCount();
     return Launch.of(call, library.function("movement.cu", CudaElementTypes.moved(data.dtype()), "pad"))
       .input(0)
@@ -62,7 +63,7 @@ public final class CudaPad extends CudaKernel {
     Shape shape = call.input(0).shape();
     int rank = shape.rank();
     if (mode < 0) {
-      throw new IllegalArgumentException("no such mode: operator=Pad mode=" + call.attributes().getText("mode", ""));
+      throw new IllegalArgumentException("no such mode: operator=Pad mode=" + PadForm.of(call.attributes()).mode());
     }
     long[] kept = new long[rank];
     long[] keptAt = new long[rank];

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cuda.movement;
 
+import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cuda.kernel.CudaKernel;
 import dev.cairn.kernels.cuda.kernel.KernelLibrary;
@@ -72,7 +73,7 @@ public final class CudaStridedCopies extends CudaKernel {
 
   private static List<Launch> parts(KernelLibrary library, KernelCall call, TensorView whole, int count,
     boolean joins) {
-    int axis = whole.shape().axis(call.attributes().getInt("axis", 0));
+    int axis = AxisForm.ofParts(call.attributes()).of(whole.shape());
     long behind = whole.shape().elementCount(axis + 1, whole.shape().rank());
     Layout all = Layout.rowMajor(whole.shape());
     List<Launch> launches = new ArrayList<>();

@@ -1,5 +1,7 @@
 package dev.cairn.kernels.cuda.movement;
 
+import dev.cairn.kernels.attribute.BlockForm;
+import dev.cairn.kernels.attribute.TransposeForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cuda.LaunchShape;
 import dev.cairn.kernels.cuda.kernel.CudaElementTypes;
@@ -45,10 +47,8 @@ public final class CudaTranspose extends CudaKernel {
   public static CudaTranspose transpose(KernelLibrary library) {
     return new CudaTranspose(library, call -> {
       Shape shape = call.input(0).shape();
-      long[] perm = call.attributes().getLongs("perm");
-      return new Order(shape, IntStream.range(0, shape.rank())
-        .map(i -> perm.length == 0 ? shape.rank() - 1 - i : shape.axis(perm[i]))
-        .toArray());
+      long[] perm = TransposeForm.of(call.attributes()).order(shape.rank());
+      return new Order(shape, IntStream.range(0, shape.rank()).map(i -> shape.axis(perm[i])).toArray());
     });
   }
 
@@ -56,9 +56,9 @@ public final class CudaTranspose extends CudaKernel {
   public static CudaTranspose depthToSpace(KernelLibrary library) {
     return new CudaTranspose(library, call -> {
       Shape x = call.input(0).shape();
-      long block = call.attributes().getLong("blocksize", 0);
+      long block = BlockForm.of(call.attributes()).size();
       long channels = x.extent(1) / (block * block);
-      String mode = call.attributes().getText("mode", "DCR");
+      String mode = BlockForm.of(call.attributes()).mode();
       return switch (mode) {
         case "DCR" -> new Order(Shape.of(x.extent(0), block, block, channels, x.extent(2), x.extent(3)), 0, 3, 4, 1, 5,
           2);
@@ -73,7 +73,7 @@ public final class CudaTranspose extends CudaKernel {
   public static CudaTranspose spaceToDepth(KernelLibrary library) {
     return new CudaTranspose(library, call -> {
       Shape x = call.input(0).shape();
-      long block = call.attributes().getLong("blocksize", 0);
+      long block = BlockForm.of(call.attributes()).size();
       return new Order(Shape.of(x.extent(0), x.extent(1), x.extent(2) / block, block, x.extent(3) / block, block), 0, 3,
         5, 1, 2, 4);
     });

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cuda.movement;
 
+import dev.cairn.kernels.attribute.DiagonalForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cuda.kernel.CudaElementTypes;
 import dev.cairn.kernels.cuda.kernel.CudaKernel;
@@ -34,7 +35,7 @@ public final class CudaTriangle extends CudaKernel {
       .value(shape.extent(-2))
       .value(shape.extent(-1))
       .value(call.has(1) ? call.input(1).longAt(0) : 0)
-      .value(call.attributes().getFlag("upper", true) ? 1 : 0)
+      .value(DiagonalForm.of(call.attributes()).isUpper() ? 1 : 0)
       .overElements(x.elementCount());
   }
 }

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cuda.pool;
 
+import dev.cairn.kernels.attribute.PoolForm;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
@@ -27,7 +28,7 @@ public final class CudaPool extends CudaKernel {
   @Override
   public Runnable prepare(KernelCall call) {
     TensorView x = call.input(0);
-    SlidingWindow window = SlidingWindow.of(call.attributes(), x.shape(), call.attributes().getLongs("kernel_shape"));
+    SlidingWindow window = SlidingWindow.ofPool(call.attributes(), x.shape());
     long count = call.output(0).elementCount();
     Launch.Builder launch = Launch.of(call, library.function("pool.cu", x.dtype(), takesMaximum
       ? "maximum_pool"
@@ -38,9 +39,9 @@ public final class CudaPool extends CudaKernel {
       } else {
         launch.value(0L);
       }
-      launch.value(count).value(call.attributes().getLong("storage_order", 0) == 1 ? 1 : 0);
+      launch.value(count).value(PoolForm.of(call.attributes()).isColumnMajor() ? 1 : 0);
     } else {
-      launch.value(count).value(call.attributes().getFlag("count_include_pad", false) ? 1 : 0);
+      launch.value(count).value(PoolForm.of(call.attributes()).countsPadding() ? 1 : 0);
     }
     return launch.structure(WindowGeometry.bytes(window, x.shape())).overElements(count);
   }

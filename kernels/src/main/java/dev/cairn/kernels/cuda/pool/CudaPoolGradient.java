@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cuda.pool;
 
+import dev.cairn.kernels.attribute.PoolForm;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
@@ -30,8 +31,7 @@ public final class CudaPoolGradient extends CudaKernel {
   @Override
   public Runnable prepare(KernelCall call) {
     TensorView gradient = call.output(0);
-    SlidingWindow window = SlidingWindow.of(call.attributes(), gradient.shape(), call.attributes().getLongs(
-      "kernel_shape"));
+    SlidingWindow window = SlidingWindow.ofPool(call.attributes(), gradient.shape());
     long count = gradient.elementCount();
     Launch.Builder launch = Launch.of(call, library.function("gradient.cu", gradient.dtype(), isOfMaxima
       ? "maximum_pool_gradient"
@@ -39,7 +39,7 @@ public final class CudaPoolGradient extends CudaKernel {
     if (isOfMaxima) {
       launch.input(1).input(2).output(0).value(count);
     } else {
-      launch.output(0).value(count).value(call.attributes().getFlag("count_include_pad", false) ? 1 : 0);
+      launch.output(0).value(count).value(PoolForm.of(call.attributes()).countsPadding() ? 1 : 0);
     }
     return launch.structure(WindowGeometry.bytes(window, gradient.shape())).overElements(count);
   }

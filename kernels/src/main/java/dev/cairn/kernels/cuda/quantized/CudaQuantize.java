@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cuda.quantized;
 
+import dev.cairn.kernels.attribute.QuantizedForm;
 import dev.cairn.kernels.attribute.QuantizedLines;
 import dev.cairn.kernels.attribute.QuantizedRange;
 import dev.cairn.kernels.catalog.KernelCall;
@@ -41,7 +42,7 @@ public final class CudaQuantize extends CudaKernel {
   public boolean accepts(KernelSignature signature) {
     return switch (way) {
       case QUANTIZE -> signature.input(1).dtype() == DType.FLOAT32 && NARROW.contains(signature.output(0).dtype())
-        && signature.attributes().getText("precision", "float32").equals("float32");
+        && QuantizedForm.of(signature.attributes()).dividesIn(DType.FLOAT32);
       case DEQUANTIZE -> signature.input(1).dtype() == DType.FLOAT32 && signature.output(0).dtype() == DType.FLOAT32;
       case DYNAMIC -> true;
     };

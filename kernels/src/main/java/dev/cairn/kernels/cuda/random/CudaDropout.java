@@ -1,5 +1,7 @@
 package dev.cairn.kernels.cuda.random;
 
+import dev.cairn.kernels.attribute.DropoutForm;
+import dev.cairn.kernels.attribute.RandomForm;
 import dev.cairn.kernels.attribute.RandomSeed;
 import dev.cairn.kernels.catalog.DropoutCall;
 import dev.cairn.kernels.catalog.KernelCall;
@@ -20,7 +22,7 @@ public final class CudaDropout extends CudaKernel {
   @Override
   public boolean accepts(KernelSignature signature) {
     DType dtype = signature.input(0).dtype();
-    return signature.attributes().getFlag("training_mode", false) && (dtype.isHalf() || dtype == DType.FLOAT32
+    return DropoutForm.of(signature.attributes()).isTraining() && (dtype.isHalf() || dtype == DType.FLOAT32
       || dtype == DType.FLOAT64);
   }
 
@@ -42,7 +44,7 @@ public final class CudaDropout extends CudaKernel {
     return launch.input(3)
       .value(x.elementCount())
       .value(RandomSeed.of(call.attributes()))
-      .value(call.attributes().getLong("draw", 0))
+      .value(RandomForm.of(call.attributes()).draw())
       .value(dropout.ratio())
       .value(dropout.scale())
       .structure(BroadcastWalk.of(x.shape().extents(), dropout.strides())

@@ -1,6 +1,7 @@
 package dev.cairn.kernels.cuda.random;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.RandomForm;
 import dev.cairn.kernels.attribute.RandomSeed;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
@@ -38,6 +39,7 @@ public final class CudaRandom extends CudaKernel {
   public Runnable prepare(KernelCall call) {
     TensorView y = call.output(0);
     Attributes attributes = call.attributes();
+    RandomForm form = RandomForm.of(attributes);
     Launch.Builder launch = Launch.of(call, library.function("training.cu", y.dtype(), isNormal
       ? "random_normal"
       : "random_uniform"))
@@ -45,15 +47,15 @@ public final class CudaRandom extends CudaKernel {
       .input(state)
       .value(y.elementCount())
       .value(RandomSeed.of(attributes))
-      .value(attributes.getLong("draw", 0));
+      .value(form.draw());
     if (isNormal) {
-      launch.value((double) attributes.getFloat("mean", 0)).value((double) attributes.getFloat("scale", 1));
+      launch.value((double) form.mean()).value((double) form.scale());
     } else {
-      double high = attributes.getFloat("high", 1);
+      double high = form.high();
       double most = y.dtype() == DType.FLOAT64
         ? Math.max(Math.nextDown(high), -Double.MAX_VALUE)
         : Math.nextDown((float) high);
-      launch.value((double) attributes.getFloat("low", 0)).value(high).value(most);
+      launch.value((double) form.low()).value(high).value(most);
     }
     return launch.overElements(y.elementCount());
   }

@@ -2,6 +2,7 @@ package dev.cairn.kernels.cuda.recurrent;
 
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.RecurrentActivations;
+import dev.cairn.kernels.attribute.RecurrentForm;
 import dev.cairn.kernels.attribute.RecurrentNetwork;
 import dev.cairn.kernels.attribute.RecurrentNetwork.Cell;
 import dev.cairn.kernels.catalog.KernelCall;
@@ -32,8 +33,8 @@ public final class CudaRecurrent extends CudaKernel {
   public boolean accepts(KernelSignature signature) {
     Attributes given = signature.attributes();
     int directions = Math.toIntExact(signature.input(1).shape().extent(0));
-    return RecurrentActivations.of(cell, given, directions).isDefault(cell) && given.getFloat("clip", 0) == 0
-      && !given.getFlag("input_forget", false) && !signature.has(PEEPHOLES);
+    return RecurrentActivations.of(cell, given, directions).isDefault(cell) && RecurrentForm.of(given).clip() == 0
+      && !RecurrentForm.of(given).couplesGates() && !signature.has(PEEPHOLES);
   }
 
   private RecurrentNetwork network(KernelSignature signature) {
@@ -63,8 +64,7 @@ public final class CudaRecurrent extends CudaKernel {
     return launch.workspace(0)
       .structure(Structures.ofLongs(cell.gates(), network.directions(), network.steps(), network.batch(), network
         .input(), network.hidden(), network.batchFirst() ? 1 : 0, network.isReversed(0) ? 1 : 0,
-        call.attributes()
-          .getFlag("linear_before_reset", false) ? 1 : 0))
+        RecurrentForm.of(call.attributes()).isLinearFirst() ? 1 : 0))
       .with(Grids.ofBlocks((long) network.directions() * network.batch(), Grids.BLOCK_THREADS));
   }
 }

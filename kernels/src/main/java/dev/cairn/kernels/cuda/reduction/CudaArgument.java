@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cuda.reduction;
 
+import dev.cairn.kernels.attribute.ArgumentForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cuda.kernel.CudaKernel;
 import dev.cairn.kernels.cuda.kernel.Grids;
@@ -25,7 +26,7 @@ public final class CudaArgument extends CudaKernel {
   @Override
   public Runnable prepare(KernelCall call) {
     TensorView x = call.input(0);
-    AxisLines lines = AxisLines.of(x.shape(), call.attributes().getLong("axis", 0));
+    AxisLines lines = AxisLines.of(x.shape(), ArgumentForm.of(call.attributes()).axis());
     boolean byThread = lines.length() < FEW || (lines.inner() > 1 && lines.lines() >= FEW);
     return Launch.of(call, library.function("selection.cu", x.dtype(), byThread
       ? "extreme_by_thread"
@@ -36,7 +37,7 @@ public final class CudaArgument extends CudaKernel {
       .value(lines.length())
       .value(lines.inner())
       .value(greatest ? 1 : 0)
-      .value(call.attributes().getFlag("select_last_index", false) ? 1 : 0)
+      .value(ArgumentForm.of(call.attributes()).takesLast() ? 1 : 0)
       .with(byThread ? Grids.ofElements(lines.lines()) : Grids.ofBlocks(lines.lines(), Grids.BLOCK_THREADS));
   }
 }

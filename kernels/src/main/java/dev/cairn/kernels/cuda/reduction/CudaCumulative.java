@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cuda.reduction;
 
+import dev.cairn.kernels.attribute.CumulativeForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cuda.kernel.CudaKernel;
 import dev.cairn.kernels.cuda.kernel.KernelLibrary;
@@ -27,8 +28,8 @@ public final class CudaCumulative extends CudaKernel {
       .value(lines.lines())
       .value(lines.length())
       .value(lines.inner())
-      .value(call.attributes().getFlag("exclusive", false) ? 1 : 0)
-      .value(call.attributes().getFlag("reverse", false) ? 1 : 0)
+      .value(CumulativeForm.of(call.attributes()).isExclusive() ? 1 : 0)
+      .value(CumulativeForm.of(call.attributes()).isReversed() ? 1 : 0)
       .overElements(lines.lines());
   }
 }

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cuda.reduction;
 
+import dev.cairn.kernels.attribute.ReductionForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cuda.kernel.BroadcastWalk;
 import dev.cairn.kernels.cuda.kernel.CudaKernel;
@@ -59,7 +60,7 @@ public final class CudaReduce extends CudaKernel {
     boolean[] reduced = new boolean[shape.rank()];
     TensorView axes = call.has(1) ? call.input(1) : TensorView.ofLongs();
     if (axes.elementCount() == 0) {
-      Arrays.fill(reduced, !call.attributes().getFlag("noop_with_empty_axes", false));
+      Arrays.fill(reduced, !ReductionForm.of(call.attributes()).isNoneOfNone());
     }
     for (long axis : axes.toLongArray()) {
       reduced[shape.axis(axis)] = true;

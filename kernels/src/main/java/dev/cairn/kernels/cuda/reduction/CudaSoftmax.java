@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cuda.reduction;
 
+import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cuda.kernel.CudaKernel;
 import dev.cairn.kernels.cuda.kernel.Grids;
@@ -20,7 +21,7 @@ public final class CudaSoftmax extends CudaKernel {
   @Override
   public Runnable prepare(KernelCall call) {
     TensorView x = call.input(0);
-    AxisLines lines = AxisLines.of(x.shape(), call.attributes().getInt("axis", -1));
+    AxisLines lines = AxisLines.of(x.shape(), AxisForm.ofLines(call.attributes()).axis());
     return Launch.of(call, library.function("normalization.cu", x.dtype(), function))
       .input(0)
       .output(0)

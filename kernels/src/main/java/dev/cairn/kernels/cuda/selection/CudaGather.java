@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cuda.selection;
 
+import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cuda.kernel.BroadcastWalk;
 import dev.cairn.kernels.cuda.kernel.CudaElementTypes;
@@ -37,7 +38,7 @@ public final class CudaGather extends CudaKernel {
   public Runnable prepare(KernelCall call) {
     TensorView data = call.input(0);
     Shape shape = data.shape();
-    int axis = shape.axis(call.attributes().getInt("axis", 0));
+    int axis = AxisForm.ofParts(call.attributes()).of(shape);
     long count = call.output(0).elementCount();
     Launch.Builder launch = Launch.of(call, library.function("movement.cu", CudaElementTypes.moved(data.dtype()),
       takesElements ? "gather_elements" : "gather"))

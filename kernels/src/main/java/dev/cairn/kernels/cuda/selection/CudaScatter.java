@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cuda.selection;
 
+import dev.cairn.kernels.attribute.ScatterForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.cuda.kernel.CudaElementTypes;
@@ -25,7 +26,7 @@ public final class CudaScatter extends CudaKernel {
 
   @Override
   public boolean accepts(KernelSignature signature) {
-    return signature.attributes().getText("reduction", "none").equals("none");
+    return ScatterForm.of(signature.attributes()).replaces();
   }
 
   @Override

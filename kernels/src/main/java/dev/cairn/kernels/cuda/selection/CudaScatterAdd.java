@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cuda.selection;
 
+import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.attribute.GatheredRows;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
@@ -27,7 +28,7 @@ public final class CudaScatterAdd extends CudaKernel {
 
   @Override
   public boolean accepts(KernelSignature signature) {
-    return !signature.attributes().getText("of", "Gather").equals("GatherND");
+    return !GatheredRows.picker(signature.attributes()).equals("GatherND");
   }
 
   @Override
@@ -36,7 +37,7 @@ public final class CudaScatterAdd extends CudaKernel {
     TensorView y = call.output(0);
     GatheredRows rows = GatheredRows.of(call.attributes(), call.input(1).shape());
     Shape data = y.shape();
-    int axis = data.axis(call.attributes().getInt("axis", 0));
+    int axis = AxisForm.ofParts(call.attributes()).of(data);
     CudaStream stream = Launch.streamOf(call);
     Runnable zeros = () -> stream.fill(y.segment().address(), ZERO, y.type().bytes());
     if (h.elementCount() == 0 || y.elementCount() == 0) {

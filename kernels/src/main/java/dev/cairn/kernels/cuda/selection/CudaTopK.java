@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cuda.selection;
 
+import dev.cairn.kernels.attribute.TopForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.cuda.kernel.CudaKernel;
@@ -22,7 +23,7 @@ public final class CudaTopK extends CudaKernel {
   @Override
   public boolean accepts(KernelSignature signature) {
     var x = signature.input(0).shape();
-    return x.rank() == 0 || x.extent(axis(signature.attributes().getLong("axis", -1), x.rank())) <= Integer.MAX_VALUE;
+    return x.rank() == 0 || x.extent(axis(TopForm.of(signature.attributes()).axis(), x.rank())) <= Integer.MAX_VALUE;
   }
 
   private static int axis(long axis, int rank) {
@@ -42,7 +43,7 @@ public final class CudaTopK extends CudaKernel {
     if (values.elementCount() == 0) {
       return () -> {};
     }
-    long axis = call.attributes().getLong("axis", -1);
+    long axis = TopForm.of(call.attributes()).axis();
     AxisLines lines = AxisLines.of(x.shape(), axis);
     Launch.Builder launch = Launch.of(call, library.function("selection.cu", x.dtype(), "top")).input(0).output(0);
     launch = call.outputCount() > 1 ? launch.output(1) : launch.value(0L);
@@ -51,7 +52,7 @@ public final class CudaTopK extends CudaKernel {
       .value(lines.length())
       .value(lines.inner())
       .value(AxisLines.of(values.shape(), axis).length())
-      .value(call.attributes().getFlag("largest", true) ? 1 : 0)
+      .value(TopForm.of(call.attributes()).largest() ? 1 : 0)
       .with(Grids.ofBlocks(lines.lines(), Grids.BLOCK_THREADS));
   }
 }

@@ -3,6 +3,7 @@ package dev.cairn.runtime.ndarray;
 import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.ConstantForm;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.custom.CompositeOperator;
@@ -117,7 +118,7 @@ final class Invoker {
   }
 
   private NDArray constant(Attributes attributes) {
-    if (attributes.find("value").orElse(null) instanceof AttributeValue.Tensor(TensorView value)) {
+    if (ConstantForm.of(attributes).value() instanceof AttributeValue.Tensor(TensorView value)) {
       return runtime.constant(value);
     }
     throw new IllegalArgumentException("a constant needs a tensor: attribute=value given=" + attributes);

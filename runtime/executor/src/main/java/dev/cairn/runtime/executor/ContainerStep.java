@@ -1,6 +1,7 @@
 package dev.cairn.runtime.executor;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.SequenceForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -8,7 +9,6 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
-import dev.cairn.runtime.operator.ContainerOperators;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -117,14 +117,14 @@ final class ContainerStep {
   }
 
   private DType emptyType() {
-    String name = node.kind().attributes().getText("dtype", "float32");
+    String name = SequenceForm.of(node.kind().attributes()).dtype();
     return Arrays.stream(DType.values()).filter(it -> it.toString().equals(name)).findFirst().orElseThrow(() -> fault(
       "no such element type: dtype=\"%s\"".formatted(name)));
   }
 
   private RunValue at() {
     RunValue given = run.value(node.inputs().get(0));
-    if (given instanceof RunValue.OfTensor && node.kind().attributes().getFlag(ContainerOperators.OR_TENSOR, false)) {
+    if (given instanceof RunValue.OfTensor && SequenceForm.of(node.kind().attributes()).admitsTensor()) {
       return held(given);
     }
     RunValue.OfSequence sequence = sequence(0);
@@ -196,15 +196,15 @@ final class ContainerStep {
 
   private RunValue concatenated() {
     RunValue.OfSequence sequence = sequence(0);
-    boolean isStacked = node.kind().attributes().getFlag("new_axis", false);
+    boolean isStacked = SequenceForm.of(node.kind().attributes()).addsAxis();
     if (sequence.elements().isEmpty()) {
       throw fault("the sequence is empty");
     }
-    if (!node.kind().attributes().has("axis")) {
+    if (!SequenceForm.of(node.kind().attributes()).isAxisGiven()) {
       throw fault("the axis is missing: attribute=axis");
     }
     int rank = sequence.elements().getFirst().view().shape().rank() + (isStacked ? 1 : 0);
-    int axis = axis(node.kind().attributes().getLong("axis", 0), rank);
+    int axis = axis(SequenceForm.of(node.kind().attributes()).axis(), rank);
     TensorView[] parts = sequence.elements().stream().map(it -> isStacked
       ? it.view().reshaped(withAxis(it.view()
         .shape(), axis))
@@ -229,7 +229,7 @@ final class ContainerStep {
 
   private RunValue split() {
     TensorView x = run.view(node, 0);
-    int axis = axis(node.kind().attributes().getLong("axis", 0), x.shape().rank());
+    int axis = axis(SequenceForm.of(node.kind().attributes()).axis(), x.shape().rank());
     long extent = x.shape().extent(axis);
     long[] parts = parts(extent);
     if (parts.length == 0) {
@@ -237,7 +237,7 @@ final class ContainerStep {
     }
     List<RunValue.OfTensor> pieces = run.calls().results(node, "Split", Attributes.NONE.with("axis", axis),
       parts.length, x, TensorView.ofLongs(parts));
-    boolean keeps = has(1) || node.kind().attributes().getFlag("keepdims", true);
+    boolean keeps = has(1) || SequenceForm.of(node.kind().attributes()).keepsAxis();
     return new RunValue.OfSequence(x.dtype(), keeps
       ? pieces
       : pieces.stream().map(it -> new RunValue.OfTensor(it.view()

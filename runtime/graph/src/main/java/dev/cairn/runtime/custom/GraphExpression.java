@@ -2,6 +2,7 @@ package dev.cairn.runtime.custom;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.ConstantForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -27,7 +28,7 @@ record GraphExpression(NodeEntry entry, UnaryOperator<String> names) implements 
   public List<GraphExpression> apply(String operator, Attributes attributes, int results,
     List<@Nullable GraphExpression> operands) {
     if (operator.equals(CONSTANT)
-      && attributes.find("value").orElse(null) instanceof AttributeValue.Tensor(var value)) {
+      && ConstantForm.of(attributes).value() instanceof AttributeValue.Tensor(var value)) {
       return List.of(new GraphExpression(Node.constant(names.apply("constant"), value).entry(), names));
     }
     List<NodeEntry> inputs = new ArrayList<>();

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.infer;
 
+import dev.cairn.kernels.attribute.ArgumentForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -172,7 +173,7 @@ final class ValueRanges {
   /** Places on the axis of an {@code ArgMax}. */
   private Optional<ValueRange> places(Node node) {
     Shape data = known.type(node.inputs().get(0)).shape();
-    long axis = node.kind().attributes().getLong("axis", 0);
+    long axis = ArgumentForm.of(node.kind().attributes()).axis();
     long extent = data.rank() == 0 ? 1 : data.extent((int) axis);
     return extent == 0 ? Optional.empty() : Optional.of(ValueRange.of(1, 0, extent - 1));
   }

@@ -13,9 +13,6 @@ import java.util.stream.Stream;
  * that still has one when it is compiled runs node by node.
  */
 public final class ContainerOperators {
-  /** With this attribute, {@code SequenceAt} of a tensor is the tensor: {@code SequenceMap} takes both. */
-  public static final String OR_TENSOR = "or_tensor";
-
   private static final Map<String, OperatorDefinition> ROWS = Stream.of( //
     row("ConcatFromSequence", 1, 1), //
     row("Optional", 0, 1), //

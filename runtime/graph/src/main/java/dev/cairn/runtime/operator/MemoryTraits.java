@@ -1,8 +1,11 @@
 package dev.cairn.runtime.operator;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.DropoutForm;
+import dev.cairn.kernels.attribute.FusedNodes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What an operator allows the memory planner.
@@ -15,8 +18,6 @@ import java.util.List;
  *   where shapes broadcast
  */
 public record MemoryTraits(List<Pair> inPlace, boolean alias, boolean elementwise) {
-  /** A node with this attribute, pairs side by side, allows of its operator's pairs in place these only. */
-  public static final String IN_PLACE = "in_place";
   /**
    * A node with this attribute computes what its operator does in training. It is never an alias, as {@code Dropout} is
    * otherwise.
@@ -50,13 +51,14 @@ public record MemoryTraits(List<Pair> inPlace, boolean alias, boolean elementwis
 
   /** What a use of the operator with these attributes allows. */
   public MemoryTraits of(Attributes attributes) {
-    if (alias && attributes.getFlag(TRAINING, false)) {
+    if (alias && DropoutForm.of(attributes).isTraining()) {
       return new MemoryTraits(inPlace, false);
     }
-    long[] own = attributes.getLongs(IN_PLACE);
-    if (inPlace.isEmpty() || !attributes.has(IN_PLACE)) {
+    Optional<long[]> noted = FusedNodes.of(attributes).inPlace();
+    if (inPlace.isEmpty() || noted.isEmpty()) {
       return this;
     }
+    long[] own = noted.get();
     List<Pair> allowed = new ArrayList<>();
     for (int i = 0; i + 1 < own.length; i += 2) {
       var pair = new Pair((int) own[i], (int) own[i + 1]);

@@ -2,7 +2,7 @@ package dev.cairn.runtime.symbol;
 
 import static dev.cairn.runtime.symbol.PartialType.OPEN;
 
-import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.CastForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.symbol.PartialRules.PartialRule;
@@ -85,11 +85,10 @@ final class ElementwisePartials {
 
   private static void cast(PartialCall call) {
     call.sameShape(0, 0);
-    call.attributes().find("to").ifPresent(to -> {
-      if (to instanceof AttributeValue.Text(String name)) {
-        call.tellResult(0, PartialType.of(DType.valueOf(name.toUpperCase(Locale.ROOT))));
-      }
-    });
+    String to = CastForm.of(call.attributes()).to();
+    if (!to.isEmpty()) {
+      call.tellResult(0, PartialType.of(DType.valueOf(to.toUpperCase(Locale.ROOT))));
+    }
   }
 
   private static void castLike(PartialCall call) {

@@ -2,6 +2,9 @@ package dev.cairn.runtime.symbol;
 
 import static dev.cairn.runtime.symbol.PartialType.OPEN;
 
+import dev.cairn.kernels.attribute.AxisForm;
+import dev.cairn.kernels.attribute.ReshapeForm;
+import dev.cairn.kernels.attribute.TransposeForm;
 import dev.cairn.runtime.symbol.PartialRules.PartialRule;
 import java.util.Arrays;
 import java.util.Map;
@@ -26,7 +29,7 @@ final class MovementPartials {
   private static void transpose(PartialCall call) {
     call.sameElement(0);
     int rank = Math.max(call.operand(0).rank(), call.result(0).rank());
-    long[] order = call.attributes().getLongs("perm");
+    long[] order = TransposeForm.of(call.attributes()).perm();
     rank = rank < 0 && order.length > 0 ? order.length : rank;
     if (rank < 0) {
       return;
@@ -55,7 +58,7 @@ final class MovementPartials {
     if (target.isEmpty()) {
       return;
     }
-    boolean zeroMeansZero = call.attributes().getFlag("allowzero", false);
+    boolean zeroMeansZero = ReshapeForm.of(call.attributes()).zeroIsExtent();
     long[] wanted = target.get().clone();
     int free = -1;
     for (int i = 0; i < wanted.length; i++) {
@@ -110,7 +113,7 @@ final class MovementPartials {
     if (rank < 0) {
       return;
     }
-    long axis = call.attributes().getLong("axis", 1);
+    long axis = AxisForm.ofFlatten(call.attributes()).axis();
     int first = axis == rank ? rank : call.axis(axis, rank);
     long[] x = PartialCall.extents(call.operand(0));
     call.tellResultShape(0, count(Arrays.copyOf(x, first), -1), count(Arrays.copyOfRange(x, first, rank), -1));
@@ -166,7 +169,7 @@ final class MovementPartials {
     if (rank <= 0) {
       return;
     }
-    int axis = call.axis(call.attributes().getLong("axis", 0), rank);
+    int axis = call.axis(AxisForm.ofParts(call.attributes()).axis(), rank);
     joined(call, rank, axis, new Parts(call.operands(), call::operand, call::tellOperand), new Parts(1, call::result,
       call::tellResult));
   }
@@ -182,7 +185,7 @@ final class MovementPartials {
     if (rank <= 0) {
       return;
     }
-    int axis = call.axis(call.attributes().getLong("axis", 0), rank);
+    int axis = call.axis(AxisForm.ofParts(call.attributes()).axis(), rank);
     long[] lengths = call.longs(1).orElse(new long[0]);
     for (int i = 0; i < lengths.length && i < call.results(); i++) {
       long[] part = PartialCall.open(rank);

@@ -2,6 +2,7 @@ package dev.cairn.runtime.symbol;
 
 import static dev.cairn.runtime.symbol.PartialType.OPEN;
 
+import dev.cairn.kernels.attribute.NormalizedRows;
 import dev.cairn.runtime.symbol.PartialRules.PartialRule;
 import java.util.Arrays;
 import java.util.Map;
@@ -54,7 +55,7 @@ final class NormalizationPartials {
     if (rank < 0) {
       return;
     }
-    int first = call.axis(call.attributes().getLong("axis", -1), rank);
+    int first = call.axis(NormalizedRows.axis(call.attributes()), rank);
     long[] last = Arrays.copyOfRange(PartialCall.extents(call.operand(0)), first, rank);
     for (int i = 1; i < 3; i++) {
       if (call.has(i) && (call.operand(i).rank() < 0 || call.operand(i).rank() == last.length)) {

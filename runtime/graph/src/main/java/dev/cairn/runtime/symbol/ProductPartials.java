@@ -2,9 +2,11 @@ package dev.cairn.runtime.symbol;
 
 import static dev.cairn.runtime.symbol.PartialType.OPEN;
 
+import dev.cairn.kernels.attribute.ConvolutionForm;
 import dev.cairn.kernels.attribute.GemmForm;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.attribute.TransposedWindow;
+import dev.cairn.kernels.attribute.WindowForm;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.symbol.PartialRules.PartialRule;
 import java.util.Arrays;
@@ -98,7 +100,7 @@ final class ProductPartials {
     if (rank < 2) {
       return;
     }
-    long group = call.attributes().getLong("group", 1);
+    long group = ConvolutionForm.of(call.attributes()).group();
     long[] x = PartialCall.extents(call.operand(0));
     long[] w = PartialCall.extents(call.operand(1));
     long channels = x[1] != OPEN || w[1] == OPEN ? x[1] : Math.multiplyExact(w[1], group);
@@ -123,7 +125,7 @@ final class ProductPartials {
 
   /** The common rank of images, weights and results; tells each of it, and weights of the window's size. */
   private static int rank(PartialCall call) {
-    long[] kernel = call.attributes().getLongs("kernel_shape");
+    long[] kernel = WindowForm.of(call.attributes()).kernel();
     int rank = Math.max(call.operand(0).rank(), Math.max(call.operand(1).rank(), call.result(0).rank()));
     rank = rank < 0 && kernel.length > 0 ? kernel.length + 2 : rank;
     if (rank >= 2) {
@@ -164,10 +166,11 @@ final class ProductPartials {
   /** Fills in open extents of images that their results tell: where windows move by 1 and padding is given. */
   private static void unspatial(PartialCall call, long[] x, long[] w, PartialType y) {
     int axes = x.length - 2;
-    long[] strides = call.attributes().getLongs("strides");
-    long[] dilations = call.attributes().getLongs("dilations");
-    long[] pads = call.attributes().getLongs("pads");
-    if (!call.attributes().getText("auto_pad", "NOTSET").equals("NOTSET")) {
+    WindowForm form = WindowForm.of(call.attributes());
+    long[] strides = form.strides();
+    long[] dilations = form.dilations();
+    long[] pads = form.pads();
+    if (!form.isPadded()) {
       return;
     }
     for (int i = 0; i < axes; i++) {
@@ -186,7 +189,7 @@ final class ProductPartials {
     if (rank < 2) {
       return;
     }
-    long group = call.attributes().getLong("group", 1);
+    long group = ConvolutionForm.of(call.attributes()).group();
     long[] x = PartialCall.extents(call.operand(0));
     long[] w = PartialCall.extents(call.operand(1));
     long[] y = unpooled(call, x, w);
@@ -228,7 +231,7 @@ final class ProductPartials {
 
   private static void pool(PartialCall call) {
     call.sameElement(0);
-    long[] kernel = call.attributes().getLongs("kernel_shape");
+    long[] kernel = WindowForm.of(call.attributes()).kernel();
     if (kernel.length == 0) {
       return;
     }

@@ -2,6 +2,9 @@ package dev.cairn.runtime.symbol;
 
 import static dev.cairn.runtime.symbol.PartialType.OPEN;
 
+import dev.cairn.kernels.attribute.ArgumentForm;
+import dev.cairn.kernels.attribute.AxisForm;
+import dev.cairn.kernels.attribute.ReductionForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.symbol.PartialRules.PartialRule;
 import java.util.Arrays;
@@ -31,7 +34,7 @@ final class SelectionPartials {
     if (rank < 1 || indexes < 0) {
       return;
     }
-    int axis = call.axis(call.attributes().getLong("axis", 0), rank);
+    int axis = call.axis(AxisForm.ofParts(call.attributes()).axis(), rank);
     long[] x = PartialCall.extents(call.operand(0));
     long[] y = PartialCall.open(rank + indexes - 1);
     System.arraycopy(x, 0, y, 0, axis);
@@ -91,9 +94,9 @@ final class SelectionPartials {
     }
     Arrays.stream(axes.orElse(new long[0])).forEach(it -> reduced[call.axis(it, rank)] = true);
     if (axes.isEmpty() || axes.get().length == 0) {
-      Arrays.fill(reduced, !call.attributes().getFlag("noop_with_empty_axes", false));
+      Arrays.fill(reduced, !ReductionForm.of(call.attributes()).isNoneOfNone());
     }
-    without(call, reduced);
+    without(call, ReductionForm.of(call.attributes()).keepsAxes(), reduced);
   }
 
   private static void reduceOne(PartialCall call, DType result) {
@@ -101,13 +104,12 @@ final class SelectionPartials {
     int rank = call.operand(0).rank();
     if (rank > 0) {
       boolean[] reduced = new boolean[rank];
-      reduced[call.axis(call.attributes().getLong("axis", 0), rank)] = true;
-      without(call, reduced);
+      reduced[call.axis(ArgumentForm.of(call.attributes()).axis(), rank)] = true;
+      without(call, ArgumentForm.of(call.attributes()).keepsAxis(), reduced);
     }
   }
 
-  private static void without(PartialCall call, boolean... reduced) {
-    boolean keeps = call.attributes().getFlag("keepdims", true);
+  private static void without(PartialCall call, boolean keeps, boolean... reduced) {
     long[] x = PartialCall.extents(call.operand(0));
     long[] y = PartialCall.open(x.length);
     int rank = 0;

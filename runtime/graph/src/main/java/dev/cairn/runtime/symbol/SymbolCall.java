@@ -2,6 +2,7 @@ package dev.cairn.runtime.symbol;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.ConstantForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -32,8 +33,8 @@ final class SymbolCall {
   /** @param name null for the next name of the thread's scope */
   static Node node(@Nullable String name, String operator, Attributes attributes, int results,
     List<@Nullable Symbol> operands) {
-    if (operator.equals(OperatorCalls.CONSTANT) && attributes.find("value").orElse(
-      null) instanceof AttributeValue.Tensor(TensorView value)) {
+    if (operator.equals(OperatorCalls.CONSTANT)
+      && ConstantForm.of(attributes).value() instanceof AttributeValue.Tensor(TensorView value)) {
       return Node.constant(named(name, operator), value);
     }
     definition(operator);

@@ -1,6 +1,8 @@
 package dev.cairn.runtime.session;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.DropoutForm;
+import dev.cairn.kernels.attribute.RandomForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.DeclaredType;
@@ -70,8 +72,8 @@ record RandomRuns(Graph declared, Graph graph, Optional<Source> source) {
     }
     int operand = OPERANDS.get(operator);
     boolean isGiven = node.inputs().size() > operand && !node.inputs().get(operand).isAbsent();
-    boolean isIdle = operator.equals("Dropout") && !attributes.getFlag("training_mode", false);
-    return !isGiven && !isIdle && !attributes.has("seed");
+    boolean isIdle = operator.equals("Dropout") && !DropoutForm.of(attributes).isTraining();
+    return !isGiven && !isIdle && !RandomForm.of(attributes).isSeedGiven();
   }
 
   private static Node drawn(Node node, NodeEntry state, int draw) {

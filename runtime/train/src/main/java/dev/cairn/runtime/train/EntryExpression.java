@@ -2,6 +2,8 @@ package dev.cairn.runtime.train;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.CastForm;
+import dev.cairn.kernels.attribute.ConstantForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.expression.Expression;
@@ -29,8 +31,8 @@ record EntryExpression(GraphBuilder builder, NodeEntry entry, DType dtype) imple
   @Override
   public List<EntryExpression> apply(String operator, Attributes attributes, int results,
     List<@Nullable EntryExpression> operands) {
-    if (operator.equals(OperatorCalls.CONSTANT) && attributes.find("value").orElse(
-      null) instanceof AttributeValue.Tensor(TensorView value)) {
+    if (operator.equals(OperatorCalls.CONSTANT)
+      && ConstantForm.of(attributes).value() instanceof AttributeValue.Tensor(TensorView value)) {
       return List.of(new EntryExpression(builder, builder.constant("constant", value), value.dtype()));
     }
     List<NodeEntry> inputs = new ArrayList<>();
@@ -46,7 +48,7 @@ record EntryExpression(GraphBuilder builder, NodeEntry entry, DType dtype) imple
       return DType.BOOL;
     }
     if (operator.equals("Cast")) {
-      return DType.valueOf(attributes.getText("to", "").toUpperCase(Locale.ROOT));
+      return DType.valueOf(CastForm.of(attributes).to().toUpperCase(Locale.ROOT));
     }
     EntryExpression typed = operands.get(operator.equals("Where") ? 1 : 0);
     return typed == null ? dtype : typed.dtype;

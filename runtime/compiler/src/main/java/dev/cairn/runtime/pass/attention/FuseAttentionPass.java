@@ -3,6 +3,7 @@ package dev.cairn.runtime.pass.attention;
 import dev.cairn.kernels.attribute.AttentionHeads;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -60,7 +61,7 @@ public final class FuseAttentionPass implements NodeRule {
     if (!shares.is("Softmax") || context.readers(shares.old()) != 1 || !isServed(old, context)) {
       return null;
     }
-    int axis = shares.attributes().getInt("axis", -1);
+    long axis = AxisForm.ofLines(shares.attributes()).axis();
     int last = context.type(old.entry()).shape().rank() - 1;
     Optional<Scores> scores = axis == -1 || axis == last
       ? Scores.of(shares.input(0), context)

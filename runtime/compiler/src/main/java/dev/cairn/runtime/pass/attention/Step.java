@@ -2,11 +2,11 @@ package dev.cairn.runtime.pass.attention;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.TransposeForm;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -53,16 +53,16 @@ record Step(NodeEntry old, NodeEntry current) {
 
   /** Whether it is a transposition in this order. */
   boolean isTransposed(long... order) {
-    return is("Transpose") && Arrays.equals(attributes().getLongs("perm"), order);
+    return is("Transpose") && TransposeForm.of(attributes()).isOrder(order);
   }
 
   /** An entry transposed in this order; what was transposed already is so once only. */
   static NodeEntry transposed(NodeEntry entry, String name, long... order) {
     long[] all = order.clone();
     NodeEntry from = entry;
-    if (entry.node().kind() instanceof NodeKind.Apply kind && kind.operator().equals("Transpose") && kind.attributes()
-      .has("perm")) {
-      long[] before = kind.attributes().getLongs("perm");
+    if (entry.node().kind() instanceof NodeKind.Apply kind && kind.operator().equals("Transpose")
+      && TransposeForm.of(kind.attributes()).isGiven()) {
+      long[] before = TransposeForm.of(kind.attributes()).perm();
       for (int i = 0; i < all.length; i++) {
         all[i] = before[(int) order[i]];
       }

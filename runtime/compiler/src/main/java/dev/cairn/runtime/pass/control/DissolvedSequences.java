@@ -1,6 +1,7 @@
 package dev.cairn.runtime.pass.control;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.SequenceForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
@@ -146,12 +147,12 @@ public final class DissolvedSequences {
   private NodeEntry concatenated(Node node, List<NodeEntry> all) {
     Attributes attributes = node.kind().attributes();
     List<NodeEntry> parts = all;
-    if (attributes.getFlag("new_axis", false)) {
-      NodeEntry axes = constant(node, TensorView.ofLongs(attributes.getLong("axis", 0)));
+    if (SequenceForm.of(attributes).addsAxis()) {
+      NodeEntry axes = constant(node, TensorView.ofLongs(SequenceForm.of(attributes).axis()));
       parts = all.stream().map(it -> Node.apply(names.unique(node.name() + "/Unsqueeze"), "Unsqueeze", Attributes.NONE,
         List.of(it, axes)).entry()).toList();
     }
-    return Node.apply(node.name(), "Concat", attributes.without("new_axis"), parts).entry();
+    return Node.apply(node.name(), "Concat", SequenceForm.concat(attributes), parts).entry();
   }
 
   /** The lengths of the pieces, where a constant has them, or the extent of an input. */
@@ -160,7 +161,7 @@ public final class DissolvedSequences {
     if (split.isAbsent()) {
       TensorType type = types.get(node.inputs().get(0).node().name());
       boolean isInput = node.inputs().get(0).node().kind() instanceof NodeKind.Input;
-      long axis = node.kind().attributes().getLong("axis", 0);
+      long axis = SequenceForm.of(node.kind().attributes()).axis();
       if (!isInput || type == null || axis < -type.shape().rank() || axis >= type.shape().rank()) {
         return Optional.empty();
       }
@@ -177,8 +178,8 @@ public final class DissolvedSequences {
 
   private NodeEntry split(Node node, long[] lengths) {
     Attributes attributes = node.kind().attributes();
-    long axis = attributes.getLong("axis", 0);
-    boolean drops = node.inputs().size() < 2 && !attributes.getFlag("keepdims", true);
+    long axis = SequenceForm.of(attributes).axis();
+    boolean drops = node.inputs().size() < 2 && !SequenceForm.of(attributes).keepsAxis();
     var kind = new NodeKind.Apply("Split", Attributes.NONE.with("axis", axis), lengths.length);
     List<NodeEntry> pieces = GraphRewriter.entries(Node.apply(names.unique(node.name() + "/Split"), kind, List.of(node
       .inputs().get(0), constant(node, TensorView.ofLongs(lengths)))));

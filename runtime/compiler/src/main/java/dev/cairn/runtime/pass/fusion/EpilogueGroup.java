@@ -2,6 +2,7 @@ package dev.cairn.runtime.pass.fusion;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.FusedNodes;
 import dev.cairn.kernels.attribute.FusedProduct;
 import dev.cairn.kernels.attribute.PointwiseProgram;
 import dev.cairn.kernels.attribute.PointwiseProgram.Input;
@@ -12,7 +13,6 @@ import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
-import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorTable;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -81,8 +81,8 @@ record EpilogueGroup(Node product, Node following) {
     names.addAll(FusionMap.nodesOf(following));
     FusedProduct fused = fused(types);
     Attributes attributes = fused.all()
-      .with(FusionMap.NODES, new AttributeValue.Texts(names))
-      .with(MemoryTraits.IN_PLACE, new AttributeValue.Ints(inPlace(fused.program(), types, operators)));
+      .with(FusedNodes.NAMES, new AttributeValue.Texts(names))
+      .with(FusedNodes.IN_PLACE, new AttributeValue.Ints(inPlace(fused.program(), types, operators)));
     return Node.apply(following.name(), new NodeKind.Apply(FusedProduct.OPERATOR, attributes, following.kind()
       .outputs()), inputs().stream().map(it -> it.isAbsent() ? it : moved.apply(it)).toList());
   }

@@ -2,6 +2,7 @@ package dev.cairn.runtime.pass.fusion;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.FusedNodes;
 import dev.cairn.kernels.attribute.PointwiseProgram;
 import dev.cairn.kernels.attribute.PointwiseProgram.Operand;
 import dev.cairn.kernels.attribute.PointwiseProgram.Step;
@@ -10,7 +11,6 @@ import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
-import dev.cairn.runtime.operator.MemoryTraits;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -69,12 +69,12 @@ record FusedGroup(List<Node> members, List<Node> results) {
   Node fused(GraphTypes types, Map<NodeEntry, NodeEntry> updated, UnaryOperator<NodeEntry> moved) {
     PointwiseProgram program = program(types);
     List<String> names = members.stream().map(Node::name).toList();
-    Attributes attributes = program.attributes().with(FusionMap.NODES, new AttributeValue.Texts(names));
+    Attributes attributes = program.attributes().with(FusedNodes.NAMES, new AttributeValue.Texts(names));
     List<Long> updates = updates(updated);
     if (!updates.isEmpty()) {
       attributes = attributes.with(PointwiseSlots.UPDATES, new AttributeValue.Ints(updates));
     }
-    attributes = attributes.with(MemoryTraits.IN_PLACE, new AttributeValue.Ints(inPlace(PointwiseSlots.of(attributes),
+    attributes = attributes.with(FusedNodes.IN_PLACE, new AttributeValue.Ints(inPlace(PointwiseSlots.of(attributes),
       types)));
     return Node.apply(members.getLast().name(), new NodeKind.Apply(PointwiseProgram.OPERATOR, attributes, results
       .size()), inputs().stream().map(moved).toList());

@@ -1,6 +1,6 @@
 package dev.cairn.runtime.pass.fusion;
 
-import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.FusedNodes;
 import dev.cairn.kernels.attribute.FusedProduct;
 import dev.cairn.kernels.attribute.PointwiseProgram;
 import dev.cairn.runtime.graph.Graph;
@@ -13,8 +13,6 @@ import java.util.Optional;
 
 /** Where the nodes of before are in a fused graph: for profiles, comparisons and messages. Immutable. */
 public final class FusionMap {
-  static final String NODES = "nodes";
-
   private final Map<String, Node> nodes = new LinkedHashMap<>();
 
   private FusionMap() {}
@@ -41,8 +39,8 @@ public final class FusionMap {
 
   /** The names of the nodes that a node stands for, in their order; its own alone when it was not made by fusion. */
   public static List<String> nodesOf(Node node) {
-    return isFused(node) && node.kind().attributes().find(NODES).orElse(
-      null) instanceof AttributeValue.Texts(List<String> names) ? names : List.of(node.name());
+    List<String> names = isFused(node) ? FusedNodes.of(node.kind().attributes()).names() : List.of();
+    return names.isEmpty() ? List.of(node.name()) : names;
   }
 
   /** The node that computes what the node of this name did; empty when there was none. */

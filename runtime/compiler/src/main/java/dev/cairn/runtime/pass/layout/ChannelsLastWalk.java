@@ -2,7 +2,10 @@ package dev.cairn.runtime.pass.layout;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.attribute.ChannelsLast;
+import dev.cairn.kernels.attribute.ConvolutionForm;
+import dev.cairn.kernels.attribute.TransposeForm;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -12,7 +15,6 @@ import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.operator.OperatorTable;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiPredicate;
@@ -64,8 +66,8 @@ final class ChannelsLastWalk {
     if (!hasConstantWeights || !isOnImages(old)) {
       return null;
     }
-    boolean isDepthwise = places.type(old.inputs().get(1)).shape().extent(1) == 1 && kind.attributes().getLong("group",
-      1) > 1;
+    boolean isDepthwise = places.type(old.inputs().get(1)).shape().extent(1) == 1
+      && ConvolutionForm.of(kind.attributes()).group() > 1;
     // Kernels for plain images convolve each channel by itself as fast: not worth a transposition.
     return isDepthwise && !places.isLast(old.inputs().getFirst()) ? null : served(old, current, kind);
   }
@@ -112,7 +114,7 @@ final class ChannelsLastWalk {
   }
 
   private @Nullable Node alongChannels(Node old, Node current, NodeKind.Apply kind) {
-    long axis = kind.attributes().getLong("axis", 0);
+    long axis = AxisForm.ofParts(kind.attributes()).axis();
     List<NodeEntry> images = kind.operator().equals("Split") ? old.inputs().subList(0, 1) : old.inputs();
     if (!images.stream().allMatch(places::isImage) || Math.floorMod(axis, ChannelsLast.RANK) != CHANNELS
       || !mostLieSo(images, places)) {
@@ -140,7 +142,7 @@ final class ChannelsLastWalk {
 
   /** A transposition in the model may be one that this pass would make. */
   private void noteTransposed(Node old, Node current, NodeKind.Apply kind) {
-    if (places.isImage(old.entry()) && Arrays.equals(kind.attributes().getLongs("perm"), new long[] {0, 3, 1, 2})) {
+    if (places.isImage(old.entry()) && TransposeForm.of(kind.attributes()).isOrder(0, 3, 1, 2)) {
       places.isSame(old.entry(), current.inputs().getFirst());
     }
   }

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.pass.layout;
 
 import dev.cairn.kernels.attribute.ChannelsLast;
+import dev.cairn.kernels.attribute.ResizeForm;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.HeapTensor;
 import dev.cairn.runtime.graph.Node;
@@ -26,9 +27,9 @@ record ResizedImages(ImagePlaces places) {
     NodeEntry image = old.inputs().getFirst();
     boolean hasRegion = old.inputs().size() > REGION && !old.inputs().get(REGION).isAbsent() && places.type(old.inputs()
       .get(REGION)).shape().elementCount() > 0;
-    boolean isNearest = kind.attributes().getText("mode", "nearest").equals("nearest");
-    if (!isNearest || !places.isImage(image) || !places.isLast(image) || hasRegion
-      || kind.attributes().getLongs("axes").length > 0) {
+    ResizeForm form = ResizeForm.of(kind.attributes());
+    if (!form.isNearest() || !places.isImage(image) || !places.isLast(image) || hasRegion
+      || form.axes().length > 0) {
       return null;
     }
     List<NodeEntry> operands = new ArrayList<>(current.inputs());

@@ -3,10 +3,10 @@ package dev.cairn.runtime.pass.layout;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.ChannelsLast;
+import dev.cairn.kernels.attribute.TransposeForm;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +24,8 @@ record ShuffledChannels(ImagePlaces places) {
   @Nullable
   Node shuffle(Node old) {
     Node swap = old.inputs().getFirst().node();
-    if (!places.isImage(old.entry()) || !swap.operator().equals("Transpose") || !Arrays.equals(swap.kind().attributes()
-      .getLongs("perm"), new long[] {0, 2, 1, 3, 4})) {
+    if (!places.isImage(old.entry()) || !swap.operator().equals("Transpose")
+      || !TransposeForm.of(swap.kind().attributes()).isOrder(0, 2, 1, 3, 4)) {
       return null;
     }
     Node split = swap.inputs().getFirst().node();

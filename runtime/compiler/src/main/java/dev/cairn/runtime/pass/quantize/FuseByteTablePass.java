@@ -106,7 +106,7 @@ final class FuseByteTablePass implements NodeRule {
 
     /** Whether all elements have one constant scale and zero point. */
     private static boolean isSingle(Quantized tensor) {
-      return tensor.attributes().getLong("block_size", 0) == 0
+      return tensor.form().block() == 0
         && Quantized.value(tensor.scale()).filter(it -> it.elementCount() == 1).isPresent() && (tensor.zero()
           .isAbsent() || Quantized.value(tensor.zero()).filter(it -> it.elementCount() == 1).isPresent());
     }

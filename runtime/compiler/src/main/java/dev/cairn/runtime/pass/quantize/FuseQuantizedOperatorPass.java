@@ -1,6 +1,7 @@
 package dev.cairn.runtime.pass.quantize;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.Node;
@@ -50,8 +51,8 @@ final class FuseQuantizedOperatorPass implements NodeRule {
     Node real = operator(old, isRelu);
     Node now = operator(current, isRelu);
     Optional<String> name = QLinearOperators.of(real.operator());
-    if (name.isEmpty() || !result.isOfBytes(context) || context.readers(real.entry()) != 1 || old.kind().attributes()
-      .has("precision")) {
+    if (name.isEmpty() || !result.isOfBytes(context) || context.readers(real.entry()) != 1
+      || result.form().precision().isPresent()) {
       return null;
     }
     List<NodeEntry> inputs = new ArrayList<>();
@@ -88,7 +89,7 @@ final class FuseQuantizedOperatorPass implements NodeRule {
 
   private static boolean isAlongLastAxis(Node real, RewriteContext context) {
     int rank = context.type(real.entry()).shape().rank();
-    long axis = real.kind().attributes().getLong("axis", -1);
+    long axis = AxisForm.ofLines(real.kind().attributes()).axis();
     return !isSoftmax(real) || (rank > 0 && (axis == -1 || axis == rank - 1));
   }
 }

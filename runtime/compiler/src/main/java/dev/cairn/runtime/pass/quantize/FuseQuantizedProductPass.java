@@ -83,13 +83,12 @@ public final class FuseQuantizedProductPass implements NodeRule {
     Attributes attributes = product.node().kind().attributes();
     boolean isConvolution = product.node().operator().equals("Conv");
     if (!Quantized.BYTES.contains(type.dtype()) || context.type(weights.scale()).dtype() != DType.FLOAT32 || type
-      .shape().rank() < 2 || weights.attributes().getLong("block_size", 0) != 0 || !isPlain(product.node())) {
+      .shape().rank() < 2 || weights.form().block() != 0 || !isPlain(product.node())) {
       return false;
     }
     boolean isTurned = product.node().operator().equals("Gemm") && GemmForm.of(attributes).transB();
     int channels = isConvolution || isTurned ? 0 : type.shape().rank() - 1;
-    return Quantized.isNumber(weights.scale(), context) || type.shape().axis(weights.attributes().getLong("axis",
-      1)) == channels;
+    return Quantized.isNumber(weights.scale(), context) || type.shape().axis(weights.form().axis()) == channels;
   }
 
   private static boolean isPlain(Node product) {

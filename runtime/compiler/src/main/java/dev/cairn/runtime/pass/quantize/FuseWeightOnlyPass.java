@@ -2,6 +2,7 @@ package dev.cairn.runtime.pass.quantize;
 
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.GemmForm;
+import dev.cairn.kernels.attribute.TransposeForm;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
@@ -79,8 +80,8 @@ public final class FuseWeightOnlyPass implements NodeRule {
 
   private static boolean swapsAxes(NodeEntry matrix, RewriteContext context) {
     Attributes attributes = matrix.node().kind().attributes();
-    return matrix.node().operator().equals("Transpose") && context.type(matrix).shape().rank() == 2 && (!attributes.has(
-      "perm") || attributes.getLongs("perm")[0] == 1);
+    return matrix.node().operator().equals("Transpose") && context.type(matrix).shape().rank() == 2
+      && TransposeForm.of(attributes).order(2)[0] == 1;
   }
 
   private @Nullable NodeEntry made(Node old, Node current, RepackedWeights repacked, RewriteContext context) {

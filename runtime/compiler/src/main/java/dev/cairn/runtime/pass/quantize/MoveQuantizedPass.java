@@ -1,6 +1,7 @@
 package dev.cairn.runtime.pass.quantize;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.TransposeForm;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
@@ -84,11 +85,11 @@ public final class MoveQuantizedPass implements NodeRule {
       boolean isPositive = Quantized.value(operand.scale()).orElseThrow().doubleAt(0) > 0;
       return isPositive ? Optional.of(Attributes.NONE) : Optional.empty();
     }
-    long[] order = current.kind().attributes().getLongs("perm");
-    if (!current.operator().equals("Transpose") || order.length != rank || operand.attributes().has("block_size")) {
+    long[] order = TransposeForm.of(current.kind().attributes()).perm();
+    if (!current.operator().equals("Transpose") || order.length != rank || operand.form().block() != 0) {
       return Optional.empty();
     }
-    long axis = operand.attributes().getLong("axis", 1);
+    long axis = operand.form().axis();
     for (int i = 0; i < order.length; i++) {
       if (order[i] == (axis < 0 ? axis + rank : axis)) {
         return Optional.of(Attributes.NONE.with("axis", i));

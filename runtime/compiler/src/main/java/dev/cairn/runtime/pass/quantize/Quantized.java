@@ -1,6 +1,7 @@
 package dev.cairn.runtime.pass.quantize;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.QuantizedForm;
 import dev.cairn.kernels.attribute.QuantizedRange;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
@@ -29,7 +30,7 @@ record Quantized(NodeEntry tensor, NodeEntry scale, NodeEntry zero, Attributes a
   /** What a node that dequantises reads; empty for other nodes. */
   static Optional<Quantized> dequantized(NodeEntry entry) {
     Node node = entry.node();
-    return node.operator().equals(DEQUANTIZE) && !node.kind().attributes().has("output_dtype")
+    return node.operator().equals(DEQUANTIZE) && QuantizedForm.of(node.kind().attributes()).dtype().isEmpty()
       ? Optional.of(of(node, node.inputs().getFirst()))
       : Optional.empty();
   }
@@ -78,10 +79,12 @@ record Quantized(NodeEntry tensor, NodeEntry scale, NodeEntry zero, Attributes a
 
   /** Whether all elements certainly have the same scales and zero points as those of another tensor. */
   boolean hasParametersOf(Quantized other) {
-    return areEqual(scale, other.scale) && areEqual(zero, other.zero)
-      && attributes.getLong("axis", 1) == other.attributes.getLong("axis", 1)
-      && attributes.getLong("block_size", 0) == other.attributes.getLong("block_size",
-        0);
+    return areEqual(scale, other.scale) && areEqual(zero, other.zero) && form().axis() == other.form().axis()
+      && form().block() == other.form().block();
+  }
+
+  QuantizedForm form() {
+    return QuantizedForm.of(attributes);
   }
 
   private static boolean areEqual(NodeEntry one, NodeEntry other) {

@@ -30,13 +30,13 @@ record RepackedWeights(BlockedWeights layout, TensorView bytes, TensorView scale
     Optional<TensorView> scales = Quantized.value(weights.scale());
     boolean hasZeros = !weights.zero().isAbsent();
     Optional<TensorView> zeros = hasZeros ? Quantized.value(weights.zero()) : Optional.empty();
-    long blockSize = weights.attributes().getLong("block_size", 0);
+    long blockSize = weights.form().block();
     if (value.isEmpty() || scales.isEmpty() || (hasZeros && zeros.isEmpty()) || !FuseWeightOnlyPass.isWeight(value.get()
       .dtype(), blockSize) || value.get().elementCount() == 0) {
       return Optional.empty();
     }
     Shape shape = value.get().shape();
-    int axis = shape.axis(weights.attributes().getLong("axis", 1));
+    int axis = shape.axis(weights.form().axis());
     boolean hasOtherBlocks = axis != depthAxis && blockSize > 0;
     boolean hasRowScales = axis == depthAxis && blockSize == 0 && scales.get().elementCount() > 1;
     int depth = Math.toIntExact(shape.extent(depthAxis));

@@ -1,11 +1,12 @@
 package dev.cairn.runtime.pass.simplify;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.DropoutForm;
+import dev.cairn.kernels.attribute.TransposeForm;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
-import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.pass.RewriteContext;
 import java.util.function.LongPredicate;
 
@@ -23,7 +24,7 @@ final class NoOperation {
     }
     return switch (operator) {
       case "Identity" -> true;
-      case "Dropout" -> !attributes.getFlag(MemoryTraits.TRAINING, false) && (outputs == 1 || context.readers(node
+      case "Dropout" -> !DropoutForm.of(attributes).isTraining() && (outputs == 1 || context.readers(node
         .entry(1)) == 0) && isEvery(node, 2, true, mode -> mode == 0, context);
       case "Cast", "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Expand", "Tile" -> keepsType(node, context);
       case "Transpose" -> keepsType(node, context) && keepsOrder(attributes, context.type(node.entry()).shape());
@@ -42,11 +43,11 @@ final class NoOperation {
 
   /** Whether the axes that have more than one element stay in their order. */
   private static boolean keepsOrder(Attributes attributes, Shape shape) {
-    if (!attributes.has("perm")) {
+    if (!TransposeForm.of(attributes).isGiven()) {
       return shape.rank() < 2;
     }
     long last = -1;
-    for (long axis : attributes.getLongs("perm")) {
+    for (long axis : TransposeForm.of(attributes).perm()) {
       if (shape.extent((int) axis) != 1) {
         if (axis < last) {
           return false;

@@ -3,6 +3,7 @@ package dev.cairn.runtime.pass.fusion;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.kernels.attribute.FusedNodes;
 import dev.cairn.kernels.attribute.FusedProduct;
 import dev.cairn.kernels.attribute.PointwiseProgram;
 import dev.cairn.runtime.executor.RandomGraphs;
@@ -11,7 +12,6 @@ import dev.cairn.runtime.graph.GraphFixture;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.infer.TypeInference;
 import dev.cairn.runtime.infer.ValueEvaluator;
-import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.family.StandardOperators;
 import dev.cairn.runtime.pass.Pass;
@@ -159,7 +159,7 @@ class ProductFusionPassTest {
   }
 
   private static long[] inPlace(String text) {
-    return products(fused(text)).getFirst().kind().attributes().getLongs(MemoryTraits.IN_PLACE);
+    return FusedNodes.of(products(fused(text)).getFirst().kind().attributes()).inPlace().orElseThrow();
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.cairn.runtime.operator.family;
 import dev.cairn.kernels.attribute.AttentionHeads;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.RotaryRows;
+import dev.cairn.kernels.attribute.ScoreForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -67,8 +68,9 @@ public final class AttentionFamily {
   }
 
   private static void requireAttributes(Attributes attributes, TypeContext context) {
-    long mode = attributes.getLong("qk_matmul_output_mode", 0);
-    float cap = attributes.getFloat("softcap", 0);
+    ScoreForm form = ScoreForm.of(attributes);
+    long mode = form.result();
+    float cap = form.cap();
     if (mode < 0 || mode > 3 || !(cap >= 0)) {
       throw context.fault("needed: a mode from 0 to 3 and no negative cap: qk_matmul_output_mode=%d softcap=%s"
         .formatted(mode, cap));

@@ -14,11 +14,6 @@ final class Axes {
     return (int) (axis < 0 ? axis + rank : axis);
   }
 
-  /** The attribute {@code axis} as an index in {@code [0, rank)}. */
-  static int attribute(TypeContext context, long absent, int rank) {
-    return index(context, context.attributes().getLong("axis", absent), rank);
-  }
-
   /** For each axis of a tensor of that rank, whether it is among these. None may be named twice. */
   static boolean[] marked(TypeContext context, long[] axes, int rank) {
     boolean[] marked = new boolean[rank];

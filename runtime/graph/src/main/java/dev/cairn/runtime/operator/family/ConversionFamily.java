@@ -1,5 +1,6 @@
 package dev.cairn.runtime.operator.family;
 
+import dev.cairn.kernels.attribute.CastForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.operator.MemoryTraits;
@@ -19,7 +20,7 @@ public final class ConversionFamily {
 
   /** The same bits, read as a type of as many. */
   private static List<TensorType> bitCast(TypeContext context) {
-    DType target = named(context, "to", "");
+    DType target = named(context, "to", CastForm.of(context.attributes()).to());
     if (target.bits() != context.dtype(0).bits()) {
       throw context.fault("types of as many bits are needed: from=%s to=%s".formatted(context.dtype(0), target));
     }
@@ -27,8 +28,7 @@ public final class ConversionFamily {
   }
 
   /** The element type that an attribute names. */
-  static DType named(TypeContext context, String attribute, String absent) {
-    String name = context.attributes().getText(attribute, absent);
+  static DType named(TypeContext context, String attribute, String name) {
     return Arrays.stream(DType.values()).filter(dtype -> dtype.toString().equals(name)).findFirst()
       .orElseThrow(() -> context.fault("no such element type: %s=\"%s\"".formatted(attribute, name)));
   }

@@ -1,8 +1,10 @@
 package dev.cairn.runtime.operator.family;
 
+import dev.cairn.kernels.attribute.ConvolutionForm;
 import dev.cairn.kernels.attribute.ConvolutionGroups;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.attribute.TransposedWindow;
+import dev.cairn.kernels.attribute.WindowForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -39,7 +41,7 @@ public final class ConvolutionFamily {
     Shape x = context.shape(input);
     Shape w = context.shape(weights);
     requireSameRank(context, x, w);
-    long group = context.attributes().getLong("group", 1);
+    long group = ConvolutionForm.of(context.attributes()).group();
     if (group < 1 || w.extent(0) % group != 0 || Math.multiplyExact(w.extent(1), group) != x.extent(1)) {
       throw context.fault("channels and groups do not fit: input=%s weights=%s group=%d".formatted(x, w, group));
     }
@@ -54,7 +56,7 @@ public final class ConvolutionFamily {
     Shape x = context.shape(0);
     Shape w = context.shape(1);
     requireSameRank(context, x, w);
-    long group = context.attributes().getLong("group", 1);
+    long group = ConvolutionForm.of(context.attributes()).group();
     if (group < 1 || x.extent(1) % group != 0 || w.extent(0) != x.extent(1)) {
       throw context.fault("channels and groups do not fit: input=%s weights=%s group=%d".formatted(x, w, group));
     }
@@ -70,11 +72,11 @@ public final class ConvolutionFamily {
     Shape x = context.shape(0);
     Shape h = context.shape(1);
     requireSameRank(context, x, h);
-    long group = context.attributes().getLong("group", 1);
+    long group = ConvolutionForm.of(context.attributes()).group();
     if (group < 1 || x.extent(1) % group != 0 || h.extent(1) % group != 0) {
       throw context.fault("channels and groups do not fit: input=%s gradient=%s group=%d".formatted(x, h, group));
     }
-    long[] taps = context.attributes().getLongs("kernel_shape");
+    long[] taps = WindowForm.of(context.attributes()).kernel();
     Shape wanted = SlidingWindow.of(context.attributes(), x, taps).outputShape(x.extent(0), h.extent(1));
     if (!h.equals(wanted)) {
       throw context
@@ -132,7 +134,7 @@ public final class ConvolutionFamily {
     }
     ConvolutionGroups groups = ConvolutionGroups.of(context.attributes(), x, w);
     SlidingWindow window = SlidingWindow.ofWeights(context.attributes(), x, w);
-    long offsets = context.attributes().getLong("offset_group", 1);
+    long offsets = ConvolutionForm.of(context.attributes()).offsetGroup();
     long taps = offsets * window.kernel(0) * window.kernel(1);
     if (offsets < 1 || x.extent(1) % offsets != 0
       || !context.shape(images + 2).equals(window.outputShape(groups.batch(), 2

@@ -8,6 +8,8 @@ import static dev.cairn.runtime.operator.family.AdmittedTypes.NUMBERS;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.SIGNED;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.UNSIGNED;
 
+import dev.cairn.kernels.attribute.BinaryForm;
+import dev.cairn.kernels.attribute.CastForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -132,15 +134,15 @@ public final class ElementwiseFamily {
   }
 
   private static void requireDirection(TypeContext context) {
-    String direction = context.attributes().getText("direction", "");
-    if (!direction.equals("LEFT") && !direction.equals("RIGHT")) {
-      throw context.fault("a shift needs a direction, LEFT or RIGHT: direction=\"%s\"".formatted(direction));
+    BinaryForm form = BinaryForm.of(context.attributes());
+    if (!form.isLeft() && !form.isRight()) {
+      throw context.fault("a shift needs a direction, LEFT or RIGHT: direction=\"%s\"".formatted(form.direction()));
     }
   }
 
   /** Only whole numbers have a remainder with the divisor's sign. */
   private static void requireRemainder(TypeContext context) {
-    if (context.dtype(0).isFloat() && !context.attributes().getFlag("fmod", false)) {
+    if (context.dtype(0).isFloat() && !BinaryForm.of(context.attributes()).isOfDividend()) {
       throw context.fault("float types need fmod=1: dtype=" + context.dtype(0));
     }
   }
@@ -195,7 +197,8 @@ public final class ElementwiseFamily {
   }
 
   private static List<TensorType> cast(TypeContext context) {
-    return List.of(context.input(0).withDType(ConversionFamily.named(context, "to", "")));
+    return List
+      .of(context.input(0).withDType(ConversionFamily.named(context, "to", CastForm.of(context.attributes()).to())));
   }
 
   private static List<TensorType> where(TypeContext context) {

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.operator.family;
 
 import dev.cairn.kernels.attribute.DecisionTrees;
+import dev.cairn.kernels.attribute.TreeForm;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.operator.MemoryTraits;
@@ -21,8 +22,9 @@ public final class EnsembleFamily {
     if (x.rank() != 2) {
       throw context.fault("rows of features are needed: input=" + x);
     }
-    long transform = context.attributes().getLong("post_transform", 0);
-    long aggregate = context.attributes().getLong("aggregate_function", 1);
+    TreeForm form = TreeForm.of(context.attributes());
+    long transform = form.transform();
+    long aggregate = form.aggregate();
     if (transform != 0 || aggregate < 0 || aggregate > 3) {
       throw context.fault("no such combination of trees: aggregate_function=%d post_transform=%d".formatted(aggregate,
         transform));

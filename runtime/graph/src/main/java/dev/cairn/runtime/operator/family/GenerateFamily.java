@@ -1,6 +1,8 @@
 package dev.cairn.runtime.operator.family;
 
 import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.ConstantForm;
+import dev.cairn.kernels.attribute.DiagonalForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -28,7 +30,7 @@ public final class GenerateFamily {
 
   /** The attribute {@code value} holds the one element that fills the shape; without it, {@code float32} zero. */
   private static List<TensorType> constantOfShape(TypeContext context) {
-    DType dtype = switch (context.attributes().find("value").orElse(null)) {
+    DType dtype = switch (ConstantForm.of(context.attributes()).value()) {
       case null -> DType.FLOAT32;
       case AttributeValue.Tensor(TensorView fill) when fill.elementCount() == 1 -> fill.dtype();
       case AttributeValue other -> throw context.fault("a tensor of one element is needed: value=" + other);
@@ -41,7 +43,8 @@ public final class GenerateFamily {
     if (context.shape(0).rank() != 2) {
       throw context.fault("not a matrix: input=" + context.shape(0));
     }
-    DType dtype = ConversionFamily.named(context, "dtype", context.dtype(0).toString());
+    DType dtype = ConversionFamily.named(context, "dtype",
+      DiagonalForm.of(context.attributes()).dtype().orElse(context.dtype(0).toString()));
     return List.of(context.input(0).withDType(dtype));
   }
 

@@ -1,6 +1,10 @@
 package dev.cairn.runtime.operator.family;
 
+import dev.cairn.kernels.attribute.CropForm;
+import dev.cairn.kernels.attribute.GridForm;
+import dev.cairn.kernels.attribute.RegionForm;
 import dev.cairn.kernels.attribute.ResizeAxis;
+import dev.cairn.kernels.attribute.ResizeForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -35,13 +39,14 @@ public final class ImageFamily {
 
   private static List<TensorType> resize(TypeContext context) {
     AdmittedTypes.NUMBERS.require(context, 0);
-    requireText(context, "mode", "nearest", Set.of("nearest", "linear", "cubic"));
-    requireText(context, "nearest_mode", "round_prefer_floor", Set.of("round_prefer_floor", "round_prefer_ceil",
+    ResizeForm form = ResizeForm.of(context.attributes());
+    requireText(context, "mode", form.mode(), Set.of("nearest", "linear", "cubic"));
+    requireText(context, "nearest_mode", form.rounding(), Set.of("round_prefer_floor", "round_prefer_ceil",
       "floor", "ceil", ResizeAxis.FLOOR_OR_CEIL));
-    String mode = requireText(context, "coordinate_transformation_mode", "half_pixel", Set.of("half_pixel",
+    requireText(context, "coordinate_transformation_mode", form.coordinates(), Set.of("half_pixel",
       "pytorch_half_pixel", "half_pixel_symmetric", "asymmetric", "tf_half_pixel_for_nn", "align_corners",
       "tf_crop_and_resize"));
-    TensorView roi = mode.equals("tf_crop_and_resize") ? optional(context, 1, AdmittedTypes.FLOATS) : null;
+    TensorView roi = form.crops() ? optional(context, 1, AdmittedTypes.FLOATS) : null;
     ResizeAxis[] axes = ResizeAxis.of(context.attributes(), context.shape(0), roi,
       optional(context, 2, AdmittedTypes.SINGLE), optional(context, 3, AdmittedTypes.INT64));
     Shape result = Shape.of(Arrays.stream(axes).mapToLong(ResizeAxis::output).toArray());
@@ -57,12 +62,10 @@ public final class ImageFamily {
     return context.value(input);
   }
 
-  private static String requireText(TypeContext context, String name, String absent, Set<String> admitted) {
-    String given = context.attributes().getText(name, absent);
+  private static void requireText(TypeContext context, String name, String given, Set<String> admitted) {
     if (!admitted.contains(given)) {
       throw context.fault("unknown value: %s=\"%s\"".formatted(name, given));
     }
-    return given;
   }
 
   /** {@code x[N,C,...]} and positions {@code [N,...,axes]}. */
@@ -85,8 +88,9 @@ public final class ImageFamily {
 
   /** The shape of samples of an operand at the positions of another. */
   private static Shape sampled(TypeContext context, int images, int positions) {
-    requireText(context, "mode", "linear", Set.of("linear", "bilinear", "nearest", "cubic", "bicubic"));
-    requireText(context, "padding_mode", "zeros", Set.of("zeros", "border", "reflection"));
+    GridForm form = GridForm.of(context.attributes());
+    requireText(context, "mode", form.mode(), Set.of("linear", "bilinear", "nearest", "cubic", "bicubic"));
+    requireText(context, "padding_mode", form.padding(), Set.of("zeros", "border", "reflection"));
     Shape x = context.shape(images);
     Shape grid = context.shape(positions);
     if (x.rank() < 3 || grid.rank() != x.rank() || grid.extent(-1) != x.rank() - 2 || grid.extent(0) != x.extent(0)) {
@@ -132,8 +136,10 @@ public final class ImageFamily {
   /** The shape of the bins of regions, which follow the images. */
   private static Shape aligned(TypeContext context, int images) {
     AdmittedTypes.INT64.require(context, images + 2);
-    requireText(context, "mode", "avg", Set.of("avg", "max"));
-    requireText(context, "coordinate_transformation_mode", "half_pixel", Set.of("half_pixel", "output_half_pixel"));
+    RegionForm form = RegionForm.of(context.attributes());
+    requireText(context, "mode", form.mode(), Set.of("avg", "max"));
+    requireText(context, "coordinate_transformation_mode", form.coordinates(),
+      Set.of("half_pixel", "output_half_pixel"));
     Shape x = context.shape(images);
     Shape rois = context.shape(images + 1);
     if (x.rank() != 4 || rois.rank() != 2 || rois.extent(1) != 4 || !context.shape(images + 2).equals(Shape.of(rois
@@ -141,9 +147,7 @@ public final class ImageFamily {
       throw context.fault("images N,C,H,W, regions [R,4] and R numbers of images are needed: input=%s rois=%s images=%s"
         .formatted(x, rois, context.shape(images + 2)));
     }
-    long height = context.attributes().getLong("output_height", 1);
-    long width = context.attributes().getLong("output_width", 1);
-    return Shape.of(rois.extent(0), x.extent(1), height, width);
+    return Shape.of(rois.extent(0), x.extent(1), form.height(), form.width());
   }
 
   /** {@code x[N,C,H,W]}, and regions {@code [R,5]}: an image and two corners each. */
@@ -151,7 +155,7 @@ public final class ImageFamily {
     DType dtype = AdmittedTypes.FLOATS.require(context, 0, 1);
     Shape x = context.shape(0);
     Shape rois = context.shape(1);
-    long[] bins = context.attributes().getLongs("pooled_shape");
+    long[] bins = RegionForm.of(context.attributes()).pooled();
     boolean counted = bins.length == 2 && bins[0] > 0 && bins[1] > 0;
     if (x.rank() != 4 || rois.rank() != 2 || rois.extent(1) != 5 || !counted) {
       throw context.fault("images N,C,H,W, regions [R,5] and two numbers of bins are needed: input=%s rois=%s "
@@ -165,9 +169,7 @@ public final class ImageFamily {
     Shape data = context.shape(0);
     AdmittedTypes.INDEXES.require(context, 1);
     long[] wanted = AdmittedTypes.INDEXES.list(context, 1);
-    long[] all = new long[data.rank()];
-    Arrays.setAll(all, axis -> axis);
-    long[] axes = context.attributes().getLongs("axes", all);
+    long[] axes = CropForm.of(context.attributes()).axes(data.rank());
     if (axes.length != wanted.length) {
       throw context.fault("the numbers of axes and extents differ: axes=%d extents=%d".formatted(axes.length,
         wanted.length));

@@ -1,6 +1,10 @@
 package dev.cairn.runtime.operator.family;
 
+import dev.cairn.kernels.attribute.AxisForm;
+import dev.cairn.kernels.attribute.CacheForm;
 import dev.cairn.kernels.attribute.GatheredRows;
+import dev.cairn.kernels.attribute.ReversalForm;
+import dev.cairn.kernels.attribute.ScatterForm;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
@@ -41,7 +45,7 @@ public final class IndexFamily {
     AdmittedTypes.INDEXES.require(context, 1);
     long[] data = context.shape(0).extents();
     long[] indexes = context.shape(1).extents();
-    int axis = Axes.attribute(context, 0, data.length);
+    int axis = Axes.index(context, AxisForm.ofParts(context.attributes()).axis(), data.length);
     long[] extents = new long[data.length - 1 + indexes.length];
     System.arraycopy(data, 0, extents, 0, axis);
     System.arraycopy(indexes, 0, extents, axis, indexes.length);
@@ -59,7 +63,7 @@ public final class IndexFamily {
     AdmittedTypes.INDEXES.require(context, 1);
     Shape data = context.shape(0);
     Shape indexes = context.shape(1);
-    int axis = Axes.attribute(context, 0, data.rank());
+    int axis = Axes.index(context, AxisForm.ofParts(context.attributes()).axis(), data.rank());
     boolean within = indexes.rank() == data.rank();
     for (int i = 0; within && i < data.rank(); i++) {
       within = i == axis || indexes.extent(i) <= data.extent(i);
@@ -74,7 +78,7 @@ public final class IndexFamily {
     AdmittedTypes.INT64.require(context, 1);
     Shape data = context.shape(0);
     Shape indexes = context.shape(1);
-    long batches = context.attributes().getLong("batch_dims", 0);
+    long batches = GatheredRows.batchAxes(context.attributes());
     boolean fits = indexes.rank() > 0 && batches >= 0 && batches < Math.min(indexes.rank(), data.rank())
       && indexes.extent(-1) >= 1 && indexes.extent(-1) <= data.rank() - batches;
     for (int axis = 0; fits && axis < batches; axis++) {
@@ -103,7 +107,7 @@ public final class IndexFamily {
       throw context.fault("the depth is negative: depth=" + depth);
     }
     long[] indexes = context.shape(0).extents();
-    int axis = Axes.attribute(context, -1, indexes.length + 1);
+    int axis = Axes.index(context, AxisForm.ofLines(context.attributes()).axis(), indexes.length + 1);
     long[] extents = new long[indexes.length + 1];
     System.arraycopy(indexes, 0, extents, 0, axis);
     extents[axis] = depth;
@@ -114,8 +118,8 @@ public final class IndexFamily {
   /** One axis is the batch's, the other the time's: the first two, in any order. */
   private static List<TensorType> reverse(TypeContext context) {
     AdmittedTypes.INT64.require(context, 1);
-    long batch = context.attributes().getLong("batch_axis", 1);
-    long time = context.attributes().getLong("time_axis", 0);
+    long batch = ReversalForm.of(context.attributes()).batchAxis();
+    long time = ReversalForm.of(context.attributes()).timeAxis();
     Shape data = context.shape(0);
     if (data.rank() < 2 || Math.min(batch, time) != 0 || Math.max(batch, time) != 1) {
       throw context.fault("axes 0 and 1 are time and batch: data=%s batch_axis=%d time_axis=%d".formatted(data, batch,
@@ -129,7 +133,7 @@ public final class IndexFamily {
   }
 
   private static void requireReduction(TypeContext context) {
-    String reduction = context.attributes().getText("reduction", "none");
+    String reduction = ScatterForm.of(context.attributes()).reduction();
     if (!REDUCTIONS.contains(reduction)) {
       throw context.fault("unknown reduction: reduction=\"%s\"".formatted(reduction));
     }
@@ -153,7 +157,7 @@ public final class IndexFamily {
    */
   private static List<TensorType> scatterAdd(TypeContext context) {
     AdmittedTypes.FLOATS.require(context, 0);
-    String picker = context.attributes().getText("of", "Gather");
+    String picker = GatheredRows.picker(context.attributes());
     TypeContext picked = context.of(picker, context.attributes(), 2).withShape(0, GatheredRows.data(context
       .attributes()));
     List<TensorType> types = switch (picker) {
@@ -176,8 +180,8 @@ public final class IndexFamily {
     AdmittedTypes.ANY.require(context, 0, 1);
     Shape cache = context.shape(0);
     Shape update = context.shape(1);
-    int axis = Axes.attribute(context, -2, cache.rank());
-    String mode = context.attributes().getText("mode", "linear");
+    int axis = Axes.index(context, CacheForm.of(context.attributes()).axis(), cache.rank());
+    String mode = CacheForm.of(context.attributes()).mode();
     if (axis == 0 || !Set.of("linear", "circular").contains(mode)) {
       throw context.fault("an axis after the batch, and mode linear or circular: axis=%d mode=\"%s\"".formatted(axis,
         mode));

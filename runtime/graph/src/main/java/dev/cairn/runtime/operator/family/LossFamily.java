@@ -82,7 +82,7 @@ public final class LossFamily {
   /** Attribute {@code classes} is the number of classes. */
   private static List<TensorType> likelihoodGradient(TypeContext context) {
     AdmittedTypes.FLOATS.require(context, 0, 2);
-    long classes = context.attributes().getLong("classes", 0);
+    long classes = ClassLoss.classes(context.attributes());
     Shape labels = context.shape(1);
     if (classes < 1 || labels.rank() < 1) {
       throw context.fault("classes and labels are needed: classes=%d labels=%s".formatted(classes, labels));

@@ -103,7 +103,7 @@ public final class MatmulFamily {
   private static List<TensorType> einsum(TypeContext context) {
     DType dtype = AdmittedTypes.NUMBERS.requireAll(context);
     List<Shape> shapes = IntStream.range(0, context.inputCount()).mapToObj(context::shape).toList();
-    EinsumEquation equation = EinsumEquation.of(context.attributes().getText("equation", ""), shapes);
+    EinsumEquation equation = EinsumEquation.of(EinsumEquation.text(context.attributes()), shapes);
     return List.of(new TensorType(dtype, equation.result()));
   }
 }

@@ -1,5 +1,10 @@
 package dev.cairn.runtime.operator.family;
 
+import dev.cairn.kernels.attribute.AxisForm;
+import dev.cairn.kernels.attribute.BlockForm;
+import dev.cairn.kernels.attribute.PadForm;
+import dev.cairn.kernels.attribute.SplitForm;
+import dev.cairn.kernels.attribute.TransposeForm;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.SliceRange;
 import dev.cairn.kernels.tensor.TensorType;
@@ -41,11 +46,11 @@ public final class MovementFamily {
 
   private static List<TensorType> concat(TypeContext context) {
     AdmittedTypes.ANY.requireAll(context);
-    if (!context.attributes().has("axis")) {
+    if (!AxisForm.ofParts(context.attributes()).isGiven()) {
       throw context.fault("the axis is missing: attribute=axis");
     }
     Shape first = context.shape(0);
-    int axis = Axes.attribute(context, 0, first.rank());
+    int axis = Axes.index(context, AxisForm.ofParts(context.attributes()).axis(), first.rank());
     long total = 0;
     for (int i = 0; i < context.inputCount(); i++) {
       Shape part = context.shape(i);
@@ -85,7 +90,7 @@ public final class MovementFamily {
 
   /** {@code pads} holds all begins, then all ends; a negative one crops. */
   private static List<TensorType> pad(TypeContext context) {
-    String mode = context.attributes().getText("mode", "constant");
+    String mode = PadForm.of(context.attributes()).mode();
     if (!PAD_MODES.contains(mode)) {
       throw context.fault("unknown padding mode: mode=\"%s\"".formatted(mode));
     }
@@ -109,7 +114,7 @@ public final class MovementFamily {
   private static long padded(TypeContext context, int axis, long begin, long end) {
     long extent = context.shape(0).extent(axis);
     long kept = Math.addExact(extent, Math.addExact(Math.min(0, begin), Math.min(0, end)));
-    boolean copies = !context.attributes().getText("mode", "constant").equals("constant");
+    boolean copies = !PadForm.of(context.attributes()).isConstant();
     if (kept < 0 || (copies && kept == 0 && (begin > 0 || end > 0))) {
       throw context.fault("nothing is left to pad: axis=%d extent=%d begin=%d end=%d"
         .formatted(axis, extent, begin, end));
@@ -143,9 +148,9 @@ public final class MovementFamily {
 
   private static List<TensorType> split(TypeContext context) {
     Shape data = context.shape(0);
-    int axis = Axes.attribute(context, 0, data.rank());
+    int axis = Axes.index(context, AxisForm.ofParts(context.attributes()).axis(), data.rank());
     long extent = data.extent(axis);
-    boolean even = context.attributes().has("num_outputs");
+    boolean even = SplitForm.of(context.attributes()).isEven();
     if (even == context.has(1)) {
       throw context.fault("give either split or num_outputs: split=%b num_outputs=%b"
         .formatted(context.has(1), even));
@@ -165,7 +170,7 @@ public final class MovementFamily {
 
   /** Equal parts, the last one smaller where the axis does not divide. */
   private static long[] evenParts(TypeContext context, long extent) {
-    long count = context.attributes().getLong("num_outputs", 0);
+    long count = SplitForm.of(context.attributes()).parts();
     if (count != context.outputCount()) {
       throw context.fault("the numbers of parts and outputs differ: num_outputs=%d outputs=%d"
         .formatted(count, context.outputCount()));
@@ -196,9 +201,7 @@ public final class MovementFamily {
   private static List<TensorType> transpose(TypeContext context) {
     Shape data = context.shape(0);
     int rank = data.rank();
-    long[] reversed = new long[rank];
-    Arrays.setAll(reversed, i -> rank - 1 - i);
-    long[] order = context.attributes().getLongs("perm", reversed);
+    long[] order = TransposeForm.of(context.attributes()).order(rank);
     if (order.length != rank || Arrays.stream(order).anyMatch(axis -> axis < 0)) {
       throw context.fault("not a permutation of the axes: perm=%s rank=%d".formatted(Arrays.toString(order), rank));
     }
@@ -238,7 +241,7 @@ public final class MovementFamily {
   }
 
   private static long blockOfImages(TypeContext context) {
-    long block = context.attributes().getLong("blocksize", 0);
+    long block = BlockForm.of(context.attributes()).size();
     if (context.shape(0).rank() != 4 || block < 1) {
       throw context.fault("blocks of N,C,H,W are needed: input=%s blocksize=%d".formatted(context.shape(0), block));
     }

@@ -1,5 +1,7 @@
 package dev.cairn.runtime.operator.family;
 
+import dev.cairn.kernels.attribute.AxisForm;
+import dev.cairn.kernels.attribute.LineNorm;
 import dev.cairn.kernels.attribute.NormalizedChannels;
 import dev.cairn.kernels.attribute.NormalizedGroups;
 import dev.cairn.kernels.attribute.NormalizedRows;
@@ -155,11 +157,11 @@ public final class NormalizationFamily {
     Shape part = normalized(context);
     requireStretches(context, 1, part);
     requireStretches(context, 2, part);
-    DType stash = switch (context.attributes().getInt("stash_type", 1)) {
+    DType stash = switch (NormalizedRows.stash(context.attributes())) {
       case 1 -> DType.FLOAT32;
       case 16 -> DType.BFLOAT16;
       default -> throw context.fault("no such type for statistics: stash_type="
-        + context.attributes().getInt("stash_type", 1));
+        + NormalizedRows.stash(context.attributes()));
     };
     var statistics = new TensorType(stash, Shape.of(parts(x, part)));
     List<TensorType> results = List.of(context.input(0), statistics, statistics);
@@ -204,7 +206,7 @@ public final class NormalizationFamily {
   }
 
   private static List<TensorType> power(TypeContext context) {
-    long p = context.attributes().getLong("p", 2);
+    long p = LineNorm.of(context.attributes()).order();
     if (p != 1 && p != 2) {
       throw context.fault("the norm must be the first or the second: p=" + p);
     }
@@ -233,7 +235,7 @@ public final class NormalizationFamily {
 
   private static List<TensorType> softmax(TypeContext context) {
     AdmittedTypes.FLOATS.require(context, 0);
-    Axes.attribute(context, -1, context.shape(0).rank());
+    Axes.index(context, AxisForm.ofLines(context.attributes()).axis(), context.shape(0).rank());
     return List.of(context.input(0));
   }
 

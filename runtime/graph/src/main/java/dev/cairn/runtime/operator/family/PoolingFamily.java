@@ -1,7 +1,9 @@
 package dev.cairn.runtime.operator.family;
 
+import dev.cairn.kernels.attribute.PoolForm;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.attribute.UnpooledShape;
+import dev.cairn.kernels.attribute.WindowForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -43,8 +45,8 @@ public final class PoolingFamily {
   }
 
   private static void requireOrder(TypeContext context) {
-    if (context.attributes().getLong("p", 2) < 1) {
-      throw context.fault("the order of a norm is at least 1: p=" + context.attributes().getLong("p", 2));
+    if (PoolForm.of(context.attributes()).order() < 1) {
+      throw context.fault("the order of a norm is at least 1: p=" + PoolForm.of(context.attributes()).order());
     }
   }
 
@@ -93,7 +95,7 @@ public final class PoolingFamily {
   private static List<TensorType> averageGradient(TypeContext context) {
     DType dtype = AdmittedTypes.FLOATS.require(context, 0);
     Shape h = context.shape(0);
-    long[] spatial = context.attributes().getLongs("output_shape");
+    long[] spatial = PoolForm.of(context.attributes()).averaged();
     if (h.rank() != spatial.length + 2) {
       throw context.fault("one spatial extent for each axis after N and C is needed: gradient=%s output_shape=%s"
         .formatted(h, Arrays.toString(spatial)));
@@ -113,7 +115,7 @@ public final class PoolingFamily {
   }
 
   private static Shape pooled(TypeContext context, Shape x) {
-    long[] taps = context.attributes().getLongs("kernel_shape");
+    long[] taps = WindowForm.of(context.attributes()).kernel();
     if (taps.length == 0) {
       throw context.fault("the window's size is missing: attribute=kernel_shape");
     }

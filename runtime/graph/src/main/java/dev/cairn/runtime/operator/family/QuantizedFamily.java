@@ -1,6 +1,7 @@
 package dev.cairn.runtime.operator.family;
 
 import dev.cairn.kernels.attribute.BlockedWeights;
+import dev.cairn.kernels.attribute.QuantizedForm;
 import dev.cairn.kernels.attribute.QuantizedInputs;
 import dev.cairn.kernels.attribute.QuantizedLines;
 import dev.cairn.kernels.tensor.DType;
@@ -41,14 +42,16 @@ public final class QuantizedFamily {
   private static List<TensorType> quantize(TypeContext context) {
     AdmittedTypes.QUANTIZED_FROM.require(context, 0);
     AdmittedTypes.BLOCK_SCALES.require(context, 1);
-    DType named = ConversionFamily.named(context, "output_dtype", DType.UINT8.toString());
+    QuantizedForm form = QuantizedForm.of(context.attributes());
+    DType named = ConversionFamily.named(context, "output_dtype", form.dtype().orElse(DType.UINT8.toString()));
     DType dtype = context.has(2) ? context.dtype(2) : named;
-    if (!AdmittedTypes.QUANTIZED.admits(dtype) || (context.attributes().has("output_dtype") && named != dtype)) {
+    if (!AdmittedTypes.QUANTIZED.admits(dtype) || (form.dtype().isPresent() && named != dtype)) {
       throw context.fault("unsupported quantised type: dtype=%s output_dtype=%s".formatted(dtype, named));
     }
     DType scale = context.dtype(1);
-    DType precision = ConversionFamily.named(context, "precision", (scale.isNarrow() ? DType.FLOAT32 : scale)
-      .toString());
+    DType precision = ConversionFamily.named(context, "precision", form.precision().orElse((scale.isNarrow()
+      ? DType.FLOAT32
+      : scale).toString()));
     if (!AdmittedTypes.SCALES.admits(precision)) {
       throw context.fault("unsupported type of the division: precision=" + precision);
     }
@@ -59,7 +62,8 @@ public final class QuantizedFamily {
   private static List<TensorType> dequantize(TypeContext context) {
     AdmittedTypes.DEQUANTIZED_FROM.require(context, 0, 2);
     DType scale = AdmittedTypes.BLOCK_SCALES.require(context, 1);
-    DType dtype = ConversionFamily.named(context, "output_dtype", scale.toString());
+    DType dtype = ConversionFamily.named(context, "output_dtype",
+      QuantizedForm.of(context.attributes()).dtype().orElse(scale.toString()));
     if (!AdmittedTypes.SCALES.admits(dtype)) {
       throw context.fault("unsupported result type: output_dtype=" + dtype);
     }

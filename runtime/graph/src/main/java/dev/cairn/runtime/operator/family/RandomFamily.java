@@ -1,5 +1,7 @@
 package dev.cairn.runtime.operator.family;
 
+import dev.cairn.kernels.attribute.DropoutForm;
+import dev.cairn.kernels.attribute.RandomForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -35,14 +37,16 @@ public final class RandomFamily {
 
   private static List<TensorType> shaped(TypeContext context) {
     requireState(context, 0);
-    DType dtype = ConversionFamily.named(context, "dtype", "float32");
+    DType dtype = ConversionFamily.named(context, "dtype",
+      RandomForm.of(context.attributes()).dtype().orElse("float32"));
     requireFloat(context, dtype);
-    return List.of(new TensorType(dtype, Shape.of(context.attributes().getLongs("shape"))));
+    return List.of(new TensorType(dtype, Shape.of(RandomForm.of(context.attributes()).shape())));
   }
 
   private static List<TensorType> like(TypeContext context) {
     requireState(context, 1);
-    DType dtype = ConversionFamily.named(context, "dtype", context.dtype(0).toString());
+    DType dtype = ConversionFamily.named(context, "dtype",
+      RandomForm.of(context.attributes()).dtype().orElse(context.dtype(0).toString()));
     requireFloat(context, dtype);
     return List.of(context.input(0).withDType(dtype));
   }
@@ -56,7 +60,8 @@ public final class RandomFamily {
   private static List<TensorType> draws(TypeContext context) {
     requireState(context, 1);
     AdmittedTypes.FLOATS.require(context, 0);
-    return List.of(context.input(0).withDType(ConversionFamily.named(context, "dtype", context.dtype(0).toString())));
+    return List.of(context.input(0).withDType(ConversionFamily.named(context, "dtype",
+      RandomForm.of(context.attributes()).dtype().orElse(context.dtype(0).toString()))));
   }
 
   /**
@@ -71,8 +76,8 @@ public final class RandomFamily {
       AdmittedTypes.requireSingle(context, 1);
       requireShare(context);
     }
-    boolean training = context.attributes().getFlag(MemoryTraits.TRAINING, false);
-    for (long axis : context.attributes().getLongs("axes")) {
+    boolean training = DropoutForm.of(context.attributes()).isTraining();
+    for (long axis : DropoutForm.of(context.attributes()).axes()) {
       context.shape(0).axis(axis);
     }
     boolean asked = context.has(2) && (training || AdmittedTypes.BOOLEANS.single(context, 2).longAt(0) != 0);
@@ -95,8 +100,8 @@ public final class RandomFamily {
   private static List<TensorType> classes(TypeContext context) {
     requireState(context, 1);
     AdmittedTypes.FLOATS.require(context, 0);
-    long samples = context.attributes().getLong("sample_size", 1);
-    DType dtype = ConversionFamily.named(context, "dtype", "int32");
+    long samples = RandomForm.of(context.attributes()).samples();
+    DType dtype = ConversionFamily.named(context, "dtype", RandomForm.of(context.attributes()).dtype().orElse("int32"));
     Shape x = context.shape(0);
     if (x.rank() != 2 || x.extent(1) < 1 || samples < 1 || !AdmittedTypes.INDEXES.admits(dtype)) {
       throw context.fault("likelihoods [batch,class] and samples are needed: input=%s sample_size=%d dtype=%s"

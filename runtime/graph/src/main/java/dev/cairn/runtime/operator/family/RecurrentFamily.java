@@ -1,5 +1,6 @@
 package dev.cairn.runtime.operator.family;
 
+import dev.cairn.kernels.attribute.CausalForm;
 import dev.cairn.kernels.attribute.LinearHeads;
 import dev.cairn.kernels.attribute.RecurrentActivations;
 import dev.cairn.kernels.attribute.RecurrentNetwork;
@@ -58,7 +59,7 @@ public final class RecurrentFamily {
     DType dtype = AdmittedTypes.FLOATS.require(context, 0, 1, 2, 3);
     Shape x = context.shape(0);
     Shape w = context.shape(1);
-    String activation = context.attributes().getText("activation", "none");
+    String activation = CausalForm.of(context.attributes()).activation();
     if (x.rank() != 3 || w.rank() != 3 || w.extent(2) < 1 || !Set.of("none", "silu", "swish").contains(activation)) {
       throw context.fault("needed: x [N,C,step], w [C,1,taps] and activation none or silu: activation=\"%s\"".formatted(
         activation));

@@ -1,5 +1,7 @@
 package dev.cairn.runtime.operator.family;
 
+import dev.cairn.kernels.attribute.ArgumentForm;
+import dev.cairn.kernels.attribute.ReductionForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -43,7 +45,7 @@ public final class ReduceFamily {
   private static List<TensorType> reduced(TypeContext context, DType dtype) {
     Shape data = context.shape(0);
     boolean[] reduced = axes(context, data.rank());
-    boolean keep = context.attributes().getFlag("keepdims", true);
+    boolean keep = ReductionForm.of(context.attributes()).keepsAxes();
     var extents = LongStream.builder();
     for (int axis = 0; axis < data.rank(); axis++) {
       if (!reduced[axis]) {
@@ -60,7 +62,7 @@ public final class ReduceFamily {
     long[] axes = context.has(1) ? AdmittedTypes.INT64.list(context, 1) : new long[0];
     boolean[] marked = Axes.marked(context, axes, rank);
     if (axes.length == 0) {
-      Arrays.fill(marked, !context.attributes().getFlag("noop_with_empty_axes", false));
+      Arrays.fill(marked, !ReductionForm.of(context.attributes()).isNoneOfNone());
     }
     return marked;
   }
@@ -69,11 +71,11 @@ public final class ReduceFamily {
   private static List<TensorType> argument(TypeContext context) {
     AdmittedTypes.NUMBERS.require(context, 0);
     Shape data = context.shape(0);
-    int axis = Axes.attribute(context, 0, data.rank());
+    int axis = Axes.index(context, ArgumentForm.of(context.attributes()).axis(), data.rank());
     long[] extents = data.extents();
     extents[axis] = 1;
     boolean[] dropped = new boolean[extents.length];
-    dropped[axis] = !context.attributes().getFlag("keepdims", true);
+    dropped[axis] = !ArgumentForm.of(context.attributes()).keepsAxis();
     Shape result = Shape.of(IntStream.range(0, extents.length).filter(i -> !dropped[i]).mapToLong(i -> extents[i])
       .toArray());
     if (data.extent(axis) == 0 && result.elementCount() > 0) {

@@ -1,7 +1,9 @@
 package dev.cairn.runtime.operator.family;
 
+import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.attribute.BoxSelection;
 import dev.cairn.kernels.attribute.DistinctSlices;
+import dev.cairn.kernels.attribute.TopForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -40,9 +42,9 @@ public final class SelectionFamily {
   /** The condition may be shorter than the axis, but not true beyond it. */
   private static List<TensorType> compress(TypeContext context) {
     AdmittedTypes.BOOLEANS.require(context, 1);
-    boolean flat = !context.attributes().has("axis");
+    boolean flat = !AxisForm.ofParts(context.attributes()).isGiven();
     Shape data = flat ? Shape.of(context.shape(0).elementCount()) : context.shape(0);
-    int axis = Axes.attribute(context, 0, data.rank());
+    int axis = Axes.index(context, AxisForm.ofParts(context.attributes()).axis(), data.rank());
     if (context.shape(1).rank() != 1) {
       throw context.fault("not a list: input=1 shape=" + context.shape(1));
     }
@@ -89,7 +91,7 @@ public final class SelectionFamily {
   private static List<TensorType> top(TypeContext context) {
     AdmittedTypes.NUMBERS.require(context, 0);
     Shape data = context.shape(0);
-    int axis = Axes.attribute(context, -1, data.rank());
+    int axis = Axes.index(context, TopForm.of(context.attributes()).axis(), data.rank());
     long k = AdmittedTypes.INT64.single(context, 1).longAt(0);
     if (k < 0 || k > data.extent(axis)) {
       throw context.fault("more elements are asked for than there are: k=%d axis=%d extent=%d".formatted(k, axis, data
@@ -105,13 +107,16 @@ public final class SelectionFamily {
   /** All slices of the data along the axis, or all elements where there is no axis. */
   private static TensorType allSlices(TypeContext context) {
     TensorType data = context.input(0);
-    return context.attributes().has("axis") ? data : data.withShape(Shape.of(data.shape().elementCount()));
+    return AxisForm.ofParts(context.attributes()).isGiven()
+      ? data
+      : data.withShape(Shape.of(data.shape().elementCount()));
   }
 
   private static Optional<List<TensorType>> mostSlices(TypeContext context) {
     TensorType data = allSlices(context);
-    TensorType places = TensorType.of(DType.INT64, data.shape().extent(Axes.attribute(context, 0, data.shape()
-      .rank())));
+    TensorType places = TensorType.of(DType.INT64,
+      data.shape().extent(Axes.index(context, AxisForm.ofParts(context.attributes()).axis(), data.shape()
+        .rank())));
     return Optional.of(List.of(data, places, places, places).subList(0, Math.min(context.outputCount(), 4)));
   }
 
@@ -124,8 +129,10 @@ public final class SelectionFamily {
   }
 
   private static List<TensorType> unique(TypeContext context) {
-    Shape data = context.attributes().has("axis") ? context.shape(0) : Shape.of(context.shape(0).elementCount());
-    int axis = Axes.attribute(context, 0, data.rank());
+    Shape data = AxisForm.ofParts(context.attributes()).isGiven()
+      ? context.shape(0)
+      : Shape.of(context.shape(0).elementCount());
+    int axis = Axes.index(context, AxisForm.ofParts(context.attributes()).axis(), data.rank());
     DistinctSlices distinct = DistinctSlices.of(context.attributes(), context.value(0));
     long count = distinct.first().length;
     TensorType places = TensorType.of(DType.INT64, count);

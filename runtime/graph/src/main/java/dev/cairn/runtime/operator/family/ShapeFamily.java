@@ -1,6 +1,8 @@
 package dev.cairn.runtime.operator.family;
 
-import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.AxisForm;
+import dev.cairn.kernels.attribute.ReshapeForm;
+import dev.cairn.kernels.attribute.ShapeForm;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.SliceRange;
 import dev.cairn.kernels.tensor.TensorType;
@@ -34,7 +36,7 @@ public final class ShapeFamily {
   /** Two axes: all before {@code axis}, and all from it on. Here the axis may be one past the last. */
   private static List<TensorType> flatten(TypeContext context) {
     Shape data = context.shape(0);
-    long axis = context.attributes().getLong("axis", 1);
+    long axis = AxisForm.ofFlatten(context.attributes()).axis();
     if (axis < -data.rank() || axis > data.rank()) {
       throw context.fault("no such axis: axis=%d rank=%d".formatted(axis, data.rank()));
     }
@@ -48,7 +50,7 @@ public final class ShapeFamily {
     Shape data = context.shape(0);
     long[] wanted = AdmittedTypes.INT64.list(context, 1);
     String asked = Arrays.toString(wanted);
-    boolean zeroIsExtent = context.attributes().getFlag("allowzero", false);
+    boolean zeroIsExtent = ReshapeForm.of(context.attributes()).zeroIsExtent();
     int open = -1;
     long known = 1;
     for (int i = 0; i < wanted.length; i++) {
@@ -84,7 +86,7 @@ public final class ShapeFamily {
     }
     return context.range(1).flatMap(asked -> {
       long[] most = asked.most().clone();
-      boolean zeroIsExtent = context.attributes().getFlag("allowzero", false);
+      boolean zeroIsExtent = ReshapeForm.of(context.attributes()).zeroIsExtent();
       int open = -1;
       long others = 1;
       for (int i = 0; i < most.length; i++) {
@@ -143,10 +145,10 @@ public final class ShapeFamily {
 
   /** The extents of axes {@code [start, end)}; bounds are clamped. */
   private static TensorView shapeOf(TypeContext context) {
-    Attributes attributes = context.attributes();
     long[] extents = context.shape(0).extents();
     int rank = extents.length;
-    var range = SliceRange.of(attributes.getLong("start", 0), attributes.getLong("end", rank), 1, rank);
+    ShapeForm form = ShapeForm.of(context.attributes(), rank);
+    var range = SliceRange.of(form.start(), form.end(), 1, rank);
     int start = Math.toIntExact(range.start());
     return TensorView.ofLongs(Arrays.copyOfRange(extents, start, start + Math.toIntExact(range.count())));
   }

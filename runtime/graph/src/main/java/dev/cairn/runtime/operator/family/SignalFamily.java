@@ -1,6 +1,7 @@
 package dev.cairn.runtime.operator.family;
 
 import dev.cairn.kernels.attribute.MelBins;
+import dev.cairn.kernels.attribute.SpectrumForm;
 import dev.cairn.kernels.attribute.TransformedAxis;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
@@ -40,7 +41,7 @@ public final class SignalFamily {
     DType dtype = AdmittedTypes.FLOATS.require(context, 0, 2);
     Shape signal = context.shape(0);
     long parts = signal.rank() == 3 ? signal.extent(2) : 1;
-    boolean onesided = context.attributes().getFlag("onesided", true);
+    boolean onesided = SpectrumForm.of(context.attributes()).isOnesided();
     if (signal.rank() < 2 || signal.rank() > 3 || parts < 1 || parts > (onesided ? 1 : 2)) {
       throw context.fault("a signal [batch,time,1], or with both sides [batch,time,2], is needed: signal=%s onesided=%b"
         .formatted(signal, onesided));
@@ -70,7 +71,7 @@ public final class SignalFamily {
   }
 
   private static List<TensorType> melWeights(TypeContext context) {
-    DType dtype = ConversionFamily.named(context, "output_datatype", "float32");
+    DType dtype = ConversionFamily.named(context, "output_datatype", SpectrumForm.of(context.attributes()).dtype());
     MelBins bins = MelBins.of(AdmittedTypes.INDEXES.single(context, 0), AdmittedTypes.INDEXES.single(context, 1),
       AdmittedTypes.INDEXES.single(context, 2), AdmittedTypes.FLOATS.single(context, 3), AdmittedTypes.FLOATS.single(
         context, 4));

@@ -3,7 +3,9 @@ package dev.cairn.runtime.operator.family;
 import dev.cairn.kernels.attribute.LabelMap;
 import dev.cairn.kernels.attribute.NgramPool;
 import dev.cairn.kernels.attribute.NormalizedStrings;
+import dev.cairn.kernels.attribute.PatternForm;
 import dev.cairn.kernels.attribute.SplitStrings;
+import dev.cairn.kernels.attribute.TermForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -37,10 +39,8 @@ public final class TextFamily {
 
   private static List<TensorType> matches(TypeContext context) {
     AdmittedTypes.STRINGS.require(context, 0);
-    if (!context.attributes().has("pattern")) {
-      throw context.fault("the pattern is missing: attribute=pattern");
-    }
-    Pattern.compile(context.attributes().getText("pattern", ""));
+    Pattern.compile(PatternForm.of(context.attributes()).pattern().orElseThrow(() -> context.fault(
+      "the pattern is missing: attribute=pattern")));
     return List.of(context.input(0).withDType(DType.BOOL));
   }
 
@@ -74,11 +74,11 @@ public final class TextFamily {
     if (x.rank() < 1 || x.rank() > 2) {
       throw context.fault("elements [C] or [N,C] are needed: input=" + x);
     }
-    if (context.attributes().has("pool_strings") != (dtype == DType.STRING)) {
+    if (TermForm.of(context.attributes()).isOfStrings() != (dtype == DType.STRING)) {
       throw context.fault("the pool is of another element type: input=" + dtype);
     }
     NgramPool pool = NgramPool.of(context.attributes());
-    String mode = context.attributes().getText("mode", "");
+    String mode = TermForm.of(context.attributes()).mode();
     if (!List.of("TF", "IDF", "TFIDF").contains(mode)) {
       throw context.fault("unknown mode: mode=\"%s\"".formatted(mode));
     }

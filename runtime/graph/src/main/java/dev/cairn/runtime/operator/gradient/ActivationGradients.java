@@ -1,5 +1,7 @@
 package dev.cairn.runtime.operator.gradient;
 
+import dev.cairn.kernels.attribute.ActivationForm;
+import dev.cairn.kernels.attribute.GeluForm;
 import dev.cairn.runtime.graph.NodeEntry;
 import java.util.List;
 
@@ -9,39 +11,39 @@ final class ActivationGradients {
   private static final double ROOT_TWO_OVER_PI = Math.sqrt(2 / Math.PI);
   private static final double ONE_OVER_ROOT_TWO_PI = 1 / Math.sqrt(2 * Math.PI);
   private static final double GELU_CUBE = 0.044715;
-  private static final float SELU_ALPHA = 1.6732632f;
-  private static final float SELU_GAMMA = 1.050701f;
 
   static final List<GradientRow> ROWS = List.of( //
     GradientRow.of("Relu", g -> g.give(0, g.where(g.compare("Greater", g.result(), 0), g.head()))), //
     GradientRow.of("LeakyRelu", g -> {
-      NodeEntry slope = g.mul(g.head(), g.attributes().getFloat("alpha", 0.01f));
+      NodeEntry slope = g.mul(g.head(), ActivationForm.LEAKY_RELU.of(g.attributes(), 0));
       g.give(0, g.where(g.compare("Greater", g.operand(0), 0), g.head(), slope));
     }), //
     GradientRow.of("PRelu", ActivationGradients::parametricRelu), //
-    GradientRow.of("ThresholdedRelu", g -> g.give(0, g.where(g.compare("Greater", g.operand(0), g.attributes()
-      .getFloat("alpha", 1)), g.head()))), //
+    GradientRow.of("ThresholdedRelu", g -> {
+      double alpha = ActivationForm.THRESHOLDED_RELU.of(g.attributes(), 0);
+      g.give(0, g.where(g.compare("Greater", g.operand(0), alpha), g.head()));
+    }), //
     GradientRow.of("Shrink", ActivationGradients::shrink), //
     ElementwiseGradients.factor("Sigmoid", g -> g.mul(g.result(), g.oneMinus(g.result()))), //
     GradientRow.of("HardSigmoid", g -> {
       NodeEntry inside = g.apply("And", g.compare("Greater", g.result(), 0), g.compare("Less", g.result(), 1));
-      g.give(0, g.where(inside, g.mul(g.head(), g.attributes().getFloat("alpha", 0.2f))));
+      g.give(0, g.where(inside, g.mul(g.head(), ActivationForm.HARD_SIGMOID.of(g.attributes(), 0))));
     }), //
     ElementwiseGradients.factor("HardSwish", ActivationGradients::hardSwish), //
     ElementwiseGradients.factor("Gelu", ActivationGradients::gelu), //
     ElementwiseGradients.factor("Softplus", g -> g.apply("Sigmoid", g.operand(0))), //
     GradientRow.of("Softsign", g -> g.give(0, g.div(g.head(), g.square(g.add(g.apply("Abs", g.operand(0)), 1))))), //
     GradientRow.of("Elu", g -> {
-      double alpha = g.attributes().getFloat("alpha", 1);
+      double alpha = ActivationForm.ELU.of(g.attributes(), 0);
       exponential(g, 1, g.add(g.result(), alpha));
     }), //
     GradientRow.of("Celu", g -> {
-      double alpha = g.attributes().getFloat("alpha", 1);
+      double alpha = ActivationForm.CELU.of(g.attributes(), 0);
       exponential(g, 1, g.add(g.div(g.result(), alpha), 1));
     }), //
     GradientRow.of("Selu", g -> {
-      double gamma = g.attributes().getFloat("gamma", SELU_GAMMA);
-      exponential(g, gamma, g.add(g.result(), gamma * g.attributes().getFloat("alpha", SELU_ALPHA)));
+      double gamma = ActivationForm.SELU.of(g.attributes(), 1);
+      exponential(g, gamma, g.add(g.result(), gamma * ActivationForm.SELU.of(g.attributes(), 0)));
     }), //
     ElementwiseGradients.factor("Mish", ActivationGradients::mish), //
     ElementwiseGradients.factor("Swish", ActivationGradients::swish));
@@ -59,7 +61,7 @@ final class ActivationGradients {
   }
 
   private static void shrink(GradientContext g) {
-    double threshold = g.attributes().getFloat("lambd", 0.5f);
+    double threshold = ActivationForm.SHRINK.of(g.attributes(), 1);
     g.give(0, g.where(g.compare("Greater", g.apply("Abs", g.operand(0)), threshold), g.head()));
   }
 
@@ -78,7 +80,7 @@ final class ActivationGradients {
 
   private static NodeEntry gelu(GradientContext g) {
     NodeEntry x = g.operand(0);
-    if (g.attributes().getText("approximate", "none").equals("none")) {
+    if (GeluForm.of(g.attributes()).isExact()) {
       NodeEntry share = g.mul(g.add(g.apply("Erf", g.mul(x, ROOT_HALF)), 1), 0.5);
       NodeEntry density = g.mul(g.apply("Exp", g.mul(g.square(x), -0.5)), ONE_OVER_ROOT_TWO_PI);
       return g.add(share, g.mul(x, density));
@@ -99,7 +101,7 @@ final class ActivationGradients {
   }
 
   private static NodeEntry swish(GradientContext g) {
-    double alpha = g.attributes().getFloat("alpha", 1);
+    double alpha = ActivationForm.SWISH.of(g.attributes(), 0);
     NodeEntry sigmoid = g.apply("Sigmoid", g.mul(g.operand(0), alpha));
     return g.add(sigmoid, g.mul(g.mul(g.result(), alpha), g.oneMinus(sigmoid)));
   }

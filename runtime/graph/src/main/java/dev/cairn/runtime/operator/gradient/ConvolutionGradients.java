@@ -2,6 +2,7 @@ package dev.cairn.runtime.operator.gradient;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.ConvolutionForm;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.attribute.TransposedWindow;
 import dev.cairn.kernels.tensor.Shape;
@@ -51,7 +52,8 @@ final class ConvolutionGradients {
 
   private static void giveSpread(GradientContext g, int operand, SlidingWindow window, NodeEntry h, NodeEntry weights) {
     if (g.operandShape(operand).elementCount() > 0) {
-      g.give(operand, spread(g, window, g.operandShape(operand), g.attributes().getLong("group", 1), h, weights));
+      g.give(operand,
+        spread(g, window, g.operandShape(operand), ConvolutionForm.of(g.attributes()).group(), h, weights));
     }
   }
 
@@ -124,7 +126,7 @@ final class ConvolutionGradients {
     Attributes window = withKernel(numbers("strides", axes, TransposedWindow.Axis::stride), g.operandShape(1))
       .with("dilations", ints(axes, TransposedWindow.Axis::dilation))
       .with("pads", AttributeValue.Ints.of(pads))
-      .with("group", g.attributes().getLong("group", 1));
+      .with("group", ConvolutionForm.of(g.attributes()).group());
     NodeEntry h = g.pad(g.head(), crops);
     if (g.wanted(0)) {
       g.give(0, g.apply("Conv", window, h, g.operand(1)));

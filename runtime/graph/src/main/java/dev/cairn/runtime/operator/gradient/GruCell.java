@@ -1,5 +1,6 @@
 package dev.cairn.runtime.operator.gradient;
 
+import dev.cairn.kernels.attribute.RecurrentForm;
 import dev.cairn.runtime.graph.NodeEntry;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +25,7 @@ final class GruCell implements RecurrentGradients.Cell {
   GruCell(SequenceSteps steps) {
     this.steps = steps;
     this.g = steps.g();
-    this.isLinearFirst = g.attributes().getFlag("linear_before_reset", false);
+    this.isLinearFirst = RecurrentForm.of(g.attributes()).isLinearFirst();
     this.before = steps.flatStatesBefore();
     NodeEntry ofInputs = steps.inputSums();
     NodeEntry ofStates = steps.plus(g.apply("MatMul", before, g.transpose(steps.recurrentWeights(), 1, 0)), steps.bias(

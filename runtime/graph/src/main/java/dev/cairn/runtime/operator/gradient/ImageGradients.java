@@ -2,6 +2,8 @@ package dev.cairn.runtime.operator.gradient;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.CropForm;
+import dev.cairn.kernels.attribute.ResizeForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.graph.Node;
@@ -41,7 +43,7 @@ final class ImageGradients {
   /** What was cropped gets zeros, what was padded is cropped. */
   private static void centerCropPad(GradientContext g) {
     Shape x = g.operandShape(0);
-    long[] axes = g.attributes().getLongs("axes", LongStream.range(0, x.rank()).toArray());
+    long[] axes = CropForm.of(g.attributes()).axes(x.rank());
     long[] extents = LongStream.of(axes).map(axis -> x.extent(x.axis(axis))).toArray();
     g.give(0, g.apply("CenterCropPad", g.attributes(), g.head(), g.longs(extents)));
   }
@@ -63,17 +65,18 @@ final class ImageGradients {
 
   /** Resizing one axis is a product with a matrix, the resized identity; a product with its transpose goes back. */
   private static void resize(GradientContext g) {
-    if (g.attributes().getText("coordinate_transformation_mode", "half_pixel").equals("tf_crop_and_resize")) {
+    ResizeForm form = ResizeForm.of(g.attributes());
+    if (form.crops()) {
       throw g.gap("tf_crop_and_resize has none yet");
     }
-    if (!g.attributes().getText("keep_aspect_ratio_policy", "stretch").equals("stretch")) {
+    if (!form.stretches()) {
       throw g.gap("write the sizes of the result, or scales, and no keep_aspect_ratio_policy");
     }
     Shape x = g.operandShape(0);
     if (!g.wanted(0) || x.elementCount() == 0) {
       return;
     }
-    long[] axes = g.attributes().getLongs("axes", LongStream.range(0, x.rank()).toArray());
+    long[] axes = form.axes(x.rank());
     NodeEntry gradient = g.head();
     for (int i = 0; i < axes.length; i++) {
       int axis = x.axis(axes[i]);

@@ -2,6 +2,9 @@ package dev.cairn.runtime.operator.gradient;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.AxisForm;
+import dev.cairn.kernels.attribute.GatheredRows;
+import dev.cairn.kernels.attribute.ScatterForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.graph.NodeEntry;
@@ -14,10 +17,10 @@ final class IndexGradients {
     GradientRow.of("Gather", IndexGradients::picked), //
     GradientRow.of("GatherElements", IndexGradients::picked), //
     GradientRow.of("GatherND", IndexGradients::picked), //
-    GradientRow.of("ScatterAdd", g -> g.give(0, g.apply(g.attributes().getText("of", "Gather"), g.attributes().without(
+    GradientRow.of("ScatterAdd", g -> g.give(0, g.apply(GatheredRows.picker(g.attributes()), g.attributes().without(
       "of").without("shape"), g.head(), g.operand(1)))), //
-    GradientRow.of("ScatterElements", g -> scattered(g, "GatherElements", Attributes.NONE.with("axis", g.attributes()
-      .getLong("axis", 0)))), //
+    GradientRow.of("ScatterElements",
+      g -> scattered(g, "GatherElements", Attributes.NONE.with("axis", AxisForm.ofParts(g.attributes()).axis()))), //
     GradientRow.of("ScatterND", g -> scattered(g, "GatherND", Attributes.NONE)), //
     GradientRow.of("OneHot", IndexGradients::hot), //
     GradientRow.of("TopK", IndexGradients::largest), //
@@ -34,7 +37,7 @@ final class IndexGradients {
   }
 
   private static Attributes along(GradientContext g) {
-    return Attributes.NONE.with("axis", g.attributes().getLong("axis", -1));
+    return Attributes.NONE.with("axis", AxisForm.ofLines(g.attributes()).axis());
   }
 
   private static void largest(GradientContext g) {
@@ -65,7 +68,7 @@ final class IndexGradients {
 
   /** Places that updates have replaced get nothing; where they were added, both get the head. */
   private static void scattered(GradientContext g, String picker, Attributes attributes) {
-    String reduction = g.attributes().getText("reduction", "none");
+    String reduction = ScatterForm.of(g.attributes()).reduction();
     if (!reduction.equals("none") && !reduction.equals("add")) {
       throw g.gap("only of reductions none and add: reduction=" + reduction);
     }

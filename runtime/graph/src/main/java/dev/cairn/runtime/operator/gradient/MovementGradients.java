@@ -1,10 +1,12 @@
 package dev.cairn.runtime.operator.gradient;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.AxisForm;
+import dev.cairn.kernels.attribute.BlockForm;
+import dev.cairn.kernels.attribute.TransposeForm;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.graph.NodeEntry;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /** Gradients of operators that put elements at other places: they put them back, and add up what was copied. */
@@ -37,14 +39,11 @@ final class MovementGradients {
   }
 
   private static long[] order(GradientContext g) {
-    int rank = g.operandShape(0).rank();
-    long[] reversed = new long[rank];
-    Arrays.setAll(reversed, i -> rank - 1 - i);
-    return g.attributes().getLongs("perm", reversed);
+    return TransposeForm.of(g.attributes()).order(g.operandShape(0).rank());
   }
 
   private static void concat(GradientContext g) {
-    int axis = g.operandShape(0).axis(g.attributes().getLong("axis", 0));
+    int axis = g.operandShape(0).axis(AxisForm.ofParts(g.attributes()).axis());
     long start = 0;
     for (int i = 0; i < g.operands(); i++) {
       long end = start + g.operandShape(i).extent(axis);
@@ -62,7 +61,7 @@ final class MovementGradients {
       NodeEntry head = g.head(i);
       parts.add(head == null ? g.filled(g.resultType(i), 0) : head);
     }
-    long axis = g.attributes().getLong("axis", 0);
+    long axis = AxisForm.ofParts(g.attributes()).axis();
     g.give(0, g.apply("Concat", Attributes.NONE.with("axis", axis), parts.toArray(NodeEntry[]::new)));
   }
 
@@ -84,15 +83,15 @@ final class MovementGradients {
   }
 
   private static Attributes blocks(GradientContext g) {
-    return Attributes.NONE.with("blocksize", g.attributes().getLong("blocksize", 1));
+    return Attributes.NONE.with("blocksize", BlockForm.of(g.attributes()).size());
   }
 
   private static void depthToSpace(GradientContext g) {
-    if (g.attributes().getText("mode", "DCR").equals("DCR")) {
+    if (BlockForm.of(g.attributes()).isDepthFirst()) {
       g.give(0, g.apply("SpaceToDepth", blocks(g), g.head()));
       return;
     }
-    long block = g.attributes().getLong("blocksize", 1);
+    long block = BlockForm.of(g.attributes()).size();
     Shape x = g.operandShape(0);
     NodeEntry apart = g.reshape(g.head(), Shape.of(x.extent(0), x.extent(1) / (block * block), x.extent(2), block, x
       .extent(3), block));

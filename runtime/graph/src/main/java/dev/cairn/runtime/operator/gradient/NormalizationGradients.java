@@ -2,6 +2,7 @@ package dev.cairn.runtime.operator.gradient;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.LineNorm;
 import dev.cairn.kernels.attribute.NormalizedChannels;
 import dev.cairn.kernels.attribute.NormalizedGroups;
 import dev.cairn.kernels.attribute.NormalizedRows;
@@ -137,7 +138,7 @@ final class NormalizationGradients {
       operands.add(g.result(2));
     }
     float epsilon = NormalizedRows.of(g.attributes(), g.operandShape(0)).epsilon();
-    Attributes attributes = withEpsilon(epsilon).with("axis", g.attributes().getLong("axis", -1));
+    Attributes attributes = withEpsilon(epsilon).with("axis", NormalizedRows.axis(g.attributes()));
     List<NodeEntry> gradients = g.applyAll("LayerNormalizationGradient", attributes, 3, operands);
     g.give(0, gradients.get(0));
     g.giveFitted(1, gradients.get(1));
@@ -166,8 +167,8 @@ final class NormalizationGradients {
 
   /** Lines that are divided by their norm; 0 where that is 0. */
   private static void power(GradientContext g) {
-    boolean squares = g.attributes().getLong("p", 2) == 2;
-    NodeEntry axis = g.longs(g.operandShape(0).axis(g.attributes().getLong("axis", -1)));
+    boolean squares = LineNorm.of(g.attributes()).squares();
+    NodeEntry axis = g.longs(g.operandShape(0).axis(LineNorm.of(g.attributes()).axis()));
     NodeEntry norm = g.apply(squares ? "ReduceL2" : "ReduceL1", g.operand(0), axis);
     NodeEntry along = g.apply("ReduceSum", g.mul(g.head(), g.result()), axis);
     NodeEntry slope = squares ? g.result() : g.apply("Sign", g.operand(0));

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.operator.gradient;
 
+import dev.cairn.kernels.attribute.PadForm;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.graph.NodeEntry;
 import java.util.Arrays;
@@ -12,7 +13,7 @@ final class PadGradient {
   static void build(GradientContext g) {
     long[] pads = pads(g);
     long[] back = Arrays.stream(pads).map(it -> -it).toArray();
-    String mode = g.attributes().getText("mode", "constant");
+    String mode = PadForm.of(g.attributes()).mode();
     if (!mode.equals("constant")) {
       g.give(0, copied(g, mode, pads));
       return;

@@ -2,7 +2,9 @@ package dev.cairn.runtime.operator.gradient;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.PoolForm;
 import dev.cairn.kernels.attribute.SlidingWindow;
+import dev.cairn.kernels.attribute.WindowForm;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.graph.NodeEntry;
 import java.util.Arrays;
@@ -46,7 +48,7 @@ final class PoolGradients {
     NodeEntry places = g.applyAll("MaxPool", g.attributes(), 2, List.of(g.operand(0))).get(1);
     NodeEntry flat = g.reshape(g.head(), Shape.of(g.operandShape(0).elementCount()));
     NodeEntry taken = g.apply("Gather", flat, places);
-    SlidingWindow window = SlidingWindow.of(g.attributes(), g.operandShape(0), g.attributes().getLongs("kernel_shape"));
+    SlidingWindow window = SlidingWindow.ofPool(g.attributes(), g.operandShape(0));
     g.give(2, hasEmptyWindows(window, g.operandShape(0))
       ? g.where(g.compare("GreaterOrEqual", places, 0), taken)
       : taken);
@@ -81,7 +83,7 @@ final class PoolGradients {
     if (x.elementCount() == 0) {
       return;
     }
-    long[] kernel = g.attributes().getLongs("kernel_shape");
+    long[] kernel = WindowForm.of(g.attributes()).kernel();
     long[] ones = new long[x.rank()];
     ones[0] = x.extent(1);
     ones[1] = 1;
@@ -92,7 +94,7 @@ final class PoolGradients {
   }
 
   private static double order(GradientContext g) {
-    return (double) g.attributes().getLong("p", 2);
+    return PoolForm.of(g.attributes()).order();
   }
 
   /** {@code h * y^(1-p)}, and 0 where the norm is 0. */

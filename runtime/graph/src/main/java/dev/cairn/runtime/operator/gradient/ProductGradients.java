@@ -2,6 +2,7 @@ package dev.cairn.runtime.operator.gradient;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.EinsumEquation;
 import dev.cairn.kernels.attribute.GemmForm;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.graph.NodeEntry;
@@ -118,7 +119,7 @@ final class ProductGradients {
    * another operand has are those of a further operand of ones.
    */
   private static void einsum(GradientContext g) {
-    String[] sides = g.attributes().getText("equation", "").replace(" ", "").split("->", -1);
+    String[] sides = EinsumEquation.text(g.attributes()).replace(" ", "").split("->", -1);
     String[] terms = sides[0].split(",", -1);
     if (sides.length < 2) {
       throw g.gap("write the result into the equation: " + sides[0]);

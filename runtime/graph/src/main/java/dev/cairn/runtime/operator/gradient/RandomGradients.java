@@ -1,8 +1,8 @@
 package dev.cairn.runtime.operator.gradient;
 
+import dev.cairn.kernels.attribute.DropoutForm;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
-import dev.cairn.runtime.operator.MemoryTraits;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,7 +26,7 @@ final class RandomGradients {
     if (g.head(0) == null) {
       return;
     }
-    if (!g.attributes().getFlag(MemoryTraits.TRAINING, false)) {
+    if (!DropoutForm.of(g.attributes()).isTraining()) {
       g.give(0, g.head());
       return;
     }

@@ -1,7 +1,6 @@
 package dev.cairn.runtime.operator.gradient;
 
-import dev.cairn.kernels.attribute.AttributeValue;
-import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.RecurrentForm;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.graph.NodeEntry;
 import java.util.ArrayList;
@@ -59,25 +58,26 @@ final class RecurrentGradients {
   }
 
   private static void requirePlain(GradientContext g, int gates) {
-    Attributes attributes = g.attributes();
+    RecurrentForm form = RecurrentForm.of(g.attributes());
     List<String> usual = gates == 4
       ? List.of("Sigmoid", "Tanh", "Tanh")
       : gates == 3 ? List.of("Sigmoid", "Tanh") : List.of("Tanh");
-    boolean isUsual = !(attributes.find("activations").orElse(null) instanceof AttributeValue.Texts(List<String> names))
-      || IntStream.range(0, names.size()).allMatch(it -> names.get(it).equals(usual.get(it % usual.size())));
-    if (!isUsual || attributes.find("clip").isPresent() || attributes.getLong("layout", 0) != 0 || attributes.getLong(
-      "input_forget", 0) != 0 || g.hasOperand(LENGTHS) || g.hasOperand(PEEPHOLES)) {
+    List<String> names = form.activations();
+    boolean isUsual = IntStream.range(0, names.size()).allMatch(it -> names.get(it).equals(usual.get(it % usual
+      .size())));
+    if (!isUsual || form.clip() != 0 || form.layout() != 0 || form.couplesGates() || g.hasOperand(LENGTHS)
+      || g.hasOperand(PEEPHOLES)) {
       throw g.gap("only without lengths, peepholes, clipping and other activations or layouts");
     }
   }
 
   private static void of(GradientContext g, int gates, CellMaker maker) {
     requirePlain(g, gates);
-    String direction = g.attributes().getText("direction", "forward");
+    boolean isReversed = RecurrentForm.of(g.attributes()).isReversed();
     int directions = Math.toIntExact(g.operandShape(W).extent(0));
     List<List<NodeEntry>> given = new ArrayList<>();
     for (int d = 0; d < directions; d++) {
-      boolean isReverse = direction.equals("reverse") || d == 1;
+      boolean isReverse = isReversed || d == 1;
       var steps = new SequenceSteps(g, gates, d, isReverse);
       given.add(gradients(steps, maker.of(steps)));
     }

@@ -1,6 +1,9 @@
 package dev.cairn.runtime.operator.gradient;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.AxisForm;
+import dev.cairn.kernels.attribute.CumulativeForm;
+import dev.cairn.kernels.attribute.ReductionForm;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.NodeEntry;
@@ -29,8 +32,10 @@ final class ReduceGradients {
     GradientRow.of("ReduceSumSquare", g -> g.give(0, g.mul(head(g), g.mul(g.operand(0), 2)))), //
     GradientRow.zero("ArgMax", "its results are places"), //
     GradientRow.zero("ArgMin", "its results are places"), //
-    GradientRow.of("CumSum", g -> g.give(0, g.apply("CumSum", g.attributes().with("reverse", g.attributes().getFlag(
-      "reverse", false) ? 0 : 1), g.head(), g.operand(1)))), //
+    GradientRow.of("CumSum",
+      g -> g.give(0,
+        g.apply("CumSum", g.attributes().with("reverse", CumulativeForm.of(g.attributes()).isReversed() ? 0 : 1),
+          g.head(), g.operand(1)))), //
     GradientRow.of("CumProd", ReduceGradients::productsSoFar), //
     GradientRow.of("Softmax", g -> {
       NodeEntry mean = g.sum(g.mul(g.head(), g.result()), axis(g));
@@ -43,7 +48,7 @@ final class ReduceGradients {
   private ReduceGradients() {}
 
   private static long axis(GradientContext g) {
-    return g.operandShape(0).axis(g.attributes().getLong("axis", -1));
+    return g.operandShape(0).axis(AxisForm.ofLines(g.attributes()).axis());
   }
 
   /** The axes that are reduced, in order. */
@@ -51,7 +56,7 @@ final class ReduceGradients {
     int rank = g.operandShape(0).rank();
     long[] named = g.hasOperand(1) ? g.operandLongs(1) : new long[0];
     if (named.length == 0) {
-      boolean none = g.attributes().getFlag("noop_with_empty_axes", false);
+      boolean none = ReductionForm.of(g.attributes()).isNoneOfNone();
       return IntStream.range(0, none ? 0 : rank).asLongStream().toArray();
     }
     return Arrays.stream(named).map(axis -> axis < 0 ? axis + rank : axis).sorted().toArray();

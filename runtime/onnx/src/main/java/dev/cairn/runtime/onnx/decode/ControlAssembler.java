@@ -2,6 +2,7 @@ package dev.cairn.runtime.onnx.decode;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.SequenceForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Graph;
@@ -9,7 +10,6 @@ import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
-import dev.cairn.runtime.operator.ContainerOperators;
 import dev.cairn.runtime.onnx.notation.ElementTypes;
 import dev.cairn.runtime.onnx.notation.UniqueNames;
 import dev.cairn.runtime.onnx.proto.TypeProto;
@@ -198,7 +198,7 @@ final class ControlAssembler {
       parameters.add(whole);
       operands.add(input(i));
       formals
-        .add(applied("SequenceAt", Attributes.NONE.with(ContainerOperators.OR_TENSOR, 1), whole.entry(), trip.entry()));
+        .add(applied("SequenceAt", Attributes.NONE.with(SequenceForm.OR_TENSOR, 1), whole.entry(), trip.entry()));
     }
     List<String> captured = captured(body);
     Graph inner = outer.body(body, parameters, formals, captured);
