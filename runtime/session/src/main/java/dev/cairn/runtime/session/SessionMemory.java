@@ -122,9 +122,9 @@ final class SessionMemory {
     return budget.queue().begin(new MemoryQueue.Request<>(work, room, waitingTime, limit));
   }
 
-  /** Waits for something else than memory that a run needs; see {@link MemoryQueue#await}. */
-  void await(Runnable acquire) {
-    budget.queue().await(acquire);
+  /** Where runs wait for memory. It also counts those that wait for something else: see {@link MemoryQueue#beginWait}. */
+  MemoryQueue queue() {
+    return budget.queue();
   }
 
   /** Ends what was begun, on the same thread. */
