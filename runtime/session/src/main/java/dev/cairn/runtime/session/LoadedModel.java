@@ -52,8 +52,10 @@ final class LoadedModel implements MemoryBudget.Member {
     var weights = new WeightStore(memory.regions(), target.transfers(), memory.hostRegions());
     nodeByNode = new NodeByNode(backend, options.operators(), memory, weights, host, options.threads());
     variables = new SessionVariables(graph, memory.regions(), target.transfers(), memory.queue());
-    planner = new ModelPlanner(graph, this.options, backend, host, new GraphPlacer(memory, options.memory().limitBytes(),
-      target, weights, variables), nodeByNode);
+    planner = new ModelPlanner(graph, this.options, backend, host,
+      new GraphPlacer(memory, options.memory().limitBytes(),
+        target, weights, variables),
+      nodeByNode);
     observers = RunObserver.Source.all(options.observers(), memory.guard());
     plans = new PlanCache(options.maxPlans(), planner.shapeValues(), planner, memory.queue());
   }
