@@ -5,8 +5,8 @@ public final class Refusal {
   private Refusal() {}
 
   /**
-   * Calls again and again until the call throws {@link IllegalStateException}. Until then, the call may return, or throw
-   * {@link IllegalArgumentException} because it is given too little to do anything.
+   * Calls again and again until the call throws {@link IllegalStateException}. Until then, the call may return, or
+   * throw {@link IllegalArgumentException} because it is given too little to do anything.
    *
    * @param message how the message of the refusal begins
    */

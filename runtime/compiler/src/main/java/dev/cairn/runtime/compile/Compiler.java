@@ -248,8 +248,7 @@ public final class Compiler {
     GraphTypes types = simplified.types().filter(known -> kept == simplified.graph()).orElseGet(() -> source.infer(
       kept));
     CompileOptions ofBodies = options.withStreams(1).withRemat(RematOptions.DEFAULT);
-    CompiledBodies.Result compiled = CompiledBodies.of(kept, types, (node, body, inputs) -> bodies.compile(
-      withBoundResults(true), new BodyCompiler.Body(node, body), inputs, ofBodies));
+    CompiledBodies.Result compiled = CompiledBodies.of(kept, types, withBoundResults(true), bodies, ofBodies);
     Graph runnable = compiled.graph();
     GraphTypes known = runnable == kept ? types : source.infer(runnable);
     PackedConstants.Result packed = PackedConstants.applied(runnable, known, chooseKernels(runnable, known, compiled

@@ -24,7 +24,7 @@ public final class RunFailure {
     }
   }
 
-  /** Adds what was thrown while a failure was handled, by an observer or on closing; it does not replace the failure. */
+  /** Adds to a failure what an observer or a close threw while the failure was handled. */
   public static void suppress(Throwable failure, Throwable later) {
     if (!later.equals(failure)) {
       failure.addSuppressed(later);

@@ -15,9 +15,10 @@ import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.trace.RunObserver;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,18 +122,20 @@ final class LoadedModel implements MemoryBudget.Member {
 
   @Override
   public void releaseExecutors() {
-    forEachExecutor(GraphExecutor::closeIdle);
+    executors().forEach(GraphExecutor::closeIdle);
+    memory.pool().trim();
   }
 
   @Override
   public void releaseWeights() {
-    forEachExecutor(GraphExecutor::releaseWeights);
+    executors().forEach(GraphExecutor::releaseWeights);
+    memory.pool().trim();
   }
 
-  private void forEachExecutor(Consumer<GraphExecutor> release) {
-    plans.executors().forEach(release);
-    planner.largest().ifPresent(release);
-    memory.pool().trim();
+  private List<GraphExecutor> executors() {
+    List<GraphExecutor> all = new ArrayList<>(plans.executors());
+    planner.largest().ifPresent(all::add);
+    return all;
   }
 
   /** Gives back all but what results still hold; no run may be under way. */
