@@ -9,12 +9,14 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.custom.KernelOperator;
 import dev.cairn.runtime.custom.OperatorRegistry;
+import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.ndarray.ArrayOptions;
 import dev.cairn.runtime.ndarray.ArrayRuntime;
 import dev.cairn.runtime.ndarray.NDArray;
+import dev.cairn.runtime.onnx.OnnxWriter;
 import dev.cairn.runtime.session.Session;
 import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.session.SessionRuns;
@@ -24,16 +26,23 @@ import dev.cairn.runtime.train.loss.Losses;
 import dev.cairn.runtime.train.optimizer.Optimizers;
 import dev.cairn.runtime.value.Result;
 import dev.cairn.runtime.value.Tensor;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
- * How many frames and classes of Cairn lie between a call of a user and the kernel that it reaches: what a reader of a
- * stack trace passes through. {@code docs/architecture.md} draws these ways.
+ * How many frames and classes of Cairn lie between a call of a user and the kernel, decoder, planner or allocator that
+ * it reaches: what a reader of a stack trace passes through. A kernel of a user takes its own stack; elsewhere Java
+ * Flight Recorder does. {@code docs/architecture.md} draws these ways.
  */
 class WaysTest {
   private static final TensorType ROW = TensorType.of(DType.FLOAT32, 1, 4);
@@ -72,18 +81,82 @@ class WaysTest {
   private record Way(Set<String> classes, int frames) {}
 
   private Way way(Class<?> entry) {
-    List<String> passed = frames.stream().filter(it -> !it.getClassName().startsWith("dev.cairn.kernels.")).map(
-      WaysTest::simpleName).filter(it -> !OF_KERNEL.contains(it)).toList();
-    passed = passed.subList(0, passed.lastIndexOf(entry.getSimpleName()) + 1);
+    return way(frames.stream().map(StackWalker.StackFrame::getClassName).filter(it -> !it.startsWith(
+      "dev.cairn.kernels.")).map(WaysTest::simpleName).filter(it -> !OF_KERNEL.contains(it)).toList(), entry);
+  }
+
+  /** @param frames the simple names of classes, from the last call outwards */
+  private static Way way(List<String> frames, Class<?> entry) {
+    List<String> passed = frames.subList(0, frames.lastIndexOf(entry.getSimpleName()) + 1);
     Set<String> classes = new LinkedHashSet<>(passed);
     classes.remove(entry.getSimpleName());
     return new Way(classes, passed.size());
   }
 
-  private static String simpleName(StackWalker.StackFrame frame) {
-    String name = frame.getClassName();
+  private static String simpleName(String name) {
     int nested = name.indexOf('$');
-    return name.substring(name.lastIndexOf('.') + 1, nested < 0 ? name.length() : nested);
+    String outer = nested < 0 ? name : name.substring(0, nested);
+    return outer.substring(outer.lastIndexOf('.') + 1);
+  }
+
+  /** What the first call of a method passes through while a model is opened from a file. */
+  private static Way wayOfOpen(String type, String method, Path folder) throws IOException {
+    Path file = folder.resolve("model.onnx");
+    OnnxWriter.write(twoSteps(), List.of(DeclaredType.of(ROW)), file);
+    Path events = folder.resolve("events.jfr");
+    try (Recording recording = new Recording()) {
+      recording.enable("jdk.MethodTrace").with("filter", type + "::" + method).withStackTrace().withoutThreshold();
+      recording.start();
+      Session.open(file, SessionOptions.DEFAULT.withThreads(1)).close();
+      recording.stop();
+      recording.dump(events);
+    }
+    RecordedEvent first = RecordingFile.readAllEvents(events).stream().filter(it -> it.getEventType().getName().equals(
+      "jdk.MethodTrace") && isOfThisThread(it)).findFirst().orElseThrow();
+    return way(first.getStackTrace().getFrames().stream().map(it -> it.getMethod().getType().getName()).filter(
+      it -> it.startsWith("dev.cairn.")).map(WaysTest::simpleName).toList(), Session.class);
+  }
+
+  private static boolean isOfThisThread(RecordedEvent event) {
+    return event.getThread().getJavaThreadId() == Thread.currentThread().threadId();
+  }
+
+  private static Graph twoSteps() {
+    var graph = new GraphBuilder("opened");
+    NodeEntry x = graph.input("data", ROW);
+    NodeEntry weight = graph.constant("weight", TensorView.ofFloats(Shape.of(1, 4), 1, 2, 3, 4));
+    graph.output("y", graph.apply("Softmax", graph.apply("Mul", x, weight)));
+    return graph.build();
+  }
+
+  @Test
+  void openingToTheDecoder(@TempDir Path folder) throws IOException {
+    Way way = wayOfOpen("dev.cairn.runtime.onnx.decode.ModelDecoder", "decode", folder);
+    assertThat(way.classes).containsExactly("OnnxFormat", "ModelFiles");
+    assertThat(way.frames).isEqualTo(4);
+  }
+
+  @Test
+  void openingToTheFirstPass(@TempDir Path folder) throws IOException {
+    Way way = wayOfOpen("dev.cairn.runtime.pass.PassManager$State", "applied", folder);
+    assertThat(way.classes).containsExactly("PassManager", "Simplification", "Compiler", "ModelPlanner", "PlanCache",
+      "LoadedModel");
+    assertThat(way.frames).isEqualTo(14);
+  }
+
+  @Test
+  void openingToThePlanner(@TempDir Path folder) throws IOException {
+    Way way = wayOfOpen("dev.cairn.runtime.memory.planner.improve.BestFitThenImprove", "plan", folder);
+    assertThat(way.classes).containsExactly("GraphPlanning", "Compiler", "ModelPlanner", "PlanCache", "LoadedModel");
+    assertThat(way.frames).isEqualTo(13);
+  }
+
+  @Test
+  void openingToTheAllocator(@TempDir Path folder) throws IOException {
+    Way way = wayOfOpen("dev.cairn.allocator.layer.ReservingAllocator", "grant", folder);
+    assertThat(way.classes).containsExactly("AllocatorLayer", "Allocator", "WeightStore", "GraphPlacer",
+      "StaticGraphExecutor", "MemoryQueue", "SessionMemory", "LoadedModel");
+    assertThat(way.frames).isEqualTo(19);
   }
 
   @Test

@@ -10,9 +10,6 @@ import dev.cairn.runtime.session.Session;
 import dev.cairn.runtime.session.SessionRuns;
 import dev.cairn.runtime.value.Result;
 import dev.cairn.runtime.value.Tensor;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -91,15 +88,11 @@ final class SessionCalls implements SessionRuns.Pusher {
     Map<String, TensorType> types = runs.types(given);
     Signature made = runs.results(types, name -> {
       onHost.add(name);
-      return array(inputs, name).read(SessionCalls::bytes);
+      return array(inputs, name).read(SessionRuns::bytes);
     }).map(results -> new Signature(given, types, results, onHost)).orElse(null);
     // Where values decide shapes, types alone do not. A GPU's arrays must not be read for them, so each run asks.
     latest = onHost.isEmpty() && runs.device().equals(HOST) ? made : null;
     return made;
-  }
-
-  private static ByteBuffer bytes(MemorySegment value) {
-    return ByteBuffer.wrap(value.toArray(ValueLayout.JAVA_BYTE));
   }
 
   private Map<String, NDArray> withDraws(ArrayRuntime arrays, Map<String, NDArray> inputs) {

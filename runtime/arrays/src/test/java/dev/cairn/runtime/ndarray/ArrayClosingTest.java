@@ -19,6 +19,7 @@ import dev.cairn.runtime.session.Session;
 import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.testing.Gate;
+import dev.cairn.testing.Refusal;
 import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
 import java.util.AbstractList;
@@ -120,26 +121,6 @@ class ArrayClosingTest {
     }).get(0);
   }
 
-  /** Until the runtime refuses calls, since another thread closes it. */
-  private static void awaitClosing(ArrayRuntime arrays) {
-    boolean refused = false;
-    while (!refused) {
-      refused = isRefused(() -> arrays.scope().close(), RUNTIME_CLOSED);
-    }
-  }
-
-  /** Until the session refuses runs, since another thread closes it. Before, it misses an input of these. */
-  private static void awaitClosing(Session session, ArrayRuntime arrays) {
-    boolean refused = false;
-    while (!refused) {
-      try {
-        refused = isRefused(() -> arrays.run(session, Map.of()), SESSION_CLOSED);
-      } catch (IllegalArgumentException e) {
-        assertThat(e).hasMessageContaining("x");
-      }
-    }
-  }
-
   /** The call has found everything open; its result is made, and its operation refused, after all that. */
   @ParameterizedTest
   @CsvSource({"PER_DEVICE,false", "PER_DEVICE,true", "POOLED,false", "POOLED,true"})
@@ -230,7 +211,7 @@ class ArrayClosingTest {
         arrays.close();
         closed.set(true);
       });
-      awaitClosing(arrays);
+      Refusal.await(() -> arrays.scope().close(), RUNTIME_CLOSED);
       gate.open();
       join(closesArray, closesRuntime);
       assertThat(released).hasValue(1);
@@ -261,7 +242,7 @@ class ArrayClosingTest {
       arrays.close();
       closed.set(true);
     });
-    awaitClosing(arrays);
+    Refusal.await(() -> arrays.scope().close(), RUNTIME_CLOSED);
     reading.open();
     reader.join();
     computing.open();
@@ -348,9 +329,9 @@ class ArrayClosingTest {
       closed.set(true);
     };
     Thread closesSession = start(() -> closing.accept(session::close));
-    awaitClosing(session, arrays);
+    Refusal.await(() -> arrays.run(session, Map.of()), SESSION_CLOSED); // an input is missing before
     Thread closesRuntime = start(() -> closing.accept(arrays::close));
-    awaitClosing(arrays);
+    Refusal.await(() -> arrays.scope().close(), RUNTIME_CLOSED);
     gate.open();
     join(closesSession, closesRuntime);
     assertThat(ended).hasValue(1);

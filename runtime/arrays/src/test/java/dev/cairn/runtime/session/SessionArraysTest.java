@@ -27,6 +27,7 @@ import dev.cairn.runtime.value.Result;
 import dev.cairn.runtime.value.Tensor;
 import dev.cairn.testing.Gate;
 import dev.cairn.testing.Reclaimed;
+import dev.cairn.testing.Refusal;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
@@ -217,21 +218,6 @@ class SessionArraysTest {
     }
   }
 
-  /** Until the session refuses runs, since another thread closes it. Before, it misses an input of these. */
-  private static void awaitClosing(Session session, ArrayRuntime arrays) {
-    boolean refused = false;
-    while (!refused) {
-      try {
-        arrays.run(session, Map.of());
-      } catch (IllegalArgumentException e) {
-        assertThat(e).hasMessageContaining("x");
-      } catch (IllegalStateException e) {
-        assertThat(e).hasMessageStartingWith("already closed: session");
-        refused = true;
-      }
-    }
-  }
-
   @Test
   void closingASessionWaitsForItsRuns() {
     var gate = new Gate();
@@ -244,7 +230,7 @@ class SessionArraysTest {
       }).get(0);
       NDArray sum = output(arrays.run(session, Map.of("x", late, "y", ones)), "sum");
       CompletableFuture<Void> closing = CompletableFuture.runAsync(session::close, THREADS);
-      awaitClosing(session, arrays);
+      Refusal.await(() -> arrays.run(session, Map.of()), "already closed: session"); // an input is missing before
       assertThat(closing).isNotDone();
       gate.open();
       closing.join();

@@ -26,28 +26,31 @@ import java.util.Set;
  */
 final class CompiledBodies {
   private final GraphTypes types;
-  private final BodyCompiler compiler;
+  private final Compiler compiler;
+  private final BodyCompiler bodies;
+  private final CompileOptions options;
   private final NodeNames names;
   private final Map<Node, KernelRow> kernels = new HashMap<>();
-
-  /** Compiles the bodies of a node, in its order, each for the types of its parameters. */
-  @FunctionalInterface
-  interface BodyCompiler {
-    CompiledGraph compile(Node node, int body, Map<String, TensorType> parameters);
-  }
 
   /** @param kernels of the nodes that run bodies */
   record Result(Graph graph, Map<Node, KernelRow> kernels) {}
 
-  private CompiledBodies(Graph graph, GraphTypes types,
-    BodyCompiler compiler) {
+  private CompiledBodies(Graph graph, GraphTypes types, Compiler compiler, BodyCompiler bodies,
+    CompileOptions options) {
     this.types = types;
     this.compiler = compiler;
+    this.bodies = bodies;
+    this.options = options;
     this.names = NodeNames.of(graph);
   }
 
-  static Result of(Graph graph, GraphTypes types, BodyCompiler compiler) {
-    var walk = new CompiledBodies(graph, types, compiler);
+  /**
+   * @param compiler whose results are bound
+   * @param bodies how it compiles them
+   * @param options of the bodies
+   */
+  static Result of(Graph graph, GraphTypes types, Compiler compiler, BodyCompiler bodies, CompileOptions options) {
+    var walk = new CompiledBodies(graph, types, compiler, bodies, options);
     Graph changed = GraphRewriter.rewrite(graph, (old, current) -> current.kind() instanceof NodeKind.Control control
       ? GraphRewriter.entries(walk.compiled(old, current, control))
       : GraphRewriter.entries(current));
@@ -58,7 +61,8 @@ final class CompiledBodies {
     List<TensorType> parameters = BodyTypes.parameters(old, types::type);
     List<CompiledGraph> compiled = new ArrayList<>();
     for (Graph body : control.bodies()) {
-      compiled.add(compiler.compile(node, compiled.size(), BodyTypes.named(body, parameters)));
+      compiled.add(bodies.compile(compiler, new BodyCompiler.Body(node, compiled.size()), BodyTypes.named(body,
+        parameters), options));
     }
     List<NodeEntry> constants = compiled.stream().flatMap(body -> body.storage().constants().stream()).map(this::lifted)
       .toList();

@@ -132,7 +132,7 @@ public final class Compiler {
   private Recomputation recomputation(Graph graph, Map<String, TensorType> inputs, CompileOptions options,
     Set<String> splitSums) {
     Map<String, Node> hinted = RecomputeHints.checked(graph);
-    Typed typed = typed(graph, inputs, SplitSumsPass.in(options, splitSums));
+    Typed typed = typed(graph, inputs, SplitSumsPass.in(options, splitSums), fusion());
     RefusedHint.requireLeft(hinted.values(), typed.graph);
     var planning = new GraphPlanning(operators, typed.types, typed::workspaceBytes, options, boundResults);
     CompiledGraph once = typed.compiled(planning.of(typed.graph));
@@ -144,7 +144,7 @@ public final class Compiler {
   /** As {@link #compile}, or the node whose shape depends on a value, so that the graph cannot be planned. */
   public Compilation plan(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     try {
-      return new Compilation.Planned(compile(graph, inputs, options));
+      return new Compilation.Planned(recomputation(graph, inputs, options, Set.of()).applied());
     } catch (ValueDependentShape e) {
       return Compilation.NotPlannable.of(graph, e);
     }
@@ -184,7 +184,7 @@ public final class Compiler {
   public Optional<Compilation.NotPlannable> requireKernels(Graph graph, Map<String, TensorType> inputs,
     CompileOptions options) {
     try {
-      typed(graph, inputs, options);
+      typed(graph, inputs, options, fusion());
       return Optional.empty();
     } catch (ValueDependentShape e) {
       return Optional.of(Compilation.NotPlannable.of(graph, e));
@@ -196,14 +196,15 @@ public final class Compiler {
    */
   public CompiledGraph compileLargest(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     RecomputeHints.refuseAlways(graph, "a plan for the largest shapes runs nothing again, and copies nothing");
-    Typed typed = forSmallerShapes(BodyCompiler.LARGEST).typed(graph, inputs, options);
+    Compiler compiler = forSmallerShapes(BodyCompiler.LARGEST);
+    Typed typed = compiler.typed(graph, inputs, options, compiler.fusion());
     var planning = new GraphPlanning(operators, typed.types, typed::workspaceBytesUpTo, options, boundResults);
     return typed.compiled(planning.of(typed.graph));
   }
 
-  private Typed typed(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
-    return typed(graph, inputs, options, List.of(new PointwiseFusionPass(operators, (node, types) -> kernels
-      .choose(node, types).isPresent()), new ProductFusionPass(operators, kernels::takesEpilogue)));
+  private List<Pass> fusion() {
+    return List.of(new PointwiseFusionPass(operators, (node, types) -> kernels.choose(node, types).isPresent()),
+      new ProductFusionPass(operators, kernels::takesEpilogue));
   }
 
   /**
@@ -247,8 +248,7 @@ public final class Compiler {
     GraphTypes types = simplified.types().filter(known -> kept == simplified.graph()).orElseGet(() -> source.infer(
       kept));
     CompileOptions ofBodies = options.withStreams(1).withRecompute(RecomputeOptions.DEFAULT);
-    CompiledBodies.Result compiled = CompiledBodies.of(kept, types, (node, body, inputs) -> bodies.compile(
-      withBoundResults(true), new BodyCompiler.Body(node, body), inputs, ofBodies));
+    CompiledBodies.Result compiled = CompiledBodies.of(kept, types, withBoundResults(true), bodies, ofBodies);
     Graph runnable = compiled.graph();
     GraphTypes known = runnable == kept ? types : source.infer(runnable);
     PackedConstants.Result packed = PackedConstants.applied(runnable, known, chooseKernels(runnable, known, compiled

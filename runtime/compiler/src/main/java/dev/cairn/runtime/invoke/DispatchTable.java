@@ -207,7 +207,12 @@ public final class DispatchTable implements AutoCloseable {
     if (row.memory().of(use.attributes()).alias() && types.size() == 1) {
       return new Dispatch.Alias(types.get(0));
     }
-    Optional<TensorView> fixed = context.faultsNamed(() -> row.valueRule().value(context));
+    Optional<TensorView> fixed;
+    try {
+      fixed = row.valueRule().value(context);
+    } catch (ArithmeticException | IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw context.fault(e);
+    }
     if (fixed.isPresent()) {
       return new Dispatch.Fixed(fixed.get());
     }

@@ -42,7 +42,11 @@ final class BoundSteps implements AutoCloseable {
           controls.put(step, control);
         }
       } catch (RuntimeException | Error e) {
-        RunFailure.tellOf(e, this::close);
+        try {
+          close();
+        } catch (RuntimeException | Error later) {
+          RunFailure.suppress(e, later);
+        }
         throw StepFailed.of(nodes.get(step), step, e);
       }
     }
@@ -81,7 +85,11 @@ final class BoundSteps implements AutoCloseable {
       }
       run(step);
     } catch (RuntimeException | Error e) {
-      RunFailure.tellOf(e, () -> observer.stepEnded(step, stream));
+      try {
+        observer.stepEnded(step, stream);
+      } catch (RuntimeException | Error later) {
+        RunFailure.suppress(e, later);
+      }
       throw e;
     }
     observer.stepEnded(step, stream);

@@ -33,7 +33,11 @@ final class BranchStep implements ControlStep {
         constant += compiled.storage().constants().size();
       }
     } catch (RuntimeException | Error e) {
-      RunFailure.tellOf(e, this::close);
+      try {
+        close();
+      } catch (RuntimeException | Error later) {
+        RunFailure.suppress(e, later);
+      }
       throw e;
     }
   }

@@ -11,7 +11,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +42,11 @@ final class ConstantWriter {
       return taken;
     }
 
+    /** Gives back what was taken last. */
+    void giveBack(MemorySegment taken) {
+      used -= ConstantScratch.chunk(taken.byteSize());
+    }
+
     @Override
     public void close() {
       release.run();
@@ -61,7 +65,7 @@ final class ConstantWriter {
     });
   }
 
-  /** Scratch memory that it takes to {@link #handOn} a constant; none for one that is given. */
+  /** Scratch memory that {@link #computed} takes for a constant; none for one that is given. */
   static long bytesToHandOn(ConstantSource source) {
     return source instanceof ConstantSource.Computed
       ? ConstantScratch.chunk(source.type().bytes()) + ConstantScratch.bytesOf(source)
@@ -89,13 +93,11 @@ final class ConstantWriter {
     }
   }
 
-  /** Memory of the host for a constant that goes elsewhere, while it is handed on. */
-  static void handOn(ConstantSource.Computed source, Scratch scratch, Consumer<MemorySegment> receiver) {
-    long before = scratch.used;
+  /** Computes a constant that goes elsewhere, in scratch memory, which the caller gives back. */
+  static MemorySegment computed(ConstantSource.Computed source, Scratch scratch) {
     MemorySegment room = scratch.take(source.type().bytes());
     compute(source, room, scratch);
-    receiver.accept(room);
-    scratch.used = before;
+    return room;
   }
 
   /**

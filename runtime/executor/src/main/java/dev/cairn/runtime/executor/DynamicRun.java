@@ -88,7 +88,11 @@ public final class DynamicRun implements ValueExecutor.Run {
         observer.stepFound(step, found(node, kernel));
       }
     } catch (RuntimeException | Error e) {
-      RunFailure.tellOf(e, () -> observer.stepEnded(step, 0));
+      try {
+        observer.stepEnded(step, 0);
+      } catch (RuntimeException | Error later) {
+        RunFailure.suppress(e, later);
+      }
       throw e;
     }
     observer.stepEnded(step, 0);

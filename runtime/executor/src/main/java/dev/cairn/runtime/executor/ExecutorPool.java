@@ -2,33 +2,30 @@ package dev.cairn.runtime.executor;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.function.Supplier;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The executors of one compiled graph: idle ones, which the next runs take, and those in use. Waits for nothing.
  * Thread-safe; owns its executors.
  */
 public final class ExecutorPool implements AutoCloseable {
-  private final Supplier<StaticExecutor> maker;
   private final Deque<StaticExecutor> idle = new ArrayDeque<>();
-  private int made;
+  private final Set<StaticExecutor> inUse = new HashSet<>();
 
-  /** @param maker makes one more executor, or throws {@link dev.cairn.allocator.OutOfMemory} and takes nothing */
-  public ExecutorPool(Supplier<StaticExecutor> maker) {
-    this.maker = maker;
+  /** An idle executor, which is the caller's until {@link #giveBack}; null when there is none. */
+  public synchronized @Nullable StaticExecutor take() {
+    StaticExecutor taken = idle.poll();
+    if (taken != null) {
+      inUse.add(taken);
+    }
+    return taken;
   }
 
-  /**
-   * An idle executor, or a new one; the caller's until {@link #giveBack}.
-   *
-   * @throws dev.cairn.allocator.OutOfMemory when there is no memory for a new one
-   */
-  public synchronized StaticExecutor take() {
-    if (idle.isEmpty()) {
-      idle.push(maker.get());
-      made++;
-    }
-    return idle.pop();
+  /** Adds a new executor, which is the caller's until {@link #giveBack}. */
+  public synchronized void add(StaticExecutor executor) {
+    inUse.add(executor);
   }
 
   /** Ends the right to use an executor, or one within it; it no longer keeps the run's inputs alive. */
@@ -38,23 +35,23 @@ public final class ExecutorPool implements AutoCloseable {
   }
 
   private synchronized void putBack(StaticExecutor executor) {
+    inUse.remove(executor);
     idle.push(executor);
   }
 
   /** Closes the idle executors, for when memory is short. Returns true when none is left: no run uses any. */
   public synchronized boolean closeIdle() {
     while (!idle.isEmpty()) {
-      made--;
       idle.pop().close();
     }
-    return made == 0;
+    return inUse.isEmpty();
   }
 
   /** Closes the executors; all must have been given back. */
   @Override
   public synchronized void close() {
     if (!closeIdle()) {
-      throw new IllegalStateException("executors are in use: made=" + made);
+      throw new IllegalStateException("executors are in use: made=" + inUse.size());
     }
   }
 }

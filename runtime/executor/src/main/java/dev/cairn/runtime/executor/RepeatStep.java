@@ -61,7 +61,11 @@ final class RepeatStep implements ControlStep {
     try {
       prepare(target);
     } catch (RuntimeException | Error e) {
-      RunFailure.tellOf(e, this::close);
+      try {
+        close();
+      } catch (RuntimeException | Error later) {
+        RunFailure.suppress(e, later);
+      }
       throw e;
     }
   }

@@ -24,14 +24,10 @@ public final class RunFailure {
     }
   }
 
-  /** Tells a listener that something failed; what the listener throws then does not take the failure's place. */
-  public static void tellOf(Throwable failure, Runnable telling) {
-    try {
-      telling.run();
-    } catch (RuntimeException | Error e) {
-      if (!e.equals(failure)) {
-        failure.addSuppressed(e);
-      }
+  /** Adds to a failure what an observer or a close threw while the failure was handled. */
+  public static void suppress(Throwable failure, Throwable later) {
+    if (!later.equals(failure)) {
+      failure.addSuppressed(later);
     }
   }
 

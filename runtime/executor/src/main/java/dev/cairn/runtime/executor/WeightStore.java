@@ -245,8 +245,11 @@ public final class WeightStore {
           transfers.upload(target, ConstantWriter.present(value).segment());
           ConstantWriter.release(value);
         }
-        case ConstantSource.Computed computed ->
-          ConstantWriter.handOn(computed, scratch, bytes -> transfers.upload(target, bytes));
+        case ConstantSource.Computed computed -> {
+          MemorySegment bytes = ConstantWriter.computed(computed, scratch);
+          transfers.upload(target, bytes);
+          scratch.giveBack(bytes);
+        }
       }
     }
     return new TensorView(source.type(), target);

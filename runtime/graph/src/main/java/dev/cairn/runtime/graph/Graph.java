@@ -126,7 +126,23 @@ public final class Graph {
       }
       all.merge(node, more, Notes::withAll);
     });
-    return GraphRewriter.withNotes(this, all);
+    return noted(all);
+  }
+
+  /** This graph with these notes on the nodes of these names, as far as there are such nodes. */
+  Graph noted(Map<String, Notes> wanted) {
+    if (wanted.isEmpty() || nodes.stream().allMatch(it -> it.notes().equals(wanted.getOrDefault(it.name(), it
+      .notes())))) {
+      return this;
+    }
+    Map<Node, List<NodeEntry>> places = new HashMap<>();
+    for (Node node : nodes) {
+      Node moved = node.over(places);
+      Notes notes = wanted.getOrDefault(node.name(), node.notes());
+      places.put(node, (moved.notes().equals(notes) ? moved : moved.withNotes(notes)).entries());
+    }
+    return with(inputs.stream().map(it -> it.entry().in(places).node()).toList(), outputs.stream().map(it -> new Output(
+      it.name(), it.entry().in(places))).toList(), assigns.stream().map(it -> it.entry().in(places).node()).toList());
   }
 
   /** This graph with other outputs and the same assigns, without nodes that only the old outputs needed. */

@@ -59,9 +59,9 @@ public final class GraphRewriter {
     Map<Node, List<NodeEntry>> moved = new HashMap<>();
     for (Node node : DepthFirstOrder.of(roots.stream().map(NodeEntry::node).toList())) {
       NodeEntry place = places.get(node);
-      moved.put(node, place == null ? entries(over(node, moved)) : List.of(place));
+      moved.put(node, place == null ? entries(node.over(moved)) : List.of(place));
     }
-    return roots.stream().map(root -> moved(root, moved)).toList();
+    return roots.stream().map(root -> root.in(moved)).toList();
   }
 
   private static void requireReplaceable(Node node) {
@@ -89,9 +89,9 @@ public final class GraphRewriter {
     if (!changed) {
       return graph;
     }
-    var outputs = graph.outputs().stream().map(o -> new Graph.Output(o.name(), moved(o.entry(), places))).toList();
-    List<Node> assigns = graph.assigns().stream().map(it -> moved(it.entry(), places).node()).toList();
-    return withNotes(graph.with(withInputsOf(given.values(), graph.inputs()), outputs, assigns), graph.notes());
+    var outputs = graph.outputs().stream().map(o -> new Graph.Output(o.name(), o.entry().in(places))).toList();
+    List<Node> assigns = graph.assigns().stream().map(it -> it.entry().in(places).node()).toList();
+    return graph.with(withInputsOf(given.values(), graph.inputs()), outputs, assigns).noted(graph.notes());
   }
 
   private static List<Node> withInputsOf(Collection<NodeEntry> entries, List<Node> inputs) {
@@ -99,27 +99,6 @@ public final class GraphRewriter {
     DepthFirstOrder.of(entries.stream().map(NodeEntry::node).toList()).stream().filter(
       node -> node.kind() instanceof NodeKind.Input).forEach(all::add);
     return List.copyOf(all);
-  }
-
-  /** Gives nodes their notes back: a rule that makes a node of an old name need not think of them. */
-  static Graph withNotes(Graph graph, Map<String, Notes> notes) {
-    if (notes.isEmpty() || graph.nodes().stream().allMatch(it -> it.notes().equals(noted(it, notes)))) {
-      return graph;
-    }
-    Map<Node, List<NodeEntry>> places = new HashMap<>();
-    for (Node node : graph.nodes()) {
-      Node moved = over(node, places);
-      Notes wanted = noted(node, notes);
-      places.put(node, entries(moved.notes().equals(wanted) ? moved : moved.withNotes(wanted)));
-    }
-    return graph.with(graph.inputs().stream().map(it -> moved(it.entry(), places).node()).toList(), graph.outputs()
-      .stream().map(o -> new Graph.Output(o.name(), moved(o.entry(), places))).toList(),
-      graph.assigns().stream().map(
-        it -> moved(it.entry(), places).node()).toList());
-  }
-
-  private static Notes noted(Node node, Map<String, Notes> notes) {
-    return notes.getOrDefault(node.name(), node.notes());
   }
 
   private static boolean isNamedByUsers(Node node) {
@@ -131,7 +110,7 @@ public final class GraphRewriter {
   }
 
   private static List<NodeEntry> place(Node node, Map<Node, List<NodeEntry>> places, Rule rule) {
-    Node current = over(node, places);
+    Node current = node.over(places);
     List<NodeEntry> place = rule.rewrite(node, current);
     if (place.size() != node.kind().outputs()) {
       throw new AssertionError("one entry a result: node=%s given=%d".formatted(node.name(), place.size()));
@@ -140,22 +119,6 @@ public final class GraphRewriter {
       throw new AssertionError("an assign is lost: node=%s given=%s".formatted(node.name(), place));
     }
     return place;
-  }
-
-  /** The node over what became of its inputs; the node itself when they are the same. */
-  private static Node over(Node node, Map<Node, List<NodeEntry>> places) {
-    List<NodeEntry> inputs = node.inputs();
-    for (int i = 0; i < inputs.size(); i++) {
-      if (!moved(inputs.get(i), places).equals(inputs.get(i))) {
-        return node.with(node.kind(), inputs.stream().map(entry -> moved(entry, places)).toList());
-      }
-    }
-    return node;
-  }
-
-  private static NodeEntry moved(NodeEntry entry, Map<Node, List<NodeEntry>> places) {
-    List<NodeEntry> place = places.get(entry.node());
-    return place == null ? entry : place.get(entry.index());
   }
 
   /** All results of a node; a rule returns them to keep the node. */

@@ -4,6 +4,7 @@ import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -164,6 +165,16 @@ public final class Node {
       all[i] = new NodeEntry(this, i);
     }
     return List.of(all);
+  }
+
+  /** This node over what became of its inputs; itself when they are the same. */
+  Node over(Map<Node, List<NodeEntry>> places) {
+    for (NodeEntry input : inputs) {
+      if (!input.in(places).equals(input)) {
+        return with(kind, inputs.stream().map(it -> it.in(places)).toList());
+      }
+    }
+    return this;
   }
 
   /** The operator's name for an operator's node; "input", "assign" and so on for the others. */

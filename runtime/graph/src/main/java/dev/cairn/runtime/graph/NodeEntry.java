@@ -1,5 +1,7 @@
 package dev.cairn.runtime.graph;
 
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One result of a node. Text form: {@code conv1}, or {@code split:2} for a further result. */
@@ -24,6 +26,16 @@ public record NodeEntry(Node node, int index) {
 
   public boolean isAbsent() {
     return node.kind() instanceof NodeKind.Absent;
+  }
+
+  /**
+   * What became of this entry where nodes are replaced; itself if its node is not.
+   *
+   * @param places by replaced node, what stands for each of its results
+   */
+  NodeEntry in(Map<Node, List<NodeEntry>> places) {
+    List<NodeEntry> place = places.get(node);
+    return place == null ? this : place.get(index);
   }
 
   @Override

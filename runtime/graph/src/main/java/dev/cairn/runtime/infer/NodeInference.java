@@ -34,7 +34,11 @@ final class NodeInference {
       throw context.fault("a result exceeds the address space: results=" + types);
     }
     known.put(node, types);
-    known.putValues(node, context.faultsNamed(() -> values(types)));
+    try {
+      known.putValues(node, values(types));
+    } catch (ArithmeticException | IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw context.fault(e);
+    }
   }
 
   private List<TensorType> types() {

@@ -103,8 +103,7 @@ public final class TypeInference {
       case NodeKind.Variable(TensorView initial) -> known.put(node, List.of(initial.type()));
       case NodeKind.Assign assign -> known.put(node, List.of(assigned(node, known)));
       case NodeKind.Apply apply -> new NodeInference(node, row(node, apply), known, evaluator).infer();
-      case NodeKind.Branch branch -> control(node, known, new BranchInference(node, branch, known, this)::infer);
-      case NodeKind.Repeat repeat -> control(node, known, new RepeatInference(node, repeat, known, this)::infer);
+      case NodeKind.Control _ -> control(node, known);
       case NodeKind.Absent absent -> throw new AssertionError("an absent input has no place in the order: " + absent);
     }
   }
@@ -125,16 +124,20 @@ public final class TypeInference {
     TypeContext context = new TypeContext(node, known::type, known::value).withRanges(input -> new ValueRanges(known)
       .of(node.inputs().get(input)));
     try {
-      return context.faultsNamed(() -> row.bounds().types(context));
-    } catch (InvalidGraph e) {
+      return row.bounds().types(context);
+    } catch (InvalidGraph | ArithmeticException | IllegalArgumentException | IndexOutOfBoundsException e) {
       return Optional.empty();
     }
   }
 
   /** Where a shape in a body depends on a value, another branch or number of trips may not need it. */
-  private static void control(Node node, KnownEntries known, Runnable inference) {
+  private void control(Node node, KnownEntries known) {
     try {
-      inference.run();
+      switch (node.kind()) {
+        case NodeKind.Branch branch -> new BranchInference(node, branch, known, this).infer();
+        case NodeKind.Repeat repeat -> new RepeatInference(node, repeat, known, this).infer();
+        default -> throw new AssertionError("no control flow: node=" + node);
+      }
     } catch (ValueDependentShape e) {
       throw e.inputs().isEmpty() ? e.decidedBy(DecidingInputs.ofControl(node, known::value)) : e;
     }

@@ -89,7 +89,12 @@ public record OperatorDefinition(String name, int minInputs, int maxInputs, Type
       throw context.fault("wrong number of results: operator=%s results=%d given=%d".formatted(name, results, context
         .outputCount()));
     }
-    List<TensorType> types = context.faultsNamed(() -> typeRule.infer(context));
+    List<TensorType> types;
+    try {
+      types = typeRule.infer(context);
+    } catch (ArithmeticException | IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw context.fault(e);
+    }
     if (types.size() != context.outputCount()) {
       throw context.fault("wrong number of results: wanted=%d given=%d".formatted(context.outputCount(), types.size()));
     }

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntFunction;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -188,19 +187,15 @@ public final class TypeContext {
     return values.apply(input);
   }
 
-  /** Shape arithmetic and kernels know nothing of nodes; here their errors get the name of this use. */
-  public <T> T faultsNamed(Supplier<T> step) {
-    try {
-      return step.get();
-    } catch (ArithmeticException e) {
-      throw fault("shape arithmetic failed: reason=" + e.getMessage(), e);
-    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-      throw fault(String.valueOf(e.getMessage()), e);
-    }
-  }
-
-  private InvalidGraph fault(String message, RuntimeException cause) {
-    InvalidGraph fault = fault(message);
+  /**
+   * An error of shape arithmetic or of a kernel, which know nothing of nodes, with the name of this use.
+   *
+   * @param cause an {@link ArithmeticException}, {@link IllegalArgumentException} or {@link IndexOutOfBoundsException}
+   */
+  public InvalidGraph fault(RuntimeException cause) {
+    InvalidGraph fault = fault(cause instanceof ArithmeticException
+      ? "shape arithmetic failed: reason=" + cause.getMessage()
+      : String.valueOf(cause.getMessage()));
     fault.initCause(cause);
     return fault;
   }

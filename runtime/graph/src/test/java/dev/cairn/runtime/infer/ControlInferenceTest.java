@@ -57,8 +57,11 @@ class ControlInferenceTest {
   void branchesOfDifferentShapesNeedTheValueOfTheCondition() {
     NodeEntry x = fixture.input("x", "float32[3]");
     Node branch = longerOrSame(fixture.input("c", "bool[scalar]"), x);
-    assertThatThrownBy(() -> infer(fixture.graph(branch.entry()), true)).isInstanceOf(ValueDependentShape.class)
-      .hasMessageContaining("only known when the model runs: input=0 then=[float32[4]] else=[float32[3]]: node=if");
+    assertThatThrownBy(() -> infer(fixture.graph(branch.entry()), true)).isInstanceOfSatisfying(
+      ValueDependentShape.class, it -> {
+        assertThat(it.node()).isEqualTo("if");
+        assertThat(it.input()).isZero();
+      }).hasMessageContaining("then=[float32[4]] else=[float32[3]]");
   }
 
   @Test
@@ -99,8 +102,8 @@ class ControlInferenceTest {
   @Test
   void aStackedValueMayNotChangeItsShape() {
     Graph graph = growing(fixture.constant("trips", TensorView.ofLong(3)), true);
-    assertThatThrownBy(() -> infer(graph, true)).isInstanceOf(InvalidGraph.class).hasMessageContaining(
-      "trip=1 was=[float32[3]] now=[float32[6]]: node=loop");
+    assertThatThrownBy(() -> infer(graph, true)).isInstanceOfSatisfying(InvalidGraph.class, it -> assertThat(it
+      .node()).isEqualTo("loop")).hasMessageContaining("trip=1 was=[float32[3]] now=[float32[6]]");
   }
 
   /** Stacks x in each trip. */
@@ -130,15 +133,17 @@ class ControlInferenceTest {
   @Test
   void stackedSlicesOfAnUnknownNumberOfTripsNeedItsValue() {
     Graph graph = stacking(fixture.input("trips", "int64[scalar]"));
-    assertThatThrownBy(() -> infer(graph, true)).isInstanceOf(ValueDependentShape.class).hasMessageContaining(
-      "the number of trips is only known when the model runs: input=0: node=loop");
+    assertThatThrownBy(() -> infer(graph, true)).isInstanceOfSatisfying(ValueDependentShape.class, it -> {
+      assertThat(it.node()).isEqualTo("loop");
+      assertThat(it.input()).isZero();
+    });
   }
 
   @Test
   void aStackLargerThanTheAddressSpaceIsRefused() {
     Graph graph = stackingFor(1L << 62);
-    assertThatThrownBy(() -> infer(graph, true)).isInstanceOf(InvalidGraph.class).hasMessageContaining(
-      "exceeds the address space: slice=float32[3] trips=4611686018427387904: node=loop");
+    assertThatThrownBy(() -> infer(graph, true)).isInstanceOfSatisfying(InvalidGraph.class, it -> assertThat(it
+      .node()).isEqualTo("loop")).hasMessageContaining("slice=float32[3] trips=4611686018427387904");
   }
 
   /** A chain of nodes, then the same inside of a node with a body, down to the deepest level. */

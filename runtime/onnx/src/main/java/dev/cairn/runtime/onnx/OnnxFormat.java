@@ -1,6 +1,7 @@
 package dev.cairn.runtime.onnx;
 
 import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.onnx.decode.ModelDecoder;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.session.ModelFormat;
 import dev.cairn.runtime.session.ModelSource;
@@ -20,6 +21,6 @@ public final class OnnxFormat implements ModelFormat {
 
   @Override
   public Graph read(ModelSource model, OperatorTable operators) {
-    return OnnxReader.read(model, operators);
+    return ModelDecoder.decode(model, operators);
   }
 }

@@ -8,16 +8,12 @@ import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.session.ModelSource;
 import java.nio.file.Path;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Reads ONNX models. The reader maps a file, and weights stay in it until first use. Do not change the file while the
  * graph is in use. The mapping ends when the graph's last constant is garbage.
  */
 public final class OnnxReader {
-  private static final Logger LOG = LoggerFactory.getLogger(OnnxReader.class);
-
   private OnnxReader() {}
 
   /**
@@ -28,9 +24,7 @@ public final class OnnxReader {
    *   before reading weights
    */
   public static Graph read(ModelSource model, OperatorTable operators) {
-    Graph graph = ModelDecoder.decode(model, operators);
-    LOG.debug("read model: file={} nodes={}", model, graph.nodes().size());
-    return graph;
+    return ModelDecoder.decode(model, operators);
   }
 
   /** As {@link #read(ModelSource, OperatorTable)}, from a file. */

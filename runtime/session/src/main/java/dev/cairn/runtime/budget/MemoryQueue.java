@@ -100,16 +100,16 @@ public final class MemoryQueue {
   }
 
   /**
-   * Waits for a lock or a permit. Its holder may be a run that waits for memory, so the queue counts this thread as
-   * waiting; otherwise two runs could wait for each other.
+   * Counts this thread as waiting for a lock or a permit, until {@link #endWait}, which must follow. The holder may be a
+   * run that waits for memory; if the queue did not count this thread, two runs could wait for each other.
    */
-  public void await(Runnable acquire) {
+  public void beginWait() {
     startWaiting(0);
-    try {
-      acquire.run();
-    } finally {
-      stopWaiting(0);
-    }
+  }
+
+  /** Ends what {@link #beginWait} began, on the same thread. */
+  public void endWait() {
+    stopWaiting(0);
   }
 
   /** Later runs do not overtake queued requests. A run inside another one does: the queued requests may wait for it. */

@@ -197,7 +197,7 @@ final class GraphRest {
     if (largest.plan(part, compiled.get())) {
       return known(part, types);
     }
-    return source.planned(source.alone().apply(compiled.get()), places);
+    return source.planned(source.executors().planned(compiled.get()), places);
   }
 
   /** The types of a part's inputs. */

@@ -15,8 +15,6 @@ import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiFunction;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,14 +22,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Makes what the parts of a graph run on.
  *
- * @param alone an executor of a part with memory of its own
- * @param within an executor of a part in the memory of the same part for the largest shapes
- * @param nodeByNode an executor of nodes without a plan, on the processor
+ * @param executors makes the parts' executors
  * @param isHost whether the processor runs the parts, too
  */
-public record PartSource(Compiler compiler, CompileOptions options, Function<CompiledGraph, PlannedExecutor> alone,
-  BiFunction<PlannedExecutor, CompiledGraph, PlannedExecutor> within,
-  Function<Graph, DynamicExecutor> nodeByNode, boolean isHost) {
+public record PartSource(Compiler compiler, CompileOptions options, PartExecutors executors, boolean isHost) {
   /** A plan for bounds may take this many times the memory of the plan for the types that came first. */
   private static final int MOST_TIMES = 4;
   private static final Logger LOG = LoggerFactory.getLogger(PartSource.class);
@@ -65,7 +59,7 @@ public record PartSource(Compiler compiler, CompileOptions options, Function<Com
    * @param places of the whole graph's steps
    */
   GraphPart unplanned(Graph part, StepPlaces places) {
-    DynamicExecutor executor = nodeByNode.apply(part);
+    DynamicExecutor executor = executors.nodeByNode(part);
     return new GraphPart.Unplanned(part, executor, places.of(executor.steps()));
   }
 
@@ -84,7 +78,7 @@ public record PartSource(Compiler compiler, CompileOptions options, Function<Com
     try {
       return compiler.planLargest(part, bounds, options) instanceof Compilation.Planned(CompiledGraph most)
         && most.score().peakBytes() <= MOST_TIMES * first.score().peakBytes() && haveSameKernels(most, first)
-          ? Optional.of(alone.apply(most))
+          ? Optional.of(executors.planned(most))
           : Optional.empty();
     } catch (InvalidGraph | UnsupportedOperators e) {
       return Optional.empty(); // bounds of several operands need not fit each other
@@ -107,7 +101,7 @@ public record PartSource(Compiler compiler, CompileOptions options, Function<Com
   /** The part in the memory of its largest types; empty where the memory does not serve these. */
   Optional<PlannedExecutor> within(PlannedExecutor largest, Graph part, Map<String, TensorType> types) {
     try {
-      return Optional.of(within.apply(largest, compiler.compileWithin(largest.graph(), part, types, options)));
+      return Optional.of(largest.within(compiler.compileWithin(largest.graph(), part, types, options)));
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }

@@ -14,6 +14,13 @@ public interface PlannedExecutor extends AutoCloseable {
   /** The facts of the part that observers get. */
   TracedGraph traced();
 
+  /**
+   * An executor of this part in this memory, for smaller types. It must be closed before this one.
+   *
+   * @param smaller compiled within this part's graph
+   */
+  PlannedExecutor within(CompiledGraph smaller);
+
   /** Whether it runs in the memory of the same part for larger types. */
   boolean isWithin();
 

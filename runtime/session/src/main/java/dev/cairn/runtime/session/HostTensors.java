@@ -8,15 +8,15 @@ import dev.cairn.allocator.bfc.BfcOptions;
 import dev.cairn.allocator.flight.RecentEvents;
 import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.allocator.source.PinnedSubAllocator;
+import dev.cairn.allocator.source.SubAllocator;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.backend.Backend;
 import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.backend.Location;
 import dev.cairn.runtime.value.Tensor;
 import dev.cairn.runtime.value.TensorMemory;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 final class HostTensors {
   static final BfcOptions OPTIONS = BfcOptions.DEFAULT.withGrowth(BfcOptions.Growth.AS_REQUESTED);
 
-  private final Supplier<PinnedSubAllocator> newSource;
-  private final UnaryOperator<Allocator> layers;
+  private final Backend backend;
+  private final MemoryOptions wanted;
   private final Allocator pageable;
   private final AtomicInteger holders = new AtomicInteger(1);
   private @Nullable PageLocked pageLocked;
@@ -37,20 +37,24 @@ final class HostTensors {
   private record PageLocked(PinnedSubAllocator source, Allocator allocator) {}
 
   /**
-   * @param newSource of page-locked memory, closed with the last tensor
-   * @param layers over each allocator
+   * @param backend makes the source of page-locked memory, which is closed with the last tensor
+   * @param wanted says whether the allocators are trimmed
    */
-  HostTensors(Supplier<PinnedSubAllocator> newSource, UnaryOperator<Allocator> layers) {
-    this.newSource = newSource;
-    this.layers = layers;
-    this.pageable = layers.apply(new BfcAllocator(new NettySubAllocator(), OPTIONS, new RecentEvents()));
+  HostTensors(Backend backend, MemoryOptions wanted) {
+    this.backend = backend;
+    this.wanted = wanted;
+    this.pageable = newAllocator(new NettySubAllocator());
+  }
+
+  private Allocator newAllocator(SubAllocator source) {
+    return SessionMemory.trimmed(new BfcAllocator(source, OPTIONS, new RecentEvents()), wanted);
   }
 
   private synchronized Allocator pageLocked() {
     PageLocked made = pageLocked;
     if (made == null) {
-      PinnedSubAllocator source = newSource.get();
-      made = new PageLocked(source, layers.apply(new BfcAllocator(source, OPTIONS, new RecentEvents())));
+      PinnedSubAllocator source = backend.newPageLockedMemory();
+      made = new PageLocked(source, newAllocator(source));
       pageLocked = made;
     }
     return made.allocator();

@@ -84,36 +84,73 @@ public final class ModelCompiler implements AutoCloseable {
    * @throws ValueDependentShape when a shape depends on a value that is not given
    */
   public CompiledGraph compile(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
-    return compiled(graph, inputs, options, (compiler, bound, how) -> compiler.compile(bound, inputs, how));
+    var binding = new Binding(graph, inputs);
+    while (true) {
+      try {
+        CompiledGraph compiled = compiler().compile(binding.graph(), inputs, limited(options));
+        isSettled = true;
+        return compiled;
+      } catch (ValueDependentShape e) {
+        binding.add(e);
+      } catch (UnsupportedOperators e) {
+        replaceDevice(e);
+      }
+    }
   }
 
   /**
    * What recomputation of a model chooses from: its steps, their values and costs. It throws as {@link #compile} does.
    */
   public RecomputeChoices recomputation(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
-    return compiled(graph, inputs, options, (compiler, bound, how) -> compiler.choices(bound, inputs, how));
-  }
-
-  private interface Compiling<R> {
-    R of(Compiler compiler, Graph bound, CompileOptions options);
-  }
-
-  private <R> R compiled(Graph graph, Map<String, TensorType> inputs, CompileOptions options, Compiling<R> compiling) {
-    var shapeValues = new ShapeValues();
-    Graph whole = operators.inlined(graph);
+    var binding = new Binding(graph, inputs);
     while (true) {
-      PlanKey key = shapeValues.key(inputs, name -> PlanKey.bytes(Objects.requireNonNull(values.get(name)).segment()));
       try {
-        return compileBound(key.bound(whole), options, compiling);
+        RecomputeChoices choices = compiler().choices(binding.graph(), inputs, limited(options));
+        isSettled = true;
+        return choices;
       } catch (ValueDependentShape e) {
-        if (!ShapeValues.areSmall(e.inputs(), inputs)) {
-          throw e.decidedBy(Set.of()); // no plan is made for so many values
-        }
-        if (!values.keySet().containsAll(e.inputs()) || !shapeValues.add(e.inputs(), inputs)) {
-          throw e;
-        }
+        binding.add(e);
+      } catch (UnsupportedOperators e) {
+        replaceDevice(e);
       }
     }
+  }
+
+  /** A graph, with the values of those inputs as constants of which the compiler found that they decide shapes. */
+  private final class Binding {
+    private final Graph whole;
+    private final Map<String, TensorType> inputs;
+    private final ShapeValues shapeValues = new ShapeValues();
+
+    Binding(Graph graph, Map<String, TensorType> inputs) {
+      this.whole = operators.inlined(graph);
+      this.inputs = inputs;
+    }
+
+    Graph graph() {
+      return shapeValues.key(inputs, name -> PlanKey.bytes(Objects.requireNonNull(values.get(name)).segment())).bound(
+        whole);
+    }
+
+    /** Adds the inputs that decide a shape; throws the refusal again if their values are not known, or too many. */
+    void add(ValueDependentShape refusal) {
+      if (!ShapeValues.areSmall(refusal.inputs(), inputs)) {
+        throw refusal.decidedBy(Set.of()); // no plan is made for so many values
+      }
+      if (!values.keySet().containsAll(refusal.inputs()) || !shapeValues.add(refusal.inputs(), inputs)) {
+        throw refusal;
+      }
+    }
+  }
+
+  /** Opens the processor instead of a GPU that lacks kernels for the first model; else throws the lack again. */
+  private void replaceDevice(UnsupportedOperators lack) {
+    if (isSettled) {
+      throw lack;
+    }
+    Backend other = Backends.insteadOf(backend, wanted, lack, threads, memory);
+    backend.close();
+    backend = other;
   }
 
   /**
@@ -137,27 +174,6 @@ public final class ModelCompiler implements AutoCloseable {
   /** Whether a session runs graphs without a plan in parts on this device; else, the processor serves instead. */
   public boolean runsParts() {
     return isHost() || !wanted.mayFallBack();
-  }
-
-  private <R> R compileBound(Graph graph, CompileOptions options, Compiling<R> compiling) {
-    R compiled;
-    try {
-      compiled = compileHere(graph, options, compiling);
-    } catch (UnsupportedOperators e) {
-      if (isSettled) {
-        throw e;
-      }
-      Backend other = Backends.insteadOf(backend, wanted, e, threads, memory);
-      backend.close();
-      backend = other;
-      compiled = compileHere(graph, options, compiling);
-    }
-    isSettled = true;
-    return compiled;
-  }
-
-  private <R> R compileHere(Graph graph, CompileOptions wanted, Compiling<R> compiling) {
-    return compiling.of(compiler(), graph, limited(wanted));
   }
 
   private CompileOptions limited(CompileOptions wanted) {

@@ -3,6 +3,7 @@ package dev.cairn.runtime.session;
 import dev.cairn.kernels.device.DeviceId;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.backend.LocatedView;
+import dev.cairn.runtime.budget.MemoryQueue;
 import dev.cairn.runtime.executor.RunFailure;
 import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.graph.Graph;
@@ -61,7 +62,11 @@ record ModelRun(RandomRuns random, LoadedModel model, RunOptions how, RunLimit l
       } catch (RuntimeException | Error e) {
         Result.closeAll(results.values());
         if (!hasEnded) {
-          RunFailure.tellOf(e, () -> observer.ended(true));
+          try {
+            observer.ended(true);
+          } catch (RuntimeException | Error later) {
+            RunFailure.suppress(e, later);
+          }
         }
         throw e;
       }
@@ -93,7 +98,11 @@ record ModelRun(RandomRuns random, LoadedModel model, RunOptions how, RunLimit l
         observer.ended(false);
       } catch (RuntimeException | Error e) {
         if (!hasEnded) {
-          RunFailure.tellOf(e, () -> observer.ended(true));
+          try {
+            observer.ended(true);
+          } catch (RuntimeException | Error later) {
+            RunFailure.suppress(e, later);
+          }
         }
         throw e;
       }
@@ -145,8 +154,14 @@ record ModelRun(RandomRuns random, LoadedModel model, RunOptions how, RunLimit l
    */
   private void beginTurn() {
     limit.checkWaiting();
+    MemoryQueue queue = model.memory().queue();
     if (!nested && !model.slots().tryAcquire()) {
-      model.memory().await(() -> model.slots().acquire(limit));
+      queue.beginWait();
+      try {
+        model.slots().acquire(limit);
+      } finally {
+        queue.endWait();
+      }
     }
     boolean done = false;
     try {
@@ -154,7 +169,12 @@ record ModelRun(RandomRuns random, LoadedModel model, RunOptions how, RunLimit l
       if (graph().assigns().isEmpty()) {
         limit.lock(variables); // only setVariable holds it alone, and it does not wait for memory
       } else {
-        model.memory().await(() -> limit.lock(variables));
+        queue.beginWait();
+        try {
+          limit.lock(variables);
+        } finally {
+          queue.endWait();
+        }
       }
       done = true;
     } finally {

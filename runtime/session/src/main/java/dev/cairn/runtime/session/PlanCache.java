@@ -1,6 +1,7 @@
 package dev.cairn.runtime.session;
 
 import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.budget.MemoryQueue;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.executor.RunLimit;
 import java.nio.ByteBuffer;
@@ -10,7 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class PlanCache implements AutoCloseable {
   private final int most;
   private final Maker maker;
-  private final Consumer<Runnable> waiting;
+  private final MemoryQueue queue;
   private final Lock making = new ReentrantLock();
   private final ShapeValues shapeValues;
   private final LinkedHashMap<PlanKey, Entry> byKey = new LinkedHashMap<>(16, 0.75f, true);
@@ -53,13 +53,13 @@ final class PlanCache implements AutoCloseable {
   /**
    * @param most how many plans are kept
    * @param shapeValues which values belong to a plan's key; the maker adds to them
-   * @param waiting how a run waits while another makes a plan
+   * @param queue counts the runs that wait while another makes a plan
    */
-  PlanCache(int most, ShapeValues shapeValues, Maker maker, Consumer<Runnable> waiting) {
+  PlanCache(int most, ShapeValues shapeValues, Maker maker, MemoryQueue queue) {
     this.most = most;
     this.shapeValues = shapeValues;
     this.maker = maker;
-    this.waiting = waiting;
+    this.queue = queue;
   }
 
   /**
@@ -105,8 +105,14 @@ final class PlanCache implements AutoCloseable {
   }
 
   private void lockMaking(RunLimit limit) {
-    if (!making.tryLock()) {
-      waiting.accept(() -> limit.lock(making));
+    if (making.tryLock()) {
+      return;
+    }
+    queue.beginWait();
+    try {
+      limit.lock(making);
+    } finally {
+      queue.endWait();
     }
   }
 

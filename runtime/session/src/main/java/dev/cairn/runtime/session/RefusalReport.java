@@ -15,23 +15,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class RefusalReport {
   private final CompiledGraph graph;
-  private final StaticGraphExecutor.Admission admission;
+  private final GraphPlacer placer;
   private final Optional<FittingModes> others;
   private volatile @Nullable List<OutOfMemory.Way> ways;
 
   /** @param others what else would fit; empty where the graph is not compiled by itself */
-  RefusalReport(CompiledGraph graph, StaticGraphExecutor.Admission admission, Optional<FittingModes> others) {
+  RefusalReport(CompiledGraph graph, GraphPlacer placer, Optional<FittingModes> others) {
     this.graph = graph;
-    this.admission = admission;
+    this.placer = placer;
     this.others = others;
   }
 
   OutOfMemory explained(OutOfMemory refusal) {
-    SessionMemory memory = admission.memory();
-    long needed = MemoryNeed.of(graph, admission.isHost()).totalBytes();
+    SessionMemory memory = placer.memory();
+    long needed = MemoryNeed.of(graph, placer.isHost()).totalBytes();
     long least = graph.streamed().map(it -> Math.min(needed, it.neededBytes())).orElse(needed);
     long held = memory.bytesBesidePlans();
-    List<OutOfMemory.Way> tried = held == 0 && needed > admission.limitBytes() ? ways() : List.of();
+    List<OutOfMemory.Way> tried = held == 0 && needed > placer.limitBytes() ? ways() : List.of();
     return memory.explained(withTensors(refusal), least + held).withWays(tried.stream().filter(it -> it
       .limitBytes() < least).toList());
   }
@@ -40,7 +40,7 @@ final class RefusalReport {
   private List<OutOfMemory.Way> ways() {
     List<OutOfMemory.Way> known = ways;
     if (known == null) {
-      known = others.map(it -> it.ways(graph, admission.limitBytes())).orElse(List.of());
+      known = others.map(it -> it.ways(graph, placer.limitBytes())).orElse(List.of());
       ways = known;
     }
     return known;

@@ -62,7 +62,7 @@ public final class Session implements AutoCloseable {
 
   /** As {@link #open(Path, SessionOptions)} with {@link SessionOptions#DEFAULT}. */
   public static Session open(Path model) {
-    return open(model, SessionOptions.DEFAULT);
+    return open(ModelSource.of(model), SessionOptions.DEFAULT);
   }
 
   /** Opens a model file; see {@link #open(ModelSource, SessionOptions)}. */
@@ -88,7 +88,8 @@ public final class Session implements AutoCloseable {
   public static Session open(ModelSource model, SessionOptions options) {
     try {
       Backends.beginLoading(options.deviceForPlans());
-      return of(ModelFiles.read(model, options.operators()), options);
+      Graph graph = ModelFiles.read(model, options.operators());
+      return of(graph, options, new NettySubAllocator(), System::nanoTime);
     } catch (ChangedModelFile e) {
       throw new InvalidModel(model, "the file was truncated while it was read", e);
     }
@@ -99,7 +100,7 @@ public final class Session implements AutoCloseable {
    * and loads the weights; otherwise, and where values of inputs decide shapes, the first run does.
    */
   public static Session of(Graph graph, SessionOptions options) {
-    return of(graph, options, new NettySubAllocator());
+    return of(graph, options, new NettySubAllocator(), System::nanoTime);
   }
 
   /** With another memory source, for tests. */
@@ -133,7 +134,11 @@ public final class Session implements AutoCloseable {
       session.model.prepare();
       return session;
     } catch (RuntimeException | Error e) {
-      RunFailure.tellOf(e, session::close);
+      try {
+        session.close();
+      } catch (RuntimeException | Error later) {
+        RunFailure.suppress(e, later);
+      }
       throw ChangedModelFile.instead(e);
     }
   }

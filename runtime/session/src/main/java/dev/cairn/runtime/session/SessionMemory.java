@@ -35,7 +35,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,16 +73,19 @@ final class SessionMemory {
     var core = new BfcAllocator(budget.counting(backend.memory()), options,
       Listeners.of(new RecentEvents(), new FlightListener(backend
         .memory().space()), wanted.listener()));
-    UnaryOperator<Allocator> trimming = it -> wanted.trim().<Allocator>map(schedule -> new TrimmingAllocator(it,
-      schedule)).orElse(it);
     this.backend = backend;
     this.guarding = wanted.guardBytes() == 0
       ? Optional.empty()
       : Optional.of(new GuardingAllocator(core, wanted.guardBytes()));
-    this.pool = trimming.apply(guarding.isPresent() ? guarding.get() : core);
+    this.pool = trimmed(guarding.isPresent() ? guarding.get() : core, wanted);
     this.regions = wanted.growth() == MemoryGrowth.WHOLE ? pool : new ReservingAllocator(pool);
     this.hostRegions = isHost ? regions : new BfcAllocator(new NettySubAllocator(), HostTensors.OPTIONS);
-    this.hostTensors = isHost ? null : new HostTensors(backend::newPageLockedMemory, trimming);
+    this.hostTensors = isHost ? null : new HostTensors(backend, wanted);
+  }
+
+  /** The allocator, with the layer that trims it if the options name a schedule. */
+  static Allocator trimmed(Allocator allocator, MemoryOptions wanted) {
+    return wanted.trim().<Allocator>map(it -> new TrimmingAllocator(allocator, it)).orElse(allocator);
   }
 
   /** What watches over the red zones during runs; {@link RunObserver.Source#NONE} without any. */
@@ -122,9 +124,9 @@ final class SessionMemory {
     return budget.queue().begin(new MemoryQueue.Request<>(work, room, waitingTime, limit));
   }
 
-  /** Waits for something else than memory that a run needs; see {@link MemoryQueue#await}. */
-  void await(Runnable acquire) {
-    budget.queue().await(acquire);
+  /** The queue of runs that wait for memory. It also counts runs that wait for locks: {@link MemoryQueue#beginWait}. */
+  MemoryQueue queue() {
+    return budget.queue();
   }
 
   /** Ends what was begun, on the same thread. */

@@ -6,15 +6,16 @@ import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.executor.RunLimit;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.infer.InputBinding;
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs of a session over memory that its callers own, pushed now and executed later. For packages of Cairn that have
@@ -24,13 +25,14 @@ public final class SessionRuns {
   private final Session session;
   private final RandomRuns random;
   private final LoadedModel model;
-  private final Map<Class<?>, Pusher> pushers = new ConcurrentHashMap<>();
   private final ReentrantLock pushes = new ReentrantLock();
   private final Condition noPush = pushes.newCondition();
   /** How many threads are about to push a run; guarded by {@link #pushes}. */
   private int pushing;
   /** How many threads close the session or have closed it. Pushes are refused meanwhile; guarded by {@link #pushes}. */
   private int closers;
+  /** Null before the first push; guarded by {@link #pushes}. */
+  private @Nullable Pusher pusher;
 
   /** Pushes runs, and waits for them when the session closes. */
   public interface Pusher {
@@ -58,9 +60,23 @@ public final class SessionRuns {
     return session.runs();
   }
 
-  /** The session's one pusher of a kind, made by the first call. */
+  /**
+   * The session's pusher, made by the first call.
+   *
+   * @param kind the one class of pushers
+   */
   public <P extends Pusher> P pusher(Class<P> kind, Function<SessionRuns, P> maker) {
-    return kind.cast(pushers.computeIfAbsent(kind, _ -> maker.apply(this)));
+    pushes.lock();
+    try {
+      Pusher known = pusher;
+      if (known == null) {
+        known = maker.apply(this);
+        pusher = known;
+      }
+      return kind.cast(known);
+    } finally {
+      pushes.unlock();
+    }
   }
 
   public Session session() {
@@ -124,6 +140,11 @@ public final class SessionRuns {
     session.runInto(types, given, results);
   }
 
+  /** A copy of an input's bytes, as {@link #results} asks for them. */
+  public static ByteBuffer bytes(MemorySegment value) {
+    return PlanKey.bytes(value);
+  }
+
   /** @throws IllegalStateException when the session is closed or about to be; else {@link #endPush} must follow */
   public void beginPush() {
     pushes.lock();
@@ -153,7 +174,10 @@ public final class SessionRuns {
    * @throws IllegalStateException where the calling thread must not wait; nothing is refused then
    */
   void beginClose() {
-    pushers.values().forEach(Pusher::requireOutside);
+    Pusher before = knownPusher();
+    if (before != null) {
+      before.requireOutside();
+    }
     pushes.lock();
     try {
       closers++;
@@ -165,12 +189,24 @@ public final class SessionRuns {
     }
     boolean done = false;
     try {
-      pushers.values().forEach(Pusher::awaitRuns);
+      Pusher known = knownPusher();
+      if (known != null) {
+        known.awaitRuns();
+      }
       done = true;
     } finally {
       if (!done) {
         cancelClose();
       }
+    }
+  }
+
+  private @Nullable Pusher knownPusher() {
+    pushes.lock();
+    try {
+      return pusher;
+    } finally {
+      pushes.unlock();
     }
   }
 

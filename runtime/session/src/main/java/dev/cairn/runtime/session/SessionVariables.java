@@ -7,6 +7,7 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.HostTransfers;
 import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.backend.Transfers;
+import dev.cairn.runtime.budget.MemoryQueue;
 import dev.cairn.runtime.executor.VariableStore;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.InvalidGraph;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.function.Consumer;
 
 /**
  * The variables of a session, and who may use them when. Runs of a graph that assigns to variables come one after the
@@ -30,17 +30,17 @@ final class SessionVariables implements AutoCloseable {
   private final Graph graph;
   private final VariableStore store;
   private final Transfers transfers;
-  private final Consumer<Runnable> waiting;
+  private final MemoryQueue queue;
   /** Fair, so that runs which assign come in the order in which they were asked for. */
   private final ReentrantReadWriteLock lock = new ReentrantReadWriteLock(true);
 
   /**
    * Holds nothing until {@link #placed}.
    *
-   * @param waiting how a thread waits for a run that assigns to variables
+   * @param queue counts the threads that wait for a run that uses variables
    */
-  SessionVariables(Graph graph, Allocator allocator, Transfers transfers, Consumer<Runnable> waiting) {
-    this.waiting = waiting;
+  SessionVariables(Graph graph, Allocator allocator, Transfers transfers, MemoryQueue queue) {
+    this.queue = queue;
     this.graph = graph;
     this.transfers = transfers;
     this.store = new VariableStore(allocator, transfers);
@@ -94,11 +94,20 @@ final class SessionVariables implements AutoCloseable {
 
   /** A copy. */
   Tensor get(String name) {
-    waiting.accept(lock.readLock()::lock);
+    await(lock.readLock());
     try {
       return downloaded(store.view(name));
     } finally {
       lock.readLock().unlock();
+    }
+  }
+
+  private void await(Lock wanted) {
+    queue.beginWait();
+    try {
+      wanted.lock();
+    } finally {
+      queue.endWait();
     }
   }
 
@@ -110,7 +119,7 @@ final class SessionVariables implements AutoCloseable {
         .formatted(name, variable.type(), value.type()));
     }
     LocatedView given = TensorMemory.of(value).beginUse(HOST);
-    waiting.accept(lock.writeLock()::lock);
+    await(lock.writeLock());
     try {
       transfers.upload(variable.segment(), given.view().segment());
     } finally {

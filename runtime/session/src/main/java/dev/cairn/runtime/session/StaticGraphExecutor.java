@@ -23,9 +23,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BiFunction;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,46 +33,31 @@ import org.jspecify.annotations.Nullable;
 final class StaticGraphExecutor implements GraphExecutor, PlannedExecutor {
   private final CompiledGraph graph;
   private final Map<String, SessionMemory.Output> outputs;
-  private final Admission admission;
-  private final Supplier<WeightStore.Lease> placing;
+  private final GraphPlacer placer;
   private final ExecutorPool executors;
   private final RefusalReport refusals;
-  /** Makes an executor of these shapes in one of the largest shapes; null when the executors are its own. */
-  private final @Nullable BiFunction<StaticExecutor, WeightStore.Lease, StaticExecutor> within;
+  /** In whose executors it runs; null when they are its own. */
+  private final @Nullable StaticGraphExecutor largest;
   private final Map<StaticExecutor, StaticExecutor> madeWithin = new HashMap<>();
   /** Guards weights and executors, of all shapes that share executors. */
   private final Lock lock;
   private WeightStore.@Nullable Lease weights;
   private volatile @Nullable TracedGraph traced;
 
-  /**
-   * What runs are admitted by.
-   *
-   * @param memory where runs find memory, or wait for it
-   * @param limitBytes the most that the memory may take
-   * @param isHost whether kernels read and write the host's memory
-   * @param device what runs them, for observers
-   */
-  record Admission(SessionMemory memory, long limitBytes, boolean isHost, String device) {}
-
   private record Admitted(StaticExecutor executor, Map<String, Tensor> results) {}
 
   /**
    * With executors of its own, which are closed with it.
    *
-   * @param placing places the graph's weights
-   * @param maker makes an executor that reads these weights
    * @param others what else would fit, for the report of a refusal
    */
-  StaticGraphExecutor(CompiledGraph graph, Admission admission, Supplier<WeightStore.Lease> placing,
-    Function<WeightStore.Lease, StaticExecutor> maker, Optional<FittingModes> others) {
+  StaticGraphExecutor(CompiledGraph graph, GraphPlacer placer, Optional<FittingModes> others) {
     this.graph = graph;
     this.outputs = outputs(graph);
-    this.admission = admission;
-    this.placing = placing;
-    this.executors = new ExecutorPool(() -> maker.apply(placedWeights()));
-    this.refusals = new RefusalReport(graph, admission, others);
-    this.within = null;
+    this.placer = placer;
+    this.executors = new ExecutorPool();
+    this.refusals = new RefusalReport(graph, placer, others);
+    this.largest = null;
     this.lock = new ReentrantLock();
   }
 
@@ -84,18 +66,20 @@ final class StaticGraphExecutor implements GraphExecutor, PlannedExecutor {
    *
    * @param largest lasts longer
    * @param graph compiled within the largest one's graph
-   * @param within makes an executor of these shapes in one of the largest
    */
-  StaticGraphExecutor(StaticGraphExecutor largest, CompiledGraph graph, Supplier<WeightStore.Lease> placing,
-    BiFunction<StaticExecutor, WeightStore.Lease, StaticExecutor> within) {
+  private StaticGraphExecutor(StaticGraphExecutor largest, CompiledGraph graph) {
     this.graph = graph;
     this.outputs = outputs(graph);
-    this.admission = largest.admission;
-    this.placing = placing;
+    this.placer = largest.placer;
     this.executors = largest.executors;
-    this.refusals = new RefusalReport(graph, largest.admission, Optional.empty());
-    this.within = within;
+    this.refusals = new RefusalReport(graph, largest.placer, Optional.empty());
+    this.largest = largest;
     this.lock = largest.lock;
+  }
+
+  @Override
+  public StaticGraphExecutor within(CompiledGraph smaller) {
+    return new StaticGraphExecutor(this, smaller);
   }
 
   @Override
@@ -106,12 +90,17 @@ final class StaticGraphExecutor implements GraphExecutor, PlannedExecutor {
   /** Whether it runs in the executors of the largest shapes. */
   @Override
   public boolean isWithin() {
-    return within != null;
+    return largest != null;
   }
 
   @Override
   public Map<String, Tensor> run(List<LocatedView> inputs, RunOptions how, RunLimit limit, RunObserver observer) {
-    Admitted admitted = begin(() -> admit(how, limit), limit);
+    Admitted admitted;
+    try {
+      admitted = placer.memory().begin(() -> admit(how, limit), limit);
+    } catch (OutOfMemory e) {
+      throw refusals.explained(e);
+    }
     try {
       List<LocatedView> results = new ArrayList<>(outputs.size());
       admitted.results.values().forEach(it -> results.add(TensorMemory.of(it).located()));
@@ -127,7 +116,7 @@ final class StaticGraphExecutor implements GraphExecutor, PlannedExecutor {
 
   @Override
   public void runInto(List<LocatedView> inputs, List<LocatedView> results, RunLimit limit, RunObserver observer) {
-    StaticExecutor executor = begin(() -> takeExecutor(limit), limit);
+    StaticExecutor executor = begin(limit);
     try {
       executor.run(inputs, results, limit, observer);
     } finally {
@@ -149,14 +138,14 @@ final class StaticGraphExecutor implements GraphExecutor, PlannedExecutor {
     try {
       executors.giveBack(executor);
     } finally {
-      admission.memory.end();
+      placer.memory().end();
     }
   }
 
-  private <T> T begin(Supplier<T> work, RunLimit limit) {
-    SessionMemory memory = admission.memory;
+  /** Admits a run that needs no memory for results; {@link #giveBack} must follow. */
+  private StaticExecutor begin(RunLimit limit) {
     try {
-      return memory.begin(work, limit);
+      return placer.memory().begin(() -> takeExecutor(limit), limit);
     } catch (OutOfMemory e) {
       throw refusals.explained(e);
     }
@@ -171,7 +160,7 @@ final class StaticGraphExecutor implements GraphExecutor, PlannedExecutor {
   private Admitted admit(RunOptions how, RunLimit limit) {
     StaticExecutor executor = takeExecutor(limit);
     try {
-      return new Admitted(executor, admission.memory.newResults(outputs, how::staysOnDevice));
+      return new Admitted(executor, placer.memory().newResults(outputs, how::staysOnDevice));
     } catch (RuntimeException | Error e) {
       executors.giveBack(executor);
       throw e;
@@ -182,21 +171,35 @@ final class StaticGraphExecutor implements GraphExecutor, PlannedExecutor {
     limit.lock(lock);
     try {
       WeightStore.Lease placed = placedWeights();
-      StaticExecutor executor = executors.take();
-      var inside = within;
-      if (inside == null) {
-        return executor;
+      if (largest == null) {
+        return takeOwn();
       }
+      StaticExecutor larger = largest.takeOwn();
       try {
         closeOrphans();
-        return madeWithin.computeIfAbsent(executor, it -> inside.apply(it, placed));
+        StaticExecutor made = madeWithin.get(larger);
+        if (made == null) {
+          made = placer.executorWithin(larger, graph, placed);
+          madeWithin.put(larger, made);
+        }
+        return made;
       } catch (RuntimeException | Error e) {
-        executors.giveBack(executor);
+        executors.giveBack(larger);
         throw e;
       }
     } finally {
       lock.unlock();
     }
+  }
+
+  /** The caller holds the lock. */
+  private StaticExecutor takeOwn() {
+    StaticExecutor executor = executors.take();
+    if (executor == null) {
+      executor = placer.executor(graph, placedWeights());
+      executors.add(executor);
+    }
+    return executor;
   }
 
   /** Closes executors of these shapes whose owner is gone. */
@@ -209,25 +212,21 @@ final class StaticGraphExecutor implements GraphExecutor, PlannedExecutor {
     });
   }
 
+  /** The caller holds the lock. */
   private WeightStore.Lease placedWeights() {
-    lock.lock();
-    try {
-      WeightStore.Lease placed = weights;
-      if (placed == null) {
-        placed = placing.get();
-        weights = placed;
-      }
-      return placed;
-    } finally {
-      lock.unlock();
+    WeightStore.Lease placed = weights;
+    if (placed == null) {
+      placed = placer.weightsOf(graph);
+      weights = placed;
     }
+    return placed;
   }
 
   @Override
   public TracedGraph traced() {
     TracedGraph known = traced;
     if (known == null) {
-      known = TraceFacts.of(graph, admission.device);
+      known = TraceFacts.of(graph, placer.device());
       traced = known;
     }
     return known;
@@ -250,7 +249,7 @@ final class StaticGraphExecutor implements GraphExecutor, PlannedExecutor {
 
   @Override
   public void prepare() {
-    giveBack(begin(() -> takeExecutor(RunLimit.NONE), RunLimit.NONE));
+    giveBack(begin(RunLimit.NONE));
   }
 
   @Override
@@ -275,7 +274,7 @@ final class StaticGraphExecutor implements GraphExecutor, PlannedExecutor {
   public void close() {
     lock.lock();
     try {
-      if (within == null) {
+      if (largest == null) {
         executors.close();
       }
       closeWeights();

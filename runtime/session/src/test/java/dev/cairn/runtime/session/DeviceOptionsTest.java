@@ -65,8 +65,10 @@ class DeviceOptionsTest {
   @Test
   void aGpuThatIsNamedAndNotThereIsAnError() {
     SessionOptions options = SessionOptions.DEFAULT.withDevice(withoutAnyDriver("cuda:0"));
-    assertThatThrownBy(() -> Session.of(graph(), options)).isInstanceOf(CudaUnavailable.class).hasMessageContaining(
-      "/no/such/libcuda.so.1");
+    assertThatThrownBy(() -> Session.of(graph(), options)).isInstanceOfSatisfying(CudaUnavailable.class, it -> {
+      assertThat(it.reason()).isEqualTo(CudaUnavailable.Reason.NO_DRIVER);
+      assertThat(it.facts().values()).anySatisfy(fact -> assertThat(fact).contains("/no/such/libcuda.so.1"));
+    });
     assertThatThrownBy(() -> ModelCompiler.open(options)).isInstanceOf(CudaUnavailable.class);
     assertThat(DeviceOptions.cuda(0).withRequired(false).required()).isTrue();
   }

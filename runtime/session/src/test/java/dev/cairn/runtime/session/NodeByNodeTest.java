@@ -99,8 +99,8 @@ class NodeByNodeTest {
   void whatDoesNotFitIsRefusedAndTheNextRunIsWell() {
     // The clock moves on whenever a run looks for its deadline.
     try (var session = Session.of(model(), OPTIONS, source, new AtomicLong()::incrementAndGet)) {
-      assertThatThrownBy(() -> session.run(inputs(5, 5))).isInstanceOf(InvalidGraph.class).hasMessageContaining(
-        "Reshape");
+      assertThatThrownBy(() -> session.run(inputs(5, 5))).isInstanceOfSatisfying(InvalidGraph.class, it -> assertThat(it
+        .node()).isEqualTo("Reshape"));
       assertThatThrownBy(() -> session.run(Map.of())).isInstanceOf(IllegalArgumentException.class);
       assertRunsWell(session, 1, 6, 2);
       assertThatThrownBy(() -> session.run(Map.of("n", Tensor.of(new long[] {12}, 1)))).isInstanceOf(

@@ -388,9 +388,8 @@ class SessionTest {
     builder.output("y", builder.apply("Add", x, builder.constant("spoilt", TensorView.ofFloats(Shape.of(2), Float.NaN,
       Float.NaN))));
     assertThatThrownBy(() -> Session.of(builder.build(), OPTIONS))
-      .isInstanceOf(InvalidGraph.class)
-      .hasMessageContaining("NaN")
-      .hasMessageContaining("spoilt");
+      .isInstanceOfSatisfying(InvalidGraph.class, it -> assertThat(it.node()).isEqualTo("spoilt"))
+      .hasMessageContaining("NaN");
   }
 
   @Test

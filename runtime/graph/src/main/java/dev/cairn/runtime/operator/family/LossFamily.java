@@ -28,7 +28,7 @@ public final class LossFamily {
   private LossFamily() {}
 
   private static ClassLoss loss(TypeContext context) {
-    return context.faultsNamed(() -> ClassLoss.of(context.attributes()));
+    return ClassLoss.of(context.attributes());
   }
 
   /** Checks labels and weights, which follow the scores. */

@@ -9,9 +9,13 @@ import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.session.InvalidModel;
 import dev.cairn.runtime.session.ModelSource;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads a model: the order in which the rest of this package works. */
 public final class ModelDecoder {
+  private static final Logger LOG = LoggerFactory.getLogger(ModelDecoder.class);
+
   private ModelDecoder() {}
 
   /**
@@ -38,6 +42,7 @@ public final class ModelDecoder {
     try {
       Graph graph = new GraphAssembler(source, operators).assemble(proto.getGraph(), nodes);
       InputCheck.check(graph, operators, source);
+      LOG.debug("read model: file={} nodes={}", model, graph.nodes().size());
       return graph;
     } catch (InvalidGraph e) {
       throw new InvalidModel(model, String.valueOf(e.getMessage()), e);
