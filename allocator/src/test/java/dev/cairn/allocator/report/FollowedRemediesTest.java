@@ -194,7 +194,7 @@ class FollowedRemediesTest {
 
   /**
    * But for a budget, which sessions share (MemoryBudgetTest of the runtime follows it), and for other ways of a plan
-   * (RematBitsTest).
+   * (RecomputeBitsTest).
    */
   @Test
   void everyKindIsFollowedHere() {

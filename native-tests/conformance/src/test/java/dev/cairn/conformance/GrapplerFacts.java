@@ -2,11 +2,11 @@ package dev.cairn.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.runtime.memory.remat.grappler.GrapplerGraph;
-import dev.cairn.runtime.memory.remat.grappler.GrapplerMemory;
-import dev.cairn.runtime.memory.remat.grappler.GrapplerNode;
-import dev.cairn.runtime.memory.remat.grappler.GrapplerRecompute;
-import dev.cairn.runtime.memory.remat.grappler.GrapplerSwap;
+import dev.cairn.runtime.memory.recompute.grappler.GrapplerGraph;
+import dev.cairn.runtime.memory.recompute.grappler.GrapplerMemory;
+import dev.cairn.runtime.memory.recompute.grappler.GrapplerNode;
+import dev.cairn.runtime.memory.recompute.grappler.GrapplerRecompute;
+import dev.cairn.runtime.memory.recompute.grappler.GrapplerSwap;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,10 +2,10 @@ package dev.cairn.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.runtime.memory.remat.grappler.GrapplerGraph;
-import dev.cairn.runtime.memory.remat.grappler.GrapplerRelax;
-import dev.cairn.runtime.memory.remat.grappler.GrapplerSums;
-import dev.cairn.runtime.memory.remat.grappler.GrapplerSwap;
+import dev.cairn.runtime.memory.recompute.grappler.GrapplerGraph;
+import dev.cairn.runtime.memory.recompute.grappler.GrapplerRelax;
+import dev.cairn.runtime.memory.recompute.grappler.GrapplerSums;
+import dev.cairn.runtime.memory.recompute.grappler.GrapplerSwap;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

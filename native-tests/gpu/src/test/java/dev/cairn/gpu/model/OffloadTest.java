@@ -16,8 +16,8 @@ import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.compile.MemoryNeed;
 import dev.cairn.runtime.compile.OffloadChoice;
 import dev.cairn.runtime.compile.Offloaded;
-import dev.cairn.runtime.compile.RematMode;
-import dev.cairn.runtime.compile.RematOptions;
+import dev.cairn.runtime.compile.RecomputeMode;
+import dev.cairn.runtime.compile.RecomputeOptions;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.Node;
@@ -41,7 +41,7 @@ class OffloadTest {
   private static final int WIDTH = 128;
   private static final int LAYERS = 8;
   /** With enough work to find words that fit, not the cheapest. */
-  private static final RematOptions REMAT = RematOptions.DEFAULT.withWork(1_000_000);
+  private static final RecomputeOptions RECOMPUTE = RecomputeOptions.DEFAULT.withWork(1_000_000);
 
   private final CopyingSessions sessions = new CopyingSessions(CudaUnderTest.simulator(), model(), WIDTH, WIDTH);
 
@@ -65,7 +65,7 @@ class OffloadTest {
   }
 
   private static SessionOptions options(boolean replay, OffloadChoice choice) {
-    return CopyingSessions.options(replay).withCompile(CompileOptions.DEFAULT.withRemat(REMAT
+    return CopyingSessions.options(replay).withCompile(CompileOptions.DEFAULT.withRecompute(RECOMPUTE
       .withOffload(choice)));
   }
 
@@ -89,7 +89,7 @@ class OffloadTest {
   }
 
   @Test
-  void rerunsAndCopiesTogetherKeepEveryBit() {
+  void recomputationsAndCopiesTogetherKeepEveryBit() {
     try (var whole = Session.of(sessions.model(), options(true, OffloadChoice.AUTO))) {
       for (int percent : List.of(70, 50, 35)) {
         try (var limited = Session.of(sessions.model(), within(percent, options(true, OffloadChoice.AUTO)))) {
@@ -102,11 +102,11 @@ class OffloadTest {
   /** Steps are taken to be so slow that values live for a millisecond: TensorFlow swaps none that live shorter. */
   @Test
   void tensorflowsSwapsKeepEveryBit() {
-    RematOptions slow = REMAT.withMode(RematMode.TF).withLinkBytesPerSecond(REMAT.linkBytesPerSecond()
+    RecomputeOptions slow = RECOMPUTE.withMode(RecomputeMode.TF).withLinkBytesPerSecond(RECOMPUTE.linkBytesPerSecond()
       * 10_000);
     for (OffloadChoice choice : List.of(OffloadChoice.AUTO, OffloadChoice.ONLY)) {
       for (boolean replay : List.of(false, true)) {
-        SessionOptions options = CopyingSessions.options(replay).withCompile(CompileOptions.DEFAULT.withRemat(slow
+        SessionOptions options = CopyingSessions.options(replay).withCompile(CompileOptions.DEFAULT.withRecompute(slow
           .withOffload(choice)));
         try (var whole = Session.of(sessions.model(), options);
           var limited = Session.of(sessions.model(), within(75, options))) {
@@ -115,8 +115,9 @@ class OffloadTest {
         }
       }
     }
-    SessionOptions off = CopyingSessions.options(false).withCompile(CompileOptions.DEFAULT.withRemat(slow.withOffload(
-      OffloadChoice.OFF)));
+    SessionOptions off = CopyingSessions.options(false)
+      .withCompile(CompileOptions.DEFAULT.withRecompute(slow.withOffload(
+        OffloadChoice.OFF)));
     assertThatThrownBy(() -> Session.of(sessions.model(), within(75, off)).close()).isInstanceOf(OutOfMemory.class);
   }
 
@@ -151,13 +152,13 @@ class OffloadTest {
   /** The report of a refusal names the options that would do, and they do. */
   @Test
   void aRefusalNamesOffload() {
-    CompileOptions none = CompileOptions.DEFAULT.withFusion(FusionChoice.OFF).withRemat(REMAT.withMode(
-      RematMode.OFF).withOffload(OffloadChoice.OFF));
+    CompileOptions none = CompileOptions.DEFAULT.withFusion(FusionChoice.OFF).withRecompute(RECOMPUTE.withMode(
+      RecomputeMode.OFF).withOffload(OffloadChoice.OFF));
     SessionOptions off = within(60, CopyingSessions.options(false).withCompile(none));
     OutOfMemory refused = catchThrowableOfType(OutOfMemory.class, () -> Session.of(sessions.model(), off));
     OutOfMemory.Way way = refused.ways().getFirst();
-    assertThat(way.option()).isEqualTo("--remat auto --offload auto");
-    try (var followed = Session.of(sessions.model(), off.withCompile(none.withRemat(REMAT)))) {
+    assertThat(way.option()).isEqualTo("--recompute auto --offload auto");
+    try (var followed = Session.of(sessions.model(), off.withCompile(none.withRecompute(RECOMPUTE)))) {
       assertThat(followed.memoryStats().peakBytesInUse()).isLessThanOrEqualTo(way.limitBytes());
     }
   }
@@ -204,9 +205,10 @@ class OffloadTest {
   @Test
   void whereNothingIsCopiedTheHintIsRefused() {
     Graph always = hinted(sessions.model(), Set.of("Transpose"), "always");
-    for (RematOptions remat : List.of(REMAT.withMode(RematMode.OFF), REMAT.withMode(
-      RematMode.TF), REMAT.withOffload(OffloadChoice.OFF))) {
-      SessionOptions options = CopyingSessions.options(false).withCompile(CompileOptions.DEFAULT.withRemat(remat));
+    for (RecomputeOptions recompute : List.of(RECOMPUTE.withMode(RecomputeMode.OFF), RECOMPUTE.withMode(
+      RecomputeMode.TF), RECOMPUTE.withOffload(OffloadChoice.OFF))) {
+      SessionOptions options = CopyingSessions.options(false)
+        .withCompile(CompileOptions.DEFAULT.withRecompute(recompute));
       assertThatThrownBy(() -> copied(always, options)).isInstanceOf(RefusedHint.class).hasMessageContaining(
         "the hint cairn.offload=always cannot be obeyed: it takes the mode auto or search, and offload")
         .hasMessageEndingWith(

@@ -14,7 +14,7 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.MemoryNeed;
-import dev.cairn.runtime.compile.RematMode;
+import dev.cairn.runtime.compile.RecomputeMode;
 import dev.cairn.runtime.compile.Streamed;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
@@ -105,8 +105,8 @@ class StreamedWeightsTest {
       () -> Session.of(sessions.model(), CopyingSessions.options(false).withMemoryLimitBytes(
         least - Alignment.CHUNK_BYTES)))
       .leastLimitBytes()).hasValue(least);
-    for (RematMode mode : List.of(RematMode.OFF, RematMode.CHEN)) {
-      CompileOptions other = CompileOptions.DEFAULT.withRemat(CompileOptions.DEFAULT.remat().withMode(mode));
+    for (RecomputeMode mode : List.of(RecomputeMode.OFF, RecomputeMode.CHEN)) {
+      CompileOptions other = CompileOptions.DEFAULT.withRecompute(CompileOptions.DEFAULT.recompute().withMode(mode));
       assertThatThrownBy(() -> Session
         .of(sessions.model(), CopyingSessions.options(false).withCompile(other).withMemoryLimitBytes(limit(need,
           50)))

@@ -100,7 +100,7 @@ class DeviceCommandsTest {
   void aDeviceWithNineTenthsOfWhatIsNeededIsReportedAsThePlanPredicted() {
     CudaUnderTest.simulator();
     long bytes = needed() * 9 / 10 / 512 * 512;
-    Told planned = cairn("plan", "mlp", "--device", "sim", "--remat", "off", "--memory-limit", bytes);
+    Told planned = cairn("plan", "mlp", "--device", "sim", "--recompute", "off", "--memory-limit", bytes);
     assertThat(planned.code).isEqualTo(ExitCode.OUT_OF_MEMORY.number());
     assertThat(planned.err).contains("does not fit", "short by");
     try (CudaDevice full = withFreeBytes(bytes)) {
@@ -117,7 +117,7 @@ class DeviceCommandsTest {
   @Tag("long")
   void aLimitOfNineTenthsIsReportedAsALimitOnTheDevice() {
     long bytes = needed() * 9 / 10;
-    Told run = run("mlp", "--device", CudaUnderTest.deviceName(), "--remat", "off",
+    Told run = run("mlp", "--device", CudaUnderTest.deviceName(), "--recompute", "off",
       "--memory-limit", bytes);
     assertThat(run.code).as(run.err).isEqualTo(ExitCode.OUT_OF_MEMORY.number());
     assertThat(run.err).contains("limitBytes=" + bytes);
@@ -177,7 +177,7 @@ class DeviceCommandsTest {
         assertThat(figure(name, plan)).as(name).isEqualTo(figure(name, run));
       }
       assertThat(plan.out).contains("cuda:0").contains("\"resultBytes\" : 0");
-      words.addAll(List.of("--remat", "off", "--memory-limit", needed));
+      words.addAll(List.of("--recompute", "off", "--memory-limit", needed));
       assertThat(told("plan", model, words).code).isZero();
       assertThat(told("run", model, words).code).isZero();
       words.set(words.size() - 1, needed - 256);
@@ -318,14 +318,14 @@ class DeviceCommandsTest {
   @ParameterizedTest
   @CsvSource({"1MiB, off", "2146304, off", "1MiB, auto"})
   @Tag("long")
-  void aRefusalNamesTheLimitThatWorks(String limit, String remat) {
-    Object[] words = {"mlp", "--device", CudaUnderTest.deviceName(), "--remat", remat, "--memory-limit", limit};
+  void aRefusalNamesTheLimitThatWorks(String limit, String recompute) {
+    Object[] words = {"mlp", "--device", CudaUnderTest.deviceName(), "--recompute", recompute, "--memory-limit", limit};
     Told refused = run(words);
     assertThat(refused.code).isEqualTo(ExitCode.OUT_OF_MEMORY.number());
     Matcher advice = Pattern.compile("raise --memory-limit to (\\d+),").matcher(refused.err);
     assertThat(advice.find()).as(refused.err).isTrue();
     long enough = Long.parseLong(advice.group(1));
-    if (remat.equals("off")) {
+    if (recompute.equals("off")) {
       assertThat(enough).isEqualTo(needed());
     } else {
       assertThat(enough).as("with streamed weights").isLessThan(needed());

@@ -1,12 +1,12 @@
 package dev.cairn.runtime.cli;
 
-import dev.cairn.runtime.cli.option.RematOption;
-import dev.cairn.runtime.compile.RematMode;
-import dev.cairn.runtime.compile.RerunChoices;
-import dev.cairn.runtime.memory.remat.RematAnswer;
-import dev.cairn.runtime.memory.remat.RematProblem;
-import dev.cairn.runtime.memory.remat.WordJudge;
-import dev.cairn.runtime.memory.remat.search.RematCurve;
+import dev.cairn.runtime.cli.option.RecomputeOption;
+import dev.cairn.runtime.compile.RecomputeChoices;
+import dev.cairn.runtime.compile.RecomputeMode;
+import dev.cairn.runtime.memory.recompute.RecomputeAnswer;
+import dev.cairn.runtime.memory.recompute.RecomputeProblem;
+import dev.cairn.runtime.memory.recompute.WordJudge;
+import dev.cairn.runtime.memory.recompute.search.RecomputeCurve;
 import dev.cairn.runtime.report.WholeFile;
 import dev.cairn.runtime.report.plan.OverheadCurve;
 import java.io.IOException;
@@ -27,34 +27,34 @@ record BudgetCurve(String svg, String figures) {
   private static final int BUDGETS = 12;
 
   /** The curve of a problem by itself. */
-  static BudgetCurve of(String title, RematProblem problem) {
-    return of(title, problem, RematCurve.of(problem, BUDGETS), Map.of());
+  static BudgetCurve of(String title, RecomputeProblem problem) {
+    return of(title, problem, RecomputeCurve.of(problem, BUDGETS), Map.of());
   }
 
   /** The curve of a model, with what the modes of other systems choose. */
-  static BudgetCurve of(String title, RerunChoices choices) {
-    List<RematAnswer> found = RematCurve.of(choices.problem(), BUDGETS);
-    List<Long> budgets = found.stream().map(RematAnswer::budgetBytes).toList();
-    Map<RematMode, List<RematAnswer>> others = new TreeMap<>();
-    RerunChoices.UPSTREAM.forEach(mode -> others.put(mode, choices.answers(mode, budgets)));
+  static BudgetCurve of(String title, RecomputeChoices choices) {
+    List<RecomputeAnswer> found = RecomputeCurve.of(choices.problem(), BUDGETS);
+    List<Long> budgets = found.stream().map(RecomputeAnswer::budgetBytes).toList();
+    Map<RecomputeMode, List<RecomputeAnswer>> others = new TreeMap<>();
+    RecomputeChoices.UPSTREAM.forEach(mode -> others.put(mode, choices.answers(mode, budgets)));
     return of(title, choices.problem(), found, others);
   }
 
-  private static BudgetCurve of(String title, RematProblem problem, List<RematAnswer> found,
-    Map<RematMode, List<RematAnswer>> others) {
-    var figures = new StringBuilder("budget,fits,cost,overhead,bound,peak,reruns");
+  private static BudgetCurve of(String title, RecomputeProblem problem, List<RecomputeAnswer> found,
+    Map<RecomputeMode, List<RecomputeAnswer>> others) {
+    var figures = new StringBuilder("budget,fits,cost,overhead,bound,peak,recomputations");
     others.keySet().forEach(mode -> figures.append(',').append(mode));
     figures.append('\n');
     for (int i = 0; i < found.size(); i++) {
-      RematAnswer answer = found.get(i);
+      RecomputeAnswer answer = found.get(i);
       // No order fits the budget where the bound is the largest number.
       String bound = answer.bound() == Long.MAX_VALUE
         ? ""
         : String.format(Locale.ROOT, "%.6f", answer
           .overheadBound());
       figures.append(String.format(Locale.ROOT, "%d,%b,%d,%.6f,%s,%d,%d", answer.budgetBytes(), answer.fits(),
-        answer.cost(), answer.overhead(), bound, answer.peakBytes(), answer.reruns()));
-      for (List<RematAnswer> other : others.values()) {
+        answer.cost(), answer.overhead(), bound, answer.peakBytes(), answer.recomputations()));
+      for (List<RecomputeAnswer> other : others.values()) {
         figures.append(other.get(i).fits() ? String.format(Locale.ROOT, ",%.6f", other.get(i).overhead()) : ",");
       }
       figures.append('\n');
@@ -65,15 +65,15 @@ record BudgetCurve(String svg, String figures) {
       problem, problem.givenOrder())), figures.toString());
   }
 
-  private static List<OverheadCurve.Point> points(List<RematAnswer> answers) {
-    return answers.stream().filter(RematAnswer::fits).map(it -> new OverheadCurve.Point(it.budgetBytes(), it
+  private static List<OverheadCurve.Point> points(List<RecomputeAnswer> answers) {
+    return answers.stream().filter(RecomputeAnswer::fits).map(it -> new OverheadCurve.Point(it.budgetBytes(), it
       .overhead(), it.overheadBound())).toList();
   }
 
   /** Writes both files and returns their paths. */
   List<Path> write(Path curve) throws IOException {
     WholeFile.write(curve, svg);
-    Path beside = RematOption.figures(curve);
+    Path beside = RecomputeOption.figures(curve);
     WholeFile.write(beside, figures);
     return List.of(curve, beside);
   }

@@ -82,7 +82,7 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
         "the model cannot be planned: a shape depends on a value that is known only at run time", message(e),
         unplanned(e.inputs()));
       case RefusedHint e -> new Failure(ExitCode.INVALID_MODEL, "a hint of the model cannot be obeyed", message(e),
-        "take the hint from this node, or choose options that obey it: docs/howto/remat-hints.md says which");
+        "take the hint from this node, or choose options that obey it: docs/howto/recompute-hints.md says which");
       case InvalidGraph e -> new Failure(ExitCode.INVALID_MODEL, "the model is invalid", message(e),
         "fix the model at this node; if an input is at fault, give its shape (--shapes name:1x3x224x224) or its "
           + "values (--load-inputs name:file.npy)");

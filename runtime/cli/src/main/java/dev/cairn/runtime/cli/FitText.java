@@ -121,7 +121,7 @@ record FitText(FitVerdict verdict, List<String> remedies, LongFunction<String> a
 
   /** The subject of "takes less than the bound": the plans that the bound is for. */
   static String noPlan(DeviceFit device) {
-    return device.boundsReruns()
+    return device.boundsRecomputation()
       ? "no plan of these steps, whatever runs again or is copied,"
       : "no plan that runs each step once and copies nothing";
   }

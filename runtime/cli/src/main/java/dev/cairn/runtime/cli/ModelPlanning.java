@@ -10,7 +10,7 @@ import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.MemoryNeed;
 import dev.cairn.runtime.compile.PlannerChoice;
-import dev.cairn.runtime.compile.RerunChoices;
+import dev.cairn.runtime.compile.RecomputeChoices;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.operator.ValueDependentShape;
 import dev.cairn.runtime.parts.PartsPlan;
@@ -90,7 +90,7 @@ record ModelPlanning(ModelOption model, Graph graph, Map<String, Shape> shapes, 
     // A planner that searches does so once, below, for as long as it may; another's plan also decides of the order.
     OptionalLong limit = limit(planning, options);
     CompileOptions limited = limit.isPresent()
-      ? options.withRemat(options.remat().withLimitBytes(limit.getAsLong()))
+      ? options.withRecompute(options.recompute().withLimitBytes(limit.getAsLong()))
       : options;
     CompiledGraph first = compiler.compile(graph, InputTypes.of(graph, shapes), choice.searches()
       ? limited.withPlanner(PlannerChoice.BEST_FIT)
@@ -147,7 +147,7 @@ record ModelPlanning(ModelOption model, Graph graph, Map<String, Shape> shapes, 
   }
 
   /** What recomputation chooses from, without a limit. */
-  RerunChoices recomputation(CompileOptions options) {
+  RecomputeChoices recomputation(CompileOptions options) {
     return compiler.recomputation(graph, InputTypes.of(graph, shapes), options);
   }
 

@@ -12,7 +12,7 @@ import dev.cairn.runtime.cli.option.NamedFile;
 import dev.cairn.runtime.cli.option.PlanFilesOption;
 import dev.cairn.runtime.cli.option.PlannedTrainingOption;
 import dev.cairn.runtime.cli.option.PlanningOption;
-import dev.cairn.runtime.cli.option.RematOption;
+import dev.cairn.runtime.cli.option.RecomputeOption;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.session.ModelCompiler;
 import dev.cairn.runtime.session.SessionOptions;
@@ -37,7 +37,7 @@ final class PlanCommand extends CairnCommand {
   @Mixin
   private PlanFilesOption files = new PlanFilesOption();
   @Mixin
-  private RematOption remat = new RematOption();
+  private RecomputeOption recompute = new RecomputeOption();
   @Mixin
   private InputFilesOption inputs = new InputFilesOption();
   @Mixin
@@ -57,9 +57,9 @@ final class PlanCommand extends CairnCommand {
     requireOneSubject();
     DeviceOptions wanted = device.options(runtime.environment());
     files.requireWritable();
-    remat.requireWritable();
-    if (remat.csv().isPresent()) {
-      return recompute(remat.csv().get());
+    recompute.requireWritable();
+    if (recompute.csv().isPresent()) {
+      return recompute(recompute.csv().get());
     }
     List<Path> curve = new ArrayList<>();
     PlanReport report = planning.csv().isPresent()
@@ -79,7 +79,7 @@ final class PlanCommand extends CairnCommand {
   }
 
   private ExitCode recompute(Path file) throws IOException {
-    RecomputePlanning planned = RecomputePlanning.of(file, planning.capacityOrPart(), remat);
+    RecomputePlanning planned = RecomputePlanning.of(file, planning.capacityOrPart(), recompute);
     print(planned.text(), planned.document());
     if (planned.failure().isPresent()) {
       throw planned.failure().get();
@@ -99,9 +99,9 @@ final class PlanCommand extends CairnCommand {
         optimizer, compiler, TrainerOptions.DEFAULT.withPrecision(options.compile().precision())))
         .map(it -> new ModelPlanning(model, it.graph(), it.shapes(), compiler)).orElseGet(
           () -> new ModelPlanning(model, graph, shapes, compiler));
-      if (remat.curve().isPresent()) {
+      if (recompute.curve().isPresent()) {
         var drawn = BudgetCurve.of(model.name(), subject.recomputation(options.compile()));
-        curve.addAll(drawn.write(remat.curve().get()));
+        curve.addAll(drawn.write(recompute.curve().get()));
         return subject.report(planning, options.compile(), verbosity().isVerbose()).withCurve(drawn.svg());
       }
       return subject.report(planning, options.compile(), verbosity().isVerbose());
@@ -109,16 +109,16 @@ final class PlanCommand extends CairnCommand {
   }
 
   private void requireOneSubject() {
-    if (remat.csv().isPresent()) {
-      requireOnlyGraph(remat.csv().get());
+    if (recompute.csv().isPresent()) {
+      requireOnlyGraph(recompute.csv().get());
       return;
     }
-    if (remat.curve().isPresent() && planning.csv().isPresent()) {
+    if (recompute.curve().isPresent() && planning.csv().isPresent()) {
       throw misuse("--curve is for a model or a graph of recomputation: --csv=" + planning.csv().get(),
-        "give a model, or --remat-csv FILE");
+        "give a model, or --recompute-csv FILE");
     }
     if (planning.capacityOrPart().filter(BytesOrPart::isPart).isPresent()) {
-      throw misuse("--capacity in percent is for a graph of recomputation: there is no --remat-csv",
+      throw misuse("--capacity in percent is for a graph of recomputation: there is no --recompute-csv",
         "give --capacity in bytes");
     }
     if (planning.csv().isPresent() && model.isNamed()) {
@@ -142,12 +142,12 @@ final class PlanCommand extends CairnCommand {
     List<String> others = new ArrayList<>(given("model", "inputs", "training", "steps", "device", "files", "planning"));
     others.remove("--capacity");
     if (model.isNamed() || !others.isEmpty()) {
-      throw misuse("%s is not for a graph of recomputation: --remat-csv=%s".formatted(model.isNamed()
+      throw misuse("%s is not for a graph of recomputation: --recompute-csv=%s".formatted(model.isNamed()
         ? "model " + model.name()
-        : String.join(" ", others), file), "omit it: only --capacity and --curve go with --remat-csv");
+        : String.join(" ", others), file), "omit it: only --capacity and --curve go with --recompute-csv");
     }
-    if (planning.capacityOrPart().isEmpty() && remat.curve().isEmpty()) {
-      throw misuse("nothing to find out: --remat-csv=%s without --capacity and --curve".formatted(file),
+    if (planning.capacityOrPart().isEmpty() && recompute.curve().isEmpty()) {
+      throw misuse("nothing to find out: --recompute-csv=%s without --capacity and --curve".formatted(file),
         "give --capacity 50%, or bytes, or --curve FILE.svg");
     }
   }

@@ -84,7 +84,7 @@ record PlanComparison(CompiledGraph graph, List<PlannerAnswer> answers) {
 
   /** What keeping to a limit costs, a line each behind a line break; empty where nothing had to be done. */
   static String price(CompiledGraph graph, String indent) {
-    return graph.recomputed().map(it -> "%n%sremat: %s".formatted(indent, it)).orElse("") + graph.offloaded().map(
+    return graph.recomputed().map(it -> "%n%slimit: %s".formatted(indent, it)).orElse("") + graph.offloaded().map(
       it -> "%n%soffload: %s".formatted(indent, it)).orElse("") + graph.streamed()
         .map(it -> "%n%sweights: %s"
           .formatted(indent, it))
@@ -93,7 +93,7 @@ record PlanComparison(CompiledGraph graph, List<PlannerAnswer> answers) {
 
   /** The same as facts. */
   static void addPrice(CompiledGraph graph, Map<String, Object> document) {
-    graph.recomputed().ifPresent(it -> document.put("remat", document(it)));
+    graph.recomputed().ifPresent(it -> document.put("recompute", document(it)));
     graph.offloaded().ifPresent(it -> document.put("offloaded", document(it)));
     graph.streamed().ifPresent(it -> document.put("streamed", document(it)));
   }
@@ -168,7 +168,7 @@ record PlanComparison(CompiledGraph graph, List<PlannerAnswer> answers) {
     document.put("cost", it.cost());
     document.put("costWithout", it.costOnce());
     document.put("bound", it.bound());
-    document.put("reruns", it.reruns());
+    document.put("recomputations", it.recomputations());
     document.put("floorBytes", it.floorBytes());
     document.put("floorStep", it.floorStep());
     document.put("floorHolds", it.floorHolds());

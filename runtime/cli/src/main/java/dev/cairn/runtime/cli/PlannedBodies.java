@@ -37,9 +37,9 @@ record PlannedBodies(List<String> lines, List<Map<String, Object>> documents) {
         document.put("operator", node.operator());
         document.put("bodyBytes", control.bodies().stream().map(body -> body.plan().peakBytes()).toList());
         document.put("workspaceBytes", control.bytes());
-        List<String> reruns = control.bodies().stream().flatMap(body -> reruns(body).stream()).toList();
-        if (!reruns.isEmpty()) {
-          document.put("reruns", reruns);
+        List<String> recomputations = control.bodies().stream().flatMap(body -> recomputations(body).stream()).toList();
+        if (!recomputations.isEmpty()) {
+          document.put("recomputations", recomputations);
         }
         documents.add(document);
         control.bodies().forEach(this::add);
@@ -62,13 +62,13 @@ record PlannedBodies(List<String> lines, List<Map<String, Object>> documents) {
   /** What one body takes, and how many of its steps run again. */
   private static String bytes(ControlKernel kernel, int body) {
     CompiledGraph graph = kernel.bodies().get(body);
-    int again = reruns(graph).size();
+    int again = recomputations(graph).size();
     String price = again == 0 ? "" : again == 1 ? " (1 step runs again)" : " (%d steps run again)".formatted(again);
     return StatsText.bytes(graph.plan().peakBytes()) + price;
   }
 
-  private static List<String> reruns(CompiledGraph body) {
-    return body.recomputed().map(Recomputed::reruns).orElse(List.of());
+  private static List<String> recomputations(CompiledGraph body) {
+    return body.recomputed().map(Recomputed::recomputations).orElse(List.of());
   }
 
   /** Lines for people; empty where there are no bodies. */

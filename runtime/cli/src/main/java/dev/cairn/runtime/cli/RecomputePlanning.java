@@ -1,13 +1,13 @@
 package dev.cairn.runtime.cli;
 
 import dev.cairn.runtime.cli.option.BytesOrPart;
-import dev.cairn.runtime.cli.option.RematOption;
+import dev.cairn.runtime.cli.option.RecomputeOption;
 import dev.cairn.runtime.cli.text.Json;
-import dev.cairn.runtime.memory.remat.RematAnswer;
-import dev.cairn.runtime.memory.remat.RematCsv;
-import dev.cairn.runtime.memory.remat.RematProblem;
-import dev.cairn.runtime.memory.remat.WordJudge;
-import dev.cairn.runtime.memory.remat.search.RematPlanner;
+import dev.cairn.runtime.memory.recompute.RecomputeAnswer;
+import dev.cairn.runtime.memory.recompute.RecomputeCsv;
+import dev.cairn.runtime.memory.recompute.RecomputeProblem;
+import dev.cairn.runtime.memory.recompute.WordJudge;
+import dev.cairn.runtime.memory.recompute.search.RecomputePlanner;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -21,7 +21,7 @@ import java.util.Optional;
 /** Plans what a graph runs again within a capacity, from a file. */
 final class RecomputePlanning {
   private final Path file;
-  private final RematProblem problem;
+  private final RecomputeProblem problem;
   private final long peak;
   private final StringBuilder text = new StringBuilder();
   private final Map<String, Object> document = Json.document("plan");
@@ -33,14 +33,14 @@ final class RecomputePlanning {
     peak = WordJudge.peak(problem, problem.givenOrder());
   }
 
-  static RecomputePlanning of(Path file, Optional<BytesOrPart> capacity, RematOption remat) throws IOException {
+  static RecomputePlanning of(Path file, Optional<BytesOrPart> capacity, RecomputeOption recompute) throws IOException {
     var planning = new RecomputePlanning(file);
     planning.describe();
     if (capacity.isPresent()) {
       planning.plan(capacity.get().of(planning.peak));
     }
-    if (remat.curve().isPresent()) {
-      planning.draw(remat.curve().get());
+    if (recompute.curve().isPresent()) {
+      planning.draw(recompute.curve().get());
     }
     return planning;
   }
@@ -59,7 +59,7 @@ final class RecomputePlanning {
   }
 
   private void describe() {
-    RematProblem.Floor floor = problem.floor();
+    RecomputeProblem.Floor floor = problem.floor();
     line(String.format(Locale.ROOT, "problem  %s: %,d nodes, cost %,d, peak %,d in the given order", file,
       problem.nodes(), problem.costOnce(),
       peak));
@@ -77,7 +77,7 @@ final class RecomputePlanning {
 
   private void plan(long budget) {
     long start = System.nanoTime();
-    RematAnswer answer = RematPlanner.plan(problem, budget);
+    RecomputeAnswer answer = RecomputePlanner.plan(problem, budget);
     long nanos = System.nanoTime() - start;
     document.put("budgetBytes", budget);
     document.put("fits", answer.fits());
@@ -85,7 +85,7 @@ final class RecomputePlanning {
     document.put("cost", answer.cost());
     document.put("overhead", answer.overhead());
     document.put("optimal", answer.isOptimal());
-    document.put("reruns", answer.reruns());
+    document.put("recomputations", answer.recomputations());
     document.put("word", Arrays.stream(answer.word().steps()).boxed().toList());
     document.put("searchNanos", nanos);
     if (answer.bound() < Long.MAX_VALUE) {
@@ -96,7 +96,7 @@ final class RecomputePlanning {
       line(String.format(Locale.ROOT,
         "word     fits %,d by recomputation: %,d of %,d steps run again, +%.2f %% work (%s), peak %,d, found in "
           + "%.2f s",
-        budget, answer.reruns(), answer.word().length(), 100 * answer.overhead(),
+        budget, answer.recomputations(), answer.word().length(), 100 * answer.overhead(),
         answer.isOptimal()
           ? "no word costs less"
           : String.format(Locale.ROOT, "at least +%.2f %%", 100 * answer.overheadBound()),
@@ -112,7 +112,7 @@ final class RecomputePlanning {
     }
   }
 
-  private Failure.Known failure(RematAnswer answer) {
+  private Failure.Known failure(RecomputeAnswer answer) {
     long floor = answer.floor().bytes();
     if (answer.budgetBytes() < floor) {
       return new Failure.Known(ExitCode.OUT_OF_MEMORY, "no recomputation fits the capacity", String.format(Locale.ROOT,
@@ -143,7 +143,7 @@ final class RecomputePlanning {
     return whole == 0 ? 0 : 100.0 * part / whole;
   }
 
-  private static RematProblem read(Path file) throws IOException {
+  private static RecomputeProblem read(Path file) throws IOException {
     if (!Files.exists(file)) {
       throw unreadable(file, "no such file", "give the path of a graph");
     }
@@ -151,7 +151,7 @@ final class RecomputePlanning {
       throw unreadable(file, "it is a folder", "give the path of a graph");
     }
     try {
-      return RematCsv.read(file);
+      return RecomputeCsv.read(file);
     } catch (IllegalArgumentException e) {
       throw unreadable(file, String.valueOf(e.getMessage()), "fix the file there; its columns are "
         + "id,name,phase,cost,bytes,reads");

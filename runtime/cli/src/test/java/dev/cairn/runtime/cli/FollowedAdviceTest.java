@@ -61,33 +61,34 @@ class FollowedAdviceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"run", "bench", "plan"})
-  void aPartOfThePlanIsALimitThatRerunsKeep(String verb) throws IOException {
+  void aPartOfThePlanIsALimitThatRecomputationsKeep(String verb) throws IOException {
     Path model = SmallModels.held(folder);
-    assertThat(Outcome.ok(once(verb, model, "--memory-limit", "100%"))).doesNotContain("remat:");
-    assertThat(Outcome.ok(once(verb, model, "--memory-limit", "90%"))).contains("remat: by recompute: 1 of ",
+    assertThat(Outcome.ok(once(verb, model, "--memory-limit", "100%"))).doesNotContain("limit:");
+    assertThat(Outcome.ok(once(verb, model, "--memory-limit", "90%"))).contains("limit: by recompute: 1 of ",
       " steps run again, +");
     JsonNode document = Outcome.json(once(verb, model, "--memory-limit", "90%"));
-    JsonNode remat = (verb.equals("bench") ? document : document.get("plan")).get("remat");
-    assertThat(remat.get("fits").asBoolean()).isTrue();
+    JsonNode recompute = (verb.equals("bench") ? document : document.get("plan")).get("recompute");
+    assertThat(recompute.get("fits").asBoolean()).isTrue();
     assertThat(document.has("measuredOverhead")).isEqualTo(verb.equals("bench"));
-    assertThat(remat.get("peakBytes").asLong()).isLessThanOrEqualTo(remat.get("peakWithoutBytes").asLong() * 9 / 10);
+    assertThat(recompute.get("peakBytes").asLong())
+      .isLessThanOrEqualTo(recompute.get("peakWithoutBytes").asLong() * 9 / 10);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"run", "bench"})
-  void rerunsAreNamedWithTheirPriceAndWork(String verb) throws IOException {
+  void recomputationsAreNamedWithTheirPriceAndWork(String verb) throws IOException {
     Path model = SmallModels.held(folder);
-    Outcome off = Outcome.of(verb, model, "--memory-limit", "90%", "--remat", "off").failedWith(
-      ExitCode.OUT_OF_MEMORY, "or --remat auto, which needs ", "by recompute: 1 of ", "'cairn plan'");
-    assertThat(off.err()).contains("- use --remat auto, which needs ");
-    Outcome.ok(once(verb, model, "--memory-limit", "90%", "--remat", "auto"));
+    Outcome off = Outcome.of(verb, model, "--memory-limit", "90%", "--recompute", "off").failedWith(
+      ExitCode.OUT_OF_MEMORY, "or --recompute auto, which needs ", "by recompute: 1 of ", "'cairn plan'");
+    assertThat(off.err()).contains("- use --recompute auto, which needs ");
+    Outcome.ok(once(verb, model, "--memory-limit", "90%", "--recompute", "auto"));
     Outcome low = Outcome.of(verb, model, "--memory-limit", "60%").failedWith(ExitCode.OUT_OF_MEMORY);
     Matcher fits = Pattern.compile("raise --memory-limit to (\\d+), with which it fits by recompute: 1 of ").matcher(low
       .err());
     assertThat(fits.find()).as(low.err()).isTrue();
     assertThat(Long.parseLong(fits.group(1))).isLessThan(advisedLimit(low));
-    assertThat(Outcome.ok(once("run", model, "--memory-limit", fits.group(1)))).contains("remat: by recompute: 1 of ");
-    assertThat(Outcome.ok(once("run", model, "--memory-limit", advisedLimit(low)))).doesNotContain("remat:");
+    assertThat(Outcome.ok(once("run", model, "--memory-limit", fits.group(1)))).contains("limit: by recompute: 1 of ");
+    assertThat(Outcome.ok(once("run", model, "--memory-limit", advisedLimit(low)))).doesNotContain("limit:");
   }
 
   /** Modes that stream no weights name the same floor as {@code auto}, and what {@code auto} needs. */
@@ -95,12 +96,12 @@ class FollowedAdviceTest {
   @ValueSource(strings = {"tf", "mincut", "chen", "revolve", "mirror", "off"})
   void eachModeNamesATrueFloorAndWhatAutoNeeds(String mode) throws IOException {
     Path model = SmallModels.weighty(folder);
-    Outcome refused = Outcome.of("plan", model, "--memory-limit", 4096, "--remat", mode, "--format", "json")
+    Outcome refused = Outcome.of("plan", model, "--memory-limit", 4096, "--recompute", mode, "--format", "json")
       .unwrapped();
     assertThat(refused.code()).isEqualTo(ExitCode.OUT_OF_MEMORY.number());
-    Matcher fits = Pattern.compile("--remat auto --memory-limit (\\d+), which needs ").matcher(refused.err());
+    Matcher fits = Pattern.compile("--recompute auto --memory-limit (\\d+), which needs ").matcher(refused.err());
     assertThat(fits.find()).as(refused.err()).isTrue();
-    JsonNode followed = Outcome.json("plan", model, "--remat", "auto", "--memory-limit", fits.group(1));
+    JsonNode followed = Outcome.json("plan", model, "--recompute", "auto", "--memory-limit", fits.group(1));
     long needed = followed.get("needs").get("totalBytes").asLong();
     assertThat(needed).isLessThanOrEqualTo(Long.parseLong(fits.group(1)));
     assertThat(Outcome.ok(once("run", model, "--memory-limit", fits.group(1))))
@@ -112,9 +113,10 @@ class FollowedAdviceTest {
       assertThat(refused.err()).contains("no plan of these steps, whatever runs again or is copied, takes less than ");
       assertThat(floor).isEqualTo(followed.get("leastBytes").asLong()).isLessThanOrEqualTo(needed);
     }
-    Outcome run = Outcome.of("run", model, "--memory-limit", 4096, "--remat", mode).failedWith(ExitCode.OUT_OF_MEMORY,
-      "--remat auto --memory-limit " + fits.group(1));
-    assertThat(run.err()).contains("use --remat auto --memory-limit ");
+    Outcome run = Outcome.of("run", model, "--memory-limit", 4096, "--recompute", mode).failedWith(
+      ExitCode.OUT_OF_MEMORY,
+      "--recompute auto --memory-limit " + fits.group(1));
+    assertThat(run.err()).contains("use --recompute auto --memory-limit ");
   }
 
   /** Exit code 5, with the floor's bytes and what holds them. */

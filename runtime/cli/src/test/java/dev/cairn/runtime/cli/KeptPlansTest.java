@@ -49,6 +49,6 @@ class KeptPlansTest {
     }
     assertThat(plan(words)).isEqualTo(before);
     assertThat(plan(words, "--memory-limit", "100%")).as("within a limit that is kept").isEqualTo(before);
-    assertThat(plan(words, "--remat", "off")).isEqualTo(before);
+    assertThat(plan(words, "--recompute", "off")).isEqualTo(before);
   }
 }

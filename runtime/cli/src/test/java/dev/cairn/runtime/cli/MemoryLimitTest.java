@@ -39,11 +39,11 @@ class MemoryLimitTest {
   private int requireLowestCurve(String mode, Object... model) throws IOException {
     Path curve = folder.resolve("c.svg");
     Path page = folder.resolve("p.html");
-    Outcome.of(with(words("plan"), with(model, "--train", "sgd", "--memory-limit", "50%", "--remat", mode,
+    Outcome.of(with(words("plan"), with(model, "--train", "sgd", "--memory-limit", "50%", "--recompute", mode,
       "--curve", curve, "--html", page)));
     List<String> figures = Files.readAllLines(folder.resolve("c.csv"));
     assertThat(figures.getFirst()).isEqualTo(
-      "budget,fits,cost,overhead,bound,peak,reruns,tf,mincut,chen,revolve,mirror");
+      "budget,fits,cost,overhead,bound,peak,recomputations,tf,mincut,chen,revolve,mirror");
     int compared = 0;
     for (String line : figures.subList(1, figures.size())) {
       String[] cells = line.split(",", -1);
@@ -77,7 +77,7 @@ class MemoryLimitTest {
   @Tag("soak")
   @Test
   void theCurvesOfLargerModelsAreNeverAboveAnotherMode() throws IOException {
-    assertThat(requireLowestCurve("search", "mlp", "--shapes", "input:4096x784")).as("without reruns they fit")
+    assertThat(requireLowestCurve("search", "mlp", "--shapes", "input:4096x784")).as("without recomputations they fit")
       .isEqualTo(5);
     assertThat(requireLowestCurve("search", "resnet50", "--shapes", "input:8x3x224x224")).isGreaterThanOrEqualTo(5);
     assertThat(requireLowestCurve("auto", "bert_base", "--shapes", EIGHT_TEXTS)).isGreaterThanOrEqualTo(5);
@@ -88,19 +88,19 @@ class MemoryLimitTest {
   void tensorflowsChoiceFits() throws IOException {
     Object[] training = words("plan", SmallModels.gated(folder, 6), "--train", "sgd", "--loss", "l2", "--no-fusion",
       "--memory-limit", "85%");
-    JsonNode tf = Outcome.json(with(training, "--remat", "tf")).get("plan").get("remat");
-    JsonNode auto = Outcome.json(training).get("plan").get("remat");
+    JsonNode tf = Outcome.json(with(training, "--recompute", "tf")).get("plan").get("recompute");
+    JsonNode auto = Outcome.json(training).get("plan").get("recompute");
     assertThat(tf.get("fits").asBoolean()).isTrue();
-    assertThat(tf.get("reruns").size()).isPositive();
+    assertThat(tf.get("recomputations").size()).isPositive();
     assertThat(tf.get("cost").asLong()).isGreaterThanOrEqualTo(auto.get("cost").asLong());
-    assertThat(Outcome.ok(with(training, "--remat", "tf"))).contains("remat: by recompute: ");
+    assertThat(Outcome.ok(with(training, "--recompute", "tf"))).contains("limit: by recompute: ");
   }
 
   /** Printed with the graph: +1.63 % is the most, 1.46 % are proved to be needed. */
   @Test
   void resnetInHalfOfItsPeak() {
     assumeTrue(Files.exists(ProductSources.ROOT.resolve(GRAPH)), "skipped: no data");
-    JsonNode planned = Outcome.json("plan", "--remat-csv", ProductSources.ROOT.resolve(GRAPH), "--capacity", "50%");
+    JsonNode planned = Outcome.json("plan", "--recompute-csv", ProductSources.ROOT.resolve(GRAPH), "--capacity", "50%");
     assertThat(planned.get("fits").asBoolean()).isTrue();
     assertThat(planned.get("overhead").asDouble()).isLessThanOrEqualTo(0.0163);
     assertThat(planned.get("overheadBound").asDouble()).isBetween(0.0146, planned.get("overhead").asDouble());
@@ -112,10 +112,11 @@ class MemoryLimitTest {
   void bertInThreeFifths() {
     JsonNode trained = Outcome.json("plan", "bert_base", "--train", "sgd", "--shapes", EIGHT_TEXTS, "--memory-limit",
       "60%");
-    JsonNode remat = trained.get("plan").get("remat");
-    assertThat(remat.get("fits").asBoolean()).isTrue();
-    assertThat(remat.get("peakBytes").asLong()).isLessThanOrEqualTo(remat.get("peakWithoutBytes").asLong() * 6 / 10);
-    assertThat(remat.get("cost").asDouble() / remat.get("costWithout").asDouble()).isBetween(1.0, 1.03);
+    JsonNode recompute = trained.get("plan").get("recompute");
+    assertThat(recompute.get("fits").asBoolean()).isTrue();
+    assertThat(recompute.get("peakBytes").asLong())
+      .isLessThanOrEqualTo(recompute.get("peakWithoutBytes").asLong() * 6 / 10);
+    assertThat(recompute.get("cost").asDouble() / recompute.get("costWithout").asDouble()).isBetween(1.0, 1.03);
     Outcome refused = Outcome.of("run", "bert_base", "--memory-limit", "60%").failedWith(ExitCode.OUT_OF_MEMORY,
       "no plan takes less than ");
     Matcher least = Pattern.compile("raise --memory-limit to (\\d+)").matcher(refused.err());

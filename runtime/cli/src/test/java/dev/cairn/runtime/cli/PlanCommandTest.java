@@ -249,12 +249,12 @@ class PlanCommandTest {
   @Test
   void aTrainingIterationThatDoesNotFitRunsStepsAgain() {
     Object[] training = {"plan", "mlp", "--train", "sgd", "--shapes", "input:4096x784", "--memory-limit", "21MiB"};
-    assertThat(Outcome.ok(training)).contains("fits 21.0 MiB", "remat: by recompute: 1 of ", " steps run again, +");
+    assertThat(Outcome.ok(training)).contains("fits 21.0 MiB", "limit: by recompute: 1 of ", " steps run again, +");
     JsonNode plan = Outcome.json(training).get("plan");
-    assertThat(plan.get("remat").get("reruns").get(0).asString()).endsWith("/again1");
-    assertThat(plan.get("remat").get("peakWithoutBytes").asLong()).isGreaterThan(plan.get("peakBytes").asLong());
+    assertThat(plan.get("recompute").get("recomputations").get(0).asString()).endsWith("/again1");
+    assertThat(plan.get("recompute").get("peakWithoutBytes").asLong()).isGreaterThan(plan.get("peakBytes").asLong());
     Object[] off = Arrays.copyOf(training, training.length + 1);
-    off[training.length] = "--remat=off";
+    off[training.length] = "--recompute=off";
     Outcome.of(off).failedWith(ExitCode.OUT_OF_MEMORY, "the model does not fit the limit");
   }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** {@code cairn plan --remat-csv}: which nodes of a graph run again. */
+/** {@code cairn plan --recompute-csv}: which nodes of a graph run again. */
 class PlanRecomputeTest {
   private static final String GRAPH = """
     id,name,phase,cost,bytes,reads
@@ -33,11 +33,11 @@ class PlanRecomputeTest {
 
   @Test
   void tellsWhatRunsAgainAndWhatItCosts() throws IOException {
-    assertThat(Outcome.ok("plan", "--remat-csv", file(GRAPH), "--capacity", "75%")).contains(
+    assertThat(Outcome.ok("plan", "--recompute-csv", file(GRAPH), "--capacity", "75%")).contains(
       "graph.csv: 5 nodes, cost 20, peak 170 in the given order",
       "floor    120 (70.6 %): end by itself, with its operands and results",
       "word     fits 127 by recomputation: 1 of 6 steps run again, +15.00 % work (no word costs less), peak 120");
-    JsonNode document = Outcome.json("plan", "--remat-csv", file(GRAPH), "--capacity", 120);
+    JsonNode document = Outcome.json("plan", "--recompute-csv", file(GRAPH), "--capacity", 120);
     assertThat(document.get("word").toString()).isEqualTo("[0,1,2,3,0,4]");
     assertThat(document.get("overhead").asDouble()).isEqualTo(0.15);
     assertThat(document.get("optimal").asBoolean()).isTrue();
@@ -45,7 +45,7 @@ class PlanRecomputeTest {
 
   @Test
   void namesTheFloorWhenNothingFits() throws IOException {
-    Outcome outcome = Outcome.of("plan", "--remat-csv", file(GRAPH), "--capacity", 119);
+    Outcome outcome = Outcome.of("plan", "--recompute-csv", file(GRAPH), "--capacity", 119);
     outcome.failedWith(ExitCode.OUT_OF_MEMORY, "no recomputation fits the capacity",
       "end alone holds 120 with its operands and results, capacity 119, short by 1", "raise --capacity to 120");
     assertThat(outcome.out()).contains("word     nothing fits 119, which is below the floor");
@@ -54,7 +54,7 @@ class PlanRecomputeTest {
   @Test
   void drawsTheCurve() throws IOException {
     Path curve = folder.resolve("c.svg");
-    assertThat(Outcome.ok("plan", "--remat-csv", file(GRAPH), "--curve", curve)).contains("wrote    " + curve);
+    assertThat(Outcome.ok("plan", "--recompute-csv", file(GRAPH), "--curve", curve)).contains("wrote    " + curve);
     assertThat(curve).content().contains("graph.csv", "class=\"found\"", "class=\"proved\"", "floor", "+15 %");
     List<String> figures = Files.readAllLines(folder.resolve("c.csv"));
     assertThat(figures).hasSize(13).contains("120,true,23,0.150000,0.150000,120,1",
@@ -77,47 +77,50 @@ class PlanRecomputeTest {
   @Test
   void refusesWhatDoesNotBelongToIt() throws IOException {
     Path file = file(GRAPH);
-    Outcome.of("plan", "--remat-csv", file).failedWith(ExitCode.USAGE, "nothing to find out");
-    Outcome.of("plan", "mlp", "--remat-csv", file, "--capacity", 9).failedWith(ExitCode.USAGE, "model mlp");
-    Outcome.of("plan", "--remat-csv", file, "--capacity", 9, "--svg", folder.resolve("p.svg")).failedWith(
+    Outcome.of("plan", "--recompute-csv", file).failedWith(ExitCode.USAGE, "nothing to find out");
+    Outcome.of("plan", "mlp", "--recompute-csv", file, "--capacity", 9).failedWith(ExitCode.USAGE, "model mlp");
+    Outcome.of("plan", "--recompute-csv", file, "--capacity", 9, "--svg", folder.resolve("p.svg")).failedWith(
       ExitCode.USAGE, "--svg is not for a graph of recomputation");
     Outcome.of("plan", "--csv", file, "--curve", folder.resolve("c.svg")).failedWith(ExitCode.USAGE,
       "--curve is for a model or a graph");
     Outcome.of("plan", "--csv", file, "--capacity", "50%").failedWith(ExitCode.USAGE, "--capacity in percent");
-    Outcome.of("plan", "--remat-csv", file, "--capacity", "120%").failedWith(ExitCode.USAGE, "at most 100%");
-    Outcome.of("plan", "--remat-csv", folder.resolve("none.csv"), "--capacity", 9).failedWith(ExitCode.INVALID_MODEL,
+    Outcome.of("plan", "--recompute-csv", file, "--capacity", "120%").failedWith(ExitCode.USAGE, "at most 100%");
+    Outcome.of("plan", "--recompute-csv", folder.resolve("none.csv"), "--capacity", 9).failedWith(
+      ExitCode.INVALID_MODEL,
       "no such file");
-    Outcome.of("plan", "--remat-csv", folder, "--capacity", 9).failedWith(ExitCode.INVALID_MODEL, "a folder");
-    Outcome.of("plan", "--remat-csv", file("id,lower\n"), "--capacity", 9).failedWith(ExitCode.INVALID_MODEL,
+    Outcome.of("plan", "--recompute-csv", folder, "--capacity", 9).failedWith(ExitCode.INVALID_MODEL, "a folder");
+    Outcome.of("plan", "--recompute-csv", file("id,lower\n"), "--capacity", 9).failedWith(ExitCode.INVALID_MODEL,
       "columns differ", "id,name,phase,cost,bytes,reads");
   }
 
   /** A remedy must work when it is followed. */
   @Test
-  void remediesNameReruns() {
+  void remediesNameRecomputations() {
     Object[] training = {"plan", "mlp", "--train", "sgd", "--shapes", "input:4096x784", "--memory-limit"};
-    Outcome off = Outcome.of(with(training, "21MiB", "--remat", "off"));
-    off.failedWith(ExitCode.OUT_OF_MEMORY, "--remat auto, which needs ", "by recompute: 1 of ");
-    Outcome.ok(with(training, "21MiB", "--remat", "auto"));
-    assertThat(Outcome.ok(with(training, "85%"))).as("a part of the plan").contains("remat: by recompute: 1 of ");
+    Outcome off = Outcome.of(with(training, "21MiB", "--recompute", "off"));
+    off.failedWith(ExitCode.OUT_OF_MEMORY, "--recompute auto, which needs ", "by recompute: 1 of ");
+    Outcome.ok(with(training, "21MiB", "--recompute", "auto"));
+    assertThat(Outcome.ok(with(training, "85%"))).as("a part of the plan").contains("limit: by recompute: 1 of ");
     Outcome low = Outcome.of(with(training, "5MiB")).unwrapped();
     Matcher limit = Pattern.compile("raise --memory-limit to (\\d+), with which it fits by recompute").matcher(low.err()
       + low.out());
     assertThat(limit.find()).as(low.err()).isTrue();
-    assertThat(Outcome.ok(with(training, limit.group(1)))).contains("remat: by recompute");
+    assertThat(Outcome.ok(with(training, limit.group(1)))).contains("limit: by recompute");
   }
 
-  /** The bound that is told holds for plans with reruns, too, so a plan with reruns may not take less. */
+  /**
+   * The bound that is told holds for plans with recomputations, too, so a plan with recomputations may not take less.
+   */
   @Test
   void whereTensorflowsChoiceDoesNotFitTheTrueLeastIsTold() {
-    Object[] training = {"plan", "mlp", "--train", "sgd", "--shapes", "input:4096x784", "--remat", "tf",
+    Object[] training = {"plan", "mlp", "--train", "sgd", "--shapes", "input:4096x784", "--recompute", "tf",
       "--memory-limit"};
     JsonNode whole = Outcome.json("plan", "mlp", "--train", "sgd", "--shapes", "input:4096x784");
-    assertThat(Outcome.ok(with(training, whole.get("needs").get("totalBytes").asLong()))).doesNotContain("remat: ");
+    assertThat(Outcome.ok(with(training, whole.get("needs").get("totalBytes").asLong()))).doesNotContain("limit: ");
     Outcome low = Outcome.of(with(training, "21MiB"));
     low.failedWith(ExitCode.OUT_OF_MEMORY,
       "no plan of these steps, whatever runs again or is copied, takes less than 20.5 MiB",
-      "--remat auto, which needs ");
+      "--recompute auto, which needs ");
     assertThat(low.err() + low.out()).doesNotContain("that runs each step once");
     long auto = Outcome.json("plan", "mlp", "--train", "sgd", "--shapes", "input:4096x784", "--memory-limit", "21MiB")
       .get("needs").get("totalBytes").asLong();
@@ -131,9 +134,9 @@ class PlanRecomputeTest {
     Outcome.ok("run", model, "--iterations", 3, "--export-profile", profile);
     long needed = Outcome.json("plan", model).get("needs").get("totalBytes").asLong();
     Object[] limited = {"plan", model, "--memory-limit", needed - (100 << 10)};
-    JsonNode counted = Outcome.json(limited).get("plan").get("remat");
-    JsonNode measured = Outcome.json(with(limited, "--costs", "measured:" + profile)).get("plan").get("remat");
-    assertThat(measured.get("reruns").size()).isPositive();
+    JsonNode counted = Outcome.json(limited).get("plan").get("recompute");
+    JsonNode measured = Outcome.json(with(limited, "--costs", "measured:" + profile)).get("plan").get("recompute");
+    assertThat(measured.get("recomputations").size()).isPositive();
     assertThat(measured.get("costWithout").asLong()).isNotEqualTo(counted.get("costWithout").asLong());
     assertThat(measured.get("cost").asLong()).isGreaterThan(measured.get("costWithout").asLong());
     Outcome.of(with(limited, "--costs", "guessed")).failedWith(ExitCode.USAGE,

@@ -92,8 +92,9 @@ class PlannedBodiesTest {
       OperatorSetIdProto.newBuilder().setVersion(16)).setGraph(graph).build().toByteArray());
     assertThat(Outcome.ok("plan", file, "--device", "cpu")).containsPattern(
       "(?m)^bodies +if y_node: then [\\d.,]+ KiB? \\(1 step runs again\\), else 0 B");
-    assertThat(Outcome.json("plan", file, "--device", "cpu").get("bodies").get(0).get("reruns").get(0).asString())
+    assertThat(
+      Outcome.json("plan", file, "--device", "cpu").get("bodies").get(0).get("recomputations").get(0).asString())
       .endsWith("t_node/again1");
-    assertThat(Outcome.json("plan", model(), "--device", "cpu").get("bodies").get(0).has("reruns")).isFalse();
+    assertThat(Outcome.json("plan", model(), "--device", "cpu").get("bodies").get(0).has("recomputations")).isFalse();
   }
 }

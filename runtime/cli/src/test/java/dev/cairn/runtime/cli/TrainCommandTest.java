@@ -114,16 +114,16 @@ class TrainCommandTest {
     assertThat(whole.code()).as(whole.err()).isZero();
     Outcome part = train(with(words, "90%"));
     assertThat(part.code()).as(part.err()).isZero();
-    assertThat(part.out()).contains("remat: by recompute: ", " steps run again, +");
+    assertThat(part.out()).contains("limit: by recompute: ", " steps run again, +");
     assertThat(figures(part)).as("to the bit").isEqualTo(figures(whole));
-    Outcome off = train(with(words, "90%", "--remat", "off"));
+    Outcome off = train(with(words, "90%", "--recompute", "off"));
     assertThat(off.code()).isEqualTo(ExitCode.OUT_OF_MEMORY.number());
-    assertThat(off.err()).contains("--remat auto, which needs ", "by recompute: ");
+    assertThat(off.err()).contains("--recompute auto, which needs ", "by recompute: ");
     Outcome low = train(with(words, "20%"));
     assertThat(low.code()).isEqualTo(ExitCode.OUT_OF_MEMORY.number());
     String advised = low.err().replaceAll("(?s).*raise --memory-limit to (\\d+), with which it fits by recompute.*",
       "$1");
-    assertThat(train(with(words, advised)).out()).contains("remat: by recompute: ");
+    assertThat(train(with(words, advised)).out()).contains("limit: by recompute: ");
   }
 
   private static String[] with(String[] words, String... more) {

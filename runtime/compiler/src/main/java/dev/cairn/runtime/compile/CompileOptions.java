@@ -29,15 +29,15 @@ import java.util.List;
  * @param quantised which fusions of quantised operators to make; they require {@code simplify}
  * @param unrolling whether a loop of few trips, whose number is known, becomes the nodes of each trip
  * @param passes passes of users, in the order in which they were added
- * @param remat whether steps run again where a model needs more memory than it may take
+ * @param recompute whether steps run again where a model needs more memory than it may take
  */
 public record CompileOptions(PlannerChoice planner, boolean simplify, boolean attention, FusionChoice fusion,
   boolean inPlace, boolean reorder, int streams, StreamReuse streamReuse, double streamMemory, Precision precision,
   boolean channelsLast, QuantisedPasses quantised, boolean unrolling, List<PlacedPass> passes,
-  RematOptions remat) {
+  RecomputeOptions recompute) {
   public static final CompileOptions DEFAULT = new CompileOptions(PlannerChoice.BEST_FIT, true, true,
     FusionChoice.AUTO, true, true, 1, StreamReuse.ORDERED, 1.1, Precision.AS_WRITTEN, true, QuantisedPasses.ALL,
-    true, List.of(), RematOptions.DEFAULT);
+    true, List.of(), RecomputeOptions.DEFAULT);
 
   public CompileOptions {
     passes = List.copyOf(passes);
@@ -55,67 +55,67 @@ public record CompileOptions(PlannerChoice planner, boolean simplify, boolean at
 
   public CompileOptions withPlanner(PlannerChoice other) {
     return new CompileOptions(other, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised, unrolling, passes, remat);
+      streamMemory, precision, channelsLast, quantised, unrolling, passes, recompute);
   }
 
   public CompileOptions withSimplify(boolean wanted) {
     return new CompileOptions(planner, wanted, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised, unrolling, passes, remat);
+      streamMemory, precision, channelsLast, quantised, unrolling, passes, recompute);
   }
 
   public CompileOptions withAttention(boolean wanted) {
     return new CompileOptions(planner, simplify, wanted, fusion, inPlace, reorder, streams, streamReuse, streamMemory,
-      precision, channelsLast, quantised, unrolling, passes, remat);
+      precision, channelsLast, quantised, unrolling, passes, recompute);
   }
 
   public CompileOptions withFusion(FusionChoice wanted) {
     return new CompileOptions(planner, simplify, attention, wanted, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised, unrolling, passes, remat);
+      streamMemory, precision, channelsLast, quantised, unrolling, passes, recompute);
   }
 
   public CompileOptions withInPlace(boolean wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, wanted, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised, unrolling, passes, remat);
+      streamMemory, precision, channelsLast, quantised, unrolling, passes, recompute);
   }
 
   public CompileOptions withReorder(boolean wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, wanted, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised, unrolling, passes, remat);
+      streamMemory, precision, channelsLast, quantised, unrolling, passes, recompute);
   }
 
   public CompileOptions withStreams(int wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, wanted, streamReuse,
-      streamMemory, precision, channelsLast, quantised, unrolling, passes, remat);
+      streamMemory, precision, channelsLast, quantised, unrolling, passes, recompute);
   }
 
   public CompileOptions withStreamReuse(StreamReuse wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, wanted, streamMemory,
-      precision, channelsLast, quantised, unrolling, passes, remat);
+      precision, channelsLast, quantised, unrolling, passes, recompute);
   }
 
   public CompileOptions withStreamMemory(double most) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse, most,
-      precision, channelsLast, quantised, unrolling, passes, remat);
+      precision, channelsLast, quantised, unrolling, passes, recompute);
   }
 
   public CompileOptions withPrecision(Precision wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, wanted, channelsLast, quantised, unrolling, passes, remat);
+      streamMemory, wanted, channelsLast, quantised, unrolling, passes, recompute);
   }
 
   public CompileOptions withChannelsLast(boolean wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, wanted, quantised, unrolling, passes, remat);
+      streamMemory, precision, wanted, quantised, unrolling, passes, recompute);
   }
 
   public CompileOptions withQuantised(QuantisedPasses wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, wanted, unrolling, passes, remat);
+      streamMemory, precision, channelsLast, wanted, unrolling, passes, recompute);
   }
 
   public CompileOptions withUnrolling(boolean wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised, wanted, passes, remat);
+      streamMemory, precision, channelsLast, quantised, wanted, passes, recompute);
   }
 
   /**
@@ -126,16 +126,16 @@ public record CompileOptions(PlannerChoice planner, boolean simplify, boolean at
     List<PlacedPass> more = new ArrayList<>(passes);
     more.add(pass);
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised, unrolling, more, remat);
+      streamMemory, precision, channelsLast, quantised, unrolling, more, recompute);
   }
 
   /** These options without passes of users. */
   CompileOptions withoutPasses() {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
-      streamMemory, precision, channelsLast, quantised, unrolling, List.of(), remat);
+      streamMemory, precision, channelsLast, quantised, unrolling, List.of(), recompute);
   }
 
-  public CompileOptions withRemat(RematOptions wanted) {
+  public CompileOptions withRecompute(RecomputeOptions wanted) {
     return new CompileOptions(planner, simplify, attention, fusion, inPlace, reorder, streams, streamReuse,
       streamMemory, precision, channelsLast, quantised, unrolling, passes, wanted);
   }

@@ -10,7 +10,7 @@ import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.analysis.HostCopies;
 import dev.cairn.runtime.memory.analysis.Storage;
 import dev.cairn.runtime.memory.analysis.StreamSchedule;
-import dev.cairn.runtime.memory.recompute.LoadOperator;
+import dev.cairn.runtime.memory.analysis.recompute.LoadOperator;
 import dev.cairn.runtime.pass.PassReport;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -16,8 +16,8 @@ import dev.cairn.runtime.invoke.DispatchTable;
 import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.analysis.HostCopies;
 import dev.cairn.runtime.memory.analysis.KeptValues;
-import dev.cairn.runtime.memory.recompute.LoadOperator;
-import dev.cairn.runtime.memory.recompute.RematHints;
+import dev.cairn.runtime.memory.analysis.recompute.LoadOperator;
+import dev.cairn.runtime.memory.analysis.recompute.RecomputeHints;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.ValueDependentShape;
@@ -125,18 +125,18 @@ public final class Compiler {
   }
 
   /** What recomputation chooses from: the steps of a graph without a limit, their values and costs. */
-  public RerunChoices choices(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
+  public RecomputeChoices choices(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     return recomputation(graph, inputs, options, Set.of()).choices();
   }
 
   private Recomputation recomputation(Graph graph, Map<String, TensorType> inputs, CompileOptions options,
     Set<String> splitSums) {
-    Map<String, Node> hinted = RematHints.checked(graph);
+    Map<String, Node> hinted = RecomputeHints.checked(graph);
     Typed typed = typed(graph, inputs, SplitSumsPass.in(options, splitSums));
     RefusedHint.requireLeft(hinted.values(), typed.graph);
     var planning = new GraphPlanning(operators, typed.types, typed::workspaceBytes, options, boundResults);
     CompiledGraph once = typed.compiled(planning.of(typed.graph));
-    return HintedSteps.rerun(new Recomputation(once, typed.kernels, operators, options, boundResults,
+    return HintedSteps.recompute(new Recomputation(once, typed.kernels, operators, options, boundResults,
       new Recomputation.Sums(splitSums.size(), names -> recomputation(graph, inputs, options, names)), Optional
         .empty()));
   }
@@ -166,7 +166,7 @@ public final class Compiler {
    * @throws dev.cairn.runtime.graph.InvalidGraph when the graph breaks a rule for these shapes
    */
   public GraphCut cut(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
-    RematHints.refuseAlways(graph, "the model has no plan, as data decide shapes");
+    RecomputeHints.refuseAlways(graph, "the model has no plan, as data decide shapes");
     return GraphCut.of(graph, KnownPart.of(graph, inputs, inference(options), OutsidePlans::hasOutside));
   }
 
@@ -195,7 +195,7 @@ public final class Compiler {
    * As {@link #compile}, with scratch memory that is enough also for what is compiled {@link #compileWithin within}.
    */
   public CompiledGraph compileLargest(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
-    RematHints.refuseAlways(graph, "a plan for the largest shapes runs nothing again, and copies nothing");
+    RecomputeHints.refuseAlways(graph, "a plan for the largest shapes runs nothing again, and copies nothing");
     Typed typed = forSmallerShapes(BodyCompiler.LARGEST).typed(graph, inputs, options);
     var planning = new GraphPlanning(operators, typed.types, typed::workspaceBytesUpTo, options, boundResults);
     return typed.compiled(planning.of(typed.graph));
@@ -246,7 +246,7 @@ public final class Compiler {
     Graph kept = KeptValues.applied(simplified.graph());
     GraphTypes types = simplified.types().filter(known -> kept == simplified.graph()).orElseGet(() -> source.infer(
       kept));
-    CompileOptions ofBodies = options.withStreams(1).withRemat(RematOptions.DEFAULT);
+    CompileOptions ofBodies = options.withStreams(1).withRecompute(RecomputeOptions.DEFAULT);
     CompiledBodies.Result compiled = CompiledBodies.of(kept, types, (node, body, inputs) -> bodies.compile(
       withBoundResults(true), new BodyCompiler.Body(node, body), inputs, ofBodies));
     Graph runnable = compiled.graph();

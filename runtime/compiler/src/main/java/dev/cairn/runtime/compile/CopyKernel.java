@@ -5,7 +5,7 @@ import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.memory.analysis.HostCopies;
-import dev.cairn.runtime.memory.recompute.LoadOperator;
+import dev.cairn.runtime.memory.analysis.recompute.LoadOperator;
 import java.util.EnumSet;
 
 /** The kernel of a step that copies between a GPU and page-locked memory: an executor copies in its place. */

@@ -12,8 +12,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What reruns, copies and streamed weights could do for a model that does not fit. Each remedy was compiled, and fits.
- * The reports of commands and sessions all ask here.
+ * What recomputations, copies and streamed weights could do for a model that does not fit. Each remedy was compiled,
+ * and fits. The reports of commands and sessions all ask here.
  *
  * @param options the options with which the model does not fit
  * @param compiler compiles the model with options
@@ -38,7 +38,7 @@ public record FittingModes(CompileOptions options, Function<CompileOptions, Comp
     refused.streamed().filter(it -> !it.fits()).ifPresent(it -> found.add(new PlanRemedy.OtherMeans(it.neededBytes(),
       "weights are streamed from " + it.source())));
     if (refused.streamed().isEmpty()) {
-      refused.recomputed().filter(it -> !it.fits()).flatMap(it -> reruns(refused, it)).ifPresent(found::add);
+      refused.recomputed().filter(it -> !it.fits()).flatMap(it -> recomputations(refused, it)).ifPresent(found::add);
     }
     return found;
   }
@@ -55,13 +55,13 @@ public record FittingModes(CompileOptions options, Function<CompileOptions, Comp
 
   /** The usual modes, where others were asked for; with a higher limit where that takes one. */
   private Optional<PlanRemedy> otherOptions(long limitBytes) {
-    RematOptions given = options.remat();
-    boolean isUsual = given.mode() == RematMode.AUTO || given.mode() == RematMode.SEARCH;
+    RecomputeOptions given = options.recompute();
+    boolean isUsual = given.mode() == RecomputeMode.AUTO || given.mode() == RecomputeMode.SEARCH;
     if (isUsual && (isHost || given.offload() == OffloadChoice.AUTO)) {
       return Optional.empty();
     }
-    RematOptions usual = (isUsual ? given : given.withMode(RematMode.AUTO)).withOffload(OffloadChoice.AUTO);
-    String words = Stream.of(isUsual ? "" : "--remat auto", isHost || given.offload() == OffloadChoice.AUTO
+    RecomputeOptions usual = (isUsual ? given : given.withMode(RecomputeMode.AUTO)).withOffload(OffloadChoice.AUTO);
+    String words = Stream.of(isUsual ? "" : "--recompute auto", isHost || given.offload() == OffloadChoice.AUTO
       ? ""
       : "--offload auto").filter(word -> !word.isEmpty()).collect(Collectors.joining(" "));
     CompiledGraph compiled = compiled(usual, limitBytes);
@@ -69,14 +69,15 @@ public record FittingModes(CompileOptions options, Function<CompileOptions, Comp
     if (needed <= limitBytes) {
       return Optional.of(new PlanRemedy.OtherOption(words, needed, price(compiled)));
     }
-    return new FittingModes(options.withRemat(usual), compiler, isHost).remedies(compiled, limitBytes).stream().flatMap(
-      it -> it instanceof PlanRemedy.OtherMeans(var enough, var means)
-        ? Stream.of(new PlanRemedy.OtherOption(words + " --memory-limit " + enough, enough, means))
-        : Stream.<PlanRemedy>empty())
+    return new FittingModes(options.withRecompute(usual), compiler, isHost)
+      .remedies(compiled, limitBytes).stream().flatMap(
+        it -> it instanceof PlanRemedy.OtherMeans(var enough, var means)
+          ? Stream.of(new PlanRemedy.OtherOption(words + " --memory-limit " + enough, enough, means))
+          : Stream.<PlanRemedy>empty())
       .findFirst();
   }
 
-  private Optional<PlanRemedy> reruns(CompiledGraph refused, Recomputed reached) {
+  private Optional<PlanRemedy> recomputations(CompiledGraph refused, Recomputed reached) {
     MemoryNeed without = MemoryNeed.of(refused, isHost);
     long least = reached.budgetBytes() < reached.floorBytes() ? reached.floorBytes() : reached.peakBytes();
     double last = least * FACTORS[FACTORS.length - 1];
@@ -87,8 +88,8 @@ public record FittingModes(CompileOptions options, Function<CompileOptions, Comp
       if (limit >= without.totalBytes()) {
         break;
       }
-      Optional<CompiledGraph> fitting = fitting(options.remat().withWork(Math.min(QUICK_WORK, options
-        .remat().searchWork())), limit).flatMap(_ -> fitting(options.remat(), limit));
+      Optional<CompiledGraph> fitting = fitting(options.recompute().withWork(Math.min(QUICK_WORK, options
+        .recompute().searchWork())), limit).flatMap(_ -> fitting(options.recompute(), limit));
       if (fitting.isPresent()) {
         return Optional.of(new PlanRemedy.OtherMeans(limit, "it fits " + price(fitting.get())));
       }
@@ -96,12 +97,12 @@ public record FittingModes(CompileOptions options, Function<CompileOptions, Comp
     return Optional.empty();
   }
 
-  private CompiledGraph compiled(RematOptions remat, long limitBytes) {
-    return compiler.apply(options.withRemat(remat.withLimitBytes(limitBytes)));
+  private CompiledGraph compiled(RecomputeOptions recompute, long limitBytes) {
+    return compiler.apply(options.withRecompute(recompute.withLimitBytes(limitBytes)));
   }
 
-  private Optional<CompiledGraph> fitting(RematOptions remat, long limitBytes) {
-    CompiledGraph compiled = compiled(remat, limitBytes);
+  private Optional<CompiledGraph> fitting(RecomputeOptions recompute, long limitBytes) {
+    CompiledGraph compiled = compiled(recompute, limitBytes);
     return MemoryNeed.of(compiled, isHost).totalBytes() <= limitBytes ? Optional.of(compiled) : Optional.empty();
   }
 

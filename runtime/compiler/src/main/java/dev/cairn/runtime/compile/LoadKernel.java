@@ -7,7 +7,7 @@ import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.ConstantSource;
-import dev.cairn.runtime.memory.recompute.LoadOperator;
+import dev.cairn.runtime.memory.analysis.recompute.LoadOperator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;

@@ -10,7 +10,7 @@ import java.util.Locale;
  * @param copiedBytes in each direction, in one run
  * @param hostBytes of page-locked memory that the plan takes
  * @param peakBytes of the plan on the device
- * @param peakWithoutBytes of the plan on the device without copies and reruns
+ * @param peakWithoutBytes of the plan on the device without copies and recomputations
  * @param waited how long steps wait for copies, as a part of their work: predicted without a clock
  * @param hidden the part of the copies' time in which steps run: predicted, too
  */

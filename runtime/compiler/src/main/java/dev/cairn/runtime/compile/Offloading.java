@@ -16,17 +16,17 @@ import dev.cairn.runtime.memory.analysis.StepUses;
 import dev.cairn.runtime.memory.analysis.Storage;
 import dev.cairn.runtime.memory.analysis.StreamAnalysis;
 import dev.cairn.runtime.memory.analysis.StreamSchedule;
-import dev.cairn.runtime.memory.recompute.RematHints;
-import dev.cairn.runtime.memory.recompute.RematRewrite;
-import dev.cairn.runtime.memory.recompute.UpstreamWords;
-import dev.cairn.runtime.memory.remat.RematAnswer;
-import dev.cairn.runtime.memory.remat.Word;
-import dev.cairn.runtime.memory.remat.WordJudge;
-import dev.cairn.runtime.memory.remat.offload.OffloadAnswer;
-import dev.cairn.runtime.memory.remat.offload.OffloadHints;
-import dev.cairn.runtime.memory.remat.offload.OffloadMove;
-import dev.cairn.runtime.memory.remat.offload.OffloadPlanner;
-import dev.cairn.runtime.memory.remat.search.RematPlanner;
+import dev.cairn.runtime.memory.analysis.recompute.RecomputeHints;
+import dev.cairn.runtime.memory.analysis.recompute.RecomputeRewrite;
+import dev.cairn.runtime.memory.analysis.recompute.UpstreamWords;
+import dev.cairn.runtime.memory.recompute.RecomputeAnswer;
+import dev.cairn.runtime.memory.recompute.Word;
+import dev.cairn.runtime.memory.recompute.WordJudge;
+import dev.cairn.runtime.memory.recompute.offload.OffloadAnswer;
+import dev.cairn.runtime.memory.recompute.offload.OffloadHints;
+import dev.cairn.runtime.memory.recompute.offload.OffloadMove;
+import dev.cairn.runtime.memory.recompute.offload.OffloadPlanner;
+import dev.cairn.runtime.memory.recompute.search.RecomputePlanner;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -49,7 +49,7 @@ import java.util.function.UnaryOperator;
  */
 final class Offloading {
   private static final int ATTEMPTS = 6;
-  /** Parts of the way from the peak to the budget that reruns take, before copies take the rest. */
+  /** Parts of the way from the peak to the budget that recomputations take, before copies take the rest. */
   private static final double[] SHARES = {0, 0.5, 0.75};
 
   private final Recomputation compiling;
@@ -61,7 +61,7 @@ final class Offloading {
     this.compiling = compiling;
     this.once = compiling.once();
     this.start = start;
-    this.hints = RematHints.offload(start.graph(), start.storage(), start.problem(), compiling.operators());
+    this.hints = RecomputeHints.offload(start.graph(), start.storage(), start.problem(), compiling.operators());
   }
 
   /** Whether hints ask for copies: a result that no step waits for is not copied. */
@@ -91,7 +91,7 @@ final class Offloading {
 
   /** The graph with what TensorFlow's swapping pass copies, where its plan keeps to the budget then. */
   Optional<CompiledGraph> asTensorFlow(UpstreamWords upstream, long budgetBytes) {
-    boolean recomputes = compiling.options().remat().offload() != OffloadChoice.ONLY;
+    boolean recomputes = compiling.options().recompute().offload() != OffloadChoice.ONLY;
     long capacity = budgetBytes;
     for (int attempt = 0; attempt < ATTEMPTS && capacity > 0; attempt++) {
       UpstreamWords.Swapped swapped = upstream.tensorflowSwaps(recomputes, capacity, workPerByte());
@@ -114,7 +114,7 @@ final class Offloading {
 
   /** The work that steps do while a byte is copied. */
   private double workPerByte() {
-    return compiling.costs().perByte(compiling.options().remat().linkBytesPerSecond());
+    return compiling.costs().perByte(compiling.options().recompute().linkBytesPerSecond());
   }
 
   private List<Word> words(long budgetBytes) {
@@ -124,9 +124,10 @@ final class Offloading {
     for (double share : SHARES) {
       if (share == 0) {
         words.add(given);
-      } else if (compiling.options().remat().offload() != OffloadChoice.ONLY && peak > budgetBytes) {
-        RematAnswer answer = RematPlanner.plan(start.problem(), peak - (long) ((peak - budgetBytes) * share), compiling
-          .options().remat().searchWork() / 4);
+      } else if (compiling.options().recompute().offload() != OffloadChoice.ONLY && peak > budgetBytes) {
+        RecomputeAnswer answer = RecomputePlanner.plan(start.problem(), peak - (long) ((peak - budgetBytes) * share),
+          compiling
+            .options().recompute().searchWork() / 4);
         if (answer.fits()) {
           words.add(answer.word());
         }
@@ -158,7 +159,7 @@ final class Offloading {
 
   private CompiledGraph rewritten(Chosen chosen, long budgetBytes) {
     var copies = new Copies(start, chosen.offload.moves());
-    RematRewrite.Rewritten rewritten = RematRewrite.applied(start.graph().graph(), copies.steps, start.storage()
+    RecomputeRewrite.Rewritten rewritten = RecomputeRewrite.applied(start.graph().graph(), copies.steps, start.storage()
       .variables().direct(), copies.applied(chosen.word), copies.standsFor);
     Map<Node, KernelRow> rows = new HashMap<>(compiling.kernels());
     Map<NodeEntry, TensorType> types = new HashMap<>();
@@ -178,10 +179,13 @@ final class Offloading {
     StreamSchedule schedule = StreamAnalysis.within(StepUses.of(laid.graph(), storage), lanes(storage.steps()), storage
       .problem(), laid.plan());
     ConcurrentPlanValidator.requireValid(storage.problem(), laid.plan(), schedule);
-    List<String> reruns = storage.steps().stream().filter(it -> !copies.sources.containsKey(rewritten.original(it))
-      && !it.name().equals(rewritten.original(it).name())).map(Node::name).toList();
+    List<String> recomputations = storage.steps().stream()
+      .filter(it -> !copies.sources.containsKey(rewritten.original(it))
+        && !it.name().equals(rewritten.original(it).name()))
+      .map(Node::name).toList();
     return carried.compiled(new GraphPlanning.Laid(laid.graph(), storage, schedule, laid.plan(), laid.planNanos(),
-      false), "offload", recomputed(chosen, budgetBytes, laid, reruns), Optional.empty()).with(offloaded(chosen.offload,
+      false), "offload", recomputed(chosen, budgetBytes, laid, recomputations), Optional.empty())
+      .with(offloaded(chosen.offload,
         laid));
   }
 
@@ -197,15 +201,17 @@ final class Offloading {
         .hidden());
   }
 
-  /** What reruns did beside the copies; with copies, no bound is known. */
+  /** What recomputations did beside the copies; with copies, no bound is known. */
   private Optional<Recomputed> recomputed(Chosen chosen, long budgetBytes, GraphPlanning.Laid laid,
-    List<String> reruns) {
-    RematAnswer answer = new RematAnswer(chosen.word, WordJudge.cost(start.problem(), chosen.word), start.problem()
-      .costOnce(), start.problem().costOnce(), chosen.offload.peakBytes(), budgetBytes, start.problem().floor());
-    return reruns.isEmpty() && compiling.hinted().isEmpty()
+    List<String> recomputations) {
+    RecomputeAnswer answer = new RecomputeAnswer(chosen.word, WordJudge.cost(start.problem(), chosen.word),
+      start.problem()
+        .costOnce(),
+      start.problem().costOnce(), chosen.offload.peakBytes(), budgetBytes, start.problem().floor());
+    return recomputations.isEmpty() && compiling.hinted().isEmpty()
       ? Optional.empty()
       : Optional.of(compiling.facts(start, answer, true, budgetBytes, MemoryNeed.planBytes(laid.plan()),
-        reruns));
+        recomputations));
   }
 
   /** The steps of a graph, and two more for each value that moves. */

@@ -11,19 +11,19 @@ import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.memory.analysis.StepOrder;
 import dev.cairn.runtime.memory.analysis.Storage;
+import dev.cairn.runtime.memory.analysis.recompute.RecomputeAnalysis;
+import dev.cairn.runtime.memory.analysis.recompute.RecomputeRewrite;
+import dev.cairn.runtime.memory.analysis.recompute.StepCosts;
+import dev.cairn.runtime.memory.analysis.recompute.StepWork;
+import dev.cairn.runtime.memory.analysis.recompute.UpstreamWords;
+import dev.cairn.runtime.memory.analysis.recompute.ValueNumbers;
 import dev.cairn.runtime.memory.order.LazyOrder;
 import dev.cairn.runtime.memory.order.OrderProblem;
-import dev.cairn.runtime.memory.recompute.RematAnalysis;
-import dev.cairn.runtime.memory.recompute.RematRewrite;
-import dev.cairn.runtime.memory.recompute.StepCosts;
-import dev.cairn.runtime.memory.recompute.StepWork;
-import dev.cairn.runtime.memory.recompute.UpstreamWords;
-import dev.cairn.runtime.memory.recompute.ValueNumbers;
-import dev.cairn.runtime.memory.remat.RematAnswer;
-import dev.cairn.runtime.memory.remat.RematProblem;
-import dev.cairn.runtime.memory.remat.Word;
-import dev.cairn.runtime.memory.remat.WordJudge;
-import dev.cairn.runtime.memory.remat.search.RematPlanner;
+import dev.cairn.runtime.memory.recompute.RecomputeAnswer;
+import dev.cairn.runtime.memory.recompute.RecomputeProblem;
+import dev.cairn.runtime.memory.recompute.Word;
+import dev.cairn.runtime.memory.recompute.WordJudge;
+import dev.cairn.runtime.memory.recompute.search.RecomputePlanner;
 import dev.cairn.runtime.operator.OperatorTable;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -39,7 +39,7 @@ import java.util.stream.IntStream;
 
 /**
  * Makes a compiled graph fit a limit: chooses steps to run again, puts them into the graph, plans it and has the result
- * judged. The reruns have the kernels of the steps that they repeat, so results are equal to the bit.
+ * judged. The recomputations have the kernels of the steps that they repeat, so results are equal to the bit.
  *
  * @param once the graph as compiled without a limit
  * @param kernels of its steps
@@ -68,30 +68,30 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
   /** How often the planner is asked again, for less, when offsets take more than the bytes live at once. */
   private static final int ATTEMPTS = 4;
 
-  /** The graph itself when it fits the limit of the options; else one with reruns if there is one that fits. */
+  /** The graph itself when it fits the limit of the options; else one with recomputations if there is one that fits. */
   CompiledGraph applied() {
     MemoryNeed need = MemoryNeed.of(once, isHost);
-    RematOptions remat = options.remat();
+    RecomputeOptions recompute = options.recompute();
     Optional<CompiledGraph> copied = HintedSteps.copied(this, need);
     if (copied.isPresent()) {
       return copied.get();
     }
-    if (remat.mode() == RematMode.OFF || remat.limitBytes().isEmpty()
-      || need.totalBytes() <= remat.limitBytes().getAsLong()) {
+    if (recompute.mode() == RecomputeMode.OFF || recompute.limitBytes().isEmpty()
+      || need.totalBytes() <= recompute.limitBytes().getAsLong()) {
       return once;
     }
-    long budget = planBudget(need, remat.limitBytes().getAsLong());
-    if (remat.mode() == RematMode.TF) {
+    long budget = planBudget(need, recompute.limitBytes().getAsLong());
+    if (recompute.mode() == RecomputeMode.TF) {
       return asTensorFlow(budget);
     }
     boolean isOwnMode = isOwnMode();
     boolean copies = !isHost && isOwnMode;
-    if (remat.offload() == OffloadChoice.ONLY) {
+    if (recompute.offload() == OffloadChoice.ONLY) {
       return copies ? offloaded(budget, Double.MAX_VALUE).orElse(once) : once;
     }
     CompiledGraph answer = within(budget);
     Recomputed facts = answer.recomputed().orElseThrow();
-    if (copies && remat.offload() == OffloadChoice.AUTO) {
+    if (copies && recompute.offload() == OffloadChoice.AUTO) {
       Optional<CompiledGraph> offloaded = offloaded(budget, facts.fits() ? facts.cost() : Double.MAX_VALUE);
       if (offloaded.isPresent()) {
         return offloaded.get();
@@ -99,7 +99,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     }
     return !isOwnMode || facts.fits()
       ? answer
-      : new WeightStreaming(this).applied(answer, remat.limitBytes().getAsLong());
+      : new WeightStreaming(this).applied(answer, recompute.limitBytes().getAsLong());
   }
 
   /** What is left for the plan. */
@@ -109,14 +109,14 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
   }
 
   boolean isOwnMode() {
-    return options.remat().mode() == RematMode.AUTO || options.remat().mode() == RematMode.SEARCH;
+    return options.recompute().mode() == RecomputeMode.AUTO || options.recompute().mode() == RecomputeMode.SEARCH;
   }
 
   /** As TensorFlow's memory optimizer: it recomputes, splits sums, and on a GPU swaps. */
   private CompiledGraph asTensorFlow(long budget) {
     Start start = given();
     var upstream = new UpstreamWords(start.problem, start.storage.steps());
-    OffloadChoice offload = options.remat().offload();
+    OffloadChoice offload = options.recompute().offload();
     if (sums.split == 0 && offload != OffloadChoice.ONLY) {
       Set<DType> accumulated = isHost ? ACCUMULATED_ON_HOST : ACCUMULATED_ON_GPU;
       List<Node> found = upstream.tensorflowSums(budget, it -> accumulated.contains(once.types().type(it.entry())
@@ -136,10 +136,12 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
   /** The graph as it is, which keeps to the budget. */
   private CompiledGraph fitting(long budgetBytes) {
     Start start = given();
-    RematProblem problem = start.problem;
+    RecomputeProblem problem = start.problem;
     Word given = problem.givenOrder();
-    RematAnswer answer = new RematAnswer(given, problem.costOnce(), problem.costOnce(), problem.costOnce(), WordJudge
-      .peak(problem, given), budgetBytes, problem.floor());
+    RecomputeAnswer answer = new RecomputeAnswer(given, problem.costOnce(), problem.costOnce(), problem.costOnce(),
+      WordJudge
+        .peak(problem, given),
+      budgetBytes, problem.floor());
     return once.with(Optional.of(facts(start, answer, true, budgetBytes, MemoryNeed.inChunks(once.plan()).peakBytes(),
       List.of())), Optional.empty());
   }
@@ -154,13 +156,13 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
   }
 
   /** What there is to choose from, in the graph's order. */
-  RerunChoices choices() {
+  RecomputeChoices choices() {
     Start start = given();
-    return new RerunChoices(start.problem, start.storage.steps());
+    return new RecomputeChoices(start.problem, start.storage.steps());
   }
 
   /** A graph in an order to begin with, and its problem. */
-  record Start(IndexedGraph graph, Storage storage, RematProblem problem) {}
+  record Start(IndexedGraph graph, Storage storage, RecomputeProblem problem) {}
 
   private CompiledGraph within(long budgetBytes) {
     GraphPlanning planning = planning(Carried.of(once, kernels));
@@ -184,22 +186,24 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
 
   private Start start(GraphPlanning planning, IndexedGraph graph) {
     Storage storage = planning.separate(graph);
-    return new Start(graph, storage, RematAnalysis.of(graph, storage, planning.wantedOperators(), costs()));
+    return new Start(graph, storage, RecomputeAnalysis.of(graph, storage, planning.wantedOperators(), costs()));
   }
 
   /** What steps cost. */
   StepCosts costs() {
-    return new StepCosts(new StepWork(once.types(), isHost ? StepWork.OF_PROCESSOR : StepWork.OF_GPU), options.remat()
-      .measuredNanos(), once.storage().steps());
+    return new StepCosts(new StepWork(once.types(), isHost ? StepWork.OF_PROCESSOR : StepWork.OF_GPU),
+      options.recompute()
+        .measuredNanos(),
+      once.storage().steps());
   }
 
   /** What came of one start: a graph that fits, if there is one, and the least bytes that were reached. */
-  private record Tried(Optional<CompiledGraph> compiled, RematAnswer answer, long leastBytes) {}
+  private record Tried(Optional<CompiledGraph> compiled, RecomputeAnswer answer, long leastBytes) {}
 
   private Tried tried(Start start, long budgetBytes) {
     long least = once.plan().peakBytes();
     long target = budgetBytes;
-    RematAnswer answer = answer(start, target);
+    RecomputeAnswer answer = answer(start, target);
     for (int attempt = 1; attempt < ATTEMPTS && answer.fits(); attempt++) {
       CompiledGraph again = rewritten(start, answer, budgetBytes);
       long bytes = MemoryNeed.inChunks(again.plan()).peakBytes();
@@ -213,36 +217,40 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     return new Tried(Optional.empty(), answer, answer.fits() ? least : Math.min(least, answer.peakBytes()));
   }
 
-  RematAnswer answer(Start start, long targetBytes) {
-    RematMode mode = options.remat().mode();
-    if (!RerunChoices.UPSTREAM.contains(mode)) {
-      return RematPlanner.plan(start.problem, targetBytes, options.remat().searchWork());
+  RecomputeAnswer answer(Start start, long targetBytes) {
+    RecomputeMode mode = options.recompute().mode();
+    if (!RecomputeChoices.UPSTREAM.contains(mode)) {
+      return RecomputePlanner.plan(start.problem, targetBytes, options.recompute().searchWork());
     }
-    var choices = new RerunChoices(start.problem, start.storage.steps());
+    var choices = new RecomputeChoices(start.problem, start.storage.steps());
     return choices.first(choices.words(mode), targetBytes);
   }
 
-  private CompiledGraph rewritten(Start start, RematAnswer answer, long budgetBytes) {
+  private CompiledGraph rewritten(Start start, RecomputeAnswer answer, long budgetBytes) {
     return made(start, answer, "recompute", budgetBytes).graph;
   }
 
-  /** A graph with reruns, and the kernels of its nodes. */
+  /** A graph with recomputations, and the kernels of its nodes. */
   record Made(CompiledGraph graph, Map<Node, KernelRow> kernels) {}
 
-  Made made(Start start, RematAnswer answer, String change, long budgetBytes) {
-    RematRewrite.Rewritten rewritten = RematRewrite.applied(start.graph.graph(), start.storage.steps(), start.storage
-      .variables().direct(), answer.word());
+  Made made(Start start, RecomputeAnswer answer, String change, long budgetBytes) {
+    RecomputeRewrite.Rewritten rewritten = RecomputeRewrite.applied(start.graph.graph(), start.storage.steps(),
+      start.storage
+        .variables().direct(),
+      answer.word());
     Carried carried = Carried.of(once, kernels).to(rewritten.graph(), rewritten::original);
     judge(start.problem, answer, rewritten, carried);
     GraphPlanning.Laid laid = planning(carried).inOrder(rewritten.graph());
-    List<String> reruns = laid.storage().steps().stream().filter(it -> !it.name().equals(rewritten.original(it).name()))
+    List<String> recomputations = laid.storage().steps().stream()
+      .filter(it -> !it.name().equals(rewritten.original(it).name()))
       .map(Node::name).toList();
     long peak = MemoryNeed.inChunks(laid.plan()).peakBytes();
     return new Made(carried.compiled(laid, change, Optional.of(facts(start, answer, true, budgetBytes,
-      peak, reruns)), Optional.empty()), carried.kernels());
+      peak, recomputations)), Optional.empty()), carried.kernels());
   }
 
-  private void judge(RematProblem problem, RematAnswer answer, RematRewrite.Rewritten rewritten, Carried carried) {
+  private void judge(RecomputeProblem problem, RecomputeAnswer answer, RecomputeRewrite.Rewritten rewritten,
+    Carried carried) {
     requireEqual(rewritten.graph(), carried, rewritten::original);
     if (WordJudge.cost(problem, answer.word()) != answer.cost() || WordJudge.peak(problem, answer.word()) != answer
       .peakBytes() || answer.bound() > answer.cost()) {
@@ -262,13 +270,14 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     return carried.planning(operators, options, isHost);
   }
 
-  Recomputed facts(Start start, RematAnswer answer, boolean fits, long budgetBytes, long peakBytes,
-    List<String> reruns) {
-    RematProblem problem = start.problem;
-    RematProblem.Floor floor = problem.floor();
+  Recomputed facts(Start start, RecomputeAnswer answer, boolean fits, long budgetBytes, long peakBytes,
+    List<String> recomputations) {
+    RecomputeProblem problem = start.problem;
+    RecomputeProblem.Floor floor = problem.floor();
     var facts = new Recomputed(fits, budgetBytes, peakBytes, MemoryNeed.inChunks(once.plan()).peakBytes(),
-      fits ? answer.cost() : problem.costOnce(), problem.costOnce(), answer.bound(), problem.nodes() + reruns.size(),
-      reruns, floor.bytes(), new WeightStreaming(this).leastBytes(floor.bytes()),
+      fits ? answer.cost() : problem.costOnce(), problem.costOnce(), answer.bound(),
+      problem.nodes() + recomputations.size(),
+      recomputations, floor.bytes(), new WeightStreaming(this).leastBytes(floor.bytes()),
       problem.nodes() == 0 ? "no step" : problem.name(floor.node()), floorHolds(start),
       sums.split);
     return hinted.map(facts::after).orElse(facts);

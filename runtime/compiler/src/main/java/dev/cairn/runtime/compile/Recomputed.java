@@ -8,15 +8,15 @@ import java.util.stream.Stream;
 /**
  * What recomputation did for a model that needs more memory than it may take, or how far it came.
  *
- * @param fits whether the plan keeps to the budget; if not, the plan is the one without reruns
+ * @param fits whether the plan keeps to the budget; if not, the plan is the one without recomputations
  * @param budgetBytes what the plan's pools may take; {@link Long#MAX_VALUE} where hints alone had steps run again
  * @param peakBytes what they take, or the least that was found; below the floor nothing is searched
- * @param peakWithoutBytes what they take without reruns
+ * @param peakWithoutBytes what they take without recomputations
  * @param cost of all steps
  * @param costOnce of all steps, each once
  * @param bound no words within the budget cost less; {@link Long#MAX_VALUE} when none is
  * @param steps how many steps run
- * @param reruns the names of the steps that run again
+ * @param recomputations the names of the steps that run again
  * @param floorBytes what one step needs by itself, so that no plan takes less
  * @param leastBytes what the model takes at least with all that lies beside the plan, whichever steps run again and
  *   whatever is copied
@@ -25,21 +25,21 @@ import java.util.stream.Stream;
  * @param splitSums how many sums add up one addend at a time
  */
 public record Recomputed(boolean fits, long budgetBytes, long peakBytes, long peakWithoutBytes, long cost,
-  long costOnce, long bound, int steps, List<String> reruns, long floorBytes, long leastBytes, String floorStep,
+  long costOnce, long bound, int steps, List<String> recomputations, long floorBytes, long leastBytes, String floorStep,
   List<String> floorHolds, int splitSums) {
   public Recomputed {
-    reruns = List.copyOf(reruns);
+    recomputations = List.copyOf(recomputations);
     floorHolds = List.copyOf(floorHolds);
   }
 
-  /** What the reruns add, as a part of the work without them. */
+  /** What the recomputations add, as a part of the work without them. */
   public double overhead() {
     return part(cost);
   }
 
   /** This, where hints had steps run again before. */
   Recomputed after(Recomputed hinted) {
-    List<String> all = Stream.concat(hinted.reruns.stream(), reruns.stream()).toList();
+    List<String> all = Stream.concat(hinted.recomputations.stream(), recomputations.stream()).toList();
     return new Recomputed(fits, budgetBytes, peakBytes, hinted.peakWithoutBytes, cost, hinted.costOnce, bound, steps,
       all, floorBytes, leastBytes, floorStep, floorHolds, splitSums);
   }
@@ -57,12 +57,16 @@ public record Recomputed(boolean fits, long budgetBytes, long peakBytes, long pe
         StatsText.bytes(budgetBytes), found, StatsText.bytes(floorBytes), floorStep, String.join(", ", floorHolds));
     }
     String sums = splitSums == 0 ? "" : "%d sums add up one addend at a time".formatted(splitSums);
-    String how = !reruns.isEmpty() ? "by recompute" : sums.isEmpty() ? "by another order of its steps" : "as " + sums;
-    String price = reruns.isEmpty()
+    String how = !recomputations.isEmpty()
+      ? "by recompute"
+      : sums.isEmpty() ? "by another order of its steps" : "as " + sums;
+    String price = recomputations.isEmpty()
       ? ""
-      : String.format(Locale.ROOT, ": %d of %d steps run again, +%.1f %% work (at least +%.1f %%)", reruns.size(),
+      : String.format(Locale.ROOT, ": %d of %d steps run again, +%.1f %% work (at least +%.1f %%)",
+        recomputations.size(),
         steps, 100 * overhead(), 100 * part(bound));
-    return "%s%s%s, peak %s, %s without".formatted(how, price, reruns.isEmpty() || sums.isEmpty() ? "" : ", " + sums,
+    return "%s%s%s, peak %s, %s without".formatted(how, price,
+      recomputations.isEmpty() || sums.isEmpty() ? "" : ", " + sums,
       StatsText.bytes(peakBytes), StatsText.bytes(peakWithoutBytes));
   }
 }

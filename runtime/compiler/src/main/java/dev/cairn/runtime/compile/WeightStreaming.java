@@ -19,13 +19,13 @@ import dev.cairn.runtime.memory.analysis.StepUses;
 import dev.cairn.runtime.memory.analysis.Storage;
 import dev.cairn.runtime.memory.analysis.StreamAnalysis;
 import dev.cairn.runtime.memory.analysis.StreamSchedule;
-import dev.cairn.runtime.memory.recompute.LoadOperator;
-import dev.cairn.runtime.memory.recompute.RematRewrite;
-import dev.cairn.runtime.memory.recompute.StepCosts;
-import dev.cairn.runtime.memory.remat.Word;
-import dev.cairn.runtime.memory.remat.stream.StreamAnswer;
-import dev.cairn.runtime.memory.remat.stream.StreamPlanner;
-import dev.cairn.runtime.memory.remat.stream.StreamProblem;
+import dev.cairn.runtime.memory.analysis.recompute.LoadOperator;
+import dev.cairn.runtime.memory.analysis.recompute.RecomputeRewrite;
+import dev.cairn.runtime.memory.analysis.recompute.StepCosts;
+import dev.cairn.runtime.memory.recompute.Word;
+import dev.cairn.runtime.memory.recompute.stream.StreamAnswer;
+import dev.cairn.runtime.memory.recompute.stream.StreamPlanner;
+import dev.cairn.runtime.memory.recompute.stream.StreamProblem;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -203,7 +203,7 @@ final class WeightStreaming {
     StepCosts costs = compiling.costs();
     return compiling.isHost()
       ? costs.perByteOnProcessor()
-      : costs.perByte(compiling.options().remat().linkBytesPerSecond());
+      : costs.perByte(compiling.options().recompute().linkBytesPerSecond());
   }
 
   /** How much longer a run takes, as a part of its work. Copies on the processor take time from the steps. */
@@ -217,7 +217,7 @@ final class WeightStreaming {
     Set<Node> chosen = new HashSet<>();
     answer.copies().forEach(copy -> chosen.add(constants.get(copy.weight())));
     var loads = new Loads(once, chosen);
-    RematRewrite.Rewritten rewritten = loads.applied(answer, constants);
+    RecomputeRewrite.Rewritten rewritten = loads.applied(answer, constants);
     Map<Node, KernelRow> rows = new HashMap<>(compiling.kernels());
     chosen.forEach(it -> rows.put(it, row(it)));
     Carried carried = Carried.of(once, rows).to(rewritten.graph(), it -> loads.original(rewritten.original(it)));
@@ -277,7 +277,7 @@ final class WeightStreaming {
     }
 
     /** The graph in the order in which it runs, with a node for each copy. */
-    RematRewrite.Rewritten applied(StreamAnswer answer, List<Node> constants) {
+    RecomputeRewrite.Rewritten applied(StreamAnswer answer, List<Node> constants) {
       Map<Integer, List<StreamAnswer.Copy>> copies = new TreeMap<>();
       answer.copies().forEach(it -> copies.computeIfAbsent(it.before(), _ -> new ArrayList<>()).add(it));
       List<Node> steps = new ArrayList<>(once.storage().steps().stream().map(this::now).toList());
@@ -292,7 +292,8 @@ final class WeightStreaming {
         }
         word.add(step);
       }
-      return RematRewrite.applied(graph, steps, once.storage().variables().direct().stream().map(this::now).toList(),
+      return RecomputeRewrite.applied(graph, steps,
+        once.storage().variables().direct().stream().map(this::now).toList(),
         Word.of(word.stream().mapToInt(Integer::intValue).toArray()));
     }
   }

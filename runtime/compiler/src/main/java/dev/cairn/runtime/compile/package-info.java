@@ -6,9 +6,9 @@
  * dev.cairn.runtime.compile.PlannerChoice}). It also has the evaluator that folds constants with the CPU's kernels.
  * {@link dev.cairn.runtime.compile.CompiledBodies} compiles the bodies of control flow; a {@link
  * dev.cairn.runtime.compile.ControlKernel} is the step that runs them. {@code Recomputation} runs steps again where a
- * graph does not fit its limit otherwise ({@link dev.cairn.runtime.compile.RematOptions}). {@code WeightStreaming} has
- * each run copy constants: from the host's memory to a GPU ({@code CopyKernel}), or on the processor from the model's
- * file ({@code LoadKernel}). This package neither allocates memory for a run nor runs a model.
+ * graph does not fit its limit otherwise ({@link dev.cairn.runtime.compile.RecomputeOptions}). {@code WeightStreaming}
+ * has each run copy constants: from the host's memory to a GPU ({@code CopyKernel}), or on the processor from the
+ * model's file ({@code LoadKernel}). This package neither allocates memory for a run nor runs a model.
  */
 @NullMarked
 package dev.cairn.runtime.compile;

@@ -46,7 +46,8 @@ class NodeHintsTest {
   @Test
   void aHintInAFileBinds() throws IOException {
     try (var session = Session.open(written(model("cairn.repeat", "always")))) {
-      assertThat(session.compiled().orElseThrow().recomputed().orElseThrow().reruns()).containsExactly("tanh_a/again1");
+      assertThat(session.compiled().orElseThrow().recomputed().orElseThrow().recomputations())
+        .containsExactly("tanh_a/again1");
     }
     try (var session = Session.open(written(model("other.repeat", "always")))) {
       assertThat(session.compiled().orElseThrow().recomputed()).isEmpty();

@@ -12,12 +12,12 @@ import java.util.stream.IntStream;
  * @param neededBytes bytes that the plan and everything beside it take
  * @param limit the limit; empty for no limit
  * @param boundBytes the least that any plan of the problem takes
- * @param boundsReruns whether the bound also holds for plans that run steps again or copy values and weights
+ * @param boundsRecomputation whether the bound also holds for plans that run steps again or copy values and weights
  * @param peakStep the first step with the most live bytes on the device
  * @param atPeak the live buffers at that step, largest first
  */
 public record DeviceFit(int device, long neededBytes, OptionalLong limit, long boundBytes,
-  boolean boundsReruns, int peakStep, List<Buffer> atPeak) {
+  boolean boundsRecomputation, int peakStep, List<Buffer> atPeak) {
   public DeviceFit {
     atPeak = List.copyOf(atPeak);
   }
@@ -31,7 +31,8 @@ public record DeviceFit(int device, long neededBytes, OptionalLong limit, long b
   }
 
   DeviceFit withBound(long bytes) {
-    return new DeviceFit(device, neededBytes, limit, Math.max(boundBytes, bytes), boundsReruns, peakStep, atPeak);
+    return new DeviceFit(device, neededBytes, limit, Math.max(boundBytes, bytes), boundsRecomputation, peakStep,
+      atPeak);
   }
 
   DeviceFit withLeast(long bytes) {

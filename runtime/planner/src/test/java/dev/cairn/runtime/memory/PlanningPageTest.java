@@ -55,9 +55,9 @@ class PlanningPageTest {
       import dev.cairn.runtime.memory.planner.inductor.size.*;
       import dev.cairn.runtime.memory.planner.nnvm.*;
       import dev.cairn.runtime.memory.planner.search.*;
-      import dev.cairn.runtime.memory.remat.*;
-      import dev.cairn.runtime.memory.remat.grappler.*;
-      import dev.cairn.runtime.memory.remat.search.*;
+      import dev.cairn.runtime.memory.recompute.*;
+      import dev.cairn.runtime.memory.recompute.grappler.*;
+      import dev.cairn.runtime.memory.recompute.search.*;
       import java.time.Duration;
       import java.util.*;
 

@@ -11,7 +11,7 @@ import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.Compiler;
-import dev.cairn.runtime.compile.RerunChoices;
+import dev.cairn.runtime.compile.RecomputeChoices;
 import dev.cairn.runtime.custom.OperatorRegistry;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
@@ -90,7 +90,7 @@ public final class ModelCompiler implements AutoCloseable {
   /**
    * What recomputation of a model chooses from: its steps, their values and costs. It throws as {@link #compile} does.
    */
-  public RerunChoices recomputation(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
+  public RecomputeChoices recomputation(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     return compiled(graph, inputs, options, (compiler, bound, how) -> compiler.choices(bound, inputs, how));
   }
 

@@ -163,7 +163,9 @@ public record SessionOptions(int threads, Map<String, Shape> shapes, CompileOpti
 
   /** These options with the memory limit for plans, so that what does not fit is recomputed where they allow it. */
   SessionOptions withLimitedPlans() {
-    boolean isLimited = memory.limitBytes() < Long.MAX_VALUE && compile.remat().limitBytes().isEmpty();
-    return isLimited ? withCompile(compile.withRemat(compile.remat().withLimitBytes(memory.limitBytes()))) : this;
+    boolean isLimited = memory.limitBytes() < Long.MAX_VALUE && compile.recompute().limitBytes().isEmpty();
+    return isLimited
+      ? withCompile(compile.withRecompute(compile.recompute().withLimitBytes(memory.limitBytes())))
+      : this;
   }
 }

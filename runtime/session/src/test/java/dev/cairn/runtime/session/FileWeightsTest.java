@@ -16,11 +16,11 @@ import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.MemoryNeed;
-import dev.cairn.runtime.compile.RematMode;
+import dev.cairn.runtime.compile.RecomputeMode;
 import dev.cairn.runtime.compile.Streamed;
 import dev.cairn.runtime.executor.RunStopped;
 import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.memory.recompute.LoadOperator;
+import dev.cairn.runtime.memory.analysis.recompute.LoadOperator;
 import dev.cairn.runtime.value.Tensor;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -219,12 +219,12 @@ class FileWeightsTest {
     }
     assertThat(catchThrowableOfType(OutOfMemory.class, () -> Session.of(graph, options.withMemoryLimitBytes(least
       - Alignment.CHUNK_BYTES))).leastLimitBytes()).hasValue(least);
-    for (RematMode mode : List.of(RematMode.OFF, RematMode.CHEN)) {
-      CompileOptions other = CompileOptions.DEFAULT.withRemat(CompileOptions.DEFAULT.remat().withMode(mode));
+    for (RecomputeMode mode : List.of(RecomputeMode.OFF, RecomputeMode.CHEN)) {
+      CompileOptions other = CompileOptions.DEFAULT.withRecompute(CompileOptions.DEFAULT.recompute().withMode(mode));
       OutOfMemory refused = catchThrowableOfType(OutOfMemory.class, () -> Session.of(graph, options.withCompile(other)
         .withMemoryLimitBytes(limit(need, 50))));
       assertThat(refused.ways()).anySatisfy(it -> {
-        assertThat(it.option()).isEqualTo("--remat auto");
+        assertThat(it.option()).isEqualTo("--recompute auto");
         assertThat(it.outcome()).contains("streamed from the model's file");
       });
     }

@@ -75,12 +75,14 @@ class UnetLimitTest {
   void itRunsInNineTenthsOfItsPlanAndNotInSix() {
     Graph graph = unet();
     Map<String, TensorType> types = Map.of("x", TensorType.of(DType.FLOAT32, 1, 3, SIDE, SIDE));
-    CompileOptions compile = CompileOptions.DEFAULT.withRemat(CompileOptions.DEFAULT.remat().withWork(WORK));
+    CompileOptions compile = CompileOptions.DEFAULT.withRecompute(CompileOptions.DEFAULT.recompute().withWork(WORK));
     try (ModelCompiler compiler = ModelCompiler.open(SessionOptions.DEFAULT.withThreads(1).withMemoryLimitBytes(
       1L << 40))) {
       MemoryNeed need = MemoryNeed.of(compiler.compile(graph, types, compile), true);
-      List<Recomputed> found = Stream.of(9, 6).map(tenths -> compiler.compile(graph, types, compile.withRemat(compile
-        .remat().withLimitBytes(need.besidePlanBytes() + need.planBytes() * tenths / 10))).recomputed().orElseThrow())
+      List<Recomputed> found = Stream.of(9, 6)
+        .map(tenths -> compiler.compile(graph, types, compile.withRecompute(compile
+          .recompute().withLimitBytes(need.besidePlanBytes() + need.planBytes() * tenths / 10))).recomputed()
+          .orElseThrow())
         .toList();
       assertThat(found.getFirst().fits()).isTrue();
       assertThat(found.getFirst().overhead()).isBetween(0.01, 0.1);

@@ -9,7 +9,7 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.compile.CompileOptions;
-import dev.cairn.runtime.compile.RematMode;
+import dev.cairn.runtime.compile.RecomputeMode;
 import dev.cairn.runtime.custom.KernelOperator;
 import dev.cairn.runtime.custom.OperatorRegistry;
 import dev.cairn.runtime.graph.Graph;
@@ -32,7 +32,7 @@ class IterationFaultsTest {
   private static final int ROWS = 4;
   private static final String PRODUCT = "t::Product";
   private static final SessionOptions SESSION = SessionOptions.DEFAULT.withThreads(1).withCompile(
-    CompileOptions.DEFAULT.withRemat(CompileOptions.DEFAULT.remat().withMode(RematMode.OFF)));
+    CompileOptions.DEFAULT.withRecompute(CompileOptions.DEFAULT.recompute().withMode(RecomputeMode.OFF)));
 
   private final AtomicInteger calls = new AtomicInteger();
   private int failing = -1;

@@ -9,8 +9,8 @@ import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.compile.MemoryNeed;
+import dev.cairn.runtime.compile.RecomputeMode;
 import dev.cairn.runtime.compile.Recomputed;
-import dev.cairn.runtime.compile.RematMode;
 import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.symbol.PartialType;
 import dev.cairn.runtime.train.initializer.Initializers;
@@ -61,10 +61,10 @@ class LimitedTrainingTest {
     return net;
   }
 
-  private static SessionOptions options(Wanted kernels, FusionChoice fusion, RematMode mode) {
+  private static SessionOptions options(Wanted kernels, FusionChoice fusion, RecomputeMode mode) {
     CompileOptions compile = CompileOptions.DEFAULT.withFusion(fusion);
     return SessionOptions.DEFAULT.withThreads(1).withDevice(DeviceOptions.CPU.withKernels(kernels)).withCompile(compile
-      .withRemat(compile.remat().withMode(mode).withWork(WORK)));
+      .withRecompute(compile.recompute().withMode(mode).withWork(WORK)));
   }
 
   private static Trained trained(int blocks, SessionOptions options) {
@@ -79,10 +79,10 @@ class LimitedTrainingTest {
   }
 
   /** @return the parts of the plan, in percent, in which the mode kept an iteration */
-  private static List<Integer> kept(int blocks, Wanted kernels, FusionChoice fusion, RematMode mode,
+  private static List<Integer> kept(int blocks, Wanted kernels, FusionChoice fusion, RecomputeMode mode,
     List<Integer> percents) {
     Trained once = ONCE.computeIfAbsent("%d %s %s".formatted(blocks, kernels, fusion), _ -> trained(blocks, options(
-      kernels, fusion, RematMode.OFF)));
+      kernels, fusion, RecomputeMode.OFF)));
     assertThat(once.compiled.recomputed()).as("no limit, no recomputation").isEmpty();
     assertThat(once.values.keySet()).contains("1.running_mean", "1.running_var");
     MemoryNeed need = MemoryNeed.of(once.compiled, true);
@@ -108,16 +108,16 @@ class LimitedTrainingTest {
   }
 
   /** @return the modes that kept one of the limits at least */
-  private static List<RematMode> keepers(int blocks, Wanted kernels, FusionChoice fusion, List<RematMode> modes,
+  private static List<RecomputeMode> keepers(int blocks, Wanted kernels, FusionChoice fusion, List<RecomputeMode> modes,
     List<Integer> percents) {
     return modes.stream().filter(mode -> !kept(blocks, kernels, fusion, mode, percents).isEmpty()).toList();
   }
 
-  /** Vector products need memory of their own for each thread, which no rerun spares. */
+  /** Vector products need memory of their own for each thread, which no recomputation spares. */
   @ParameterizedTest
   @CsvSource({"PORTABLE, 85", "VECTOR, 95", "ONEDNN, 85"})
   void aLimitThatTheUsualModeKeepsKeepsEveryBit(Wanted kernels, int percent) {
-    assertThat(kept(3, kernels, FusionChoice.OFF, RematMode.AUTO, List.of(percent))).containsExactly(percent);
+    assertThat(kept(3, kernels, FusionChoice.OFF, RecomputeMode.AUTO, List.of(percent))).containsExactly(percent);
   }
 
   /** By other systems' choices, too, where these keep the limit. */
@@ -125,19 +125,19 @@ class LimitedTrainingTest {
   @CsvSource({"PORTABLE, 85", "VECTOR, 95", "ONEDNN, 85"})
   @Tag("long")
   void limitsThatAreKeptKeepEveryBit(Wanted kernels, int percent) {
-    List<RematMode> modes = Arrays.stream(RematMode.values()).filter(it -> it != RematMode.OFF
-      && it != RematMode.SEARCH).toList();
-    assertThat(keepers(3, kernels, FusionChoice.OFF, modes, List.of(percent))).contains(RematMode.AUTO);
+    List<RecomputeMode> modes = Arrays.stream(RecomputeMode.values()).filter(it -> it != RecomputeMode.OFF
+      && it != RecomputeMode.SEARCH).toList();
+    assertThat(keepers(3, kernels, FusionChoice.OFF, modes, List.of(percent))).contains(RecomputeMode.AUTO);
   }
 
   @ParameterizedTest
   @EnumSource(value = Wanted.class, names = {"PORTABLE", "VECTOR", "ONEDNN"})
   @Tag("soak")
   void manyLimitsThatAreKeptKeepEveryBit(Wanted kernels) {
-    List<RematMode> modes = Arrays.stream(RematMode.values()).filter(it -> it != RematMode.OFF).toList();
+    List<RecomputeMode> modes = Arrays.stream(RecomputeMode.values()).filter(it -> it != RecomputeMode.OFF).toList();
     List<Integer> percents = List.of(95, 90, 85, 80, 75, 70, 65, 60, 55, 50, 45, 40);
     for (FusionChoice fusion : FusionChoice.values()) {
-      assertThat(keepers(10, kernels, fusion, modes, percents)).contains(RematMode.AUTO, RematMode.SEARCH);
+      assertThat(keepers(10, kernels, fusion, modes, percents)).contains(RecomputeMode.AUTO, RecomputeMode.SEARCH);
     }
   }
 }

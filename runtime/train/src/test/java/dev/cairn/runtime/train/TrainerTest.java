@@ -11,7 +11,7 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.compile.CompileOptions;
-import dev.cairn.runtime.compile.RematMode;
+import dev.cairn.runtime.compile.RecomputeMode;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.InvalidGraph;
@@ -140,8 +140,9 @@ class TrainerTest {
   /** Within a limit, and without steps that run again to fit. */
   private static Trainer limited(long bytes) {
     return trainer(Optimizers.adam().rate(0.01), TrainerOptions.DEFAULT.withSession(SessionOptions.DEFAULT
-      .withMemoryLimitBytes(bytes).withCompile(CompileOptions.DEFAULT.withRemat(CompileOptions.DEFAULT.remat().withMode(
-        RematMode.OFF)))));
+      .withMemoryLimitBytes(bytes)
+      .withCompile(CompileOptions.DEFAULT.withRecompute(CompileOptions.DEFAULT.recompute().withMode(
+        RecomputeMode.OFF)))));
   }
 
   @Test

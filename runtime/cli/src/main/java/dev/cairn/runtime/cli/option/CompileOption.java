@@ -5,8 +5,8 @@ import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.compile.OffloadChoice;
 import dev.cairn.runtime.compile.PlannerChoice;
 import dev.cairn.runtime.compile.Precision;
-import dev.cairn.runtime.compile.RematMode;
-import dev.cairn.runtime.compile.RematOptions;
+import dev.cairn.runtime.compile.RecomputeMode;
+import dev.cairn.runtime.compile.RecomputeOptions;
 import dev.cairn.runtime.pass.quantise.QuantisedPasses;
 import dev.cairn.runtime.session.SessionOptions;
 import java.util.Arrays;
@@ -51,13 +51,13 @@ public final class CompileOption {
   private Precision precision = Precision.AS_WRITTEN;
 
   @HelpSection.In(HelpSection.MEMORY)
-  @Option(names = "--remat", paramLabel = "MODE", defaultValue = "auto", converter = RematConverter.class,
-    completionCandidates = RematNames.class,
+  @Option(names = "--recompute", paramLabel = "MODE", defaultValue = "auto", converter = RecomputeConverter.class,
+    completionCandidates = RecomputeNames.class,
     description = "What to do when a model needs more than --memory-limit: ${COMPLETION-CANDIDATES}. auto: run steps "
       + "again instead of holding their results, at the least cost, or stream weights; search: search longer for it; "
       + "tf, mincut, chen, revolve, mirror: as TensorFlow's memory optimizer, PyTorch's compiler, Chen's rules, "
       + "Revolve and MXNet's mirroring choose. Default: ${DEFAULT-VALUE}.")
-  private RematMode remat = RematMode.AUTO;
+  private RecomputeMode recompute = RecomputeMode.AUTO;
 
   @HelpSection.In(HelpSection.MEMORY)
   @Option(names = "--offload", paramLabel = "CHOICE", defaultValue = "auto", converter = OffloadConverter.class,
@@ -71,7 +71,7 @@ public final class CompileOption {
   @Option(names = "--link", paramLabel = "24GB/s", defaultValue = "24GB/s", converter = LinkSpeed.Converter.class,
     description = "How fast a GPU copies from and to the host's memory: 12, 24 or 50GB/s for PCIe 3, 4 or 5. It "
       + "decides what is copied to keep to --memory-limit. Default: ${DEFAULT-VALUE}.")
-  private LinkSpeed link = new LinkSpeed(RematOptions.DEFAULT.linkBytesPerSecond());
+  private LinkSpeed link = new LinkSpeed(RecomputeOptions.DEFAULT.linkBytesPerSecond());
 
   @HelpSection.In(HelpSection.MEMORY)
   @Option(names = "--costs", paramLabel = "work|measured:FILE.json", defaultValue = "work",
@@ -97,7 +97,7 @@ public final class CompileOption {
     return CompileOptions.DEFAULT.withPlanner(planner).withStreams(streams).withStreamMemory(streamMemory)
       .withPrecision(precision).withFusion(fusion()).withAttention(fusion == null || fusion)
       .withQuantised(fusion == null || fusion ? QuantisedPasses.ALL : QuantisedPasses.NONE)
-      .withChannelsLast(!plainImages).withRemat(RematOptions.DEFAULT.withMode(remat).withOffload(offload)
+      .withChannelsLast(!plainImages).withRecompute(RecomputeOptions.DEFAULT.withMode(recompute).withOffload(offload)
         .withLinkBytesPerSecond(link.bytesPerSecond()).withMeasuredNanos(costs.nanos()));
   }
 
@@ -126,10 +126,10 @@ public final class CompileOption {
   }
 
   /** The names of all modes of recomputation, for help and completion. */
-  static final class RematNames implements Iterable<String> {
+  static final class RecomputeNames implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {
-      return Arrays.stream(RematMode.values()).map(RematMode::toString).iterator();
+      return Arrays.stream(RecomputeMode.values()).map(RecomputeMode::toString).iterator();
     }
   }
 
@@ -152,11 +152,11 @@ public final class CompileOption {
     }
   }
 
-  static final class RematConverter implements ITypeConverter<RematMode> {
+  static final class RecomputeConverter implements ITypeConverter<RecomputeMode> {
     @Override
-    public RematMode convert(String name) {
+    public RecomputeMode convert(String name) {
       try {
-        return RematMode.of(name);
+        return RecomputeMode.of(name);
       } catch (IllegalArgumentException e) {
         throw new TypeConversionException(e.getMessage());
       }

@@ -24,8 +24,8 @@ public final class PlanningOption {
 
   @HelpSection.Common
   @Option(names = "--capacity", paramLabel = "BYTES", converter = BytesOrPart.Converter.class,
-    description = "With --csv: memory of each device, which the plan must fit; with --remat-csv also a part, as 50%%. "
-      + "Default: no limit.")
+    description = "With --csv: memory of each device, which the plan must fit; with --recompute-csv also a part, as "
+      + "50%%. Default: no limit.")
   private @Nullable BytesOrPart capacity;
 
   @Mixin

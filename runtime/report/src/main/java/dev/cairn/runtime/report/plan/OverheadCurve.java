@@ -27,7 +27,7 @@ public final class OverheadCurve {
    * The answer for one budget.
    *
    * @param bytes the budget
-   * @param overhead what reruns add, as a part of the work without them
+   * @param overhead what recomputations add, as a part of the work without them
    * @param bound what they add at least
    */
   public record Point(long bytes, double overhead, double bound) {}
@@ -58,7 +58,7 @@ public final class OverheadCurve {
    * @param points the smallest budget first
    * @param others to compare with, at most {@value #MOST_OTHERS}
    * @param floor bytes below which nothing fits
-   * @param peak bytes that are needed without reruns
+   * @param peak bytes that are needed without recomputations
    */
   public static String svg(String title, List<Point> points, List<Other> others, long floor, long peak) {
     if (others.size() > MOST_OTHERS) {

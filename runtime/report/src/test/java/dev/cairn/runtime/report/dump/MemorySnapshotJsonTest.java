@@ -97,7 +97,7 @@ class MemorySnapshotJsonTest {
     assertThat(read(json).failure().orElseThrow().leastLimitBytes()).hasValue(9_000_000);
     assertThat(read(written(Snapshots.small())).failure().orElseThrow().leastLimitBytes()).isEmpty();
     OutOfMemory ways = failure.withLeastLimit(9_000_000).withWays(List.of(new OutOfMemory.Way("", 8_000_000, "it fits"),
-      new OutOfMemory.Way("--remat auto", 7_000_000, "by recompute")));
+      new OutOfMemory.Way("--recompute auto", 7_000_000, "by recompute")));
     OutOfMemory read = read(written(MemorySnapshot.of(ways))).failure().orElseThrow();
     assertThat(read.ways()).hasSize(2).isEqualTo(ways.ways());
     assertThat(read).hasMessage(ways.getMessage());

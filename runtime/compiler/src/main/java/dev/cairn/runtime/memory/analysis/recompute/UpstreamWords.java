@@ -1,0 +1,204 @@
+package dev.cairn.runtime.memory.analysis.recompute;
+
+import dev.cairn.kernels.attribute.FusedProduct;
+import dev.cairn.kernels.attribute.PointwiseProgram;
+import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.memory.order.OrderProblem;
+import dev.cairn.runtime.memory.recompute.JustInTime;
+import dev.cairn.runtime.memory.recompute.RecomputeProblem;
+import dev.cairn.runtime.memory.recompute.Word;
+import dev.cairn.runtime.memory.recompute.WordJudge;
+import dev.cairn.runtime.memory.recompute.chain.ChenWords;
+import dev.cairn.runtime.memory.recompute.chain.RevolveWord;
+import dev.cairn.runtime.memory.recompute.grappler.GrapplerProblem;
+import dev.cairn.runtime.memory.recompute.grappler.GrapplerSwap;
+import dev.cairn.runtime.memory.recompute.grappler.GrapplerWord;
+import dev.cairn.runtime.memory.recompute.mincut.JointGraph;
+import dev.cairn.runtime.memory.recompute.mincut.JointGraph.JointNode;
+import dev.cairn.runtime.memory.recompute.mincut.JointGraph.Trait;
+import dev.cairn.runtime.memory.recompute.mincut.MincutPartition;
+import dev.cairn.runtime.memory.recompute.mirror.MirroredNodes;
+import dev.cairn.runtime.memory.recompute.offload.OffloadMove;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * What the rules of other systems make of a problem, to compare with Cairn's search: TensorFlow's memory optimizer,
+ * PyTorch's compiler, MXNet's mirroring, and checkpoints by Chen's rules and Revolve. All know forward from backward;
+ * here a step whose name has {@code /gradient} is backward.
+ *
+ * @param steps the nodes of the problem
+ */
+public record UpstreamWords(RecomputeProblem problem, List<Node> steps) {
+  private static final String GRADIENT = "/gradient";
+  private static final Map<String, String> TENSORFLOW = Map.ofEntries(Map.entry(PointwiseProgram.OPERATOR, "Add"), Map
+    .entry("Sum", "AddN"), Map.entry("Div", "RealDiv"), Map.entry("Swish", "Mul"),
+    Map.entry("BatchNormalization",
+      "FusedBatchNorm"));
+  private static final Set<String> UNMIRRORED = Set.of("Concat", "Dropout", "SoftmaxCrossEntropyLoss");
+  private static final Set<String> HEAVY = Set.of("MatMul", "Gemm", "Attention", FusedProduct.OPERATOR);
+
+  /** Steps that read what a later step ends, as a variable's value, run once: other systems know no such ends. */
+  public UpstreamWords {
+    RecomputeProblem.Builder pinned = RecomputeProblem.builder(problem.order());
+    for (int node = 0; node < problem.nodes(); node++) {
+      pinned.cost(node, problem.cost(node)).name(node, problem.name(node));
+      if (problem.runsOnce(node) || problem.order().edges(node).length > 0) {
+        pinned.once(node);
+      }
+    }
+    problem = pinned.build();
+    steps = List.copyOf(steps);
+  }
+
+  /** The word of TensorFlow's recompute pass, which may have no recomputations. */
+  public Word tensorflow() {
+    return grappler().recomputed().word();
+  }
+
+  /**
+   * The sums that TensorFlow's scheduling pass adds up one addend at a time, after its recompute pass.
+   *
+   * @param limitBytes of the device
+   * @param isKnown whether a step's result can be accumulated with the same bits
+   */
+  public List<Node> tensorflowSums(long limitBytes, Predicate<Node> isKnown) {
+    GrapplerProblem grappler = grappler();
+    return grappler.sums(grappler.recomputed(), limitBytes, 1, it -> isKnown.test(steps.get(it))).stream().sorted().map(
+      steps::get).toList();
+  }
+
+  /**
+   * What TensorFlow's swapping pass copies to the host and back.
+   *
+   * @param word the steps as they run
+   * @param moves of that word
+   */
+  public record Swapped(Word word, List<OffloadMove> moves) {}
+
+  /**
+   * What TensorFlow's swapping pass makes of the steps.
+   *
+   * @param recomputes whether the recompute pass comes before
+   * @param limitBytes of the device
+   * @param workPerByte the work that steps do while a byte is copied; TensorFlow copies 16 bytes in a nanosecond
+   */
+  public Swapped tensorflowSwaps(boolean recomputes, long limitBytes, double workPerByte) {
+    GrapplerProblem grappler = grappler();
+    GrapplerWord word = recomputes ? grappler.recomputed() : grappler.given();
+    return new Swapped(word.word(), grappler.swaps(word, limitBytes, 1 / (GrapplerSwap.BYTES_PER_NANO * workPerByte)));
+  }
+
+  private GrapplerProblem grappler() {
+    return new GrapplerProblem(problem, node -> TENSORFLOW.getOrDefault(steps.get(node).operator(), steps.get(node)
+      .operator()), this::isBackward);
+  }
+
+  private boolean isBackward(int node) {
+    return steps.get(node).name().contains(GRADIENT);
+  }
+
+  /** The words of Chen's rules, the cheapest first. */
+  public List<Word> chen() {
+    int border = border();
+    return Stream.concat(ChenWords.sqrt(problem, border).stream(), ChenWords.greedy(problem, border).stream()).sorted(
+      Comparator.comparingLong(word -> WordJudge.cost(problem, word))).toList();
+  }
+
+  /** Revolve's words, from many checkpoints to one. */
+  public List<Word> revolve() {
+    int border = border();
+    List<Word> words = new ArrayList<>();
+    for (int states = RevolveWord.states(problem, border); states > 0; states -= 1 + states / 16) {
+      RevolveWord.of(problem, border, states).ifPresent(words::add);
+    }
+    return words;
+  }
+
+  /** The words of MXNet's mirroring: what it mirrors from release 1.7 on, and all that it may, as its first ones do. */
+  public List<Word> mirror() {
+    var mirrorable = new BitSet();
+    int border = border();
+    for (int node = 0; node < border; node++) {
+      String operator = steps.get(node).operator();
+      mirrorable.set(node, !problem.runsOnce(node) && !isHeavy(operator) && !UNMIRRORED.contains(operator));
+    }
+    return Stream.of(MirroredNodes.of(problem, mirrorable), mirrorable).map(mirrored -> MirroredNodes.word(problem,
+      border, mirrored)).flatMap(Optional::stream).toList();
+  }
+
+  private static boolean isHeavy(String operator) {
+    return HEAVY.contains(operator) || operator.contains("Conv");
+  }
+
+  /** The first step of the backward half. */
+  private int border() {
+    int border = 0;
+    while (border < steps.size() && !isBackward(border)) {
+      border++;
+    }
+    return border;
+  }
+
+  /** The words of PyTorch's partitioner, with budgets of 1, 0.9, and so on down to 0. */
+  public List<Word> mincut() {
+    int[] given = problem.givenOrder().steps();
+    int border = border();
+    JointGraph joint = joint();
+    List<Word> words = new ArrayList<>();
+    for (int tenths = 10; tenths >= 0; tenths--) {
+      BitSet saved = MincutPartition.saved(joint, tenths / 10.0);
+      var dropped = new BitSet();
+      for (int value = 0; value < problem.order().values(); value++) {
+        dropped.set(value, !saved.get(problem.order().producer(value)) && !problem.runsOnce(problem.order().producer(
+          value)));
+      }
+      JustInTime.word(problem, given, border, dropped).ifPresent(words::add);
+    }
+    return words;
+  }
+
+  private JointGraph joint() {
+    OrderProblem order = problem.order();
+    BitSet forward = new BitSet();
+    for (int node = steps.size() - 1; node >= 0; node--) {
+      boolean isRead = Arrays.stream(order.made(node)).anyMatch(order::isKept);
+      if (!isBackward(node) && (isRead || forward.get(node) || order.made(node).length == 0)) {
+        forward.set(node);
+        Arrays.stream(order.read(node)).map(order::producer).forEach(forward::set);
+      }
+    }
+    List<JointNode> nodes = new ArrayList<>();
+    for (int node = 0; node < steps.size(); node++) {
+      long bytes = Arrays.stream(order.made(node)).mapToLong(order::bytes).sum();
+      List<Integer> inputs = Arrays.stream(order.read(node)).map(order::producer).distinct().boxed().toList();
+      nodes.add(new JointNode(steps.get(node).name(), bytes, problem.cost(node), traits(node, forward), inputs));
+    }
+    return new JointGraph(nodes);
+  }
+
+  private Set<Trait> traits(int node, BitSet forward) {
+    Set<Trait> traits = EnumSet.noneOf(Trait.class);
+    String operator = steps.get(node).operator();
+    if (isHeavy(operator) || problem.runsOnce(node)) {
+      traits.add(Trait.HEAVY);
+    } else {
+      traits.add(Trait.CHEAP);
+    }
+    if (isBackward(node)) {
+      traits.add(Trait.BACKWARD);
+    } else if (!forward.get(node)) {
+      traits.add(Trait.AUXILIARY);
+    }
+    return traits;
+  }
+}
