@@ -123,10 +123,11 @@ class ArchitectureTest {
       memory.recompute.offload: memory.recompute memory.order
       memory.recompute.grappler: memory.recompute memory.recompute.offload memory.order
       memory.recompute.mincut: memory.recompute.cut
-      memory.recompute.chain: memory.recompute memory.order
+      memory.recompute.chen: memory.recompute memory.order
+      memory.recompute.revolve: memory.recompute memory.order
       memory.recompute.mirror: memory.recompute memory.order
       memory.recompute.stream:
-      memory.recompute.search: memory.recompute memory.recompute.exact memory.recompute.cut memory.recompute.chain \
+      memory.recompute.search: memory.recompute memory.recompute.exact memory.recompute.cut memory.recompute.revolve \
       memory.order
       memory.planner: memory
       memory.planner.nnvm: memory

@@ -1,4 +1,4 @@
-package dev.cairn.runtime.memory.recompute.chain;
+package dev.cairn.runtime.memory.recompute.revolve;
 
 import dev.cairn.runtime.memory.order.OrderProblem;
 import dev.cairn.runtime.memory.recompute.RecomputeProblem;

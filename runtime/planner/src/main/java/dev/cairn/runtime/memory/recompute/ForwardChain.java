@@ -1,7 +1,6 @@
-package dev.cairn.runtime.memory.recompute.chain;
+package dev.cairn.runtime.memory.recompute;
 
 import dev.cairn.runtime.memory.order.OrderProblem;
-import dev.cairn.runtime.memory.recompute.RecomputeProblem;
 import java.util.BitSet;
 import java.util.stream.IntStream;
 
@@ -9,7 +8,7 @@ import java.util.stream.IntStream;
  * The forward half of a training problem as a chain of stages. A stage ends at an articulation point: a node without
  * which the first nodes and the loss fall apart.
  */
-final class ForwardChain {
+public final class ForwardChain {
   private final RecomputeProblem problem;
   private final int border;
   private final int[] points;
@@ -20,7 +19,8 @@ final class ForwardChain {
     this.points = points;
   }
 
-  static ForwardChain of(RecomputeProblem problem, int border) {
+  /** @param border how many nodes are forward: the first ones of the given order */
+  public static ForwardChain of(RecomputeProblem problem, int border) {
     BitSet leading = leadingTo(problem.order(), border - 1);
     var points = IntStream.builder();
     int farthest = -1;
@@ -48,32 +48,33 @@ final class ForwardChain {
     return leading;
   }
 
-  RecomputeProblem problem() {
+  /** The whole problem. */
+  public RecomputeProblem problem() {
     return problem;
   }
 
   /** How many nodes are forward: the first ones of the given order. */
-  int border() {
+  public int border() {
     return border;
   }
 
   /** The articulation points, ascending. */
-  int[] points() {
+  public int[] points() {
     return points;
   }
 
   /** Whether each forward node is a stage. */
-  boolean isPlain() {
+  public boolean isPlain() {
     return points.length == border;
   }
 
   /** The first node of a stage; the border where there is no such stage. */
-  int start(int stage) {
+  public int start(int stage) {
     return stage == 0 ? 0 : stage <= points.length ? points[stage - 1] + 1 : border;
   }
 
   /** By forward node: its stage. */
-  int[] stages() {
+  public int[] stages() {
     int[] stages = new int[border];
     int stage = 0;
     for (int node = 0; node < border; node++) {

@@ -1,5 +1,6 @@
-package dev.cairn.runtime.memory.recompute.chain;
+package dev.cairn.runtime.memory.recompute.chen;
 
+import dev.cairn.runtime.memory.recompute.ForwardChain;
 import dev.cairn.runtime.memory.recompute.JustInTime;
 import dev.cairn.runtime.memory.recompute.RecomputeProblem;
 import dev.cairn.runtime.memory.recompute.Word;

@@ -1,6 +1,7 @@
-package dev.cairn.runtime.memory.recompute.chain;
+package dev.cairn.runtime.memory.recompute.revolve;
 
 import dev.cairn.runtime.memory.order.OrderProblem;
+import dev.cairn.runtime.memory.recompute.ForwardChain;
 import dev.cairn.runtime.memory.recompute.RecomputeProblem;
 import dev.cairn.runtime.memory.recompute.Word;
 import java.util.ArrayDeque;

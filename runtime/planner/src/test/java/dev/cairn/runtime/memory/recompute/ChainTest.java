@@ -1,13 +1,12 @@
-package dev.cairn.runtime.memory.recompute.chain;
+package dev.cairn.runtime.memory.recompute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.runtime.memory.order.OrderProblem;
-import dev.cairn.runtime.memory.recompute.RecomputeProblem;
-import dev.cairn.runtime.memory.recompute.RecomputeProblems;
-import dev.cairn.runtime.memory.recompute.Word;
-import dev.cairn.runtime.memory.recompute.WordJudge;
+import dev.cairn.runtime.memory.recompute.chen.ChenWords;
 import dev.cairn.runtime.memory.recompute.exact.ResidentSetSearch;
+import dev.cairn.runtime.memory.recompute.revolve.LinearTraining;
+import dev.cairn.runtime.memory.recompute.revolve.RevolveWord;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
