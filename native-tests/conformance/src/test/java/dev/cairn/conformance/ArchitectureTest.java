@@ -122,7 +122,7 @@ class ArchitectureTest {
       memory.recompute.cut: memory.recompute memory.order
       memory.recompute.offload: memory.recompute memory.order
       memory.recompute.grappler: memory.recompute memory.recompute.offload memory.order
-      memory.recompute.mincut: memory.recompute.cut
+      memory.recompute.mincut: memory.recompute memory.recompute.cut memory.order
       memory.recompute.chen: memory.recompute memory.order
       memory.recompute.revolve: memory.recompute memory.order
       memory.recompute.mirror: memory.recompute memory.order

@@ -7,8 +7,10 @@ import dev.cairn.runtime.memory.recompute.Word;
 import dev.cairn.runtime.memory.recompute.WordJudge;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Checkpoints after Chen and others 2016: of the forward values, only those of some articulation points are held. The
@@ -24,6 +26,16 @@ public final class ChenWords {
   private ChenWords(ForwardChain chain) {
     this.chain = chain;
     points = chain.points().length < LEAST_POINTS ? chain.problem().givenOrder().steps() : chain.points();
+  }
+
+  /**
+   * The words of both rules, the cheapest first.
+   *
+   * @param border how many nodes are forward: the first ones of the given order
+   */
+  public static List<Word> words(RecomputeProblem problem, int border) {
+    return Stream.concat(sqrt(problem, border).stream(), greedy(problem, border).stream()).sorted(Comparator
+      .comparingLong(word -> WordJudge.cost(problem, word))).toList();
   }
 
   /**

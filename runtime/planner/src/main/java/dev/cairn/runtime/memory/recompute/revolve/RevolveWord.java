@@ -5,9 +5,11 @@ import dev.cairn.runtime.memory.recompute.ForwardChain;
 import dev.cairn.runtime.memory.recompute.RecomputeProblem;
 import dev.cairn.runtime.memory.recompute.Word;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -32,6 +34,19 @@ public final class RevolveWord {
     reversal = reversals();
     steps = new int[2 * problem.nodes()];
     nextBackward = border;
+  }
+
+  /**
+   * The words from many states to one.
+   *
+   * @param border how many nodes are forward: the first ones of the given order
+   */
+  public static List<Word> words(RecomputeProblem problem, int border) {
+    List<Word> words = new ArrayList<>();
+    for (int states = states(problem, border); states > 0; states -= 1 + states / 16) {
+      of(problem, border, states).ifPresent(words::add);
+    }
+    return words;
   }
 
   /**

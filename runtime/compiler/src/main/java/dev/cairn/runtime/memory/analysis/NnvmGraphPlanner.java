@@ -20,27 +20,22 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 /**
- * A graph as NNVM's PlanMemory lays it out: the pass decides what runs in place and which storage each result takes,
+ * Lays a graph out as NNVM's PlanMemory does: the pass decides what runs in place and which storage each result takes,
  * and the plan has one pool for each storage that holds anything. Variables are Cairn's: a value that is computed right
  * into a variable leaves the storage that NNVM gave it empty.
- *
- * @param storage the graph's memory problem with NNVM's choice of what runs in place
- * @param plan of that problem; not judged
  */
-public record NnvmStorage(Storage storage, MemoryPlan plan) {
-  /**
-   * @param workspaceBytes scratch bytes that the kernel of a node wants; 0 for none
-   * @param alignment of every buffer, in bytes
-   * @throws IllegalArgumentException when the options leave no match range to try
-   */
-  public static NnvmStorage of(IndexedGraph graph, GraphTypes types, OperatorTable operators,
-    ToLongFunction<Node> workspaceBytes, long alignment, NnvmOptions options) {
+public record NnvmGraphPlanner(NnvmOptions options) implements GraphPlanner {
+  /** @throws IllegalArgumentException when the options leave no match range to try */
+  @Override
+  public PlannedStorage plan(IndexedGraph graph, GraphTypes types, OperatorTable operators,
+    ToLongFunction<Node> workspaceBytes,
+    long alignment) {
     NnvmView view = NnvmAnalysis.analyse(graph, types, operators, workspaceBytes);
     StoragePlan answer = PlanMemory.plan(view.graph(), options);
     Storage storage = StorageAnalysis.analyse(graph, types, operators, workspaceBytes, alignment,
       (result, input) -> answer.inPlaceIndex().get(view.entries().get(graph.entryId(result))) == given(result, input));
     int[] storageOf = storageIds(graph, view, answer, storage);
-    return new NnvmStorage(storage, plan(storage.problem(), storageOf));
+    return new PlannedStorage(storage, plan(storage.problem(), storageOf));
   }
 
   /** The position of an input among those that are given, as the pass counts. */
