@@ -13,7 +13,8 @@ import java.util.Optional;
 
 /** {@code recompute}: what fitting a budget costs, and how long finding out takes. */
 public final class RecomputeBenchmark implements Benchmark {
-  private static final List<RecomputeTable> TABLES = List.of(new PublishedTable(), new SearchTimeTable(), new ModesTable(),
+  private static final List<RecomputeTable> TABLES = List.of(new PublishedTable(), new SearchTimeTable(),
+    new ModesTable(),
     new IterationsTable());
 
   @Override
