@@ -25,7 +25,7 @@ jvm=$(sed -n 's:.*<cairn\.jvm>\(.*\)</cairn\.jvm>.*:\1:p' "$root/pom.xml")
 [ -n "$jvm" ] || fail 1 "the JVM's options were not found" "no property cairn.jvm in $root/pom.xml" "put it back"
 # For models and operators the JVM is what a user of the launcher has: its heap and its compiler; for models also an AOT cache,
 # which holds the classes of both engines. The others measure Java code alone, where a collection in the middle would only disturb: a heap that
-# starts large, in large pages where the system has them. Ten million chunks need 4 GiB.
+# starts large, in large pages where the system has them.
 case ${1:-} in
   models | operators | quantised) heap_options+=("${compiler_options[@]}" -Xlog:cds=off -Xlog:aot=off) ;;
   *)
@@ -35,7 +35,6 @@ case ${1:-} in
     esac
     ;;
 esac
-[ "${1:-}" != allocator ] || jvm+=' -Xmx4g'
 # As for the tests in the parent POM: a long command line ends ONNX Runtime's process otherwise.
 export ORT_DISABLE_TELEMETRY=1
 # The table of models also times ./cairn, which does not notice edited sources.

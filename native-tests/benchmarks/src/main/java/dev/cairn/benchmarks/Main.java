@@ -2,7 +2,6 @@ package dev.cairn.benchmarks;
 
 import dev.cairn.benchmarks.allocator.AllocatorBenchmark;
 import dev.cairn.benchmarks.engine.EngineBenchmark;
-import dev.cairn.benchmarks.fragmentation.FragmentationBenchmark;
 import dev.cairn.benchmarks.gpu.GpuBenchmark;
 import dev.cairn.benchmarks.harness.Benchmark;
 import dev.cairn.benchmarks.harness.Outcome;
@@ -11,10 +10,8 @@ import dev.cairn.benchmarks.imperative.ImperativeBenchmark;
 import dev.cairn.benchmarks.models.ModelsBenchmark;
 import dev.cairn.benchmarks.models.OperatorsBenchmark;
 import dev.cairn.benchmarks.models.QuantisedBenchmark;
-import dev.cairn.benchmarks.mxnet.MxnetBenchmark;
 import dev.cairn.benchmarks.planning.PlanningBenchmark;
 import dev.cairn.benchmarks.recompute.RecomputeBenchmark;
-import dev.cairn.benchmarks.training.ConvergenceBenchmark;
 import dev.cairn.benchmarks.training.TrainingBenchmark;
 import dev.cairn.kernels.cpu.vector.VectorModule;
 import java.io.IOException;
@@ -28,9 +25,8 @@ import java.util.Optional;
  */
 public final class Main {
   private static final List<Benchmark> BENCHMARKS = List.of(new ModelsBenchmark(), new AllocatorBenchmark(),
-    new FragmentationBenchmark(), new PlanningBenchmark(), new MxnetBenchmark(), new EngineBenchmark(),
-    new ImperativeBenchmark(), new GpuBenchmark(), new OperatorsBenchmark(), new QuantisedBenchmark(),
-    new TrainingBenchmark(), new ConvergenceBenchmark(), new RecomputeBenchmark());
+    new PlanningBenchmark(), new EngineBenchmark(), new ImperativeBenchmark(), new GpuBenchmark(),
+    new OperatorsBenchmark(), new QuantisedBenchmark(), new TrainingBenchmark(), new RecomputeBenchmark());
   private static final int SHORT = 1;
   private static final int USAGE = 2;
 

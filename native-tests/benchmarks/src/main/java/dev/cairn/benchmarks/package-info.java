@@ -5,9 +5,9 @@
  * <p>Start at {@link dev.cairn.benchmarks.Main}, which knows all benchmarks by name; {@code
  * native-tests/benchmarks/run.sh NAME} builds and starts it. {@code harness} is what benchmarks share: the contract,
  * samples and their medians, processes of their own, tables; {@code models}, {@code allocator},
- * {@code fragmentation}, {@code planning}, {@code mxnet}, {@code engine}, {@code training} and {@code recompute} are
- * the benchmarks. To add one, write a package with a class that implements {@link
- * dev.cairn.benchmarks.harness.Benchmark}, and add it to the list in {@code Main}. No test here looks at a time.
+ * {@code planning}, {@code engine}, {@code imperative}, {@code gpu}, {@code training} and {@code recompute} are the
+ * benchmarks. To add one, write a package with a class that implements {@link dev.cairn.benchmarks.harness.Benchmark},
+ * and add it to the list in {@code Main}. No test here looks at a time.
  */
 @NullMarked
 package dev.cairn.benchmarks;

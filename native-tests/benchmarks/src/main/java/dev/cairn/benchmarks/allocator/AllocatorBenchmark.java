@@ -15,8 +15,7 @@ import java.util.List;
 public final class AllocatorBenchmark implements Benchmark {
   /** In the order of the page. */
   static final List<FigureTable> TABLES = List.of(new HotPathTable(), new LiveTable(), new TooSmallTable(),
-    new GrowthTable(), new ThreadsTable(), new TailTable(), new HeapTable(), new ReportTable(), new ReleaseTable(),
-    new BridgeTable());
+    new ThreadsTable());
 
   @Override
   public String name() {
@@ -25,7 +24,7 @@ public final class AllocatorBenchmark implements Benchmark {
 
   @Override
   public String description() {
-    return "time and metadata of Cairn's allocator, beside ONNX Runtime's arena in the same process";
+    return "time of Cairn's allocator, beside ONNX Runtime's arena in the same process";
   }
 
   @Override
@@ -41,7 +40,6 @@ public final class AllocatorBenchmark implements Benchmark {
       throw new IllegalArgumentException("no such table: given=%s tables=%s".formatted(options.tables(), names));
     }
     List<FigureTable> wanted = TABLES.stream().filter(options::wants).toList();
-    requireHeap(wanted, options.effort());
     if (!OrtArena.isThere()) {
       throw new IllegalStateException("skipped: ONNX Runtime has no library for this machine");
     }
@@ -59,13 +57,5 @@ public final class AllocatorBenchmark implements Benchmark {
       Files.writeString(places.page(name()), text);
     }
     return outcome;
-  }
-
-  private static void requireHeap(List<FigureTable> tables, Effort effort) {
-    long wanted = tables.stream().mapToLong(it -> it.heapBytes(effort)).max().orElse(0);
-    if (Runtime.getRuntime().maxMemory() < wanted) {
-      throw new IllegalArgumentException("too little Java heap to hold the chunks: chunks=%d wantedBytes=%d maxBytes=%d"
-        .formatted(effort.held(), wanted, Runtime.getRuntime().maxMemory()));
-    }
   }
 }

@@ -18,24 +18,22 @@ import java.util.stream.Stream;
  * @param invocations timed ones, of which the median counts
  * @param pairs operations an invocation of the hot path: whole batches
  * @param replaced operations an invocation where many chunks are replaced
- * @param live how many chunks are live then, in rising order; the last is what is drained, and told to a report
- * @param held how many chunks Cairn holds at most
+ * @param live how many chunks are live then, in rising order; the last is what is drained
  * @param isolated free chunks that are too small
  * @param searches requests past those, where each takes long
  * @param threadMillis for how long many threads run at a time
  */
 record Effort(int rounds, int processes, int warmups, int invocations, int pairs, int replaced, List<Integer> live,
-  int held, int isolated, int searches, int threadMillis) {
+  int isolated, int searches, int threadMillis) {
   /** For figures that are kept. */
   static final Effort FULL = new Effort(10, 5, 2, 3, 2_000_000, 300_000, List.of(1_000, 10_000, 100_000, 1_000_000),
-    10_000_000, 100_000, 100, 200);
+    100_000, 100, 200);
   /** As large, but not as often: to see that all works, and about what comes out. */
-  static final Effort QUICK = new Effort(4, 2, 2, 1, 500_000, 100_000, FULL.live, FULL.held, FULL.isolated, 20, 50);
+  static final Effort QUICK = new Effort(4, 2, 2, 1, 500_000, 100_000, FULL.live, FULL.isolated, 20, 50);
 
   /** With more live than these a turn is long, for they take long to make. */
   static final int MOST_LIVE_OF_SHORT_TURNS = 100_000;
 
-  private static final int MOST_LIVE_IN_TAIL = 100_000;
   private static final int MOST_LIVE_IN_CACHES = 10_000;
   private static final int FASTER_IN_CACHES = 4;
   private static final int ROUNDS_WHERE_SHORT = 3;
@@ -51,7 +49,7 @@ record Effort(int rounds, int processes, int warmups, int invocations, int pairs
   }
 
   Effort withRounds(int newRounds) {
-    return new Effort(newRounds, processes, warmups, invocations, pairs, replaced, live, held, isolated, searches,
+    return new Effort(newRounds, processes, warmups, invocations, pairs, replaced, live, isolated, searches,
       threadMillis);
   }
 
@@ -87,15 +85,10 @@ record Effort(int rounds, int processes, int warmups, int invocations, int pairs
     return live > MOST_LIVE_IN_CACHES ? replaced : FASTER_IN_CACHES * replaced;
   }
 
-  /** How many chunks are live while single operations are timed. */
-  int tailLive() {
-    return Math.min(mostLive(), MOST_LIVE_IN_TAIL);
-  }
-
   /** All of it in one word, as {@link #parse} takes it. */
   @Override
   public String toString() {
-    return Stream.concat(Stream.of(rounds, processes, warmups, invocations, pairs, replaced, held, isolated, searches,
+    return Stream.concat(Stream.of(rounds, processes, warmups, invocations, pairs, replaced, isolated, searches,
       threadMillis), live.stream()).map(String::valueOf).collect(Collectors.joining(","));
   }
 
@@ -104,6 +97,6 @@ record Effort(int rounds, int processes, int warmups, int invocations, int pairs
     List<Integer> all = Arrays.stream(word.split(",")).map(Integer::valueOf).toList();
     Iterator<Integer> next = all.iterator();
     return new Effort(next.next(), next.next(), next.next(), next.next(), next.next(), next.next(),
-      all.subList(10, all.size()), next.next(), next.next(), next.next(), next.next());
+      all.subList(9, all.size()), next.next(), next.next(), next.next());
   }
 }

@@ -10,11 +10,6 @@ interface FigureTable {
   /** By which it is asked for: lower case. */
   String name();
 
-  /** How much Java heap it needs, where that is much. */
-  default long heapBytes(Effort effort) {
-    return 0;
-  }
-
   /** @throws IllegalStateException when something that is measured fails, or what must be the same is not */
   Section measured(Effort effort) throws IOException, InterruptedException;
 }

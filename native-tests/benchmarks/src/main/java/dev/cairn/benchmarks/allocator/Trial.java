@@ -1,7 +1,6 @@
 package dev.cairn.benchmarks.allocator;
 
 import dev.cairn.benchmarks.allocator.arena.ArenaKind;
-import dev.cairn.benchmarks.allocator.workload.NothingWorkload;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -21,11 +20,6 @@ record Trial(Class<?> workload, int operations, Map<String, String> parameters, 
   /** A workload of an arena, by one thread. */
   static Trial of(Class<?> workload, ArenaKind kind, int operations) {
     return new Trial(workload, operations, Map.of("kind", kind.name()), 1);
-  }
-
-  /** The call that does nothing. */
-  static Trial ofNothing(int operations) {
-    return new Trial(NothingWorkload.class, operations, Map.of(), 1);
   }
 
   /** The same with one more parameter of the workload. */

@@ -20,8 +20,7 @@ import java.util.function.Consumer;
 public final class GpuBenchmark implements Benchmark {
   /** In the order of the page. */
   static List<GpuTable> tables(GpuOptions options) {
-    return List.of(new LaunchTable(), new GraphTable(), new AllocationTable(), new CopyTable(), new OverlapTable(),
-      new GpuModelsTable(options));
+    return List.of(new LaunchTable(), new GraphTable(), new GpuModelsTable(options));
   }
 
   @Override
@@ -31,8 +30,7 @@ public final class GpuBenchmark implements Benchmark {
 
   @Override
   public String description() {
-    return "launches, graphs, device memory, copies and overlap on a GPU, beside the driver's own calls; "
-      + "models beside PyTorch";
+    return "launches and graphs on a GPU, beside the driver's own calls; models beside PyTorch";
   }
 
   @Override

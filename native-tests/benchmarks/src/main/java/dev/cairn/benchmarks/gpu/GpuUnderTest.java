@@ -18,21 +18,9 @@ import java.util.List;
 final class GpuUnderTest implements AutoCloseable {
   /** Does nothing: takes an address and a number, as most kernels do. */
   static final String NOTHING = "nothing";
-  /** Keeps its threads busy for so many rounds of a sum, and no memory. */
-  static final String SPIN = "spin";
 
   private static final CudaProgram SOURCE = CudaProgram.of("benchmark.cu", """
     extern "C" __global__ void nothing(float* out, long long count) {}
-
-    extern "C" __global__ void spin(float* out, long long rounds) {
-      float value = (float) threadIdx.x;
-      for (long long i = 0; i < rounds; i++) {
-        value = fmaf(value, 0.999f, 1.0f);
-      }
-      if (value < 0.0f) {
-        out[0] = value;
-      }
-    }
     """);
 
   private final LoadedCuda loaded;

@@ -24,21 +24,10 @@ import java.util.Map;
 final class NativeDriver {
   /** Whether this is the simulator, which has functions that no driver has. */
   static final boolean SIMULATED;
-  /** {@code CU_MEMPOOL_ATTR_RELEASE_THRESHOLD}. */
-  private static final int RELEASE_THRESHOLD = 4;
   private static final SymbolLookup LIBRARY = SymbolLookup.libraryLookup(CudaLibraries.load(CudaSearch.of(Map.of()))
     .driver(), Arena.global());
   private static final MethodHandle LAUNCH = link("cuLaunchKernel", JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT,
     JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS, ADDRESS);
-  private static final MethodHandle ALLOCATE = link("cuMemAlloc_v2", ADDRESS, JAVA_LONG);
-  private static final MethodHandle FREE = link("cuMemFree_v2", JAVA_LONG);
-  private static final MethodHandle ALLOCATE_IN_ORDER = link("cuMemAllocAsync", ADDRESS, JAVA_LONG, JAVA_LONG);
-  private static final MethodHandle FREE_IN_ORDER = link("cuMemFreeAsync", JAVA_LONG, JAVA_LONG);
-  private static final MethodHandle TO_DEVICE = link("cuMemcpyHtoDAsync_v2", JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG);
-  private static final MethodHandle TO_HOST = link("cuMemcpyDtoHAsync_v2", ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-  private static final MethodHandle ON_DEVICE = link("cuMemcpyDtoDAsync_v2", JAVA_LONG, JAVA_LONG, JAVA_LONG,
-    JAVA_LONG);
-  private static final MethodHandle SYNCHRONIZE = link("cuStreamSynchronize", JAVA_LONG);
 
   static {
     SIMULATED = LIBRARY.find("cairn_sim_calls").isPresent();
@@ -66,26 +55,6 @@ final class NativeDriver {
     return result.get(JAVA_LONG, 0);
   }
 
-  /**
-   * Lets the device's pool keep what is freed: as those set it who allocate by stream and want it fast. Nothing happens
-   * where the driver has no such call.
-   */
-  void keepFreedMemory(int ordinal) {
-    if (LIBRARY.find("cuDeviceGetDefaultMemPool").isEmpty() || LIBRARY.find("cuMemPoolSetAttribute").isEmpty()) {
-      return;
-    }
-    long pool = made("cuDeviceGetDefaultMemPool", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT), ordinal);
-    result.set(JAVA_LONG, 0, Long.MAX_VALUE);
-    try {
-      Object code = Linker.nativeLinker().downcallHandle(LIBRARY.findOrThrow("cuMemPoolSetAttribute"),
-        FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, ADDRESS)).invokeWithArguments(pool, RELEASE_THRESHOLD,
-          result);
-      check((int) code, "cuMemPoolSetAttribute");
-    } catch (Throwable e) {
-      throw failure("cuMemPoolSetAttribute", e);
-    }
-  }
-
   /** A new stream, which lasts as long as the context. */
   long newStream() {
     return made("cuStreamCreate", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT), 1);
@@ -109,72 +78,6 @@ final class NativeDriver {
         MemorySegment.NULL), "cuLaunchKernel");
     } catch (Throwable e) {
       throw failure("cuLaunchKernel", e);
-    }
-  }
-
-  long allocate(long bytes) {
-    try {
-      check((int) ALLOCATE.invokeExact(result, bytes), "cuMemAlloc");
-    } catch (Throwable e) {
-      throw failure("cuMemAlloc", e);
-    }
-    return result.get(JAVA_LONG, 0);
-  }
-
-  void free(long address) {
-    try {
-      check((int) FREE.invokeExact(address), "cuMemFree");
-    } catch (Throwable e) {
-      throw failure("cuMemFree", e);
-    }
-  }
-
-  long allocateInOrder(long bytes, long stream) {
-    try {
-      check((int) ALLOCATE_IN_ORDER.invokeExact(result, bytes, stream), "cuMemAllocAsync");
-    } catch (Throwable e) {
-      throw failure("cuMemAllocAsync", e);
-    }
-    return result.get(JAVA_LONG, 0);
-  }
-
-  void freeInOrder(long address, long stream) {
-    try {
-      check((int) FREE_IN_ORDER.invokeExact(address, stream), "cuMemFreeAsync");
-    } catch (Throwable e) {
-      throw failure("cuMemFreeAsync", e);
-    }
-  }
-
-  void copyToDevice(long target, MemorySegment source, long stream) {
-    try {
-      check((int) TO_DEVICE.invokeExact(target, source, source.byteSize(), stream), "cuMemcpyHtoDAsync");
-    } catch (Throwable e) {
-      throw failure("cuMemcpyHtoDAsync", e);
-    }
-  }
-
-  void copyToHost(MemorySegment target, long source, long stream) {
-    try {
-      check((int) TO_HOST.invokeExact(target, source, target.byteSize(), stream), "cuMemcpyDtoHAsync");
-    } catch (Throwable e) {
-      throw failure("cuMemcpyDtoHAsync", e);
-    }
-  }
-
-  void copyOnDevice(long target, long source, long bytes, long stream) {
-    try {
-      check((int) ON_DEVICE.invokeExact(target, source, bytes, stream), "cuMemcpyDtoDAsync");
-    } catch (Throwable e) {
-      throw failure("cuMemcpyDtoDAsync", e);
-    }
-  }
-
-  void synchronize(long stream) {
-    try {
-      check((int) SYNCHRONIZE.invokeExact(stream), "cuStreamSynchronize");
-    } catch (Throwable e) {
-      throw failure("cuStreamSynchronize", e);
     }
   }
 

@@ -14,7 +14,7 @@ import java.util.List;
 public final class PlanningBenchmark implements Benchmark {
   /** In the order of the page. */
   static final List<PlanningTable> TABLES = List.of(new HardSetsTable(), new TracesTable(), new ModelsTable(),
-    new OrtTable(), new StreamsTable(), new SpeedTable(), new PlannersTable());
+    new StreamsTable(), new SpeedTable(), new PlannersTable());
 
   @Override
   public String name() {

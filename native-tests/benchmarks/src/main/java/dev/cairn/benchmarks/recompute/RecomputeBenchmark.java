@@ -13,9 +13,9 @@ import java.util.Optional;
 
 /** {@code recompute}: what fitting a budget costs, and how long finding out takes. */
 public final class RecomputeBenchmark implements Benchmark {
-  private static final List<RecomputeTable> TABLES = List.of(new ExactTable(), new PublishedTable(),
-    new CheckpointsTable(), new SearchTimeTable(), new ModesTable(), new IterationsTable(), new OffloadTable(),
-    new StreamTable());
+  private static final List<RecomputeTable> TABLES = List.of(new PublishedTable(), new SearchTimeTable(),
+    new ModesTable(),
+    new IterationsTable());
 
   @Override
   public String name() {

@@ -1,8 +1,7 @@
 /**
- * Training: how small iterations are planned, and what is learned.
+ * Training: how small iterations are planned, and how long they take.
  *
- * <p>Start at {@link dev.cairn.benchmarks.training.TrainingBenchmark} and {@link
- * dev.cairn.benchmarks.training.ConvergenceBenchmark}.
+ * <p>Start at {@link dev.cairn.benchmarks.training.TrainingBenchmark}.
  */
 @NullMarked
 package dev.cairn.benchmarks.training;

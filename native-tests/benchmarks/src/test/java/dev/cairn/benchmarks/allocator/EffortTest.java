@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class EffortTest {
   @Test
   void aWordTellsAllOfIt() {
-    var allDifferent = new Effort(1, 2, 3, 4, 5_000, 6, List.of(7, 8, 9), 10, 11, 12, 13);
+    var allDifferent = new Effort(1, 2, 3, 4, 5_000, 6, List.of(7, 8, 9), 10, 11, 12);
     assertEquals(allDifferent, Effort.parse(allDifferent.toString()));
     assertEquals(Effort.FULL, Effort.parse(Effort.FULL.toString()));
     assertThrows(NumberFormatException.class, () -> Effort.parse("many"));

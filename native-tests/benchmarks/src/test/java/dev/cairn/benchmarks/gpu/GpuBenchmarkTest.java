@@ -35,8 +35,7 @@ class GpuBenchmarkTest {
     String text = Files.readString(page);
     assertEquals(GpuBenchmark.tables(GpuOptions.parse(List.of())).size(),
       text.lines().filter(it -> it.startsWith("## ")).count());
-    for (String figure : List.of("launch-of-native", "graph-launch-us", "faster-than-async", "faster-than-plain",
-      "copies-of-native-least", "overlap", "branches")) {
+    for (String figure : List.of("launch-of-native", "graph-launch-us", "graph-kernel-us")) {
       assertTrue(outcome.figures().contains(" " + figure + "="), figure);
       assertTrue(outcome.goals().contains(figure), figure);
     }

@@ -14,7 +14,6 @@ import dev.cairn.benchmarks.harness.Places;
 import dev.cairn.benchmarks.harness.Section;
 import java.nio.file.Path;
 import java.time.LocalDate;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -68,12 +67,12 @@ class GpuPageTest {
   @Test
   void nothingPassesWithATableMissing() {
     var failed = new LinkedHashMap<String, String>();
-    failed.put("copy", "no memory:\nwantedBytes=1");
+    failed.put("launch", "no memory:\nwantedBytes=1");
     failed.put("graph", "lost");
     var page = new GpuPage(page(3, false).sections(), failed, "cuda:0, G", false, false);
-    assertEquals("gpu: failed-tables=copy,graph launch-us=3.00 goal=launch-us<=4 short", page.outcome().line("gpu"));
+    assertEquals("gpu: failed-tables=launch,graph launch-us=3.00 goal=launch-us<=4 short", page.outcome().line("gpu"));
     String text = page.text(ORIGIN, "x");
-    assertTrue(text.contains("- Failed: copy, no memory: wantedBytes=1\n- Failed: graph, lost\n"), text);
+    assertTrue(text.contains("- Failed: launch, no memory: wantedBytes=1\n- Failed: graph, lost\n"), text);
     assertFalse(new GpuPage(List.of(), failed, "", false, false).outcome().passed());
   }
 
@@ -82,13 +81,13 @@ class GpuPageTest {
     assertEquals(new GpuOptions("cuda:0", false, false, Optional.empty(), List.of(), List.of(), Set.of(TorchModel.Mode
       .values())), GpuOptions.parse(List.of()));
     GpuOptions options = GpuOptions.parse(List.of("--device", "cuda:3", "--quick", "--page", "p", "--tables",
-      "copy,graph", "--models", "mlp-b1-", "--torch", "eager,graphs"));
-    assertEquals(new GpuOptions("cuda:3", true, false, Optional.of(Path.of("p")), List.of("copy", "graph"), List.of(
+      "launch,graph", "--models", "mlp-b1-", "--torch", "eager,graphs"));
+    assertEquals(new GpuOptions("cuda:3", true, false, Optional.of(Path.of("p")), List.of("launch", "graph"), List.of(
       "mlp-b1-"), Set.of(TorchModel.Mode.EAGER, TorchModel.Mode.GRAPHS)), options);
     assertTrue(options.wants(ModelCase.tiny().getFirst()) && !options.wants(ModelCase.all().getFirst()));
     assertEquals(3, options.ordinal());
     assertEquals(0, GpuOptions.parse(List.of("--device", "sim")).ordinal());
-    assertTrue(options.wants(new CopyTable()) && !options.wants(new LaunchTable()));
+    assertTrue(options.wants(new LaunchTable()) && !options.wants(new GpuModelsTable(options)));
   }
 
   @Test
@@ -97,27 +96,11 @@ class GpuPageTest {
       "cuda:-1"), List.of("--device", "cuda:99999"), List.of("--all"), List.of("--write", "--quick"),
       List.of("--write",
         "--device", "sim"),
-      List.of("--write", "--tables", "copy"), List.of("--page"))) {
+      List.of("--write", "--tables", "graph"), List.of("--page"))) {
       assertThrows(IllegalArgumentException.class, () -> GpuOptions.parse(wrong), wrong::toString);
     }
     assertThrows(IllegalArgumentException.class, () -> new GpuBenchmark().run(List.of("--tables", "none"),
       new Places(Path.of("."), Path.of("."))));
-  }
-
-  /** Between them a request that the one side does not see would change the figures of one side only. */
-  @Test
-  void whatIsGrantedIsGivenBackAndBothSidesSeeTheSame() {
-    for (Requests requests : List.of(Requests.pairs("pairs", 4096), Requests.mixed("mixed"))) {
-      var first = new Recording();
-      var second = new Recording();
-      requests.nanos(first, 1_000);
-      requests.nanos(second, 1_000);
-      assertTrue(first.live.isEmpty());
-      assertEquals(first.bytes, second.bytes);
-      assertTrue(first.grants > 1_000 && first.settled == 2, requests::name);
-      assertTrue(first.most <= Requests.LIVE + 1, requests::name);
-      assertTrue(first.least >= 512 && first.largest < 1 << 20, requests::name);
-    }
   }
 
   @Test
@@ -129,35 +112,5 @@ class GpuPageTest {
     assertEquals(List.of(4.0, 5.0, 8.0), turns.values().get(1));
     assertEquals(6, turns.side(0).median());
     assertEquals(7 / 8.0, turns.ratios(0, 1).median());
-  }
-
-  private static final class Recording implements Requests.Memory {
-    private final Set<Long> live = new HashSet<>();
-    private long bytes;
-    private long least = Long.MAX_VALUE;
-    private long largest;
-    private int grants;
-    private int most;
-    private int settled;
-
-    @Override
-    public long take(long wantedBytes) {
-      bytes += wantedBytes;
-      least = Math.min(least, wantedBytes);
-      largest = Math.max(largest, wantedBytes);
-      live.add((long) ++grants);
-      most = Math.max(most, live.size());
-      return grants;
-    }
-
-    @Override
-    public void give(long token) {
-      assertTrue(live.remove(token), "given back twice, or never granted");
-    }
-
-    @Override
-    public void settle() {
-      settled++;
-    }
   }
 }

@@ -36,7 +36,7 @@ record BudgetCurve(String svg, String figures) {
     List<RecomputeAnswer> found = RecomputeCurve.of(choices.problem(), BUDGETS);
     List<Long> budgets = found.stream().map(RecomputeAnswer::budgetBytes).toList();
     Map<RecomputeMode, List<RecomputeAnswer>> others = new TreeMap<>();
-    RecomputeChoices.UPSTREAM.forEach(mode -> others.put(mode, choices.answers(mode, budgets)));
+    RecomputeMode.upstream().forEach(mode -> others.put(mode, choices.answers(mode, budgets)));
     return of(title, choices.problem(), found, others);
   }
 

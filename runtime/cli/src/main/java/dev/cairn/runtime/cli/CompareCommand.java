@@ -5,6 +5,7 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.cli.option.DeviceOption;
+import dev.cairn.runtime.cli.option.HelpSection;
 import dev.cairn.runtime.cli.option.InputFilesOption;
 import dev.cairn.runtime.cli.option.ModelOption;
 import dev.cairn.runtime.cli.option.ReplayOption;
@@ -42,6 +43,7 @@ final class CompareCommand extends CairnCommand {
   private ReplayOption replay = new ReplayOption();
   @Mixin
   private ToleranceOption tolerance = new ToleranceOption();
+  @HelpSection.In(HelpSection.STEPS)
   @Option(names = "--fused", description = "Compare fused operators as one node, as --fusion runs them, instead of "
     + "one by one. A GPU without NVRTC fuses nothing.")
   private boolean fused;

@@ -39,7 +39,7 @@ record PlanComparison(CompiledGraph graph, List<PlannerAnswer> answers) {
   static PlanComparison of(CompiledGraph graph, Duration budget) {
     MemoryProblem problem = graph.storage().problem();
     Stream<PlannerAnswer> ofGraph = Stream.of(PlannerChoice.values())
-      .filter(it -> it.nnvm().isPresent() && it.toString().equals(graph.plan().planner()))
+      .filter(it -> it.ofGraphs().isPresent() && it.toString().equals(graph.plan().planner()))
       .map(it -> new PlannerAnswer(it, Optional.of(graph.plan()), Optional.of(graph.score()), "", graph.planNanos()));
     Stream<PlannerAnswer> ofProblem = PlannerChoice.ofProblems().stream()
       .map(it -> PlannerAnswer.of(it, problem, budget));

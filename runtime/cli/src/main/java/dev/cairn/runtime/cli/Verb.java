@@ -75,7 +75,11 @@ enum Verb {
         ? CommandSpec.forAnnotatedObject(verb.command(options))
         : CommandSpec.create();
       spec.usageMessage().header(NO_LINES).description(verb.description);
+      if (verb == HELP) {
+        OptionHelp.addTo(spec);
+      }
       line.addSubcommand(verb.toString(), spec);
+      OptionHelp.addTo(line.getSubcommands().get(verb.toString()), arguments);
     }
   }
 

@@ -35,10 +35,6 @@ final class ZooCommand extends CairnCommand {
     description = "Batch size; 0 leaves it open. Default: ${DEFAULT-VALUE}.")
   private int batch;
 
-  @Option(names = "--sequence-length", paramLabel = "N", defaultValue = "128", converter = Bounded.Positive.class,
-    description = "Sequence length in tokens. Default: ${DEFAULT-VALUE}.")
-  private int sequenceLength;
-
   @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
     description = "Seed of the weights. Default: ${DEFAULT-VALUE}.")
   private long seed;
@@ -66,7 +62,8 @@ final class ZooCommand extends CairnCommand {
   }
 
   private void write(String model, Map<String, Object> document) throws IOException {
-    ZooOptions options = new ZooOptions(Math.max(batch, 1), sequenceLength, seed, batch == 0);
+    ZooOptions seeded = ZooOptions.DEFAULT.withSeed(seed);
+    ZooOptions options = batch == 0 ? seeded.withSymbolicBatch() : seeded.withBatch(batch);
     Path target = file == null ? Path.of(model + ".onnx") : file;
     if (Zoo.names().contains(model)) {
       WrittenFile.require(target);

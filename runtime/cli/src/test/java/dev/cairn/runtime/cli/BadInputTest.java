@@ -268,7 +268,7 @@ class BadInputTest {
     "run --threads 0", "run --streams 0", "run --streams 65", "run --stream-memory 0.9",
     "run --memory-limit lots", "run --memory-growth best", "run --memory-collection rarely", "run --memory-trim soon",
     "run --memory-guard much", "run --planner best", "run --precision float8", "run --format xml", "run --shapes x",
-    "run --shapes x:1xx3", "run --seed one", "zoo mlp --batch -1", "zoo mlp --sequence-length 0", "plan --iterations 3",
+    "run --shapes x:1xx3", "run --seed one", "zoo mlp --batch -1", "plan --iterations 3",
     "version now"})
   void aCommandLineThatMakesNoSense(String arguments) {
     Outcome outcome = Outcome.of((Object[]) arguments.split(" ", -1));

@@ -185,7 +185,7 @@ class BenchCommandTest {
 
   @Test
   void itsHelpNamesEveryOption() {
-    assertThat(Outcome.ok("bench", "--help")).contains("--baseline=FILE.json", "--concurrency=N", "--duration",
+    assertThat(Outcome.ok("help", "bench", "--all")).contains("--baseline=FILE.json", "--concurrency=N", "--duration",
       "--export-times=FILE.csv", "--iterations=N", "--load-inputs", "--memory-limit", "--percentile", "--planner",
       "--save=FILE.json", "--seed", "--shapes", "--threads", "--tolerance=PERCENT", "--warmup=N", "--format", "exit 6");
   }

@@ -460,7 +460,8 @@ class LauncherTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"version", "--version", "completion", "doctor", "help run", "run --help", "run mlp -h"})
+  @ValueSource(strings = {"version", "--version", "completion", "doctor", "help run", "run --help", "run --all",
+    "run mlp -h"})
   void otherHelpWithoutABuildSaysWhatBuilds(String words) throws Exception {
     jdkOfVersion("jvm2/jdk", "25.0.3");
     Files.delete(dist.resolve("built"));
@@ -470,7 +471,8 @@ class LauncherTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "help", "version", "--version", "completion", "doctor -v", "help run", "run --help"})
+  @ValueSource(strings = {"", "help", "version", "--version", "completion", "doctor -v", "help run", "run --help",
+    "run --all"})
   void helpNeverBuilds(String words) throws Exception {
     jdkOfVersion("jvm2/jdk", "25.0.3");
     source(5);

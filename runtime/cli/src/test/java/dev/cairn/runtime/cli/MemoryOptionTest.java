@@ -58,7 +58,8 @@ class MemoryOptionTest {
   @Test
   void helpNamesThemAll() {
     for (String command : new String[] {"run", "bench", "compare"}) {
-      assertThat(Outcome.ok(command, "--help")).contains("--memory-limit", "--memory-growth", "--memory-collection",
+      assertThat(Outcome.ok("help", command, "--all")).contains("--memory-limit", "--memory-growth",
+        "--memory-collection",
         "--memory-trim", "--memory-guard", "--memory-wait");
     }
   }

@@ -44,7 +44,7 @@ public record CompileOptions(PlannerChoice planner, boolean simplify, boolean at
     if (streams < 1) {
       throw new IllegalArgumentException("at least one stream is needed: streams=" + streams);
     }
-    if (streams > 1 && planner.nnvm().isPresent()) {
+    if (streams > 1 && planner.ofGraphs().isPresent()) {
       throw new IllegalArgumentException("planner supports one stream only: planner=%s streams=%d".formatted(planner,
         streams));
     }

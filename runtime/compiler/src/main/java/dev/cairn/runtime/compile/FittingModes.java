@@ -56,7 +56,7 @@ public record FittingModes(CompileOptions options, Function<CompileOptions, Comp
   /** The usual modes, where others were asked for; with a higher limit where that takes one. */
   private Optional<PlanRemedy> otherOptions(long limitBytes) {
     RecomputeOptions given = options.recompute();
-    boolean isUsual = given.mode() == RecomputeMode.AUTO || given.mode() == RecomputeMode.SEARCH;
+    boolean isUsual = given.mode().searches();
     if (isUsual && (isHost || given.offload() == OffloadChoice.AUTO)) {
       return Optional.empty();
     }

@@ -10,7 +10,7 @@ import dev.cairn.runtime.memory.PlanForLargest;
 import dev.cairn.runtime.memory.PlanValidator;
 import dev.cairn.runtime.memory.analysis.BoundResults;
 import dev.cairn.runtime.memory.analysis.ConcurrentPlanValidator;
-import dev.cairn.runtime.memory.analysis.NnvmStorage;
+import dev.cairn.runtime.memory.analysis.GraphPlanner;
 import dev.cairn.runtime.memory.analysis.StepOrder;
 import dev.cairn.runtime.memory.analysis.StepUses;
 import dev.cairn.runtime.memory.analysis.Storage;
@@ -23,7 +23,6 @@ import dev.cairn.runtime.memory.order.ChosenOrder;
 import dev.cairn.runtime.memory.order.EagerOrder;
 import dev.cairn.runtime.memory.order.MemoryOrder;
 import dev.cairn.runtime.memory.order.OrderProblem;
-import dev.cairn.runtime.memory.planner.nnvm.NnvmOptions;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.pass.PassReport;
 import java.util.ArrayList;
@@ -99,8 +98,9 @@ record GraphPlanning(OperatorTable operators, GraphTypes types, ToLongFunction<N
 
   private Laid laid(Graph graph, boolean reordered) {
     var indexed = new IndexedGraph(graph);
-    if (options.planner().nnvm().isPresent()) {
-      return laidByNnvm(indexed, options.planner().nnvm().get(), reordered);
+    Optional<GraphPlanner> ofGraphs = options.planner().ofGraphs();
+    if (ofGraphs.isPresent()) {
+      return laidBy(ofGraphs.get(), indexed, reordered);
     }
     Storage storage = storage(indexed, wantedOperators());
     VariableCheck.requireSound(indexed, storage);
@@ -110,10 +110,10 @@ record GraphPlanning(OperatorTable operators, GraphTypes types, ToLongFunction<N
   }
 
   /** The planner also decides what runs in place. */
-  private Laid laidByNnvm(IndexedGraph graph, NnvmOptions nnvm, boolean reordered) {
+  private Laid laidBy(GraphPlanner planner, IndexedGraph graph, boolean reordered) {
     long started = System.nanoTime();
-    NnvmStorage planned = NnvmStorage.of(graph, types, wantedOperators(), workspaceBytes, BUFFER_ALIGNMENT,
-      nnvm);
+    GraphPlanner.PlannedStorage planned = planner.plan(graph, types, wantedOperators(), workspaceBytes,
+      BUFFER_ALIGNMENT);
     long nanos = System.nanoTime() - started;
     Storage storage = planned.storage();
     VariableCheck.requireSound(graph, storage);

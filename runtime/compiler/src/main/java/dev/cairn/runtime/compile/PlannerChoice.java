@@ -1,6 +1,8 @@
 package dev.cairn.runtime.compile;
 
 import dev.cairn.runtime.memory.MemoryPlanner;
+import dev.cairn.runtime.memory.analysis.GraphPlanner;
+import dev.cairn.runtime.memory.analysis.NnvmGraphPlanner;
 import dev.cairn.runtime.memory.planner.NaivePlanner;
 import dev.cairn.runtime.memory.planner.improve.BestFitThenImprove;
 import dev.cairn.runtime.memory.planner.improve.ImprovingPlanner;
@@ -17,8 +19,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The memory planners, by their command-line names. Most planners solve any memory problem; planners with {@link #nnvm}
- * options plan a whole graph for one stream.
+ * The memory planners, by their command-line names. Most planners solve any memory problem; those of {@link #ofGraphs}
+ * plan a whole graph for one stream.
  */
 public enum PlannerChoice {
   /**
@@ -69,16 +71,16 @@ public enum PlannerChoice {
 
   /** The planners that solve any memory problem. */
   public static List<PlannerChoice> ofProblems() {
-    return Arrays.stream(values()).filter(it -> it.nnvm().isEmpty()).toList();
+    return Arrays.stream(values()).filter(it -> it.ofGraphs().isEmpty()).toList();
   }
 
-  /** The options for NNVM's graph pass; empty for planners of memory problems. */
-  public Optional<NnvmOptions> nnvm() {
+  /** The planner of whole graphs; empty for planners of memory problems. */
+  public Optional<GraphPlanner> ofGraphs() {
     return switch (this) {
-      case NNVM_GRAPH -> Optional.of(NnvmOptions.DEFAULT);
-      case NNVM_GRAPH_AUTO -> Optional.of(NnvmOptions.DEFAULT.withAutoSearch());
-      case NNVM_GRAPH_COLOURS -> Optional.of(NnvmOptions.DEFAULT.withColours(2));
-      case MXNET_GRAPH -> Optional.of(NnvmOptions.MXNET);
+      case NNVM_GRAPH -> Optional.of(new NnvmGraphPlanner(NnvmOptions.DEFAULT));
+      case NNVM_GRAPH_AUTO -> Optional.of(new NnvmGraphPlanner(NnvmOptions.DEFAULT.withAutoSearch()));
+      case NNVM_GRAPH_COLOURS -> Optional.of(new NnvmGraphPlanner(NnvmOptions.DEFAULT.withColours(2)));
+      case MXNET_GRAPH -> Optional.of(new NnvmGraphPlanner(NnvmOptions.MXNET));
       default -> Optional.empty();
     };
   }

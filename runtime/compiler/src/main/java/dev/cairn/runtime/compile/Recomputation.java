@@ -3,7 +3,6 @@ package dev.cairn.runtime.compile;
 import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.report.StatsText;
 import dev.cairn.kernels.catalog.KernelRow;
-import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.IndexedGraph;
 import dev.cairn.runtime.graph.Node;
@@ -15,26 +14,22 @@ import dev.cairn.runtime.memory.analysis.recompute.RecomputeAnalysis;
 import dev.cairn.runtime.memory.analysis.recompute.RecomputeRewrite;
 import dev.cairn.runtime.memory.analysis.recompute.StepCosts;
 import dev.cairn.runtime.memory.analysis.recompute.StepWork;
-import dev.cairn.runtime.memory.analysis.recompute.UpstreamWords;
 import dev.cairn.runtime.memory.analysis.recompute.ValueNumbers;
 import dev.cairn.runtime.memory.order.LazyOrder;
 import dev.cairn.runtime.memory.order.OrderProblem;
 import dev.cairn.runtime.memory.recompute.RecomputeAnswer;
 import dev.cairn.runtime.memory.recompute.RecomputeProblem;
-import dev.cairn.runtime.memory.recompute.Word;
 import dev.cairn.runtime.memory.recompute.WordJudge;
 import dev.cairn.runtime.memory.recompute.search.RecomputePlanner;
 import dev.cairn.runtime.operator.OperatorTable;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -49,14 +44,6 @@ import java.util.stream.IntStream;
  */
 record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorTable operators, CompileOptions options,
   boolean isHost, Sums sums, Optional<Recomputed> hinted) {
-  /**
-   * Types whose sums have the same bits when they add up one addend at a time. The processor's kernels add up narrower
-   * floats in {@code double}, and round once.
-   */
-  private static final Set<DType> ACCUMULATED_ON_HOST = EnumSet.of(DType.FLOAT64, DType.INT64);
-  private static final Set<DType> ACCUMULATED_ON_GPU = EnumSet.of(DType.FLOAT16, DType.FLOAT32, DType.FLOAT64,
-    DType.INT64);
-
   /**
    * Sums that add up one addend at a time.
    *
@@ -82,7 +69,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     }
     long budget = planBudget(need, recompute.limitBytes().getAsLong());
     if (recompute.mode() == RecomputeMode.TF) {
-      return asTensorFlow(budget);
+      return new TensorFlowFitting(this).within(budget);
     }
     boolean isOwnMode = isOwnMode();
     boolean copies = !isHost && isOwnMode;
@@ -109,41 +96,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
   }
 
   boolean isOwnMode() {
-    return options.recompute().mode() == RecomputeMode.AUTO || options.recompute().mode() == RecomputeMode.SEARCH;
-  }
-
-  /** As TensorFlow's memory optimizer: it recomputes, splits sums, and on a GPU swaps. */
-  private CompiledGraph asTensorFlow(long budget) {
-    Start start = given();
-    var upstream = new UpstreamWords(start.problem, start.storage.steps());
-    OffloadChoice offload = options.recompute().offload();
-    if (sums.split == 0 && offload != OffloadChoice.ONLY) {
-      Set<DType> accumulated = isHost ? ACCUMULATED_ON_HOST : ACCUMULATED_ON_GPU;
-      List<Node> found = upstream.tensorflowSums(budget, it -> accumulated.contains(once.types().type(it.entry())
-        .dtype()));
-      if (!found.isEmpty()) {
-        Recomputation split = sums.compiler.apply(found.stream().map(Node::name).collect(Collectors.toSet()));
-        MemoryNeed need = MemoryNeed.of(split.once, isHost);
-        return need.planBytes() <= budget ? split.fitting(budget) : split.asTensorFlow(budget);
-      }
-    }
-    CompiledGraph answer = offload == OffloadChoice.ONLY ? once : within(budget);
-    return isHost || offload == OffloadChoice.OFF || answer.recomputed().filter(Recomputed::fits).isPresent()
-      ? answer
-      : new Offloading(this, start).asTensorFlow(upstream, budget).orElse(answer);
-  }
-
-  /** The graph as it is, which keeps to the budget. */
-  private CompiledGraph fitting(long budgetBytes) {
-    Start start = given();
-    RecomputeProblem problem = start.problem;
-    Word given = problem.givenOrder();
-    RecomputeAnswer answer = new RecomputeAnswer(given, problem.costOnce(), problem.costOnce(), problem.costOnce(),
-      WordJudge
-        .peak(problem, given),
-      budgetBytes, problem.floor());
-    return once.with(Optional.of(facts(start, answer, true, budgetBytes, MemoryNeed.inChunks(once.plan()).peakBytes(),
-      List.of())), Optional.empty());
+    return options.recompute().mode().searches();
   }
 
   private Optional<CompiledGraph> offloaded(long budgetBytes, double mostWork) {
@@ -164,7 +117,8 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
   /** A graph in an order to begin with, and its problem. */
   record Start(IndexedGraph graph, Storage storage, RecomputeProblem problem) {}
 
-  private CompiledGraph within(long budgetBytes) {
+  /** With the words of the mode; facts without a graph that fits, where none does. */
+  CompiledGraph within(long budgetBytes) {
     GraphPlanning planning = planning(Carried.of(once, kernels));
     Start given = start(planning, once.graph());
     Tried first = tried(given, budgetBytes);
@@ -219,11 +173,9 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
 
   RecomputeAnswer answer(Start start, long targetBytes) {
     RecomputeMode mode = options.recompute().mode();
-    if (!RecomputeChoices.UPSTREAM.contains(mode)) {
-      return RecomputePlanner.plan(start.problem, targetBytes, options.recompute().searchWork());
-    }
-    var choices = new RecomputeChoices(start.problem, start.storage.steps());
-    return choices.first(choices.words(mode), targetBytes);
+    return mode.rule().isEmpty()
+      ? RecomputePlanner.plan(start.problem, targetBytes, options.recompute().searchWork())
+      : new RecomputeChoices(start.problem, start.storage.steps()).answers(mode, List.of(targetBytes)).getFirst();
   }
 
   private CompiledGraph rewritten(Start start, RecomputeAnswer answer, long budgetBytes) {

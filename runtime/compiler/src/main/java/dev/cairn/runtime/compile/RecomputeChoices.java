@@ -6,9 +6,7 @@ import dev.cairn.runtime.memory.recompute.RecomputeAnswer;
 import dev.cairn.runtime.memory.recompute.RecomputeProblem;
 import dev.cairn.runtime.memory.recompute.Word;
 import dev.cairn.runtime.memory.recompute.WordJudge;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * What recomputation of a compiled graph chooses from.
@@ -17,47 +15,26 @@ import java.util.Set;
  * @param steps the nodes of the problem
  */
 public record RecomputeChoices(RecomputeProblem problem, List<Node> steps) {
-  /** Modes that choose as other systems do. */
-  public static final Set<RecomputeMode> UPSTREAM = Set
-    .copyOf(EnumSet.of(RecomputeMode.TF, RecomputeMode.MINCUT, RecomputeMode.CHEN,
-      RecomputeMode.REVOLVE, RecomputeMode.MIRROR));
-
   public RecomputeChoices {
     steps = List.copyOf(steps);
-  }
-
-  /**
-   * A mode's words, the most wanted first.
-   *
-   * @param mode one of {@link #UPSTREAM}
-   */
-  List<Word> words(RecomputeMode mode) {
-    var upstream = new UpstreamWords(problem, steps);
-    return switch (mode) {
-      case TF -> List.of(upstream.tensorflow());
-      case MINCUT -> upstream.mincut();
-      case CHEN -> upstream.chen();
-      case REVOLVE -> upstream.revolve();
-      case MIRROR -> upstream.mirror();
-      case OFF, AUTO, SEARCH -> throw new IllegalArgumentException("not a mode of another system: mode=" + mode);
-    };
   }
 
   /**
    * What a mode of another system chooses for each of some budgets. Where nothing fits, the answer has the word of the
    * least peak.
    *
-   * @param mode one of {@link #UPSTREAM}
+   * @param mode one of {@link RecomputeMode#upstream()}
    * @param budgets bytes that the plan may take
    * @throws IllegalArgumentException for a mode of Cairn's own
    */
   public List<RecomputeAnswer> answers(RecomputeMode mode, List<Long> budgets) {
-    List<Word> words = words(mode);
+    List<Word> words = mode.rule().orElseThrow(() -> new IllegalArgumentException("not a mode of another system: mode="
+      + mode)).apply(new UpstreamWords(problem, steps));
     return budgets.stream().map(budget -> first(words, budget)).toList();
   }
 
   /** The first word that fits; where none does, the one of the least peak. */
-  RecomputeAnswer first(List<Word> words, long budgetBytes) {
+  private RecomputeAnswer first(List<Word> words, long budgetBytes) {
     Word chosen = problem.givenOrder();
     long peak = WordJudge.peak(problem, chosen);
     for (Word word : words) {

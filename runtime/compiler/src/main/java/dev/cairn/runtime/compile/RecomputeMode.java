@@ -1,8 +1,12 @@
 package dev.cairn.runtime.compile;
 
+import dev.cairn.runtime.memory.analysis.recompute.UpstreamWords;
+import dev.cairn.runtime.memory.recompute.Word;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
 
 /** What to do when a model needs more memory than it may take. */
 public enum RecomputeMode {
@@ -13,25 +17,47 @@ public enum RecomputeMode {
   /** As {@link #AUTO}, with twenty times the search. */
   SEARCH(4_000_000_000L),
   /** Run again what TensorFlow's memory optimizer would, to compare with it. */
-  TF(0),
+  TF(UpstreamWords::tensorflow),
   /** Keep for gradients what PyTorch's compiler would, with the largest budget that fits, to compare with it. */
-  MINCUT(0),
+  MINCUT(UpstreamWords::mincut),
   /** Hold the checkpoints of Chen's rules, the cheapest that fit, to compare with them. */
-  CHEN(0),
+  CHEN(UpstreamWords::chen),
   /** Hold as many checkpoints as fit, and run again what Revolve would, to compare with it. */
-  REVOLVE(0),
+  REVOLVE(UpstreamWords::revolve),
   /** Run again for gradients what MXNet would mirror, to compare with it. */
-  MIRROR(0);
+  MIRROR(UpstreamWords::mirror);
 
   private final long work;
+  private final Optional<Function<UpstreamWords, List<Word>>> rule;
 
   RecomputeMode(long work) {
     this.work = work;
+    rule = Optional.empty();
+  }
+
+  RecomputeMode(Function<UpstreamWords, List<Word>> rule) {
+    work = 0;
+    this.rule = Optional.of(rule);
+  }
+
+  /** The modes that choose as other systems do. */
+  public static List<RecomputeMode> upstream() {
+    return Arrays.stream(values()).filter(it -> it.rule.isPresent()).toList();
   }
 
   /** What a search may cost, in the planner's units. */
   long work() {
     return work;
+  }
+
+  /** Whether Cairn's own search chooses. */
+  boolean searches() {
+    return work > 0;
+  }
+
+  /** How another system chooses: its words, the most wanted first; empty for modes of Cairn's own. */
+  Optional<Function<UpstreamWords, List<Word>>> rule() {
+    return rule;
   }
 
   /** The mode of this name, as {@link #toString} writes it. */

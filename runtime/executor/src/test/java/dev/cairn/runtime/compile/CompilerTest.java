@@ -144,7 +144,7 @@ class CompilerTest {
   @ParameterizedTest
   @EnumSource
   void everyPlannerServesTwoStreamsOrSaysThatItKnowsOne(PlannerChoice planner) {
-    if (planner.nnvm().isPresent()) {
+    if (planner.ofGraphs().isPresent()) {
       CompileOptions ofGraphs = CompileOptions.DEFAULT.withPlanner(planner);
       assertThatIllegalArgumentException().isThrownBy(() -> ofGraphs.withStreams(2))
         .withMessage("planner supports one stream only: planner=%s streams=2", planner);

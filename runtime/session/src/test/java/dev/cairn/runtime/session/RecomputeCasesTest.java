@@ -14,7 +14,6 @@ import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.compile.MemoryNeed;
-import dev.cairn.runtime.compile.RecomputeChoices;
 import dev.cairn.runtime.compile.RecomputeMode;
 import dev.cairn.runtime.custom.KernelOperator;
 import dev.cairn.runtime.custom.OperatorRegistry;
@@ -286,7 +285,7 @@ class RecomputeCasesTest {
 
   @Test
   void upstreamModesNeedGradients() {
-    for (RecomputeMode mode : RecomputeChoices.UPSTREAM) {
+    for (RecomputeMode mode : RecomputeMode.upstream()) {
       SessionOptions options = options(
         CompileOptions.DEFAULT.withRecompute(CompileOptions.DEFAULT.recompute().withMode(mode)));
       try (var whole = Session.of(held("plain"), options)) {

@@ -1,11 +1,8 @@
 package dev.cairn.benchmarks.allocator.arena;
 
-import dev.cairn.allocator.MemoryMap;
-import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.Owner;
 import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.bfc.BfcOptions;
-import dev.cairn.allocator.report.OomReport;
 import dev.cairn.allocator.source.FakeSubAllocator;
 
 /**
@@ -44,25 +41,6 @@ public final class CairnArena implements Arena {
   @Override
   public long addressOf(long token) {
     return allocator.addressOf(token);
-  }
-
-  /** Bytes of all regions: the same before and after where nothing grew. */
-  public long poolBytes() {
-    return allocator.stats().poolBytes();
-  }
-
-  /** All that the allocator can say about its chunks. */
-  public MemoryMap memoryMap() {
-    return allocator.memoryMap();
-  }
-
-  /** The whole report of a request that can't be met, from the failed call on. */
-  public String refusalReport() {
-    try {
-      throw new IllegalStateException("granted: handle=" + allocator.grant(Long.MAX_VALUE, owner));
-    } catch (OutOfMemory refusal) {
-      return OomReport.of(refusal).text();
-    }
   }
 
   /** The allocator is left to the collector: its regions are only addresses. */

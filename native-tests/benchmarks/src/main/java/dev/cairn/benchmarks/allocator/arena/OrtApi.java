@@ -113,15 +113,6 @@ final class OrtApi {
     }
   }
 
-  /** Calls a function that answers with a text, which lives as long as what it belongs to. */
-  String text(int slot, Object... arguments) {
-    MemorySegment text = pointer(invoke(function(slot), ADDRESS, arguments));
-    if (text.equals(MemorySegment.NULL)) {
-      throw new IllegalStateException("ONNX Runtime has no such text: slot=" + slot);
-    }
-    return text(text);
-  }
-
   /** Calls a function that takes one thing back and answers nothing. */
   void release(int slot, MemorySegment thing) {
     invoke(function(slot), null, thing);

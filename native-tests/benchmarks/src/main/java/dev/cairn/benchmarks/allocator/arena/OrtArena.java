@@ -12,8 +12,7 @@ import java.lang.invoke.MethodHandle;
  * ONNX Runtime's arena for the CPU, a new one each time: a token is an address.
  *
  * <p>Its functions are called through the pointers in its own table, as a C program would. The calls are critical
- * ones, which leave out what Java does around a native call: what is left of the overhead is measured by {@link
- * NothingCall}.
+ * ones, which leave out most of what Java does around a native call.
  */
 public final class OrtArena implements Arena {
   private static final OrtRuntime RUNTIME = OrtRuntime.start();

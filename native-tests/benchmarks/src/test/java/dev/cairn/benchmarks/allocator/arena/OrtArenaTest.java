@@ -54,9 +54,4 @@ class OrtArenaTest {
     OrtApi api = OrtApi.load();
     assertThrows(IllegalArgumentException.class, () -> api.call(CREATE_MEMORY_INFO, "Cpu"));
   }
-
-  @Test
-  void theNothingCallDoesWhatItSays() {
-    assertEquals(7, new NothingCall().call(-7));
-  }
 }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Where to record what a session asks of its allocator. */
+@HelpSection.In(HelpSection.MEMORY)
 public final class AllocationTraceOption {
   @Option(names = "--record-allocations", paramLabel = "FILE",
     description = "Record each allocation and free in this file, in RMM's format, for 'cairn mem replay'.")

@@ -6,7 +6,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** How many runs at a time are timed, what they are compared with, and where the times go. */
+@HelpSection.In(HelpSection.TIMING)
 public final class BenchOption {
+  @HelpSection.Common
   @Option(names = "--concurrency", paramLabel = "N", defaultValue = "1", converter = Bounded.Threads.class,
     description = "Concurrent runs, one thread each, 1 to 1024. Default: ${DEFAULT-VALUE}.")
   private int concurrency;
@@ -15,9 +17,11 @@ public final class BenchOption {
     description = "Write each run's thread, start and time in nanoseconds.")
   private @Nullable Path times;
 
+  @HelpSection.Common
   @Option(names = "--save", paramLabel = "FILE.json", description = "Save the results as a baseline.")
   private @Nullable Path save;
 
+  @HelpSection.Common
   @Option(names = "--baseline", paramLabel = "FILE.json",
     description = "Compare the median with a saved baseline; exit 6 if it is slower than the tolerance allows.")
   private @Nullable Path baseline;

@@ -20,6 +20,7 @@ import picocli.CommandLine.TypeConversionException;
  * What steps a model becomes and how many threads a step may use. Together with the device and the planner, this
  * decides the plan.
  */
+@HelpSection.In(HelpSection.STEPS)
 public final class CompileOption {
   @Option(names = "--streams", paramLabel = "N", defaultValue = "1", converter = Bounded.Streams.class,
     description = "Streams on which branches may run concurrently, 1 to 64; each takes one of the threads. "
@@ -41,12 +42,15 @@ public final class CompileOption {
     + "Default: with the channels last, where kernels are faster so.")
   private boolean plainImages;
 
+  @HelpSection.Common
+  @HelpSection.In(HelpSection.DEVICE)
   @Option(names = "--precision", paramLabel = "TYPE", defaultValue = "as-written", converter = PrecisionConverter.class,
     completionCandidates = PrecisionNames.class,
     description = "Type in which to compute a float32 model: ${COMPLETION-CANDIDATES}; inputs and outputs stay as "
       + "they are. Default: ${DEFAULT-VALUE}.")
   private Precision precision = Precision.AS_WRITTEN;
 
+  @HelpSection.In(HelpSection.MEMORY)
   @Option(names = "--recompute", paramLabel = "MODE", defaultValue = "auto", converter = RecomputeConverter.class,
     completionCandidates = RecomputeNames.class,
     description = "What to do when a model needs more than --memory-limit: ${COMPLETION-CANDIDATES}. auto: run steps "
@@ -55,6 +59,7 @@ public final class CompileOption {
       + "Revolve and MXNet's mirroring choose. Default: ${DEFAULT-VALUE}.")
   private RecomputeMode recompute = RecomputeMode.AUTO;
 
+  @HelpSection.In(HelpSection.MEMORY)
   @Option(names = "--offload", paramLabel = "CHOICE", defaultValue = "auto", converter = OffloadConverter.class,
     completionCandidates = OffloadNames.class,
     description = "Whether results may wait in the host's memory when a model needs more of a GPU's memory than "
@@ -62,11 +67,13 @@ public final class CompileOption {
       + "nothing again, stream no weights. Default: ${DEFAULT-VALUE}.")
   private OffloadChoice offload = OffloadChoice.AUTO;
 
+  @HelpSection.In(HelpSection.MEMORY)
   @Option(names = "--link", paramLabel = "24GB/s", defaultValue = "24GB/s", converter = LinkSpeed.Converter.class,
     description = "How fast a GPU copies from and to the host's memory: 12, 24 or 50GB/s for PCIe 3, 4 or 5. It "
       + "decides what is copied to keep to --memory-limit. Default: ${DEFAULT-VALUE}.")
   private LinkSpeed link = new LinkSpeed(RecomputeOptions.DEFAULT.linkBytesPerSecond());
 
+  @HelpSection.In(HelpSection.MEMORY)
   @Option(names = "--costs", paramLabel = "work|measured:FILE.json", defaultValue = "work",
     converter = StepTimesFile.Converter.class,
     description = "What steps cost when it is chosen what runs again to keep to --memory-limit: work: counted "
@@ -74,6 +81,8 @@ public final class CompileOption {
       + "wrote. Default: ${DEFAULT-VALUE}.")
   private StepTimesFile costs = StepTimesFile.WORK;
 
+  @HelpSection.Common
+  @HelpSection.In(HelpSection.DEVICE)
   @Option(names = "--threads", paramLabel = "N", converter = Bounded.Threads.class,
     description = "Processor threads a kernel may use, 1 to 1024. Default: all.")
   private @Nullable Integer threads;

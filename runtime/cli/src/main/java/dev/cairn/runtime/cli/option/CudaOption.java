@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Where CUDA is, for those who know better than the search. */
+@HelpSection.In(HelpSection.DEVICE)
 public final class CudaOption {
   @Option(names = "--cuda-driver", paramLabel = "FILE",
     description = "The driver's libcuda.so.1. Default: CAIRN_CUDA_DRIVER, or the installed driver.")

@@ -10,10 +10,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Where a model runs. */
+@HelpSection.In(HelpSection.DEVICE)
 public final class DeviceOption {
   /** Names the folder with the simulated CUDA's libraries. */
   public static final String SIMULATOR = "CAIRN_SIMULATOR";
 
+  @HelpSection.Common
   @Option(names = "--device", paramLabel = "cpu|cuda:0|auto",
     description = "Device: cpu; cuda:N for this GPU, or fail; auto for a GPU if one can be used, else the processor; "
       + "sim for simulated CUDA on the processor. Default: cpu; auto with --require-gpu.")

@@ -5,7 +5,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The most memory that a model may take. */
+@HelpSection.In(HelpSection.MEMORY)
 final class LimitOption {
+  @HelpSection.Common
   @Option(names = "--memory-limit", paramLabel = "2GiB", converter = BytesOrPart.Converter.class,
     description = "Limit of a model's weights, plan and results together; on a GPU, of weights, plan and "
       + "inputs. 50%%: what else it takes, and that part of its plan without a limit. Default: no limit.")

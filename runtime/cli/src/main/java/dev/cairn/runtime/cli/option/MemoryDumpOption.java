@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Where to write every chunk of memory when there is too little of it. */
+@HelpSection.In(HelpSection.MEMORY)
 public final class MemoryDumpOption {
+  @HelpSection.Common
   @Option(names = "--memory-dump", paramLabel = "FILE", converter = DumpFile.Converter.class,
     description = "When memory runs out, write every chunk to this file: .html, .txt, .json (for 'cairn mem "
       + "show') or .pickle (for PyTorch's memory viewer).")

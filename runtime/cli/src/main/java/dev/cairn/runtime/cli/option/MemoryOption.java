@@ -16,6 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** How much memory a model may take, how it grows, and when it is given back. */
+@HelpSection.In(HelpSection.MEMORY)
 public final class MemoryOption {
   @Mixin
   private LimitOption limit = new LimitOption();

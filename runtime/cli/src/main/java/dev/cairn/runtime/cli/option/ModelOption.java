@@ -16,6 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Which model, and the shapes of its inputs. */
+@HelpSection.In(HelpSection.MODEL)
 public final class ModelOption {
   /** What runs when no model is named. */
   public static final String DEFAULT_MODEL = "resnet50";
@@ -25,6 +26,7 @@ public final class ModelOption {
       + DEFAULT_MODEL + ".")
   private @Nullable String model;
 
+  @HelpSection.Common
   @Option(names = "--shapes", split = ",", paramLabel = "NAME:1x3x224x224", converter = NamedShape.Converter.class,
     description = "Shapes of inputs with open dimensions.")
   private List<NamedShape> shapes = new ArrayList<>();

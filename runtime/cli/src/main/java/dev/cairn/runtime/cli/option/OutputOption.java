@@ -7,6 +7,7 @@ import picocli.CommandLine.Option;
 
 /** Text for people or one JSON document for programs. */
 public final class OutputOption {
+  @HelpSection.Common
   @Option(names = "--format", paramLabel = "text|json", defaultValue = "text",
     description = "Output format. Default: ${DEFAULT-VALUE}.")
   private Format format = Format.TEXT;

@@ -16,15 +16,18 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Where a plan is written to, as figures and as a picture. */
+@HelpSection.In(HelpSection.OUTPUT)
 public final class PlanFilesOption {
   @Option(names = "--export", paramLabel = "FILE", converter = PlanFile.Converter.class,
     description = "Write the plan: .csv (MiniMalloc's columns and an offset) or .json (pools, buffers, owners).")
   private @Nullable PlanFile export;
 
+  @HelpSection.Common
   @Option(names = "--html", paramLabel = "FILE",
     description = "Write a self-contained HTML page with a drawing of the plan, with zoom and search.")
   private @Nullable Path html;
 
+  @HelpSection.Common
   @Option(names = "--svg", paramLabel = "FILE", description = "Write a drawing of the plan: time across, address up.")
   private @Nullable Path svg;
 

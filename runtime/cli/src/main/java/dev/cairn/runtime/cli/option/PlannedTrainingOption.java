@@ -12,9 +12,11 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Whether an iteration of training is planned instead of a run, and which. */
+@HelpSection.In(HelpSection.TRAINING)
 public final class PlannedTrainingOption {
   private static final double MOMENTUM = 0.9;
 
+  @HelpSection.Common
   @Option(names = "--train", paramLabel = "OPTIMIZER", description = "Plan one iteration of training with this "
     + "optimizer instead of a run: ${COMPLETION-CANDIDATES}. sgd and nag have a momentum of 0.9.")
   private @Nullable OptimizerName optimizer;

@@ -11,14 +11,18 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What is planned if not a model, by whom, for how long, and how much it may take. */
+@HelpSection.In(HelpSection.MEMORY)
 public final class PlanningOption {
   /** What planners that search get for a model; the others need milliseconds. */
   private static final Duration MODEL_BUDGET = Duration.ofSeconds(1);
 
+  @HelpSection.Common
+  @HelpSection.In(HelpSection.MODEL)
   @Option(names = "--csv", paramLabel = "FILE",
     description = "Plan this problem instead of a model: MiniMalloc's columns id,lower,upper,size.")
   private @Nullable Path csv;
 
+  @HelpSection.Common
   @Option(names = "--capacity", paramLabel = "BYTES", converter = BytesOrPart.Converter.class,
     description = "With --csv: memory of each device, which the plan must fit; with --recompute-csv also a part, as "
       + "50%%. Default: no limit.")
@@ -27,6 +31,8 @@ public final class PlanningOption {
   @Mixin
   private LimitOption memoryLimit = new LimitOption();
 
+  @HelpSection.Common
+  @HelpSection.In(HelpSection.MEMORY)
   @Option(names = "--planner", paramLabel = "NAME", converter = SessionOption.PlannerConverter.class,
     completionCandidates = SessionOption.PlannerNames.class,
     description = "Memory planner: ${COMPLETION-CANDIDATES}. Default: best-fit for a model, the best planner "

@@ -7,10 +7,12 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Whether runs are recorded step by step, and where that is written. */
+@HelpSection.In(HelpSection.OUTPUT)
 public final class ProfileOption {
   /** As many runs as a viewer shows with ease. */
   private static final int MOST_RUNS = 32;
 
+  @HelpSection.Common
   @Option(names = "--export-profile", paramLabel = "FILE.json",
     description = "Profile the timed runs step by step, print the slowest steps, and write the last " + MOST_RUNS
       + " runs for ui.perfetto.dev.")

@@ -10,14 +10,18 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** A graph of recomputation that is planned instead of a model, and where its curve goes. */
+@HelpSection.In(HelpSection.MEMORY)
 public final class RecomputeOption {
   private static final String ENDING = ".svg";
 
+  @HelpSection.In(HelpSection.MODEL)
   @Option(names = "--recompute-csv", paramLabel = "FILE",
     description = "Plan which nodes of this graph run again, instead of a model: columns "
       + "id,name,phase,cost,bytes,reads. With --capacity BYTES or PERCENT of the peak in the file's order.")
   private @Nullable Path csv;
 
+  @HelpSection.Common
+  @HelpSection.In(HelpSection.OUTPUT)
   @Option(names = "--curve", paramLabel = "FILE.svg", converter = SvgFile.class,
     description = "Draw what recomputation to each budget costs, from the floor to the peak; figures in FILE.csv. "
       + "Of a model, the budget is that of the plan.")

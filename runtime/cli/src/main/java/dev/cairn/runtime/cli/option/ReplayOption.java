@@ -4,6 +4,7 @@ import dev.cairn.runtime.backend.DeviceOptions;
 import picocli.CommandLine.Option;
 
 /** How a GPU is given the steps of a run. */
+@HelpSection.In(HelpSection.DEVICE)
 public final class ReplayOption {
   @Option(names = "--no-replay",
     description = "Launch each step of each run, instead of replaying whole runs as CUDA graphs.")

@@ -13,6 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** How a model is planned and how much it may take. */
+@HelpSection.In(HelpSection.MEMORY)
 public final class SessionOption {
   @Mixin
   private MemoryOption memory = new MemoryOption();

@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Files with reference outputs, and what a run writes. */
+@HelpSection.In(HelpSection.OUTPUT)
 public final class TensorFilesOption {
+  @HelpSection.Common
   @Option(names = "--load-ref-outputs", paramLabel = "NAME:FILE.npy|FILE.npz", converter = NamedFile.Converter.class,
     description = "Compare an output with these values (.npy or .pb), or outputs with a file of their names "
       + "(.npz or .safetensors); exit 6 when one differs. May be repeated.")
@@ -23,6 +25,7 @@ public final class TensorFilesOption {
     description = "Absolute tolerance. Default: ${DEFAULT-VALUE}.")
   private double atol;
 
+  @HelpSection.Common
   @Option(names = "--export-output", paramLabel = "FOLDER|FILE.npz",
     description = "Write every output to this folder as NAME.npy, or all to one file (.npz or .safetensors); strings "
       + "and sequences cannot be written.")

@@ -17,28 +17,33 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** What is trained with which data, how, and where it is kept. */
+@HelpSection.In(HelpSection.TRAINING)
 public final class TrainingOption {
   private static final double DEFAULT_RATE = 0.1;
   private static final int TEST_PART = 5;
 
+  @HelpSection.Common
   @Option(names = "--data", paramLabel = "FILE", required = true,
-    description = "Rows of numbers, the class last, with commas between, perhaps gzipped: every fifth row tests. Or a "
-      + "folder with MNIST's four files, train-images-idx3-ubyte.gz and so on: t10k tests.")
+    description = "Required. Rows of numbers, the class last, with commas between, perhaps gzipped: every fifth row tests. "
+      + "Or a folder with MNIST's four files, train-images-idx3-ubyte.gz and so on: t10k tests.")
   private @Nullable Path data;
 
   @Option(names = "--resize", paramLabel = "HxW", converter = ImageSize.Converter.class, description = "Of reference "
     + "models: scale images to this size. Default: 28x28 for lenet, else the images' own size.")
   private @Nullable ImageSize resize;
 
+  @HelpSection.Common
   @Option(names = "--widths", paramLabel = "N,N,...", split = ",", defaultValue = "64,128,10",
     converter = Bounded.Positive.class,
     description = "Of mlp: numbers of features, of each hidden layer, and of classes. Default: ${DEFAULT-VALUE}.")
   private List<Integer> widths = List.of();
 
+  @HelpSection.Common
   @Option(names = "--epochs", paramLabel = "N", defaultValue = "20", converter = Bounded.Positive.class,
     description = "How often all rows are seen. Default: ${DEFAULT-VALUE}.")
   private int epochs;
 
+  @HelpSection.Common
   @Option(names = "--batch", paramLabel = "N", defaultValue = "32", converter = Bounded.Positive.class,
     description = "Rows of an iteration. Default: ${DEFAULT-VALUE}.")
   private int batch;
@@ -47,10 +52,12 @@ public final class TrainingOption {
     description = "Seed of first values and of the order of rows. Default: ${DEFAULT-VALUE}.")
   private long seed;
 
+  @HelpSection.Common
   @Option(names = "--optimizer", paramLabel = "OPTIMIZER", defaultValue = "sgd",
     description = "Optimizer: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
   private OptimizerName optimizer = OptimizerName.SGD;
 
+  @HelpSection.Common
   @Option(names = "--rate", paramLabel = "R", converter = Bounded.Amount.class,
     description = "Learning rate. Default: 0.1 for sgd and nag, else the optimizer's own.")
   private @Nullable Double rate;
@@ -67,14 +74,17 @@ public final class TrainingOption {
     + "whose names fit; * stands for any characters. Default: the weights of layers.")
   private @Nullable String trainable;
 
+  @HelpSection.Common
   @Option(names = "--checkpoint", paramLabel = "FILE",
     description = "Write all that is needed to continue to this safetensors file, after each epoch.")
   private @Nullable Path checkpoint;
 
+  @HelpSection.Common
   @Option(names = "--resume", paramLabel = "FILE",
     description = "Continue from this checkpoint. The bits are those of an unbroken training.")
   private @Nullable Path resume;
 
+  @HelpSection.Common
   @Option(names = {"-o", "--output"}, paramLabel = "FILE", description = "Write the trained model as ONNX.")
   private @Nullable Path output;
 

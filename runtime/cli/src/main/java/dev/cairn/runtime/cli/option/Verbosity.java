@@ -10,9 +10,11 @@ public final class Verbosity {
   /** Whether a command of this process has set the level. Until then it is that of the configuration: warnings. */
   private static volatile boolean isSet;
 
+  @HelpSection.Common
   @Option(names = {"-v", "--verbose"}, description = "Print more; twice for everything. Also prints stack traces.")
   private boolean[] verbose = {};
 
+  @HelpSection.Common
   @Option(names = {"-q", "--quiet"}, description = "Print only results and errors.")
   private boolean quiet;
 

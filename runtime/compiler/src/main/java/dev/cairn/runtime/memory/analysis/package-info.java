@@ -11,7 +11,8 @@
  * <p>For a run on several streams {@link dev.cairn.runtime.memory.analysis.StreamAnalysis} makes a {@link
  * dev.cairn.runtime.memory.analysis.StreamSchedule}, with the stream and the waits of each step, and the resulting
  * conflicts; {@link dev.cairn.runtime.memory.analysis.ConcurrentPlanValidator} proves plans by a simulated run with
- * vector clocks. {@link dev.cairn.runtime.memory.analysis.NnvmAnalysis} leaves sharing to NNVM's own rules.
+ * vector clocks. A {@link dev.cairn.runtime.memory.analysis.GraphPlanner} also decides what shares a buffer: {@code
+ * NnvmGraphPlanner} by NNVM's own rules.
  *
  * <p>{@link dev.cairn.runtime.memory.analysis.StepOrder} asks {@code memory.order} for a better order of the steps, and
  * puts it into the graph. {@link dev.cairn.runtime.memory.analysis.StorageForLargest} applies the decisions for the

@@ -161,8 +161,8 @@ class NnvmAnalysisTest {
       GraphTypes types = new TypeInference(OPERATORS, ValueEvaluator.NONE).infer(graph, GraphFixture.inputTypes(graph));
       for (NnvmOptions options : List.of(NnvmOptions.DEFAULT, NnvmOptions.DEFAULT.withAutoSearch().withColours(2))) {
         StoragePlan answer = plan(graph, options).plan();
-        NnvmStorage laid = NnvmStorage.of(new IndexedGraph(graph), types, OPERATORS,
-          node -> node.name().endsWith("W") ? 100 : 0, 1, options);
+        GraphPlanner.PlannedStorage laid = new NnvmGraphPlanner(options).plan(new IndexedGraph(graph), types, OPERATORS,
+          node -> node.name().endsWith("W") ? 100 : 0, 1);
         assertThat(PlanValidator.validate(laid.storage().problem(), laid.plan())).as("seed %d", seed).isEmpty();
         assertThat(laid.plan().peakBytes()).as("seed %d", seed).isEqualTo(answer.allocatedBytes());
         assertThat(laid.storage().inPlace()).as("seed %d", seed)

@@ -4,12 +4,9 @@ import dev.cairn.kernels.attribute.FusedProduct;
 import dev.cairn.kernels.attribute.PointwiseProgram;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.memory.order.OrderProblem;
-import dev.cairn.runtime.memory.recompute.JustInTime;
 import dev.cairn.runtime.memory.recompute.RecomputeProblem;
 import dev.cairn.runtime.memory.recompute.Word;
-import dev.cairn.runtime.memory.recompute.WordJudge;
-import dev.cairn.runtime.memory.recompute.chain.ChenWords;
-import dev.cairn.runtime.memory.recompute.chain.RevolveWord;
+import dev.cairn.runtime.memory.recompute.chen.ChenWords;
 import dev.cairn.runtime.memory.recompute.grappler.GrapplerProblem;
 import dev.cairn.runtime.memory.recompute.grappler.GrapplerSwap;
 import dev.cairn.runtime.memory.recompute.grappler.GrapplerWord;
@@ -19,17 +16,15 @@ import dev.cairn.runtime.memory.recompute.mincut.JointGraph.Trait;
 import dev.cairn.runtime.memory.recompute.mincut.MincutPartition;
 import dev.cairn.runtime.memory.recompute.mirror.MirroredNodes;
 import dev.cairn.runtime.memory.recompute.offload.OffloadMove;
+import dev.cairn.runtime.memory.recompute.revolve.RevolveWord;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
  * What the rules of other systems make of a problem, to compare with Cairn's search: TensorFlow's memory optimizer,
@@ -61,8 +56,8 @@ public record UpstreamWords(RecomputeProblem problem, List<Node> steps) {
   }
 
   /** The word of TensorFlow's recompute pass, which may have no recomputations. */
-  public Word tensorflow() {
-    return grappler().recomputed().word();
+  public List<Word> tensorflow() {
+    return List.of(grappler().recomputed().word());
   }
 
   /**
@@ -107,24 +102,17 @@ public record UpstreamWords(RecomputeProblem problem, List<Node> steps) {
     return steps.get(node).name().contains(GRADIENT);
   }
 
-  /** The words of Chen's rules, the cheapest first. */
+  /** The words of Chen's rules. */
   public List<Word> chen() {
-    int border = border();
-    return Stream.concat(ChenWords.sqrt(problem, border).stream(), ChenWords.greedy(problem, border).stream()).sorted(
-      Comparator.comparingLong(word -> WordJudge.cost(problem, word))).toList();
+    return ChenWords.words(problem, border());
   }
 
-  /** Revolve's words, from many checkpoints to one. */
+  /** The words of Revolve. */
   public List<Word> revolve() {
-    int border = border();
-    List<Word> words = new ArrayList<>();
-    for (int states = RevolveWord.states(problem, border); states > 0; states -= 1 + states / 16) {
-      RevolveWord.of(problem, border, states).ifPresent(words::add);
-    }
-    return words;
+    return RevolveWord.words(problem, border());
   }
 
-  /** The words of MXNet's mirroring: what it mirrors from release 1.7 on, and all that it may, as its first ones do. */
+  /** The words of MXNet's mirroring. */
   public List<Word> mirror() {
     var mirrorable = new BitSet();
     int border = border();
@@ -132,8 +120,7 @@ public record UpstreamWords(RecomputeProblem problem, List<Node> steps) {
       String operator = steps.get(node).operator();
       mirrorable.set(node, !problem.runsOnce(node) && !isHeavy(operator) && !UNMIRRORED.contains(operator));
     }
-    return Stream.of(MirroredNodes.of(problem, mirrorable), mirrorable).map(mirrored -> MirroredNodes.word(problem,
-      border, mirrored)).flatMap(Optional::stream).toList();
+    return MirroredNodes.words(problem, border, mirrorable);
   }
 
   private static boolean isHeavy(String operator) {
@@ -149,22 +136,9 @@ public record UpstreamWords(RecomputeProblem problem, List<Node> steps) {
     return border;
   }
 
-  /** The words of PyTorch's partitioner, with budgets of 1, 0.9, and so on down to 0. */
+  /** The words of PyTorch's partitioner. */
   public List<Word> mincut() {
-    int[] given = problem.givenOrder().steps();
-    int border = border();
-    JointGraph joint = joint();
-    List<Word> words = new ArrayList<>();
-    for (int tenths = 10; tenths >= 0; tenths--) {
-      BitSet saved = MincutPartition.saved(joint, tenths / 10.0);
-      var dropped = new BitSet();
-      for (int value = 0; value < problem.order().values(); value++) {
-        dropped.set(value, !saved.get(problem.order().producer(value)) && !problem.runsOnce(problem.order().producer(
-          value)));
-      }
-      JustInTime.word(problem, given, border, dropped).ifPresent(words::add);
-    }
-    return words;
+    return MincutPartition.words(problem, border(), joint());
   }
 
   private JointGraph joint() {

@@ -1,6 +1,10 @@
 package dev.cairn.runtime.memory.recompute.mincut;
 
+import dev.cairn.runtime.memory.recompute.JustInTime;
+import dev.cairn.runtime.memory.recompute.RecomputeProblem;
+import dev.cairn.runtime.memory.recompute.Word;
 import dev.cairn.runtime.memory.recompute.mincut.JointGraph.Trait;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
@@ -14,6 +18,26 @@ public final class MincutPartition {
 
   private MincutPartition(JointGraph graph) {
     this.graph = graph;
+  }
+
+  /**
+   * The words of budgets of 1, 0.9, and so on down to 0.
+   *
+   * @param border how many nodes are forward: the first ones of the given order
+   * @param joint the problem as PyTorch's compiler sees it, node by node
+   */
+  public static List<Word> words(RecomputeProblem problem, int border, JointGraph joint) {
+    List<Word> words = new ArrayList<>();
+    for (int tenths = 10; tenths >= 0; tenths--) {
+      BitSet saved = saved(joint, tenths / 10.0);
+      var dropped = new BitSet();
+      for (int value = 0; value < problem.order().values(); value++) {
+        int producer = problem.order().producer(value);
+        dropped.set(value, !saved.get(producer) && !problem.runsOnce(producer));
+      }
+      JustInTime.word(problem, problem.givenOrder().steps(), border, dropped).ifPresent(words::add);
+    }
+    return words;
   }
 
   /**

@@ -6,8 +6,10 @@ import dev.cairn.runtime.memory.recompute.RecomputeProblem;
 import dev.cairn.runtime.memory.recompute.Word;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The nodes that MXNet mirrors from release 1.7 on: of those that may be mirrored, the ones whose results take more
@@ -27,6 +29,18 @@ public final class MirroredNodes {
   private MirroredNodes(OrderProblem order, BitSet mirrorable) {
     this.order = order;
     undecided = (BitSet) mirrorable.clone();
+  }
+
+  /**
+   * The words of MXNet's mirroring: with what it mirrors from release 1.7 on, and with all that it may, as its first
+   * releases do. Words in which a node would run too late are left out.
+   *
+   * @param border how many nodes are forward: the first ones of the given order
+   * @param mirrorable forward nodes that may be mirrored: cheap, without an effect, not random
+   */
+  public static List<Word> words(RecomputeProblem problem, int border, BitSet mirrorable) {
+    return Stream.of(of(problem, mirrorable), mirrorable).map(mirrored -> word(problem, border, mirrored)).flatMap(
+      Optional::stream).toList();
   }
 
   /**

@@ -3,7 +3,7 @@ package dev.cairn.runtime.memory.recompute.search;
 import dev.cairn.runtime.memory.recompute.RecomputeProblem;
 import dev.cairn.runtime.memory.recompute.Word;
 import dev.cairn.runtime.memory.recompute.WordJudge;
-import dev.cairn.runtime.memory.recompute.chain.RevolveWord;
+import dev.cairn.runtime.memory.recompute.revolve.RevolveWord;
 import java.util.Optional;
 
 /** A word to start from on graphs that are chains: Revolve's, with as many states as the budget has room for. */

@@ -8,7 +8,7 @@ import dev.cairn.runtime.memory.recompute.RecomputeAnswer;
 import dev.cairn.runtime.memory.recompute.RecomputeProblem;
 import dev.cairn.runtime.memory.recompute.Word;
 import dev.cairn.runtime.memory.recompute.WordJudge;
-import dev.cairn.runtime.memory.recompute.chain.ChenWords;
+import dev.cairn.runtime.memory.recompute.chen.ChenWords;
 import dev.cairn.runtime.memory.recompute.cut.RecomputeBound;
 import java.util.ArrayList;
 import java.util.List;
