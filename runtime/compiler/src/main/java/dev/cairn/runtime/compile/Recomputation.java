@@ -115,7 +115,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
   /** As TensorFlow's memory optimizer: it recomputes, splits sums, and on a GPU swaps. */
   private CompiledGraph asTensorFlow(long budget) {
     Start start = given();
-    var upstream = new UpstreamWords(start.problem, start.storage.steps());
+    var upstream = new UpstreamWords(start.problem, start.storage.steps(), operators);
     OffloadChoice offload = options.remat().offload();
     if (sums.split == 0 && offload != OffloadChoice.ONLY) {
       Set<DType> accumulated = isHost ? ACCUMULATED_ON_HOST : ACCUMULATED_ON_GPU;
@@ -156,7 +156,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
   /** What there is to choose from, in the graph's order. */
   RerunChoices choices() {
     Start start = given();
-    return new RerunChoices(start.problem, start.storage.steps());
+    return new RerunChoices(start.problem, start.storage.steps(), operators);
   }
 
   /** A graph in an order to begin with, and its problem. */
@@ -189,8 +189,10 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
 
   /** What steps cost. */
   StepCosts costs() {
-    return new StepCosts(new StepWork(once.types(), isHost ? StepWork.OF_PROCESSOR : StepWork.OF_GPU), options.remat()
-      .measuredNanos(), once.storage().steps());
+    return new StepCosts(new StepWork(once.types(), operators, isHost ? StepWork.OF_PROCESSOR : StepWork.OF_GPU),
+      options.remat()
+        .measuredNanos(),
+      once.storage().steps());
   }
 
   /** What came of one start: a graph that fits, if there is one, and the least bytes that were reached. */
@@ -218,7 +220,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     if (!RerunChoices.UPSTREAM.contains(mode)) {
       return RematPlanner.plan(start.problem, targetBytes, options.remat().searchWork());
     }
-    var choices = new RerunChoices(start.problem, start.storage.steps());
+    var choices = new RerunChoices(start.problem, start.storage.steps(), operators);
     return choices.first(choices.words(mode), targetBytes);
   }
 

@@ -6,6 +6,7 @@ import dev.cairn.runtime.memory.remat.RematAnswer;
 import dev.cairn.runtime.memory.remat.RematProblem;
 import dev.cairn.runtime.memory.remat.Word;
 import dev.cairn.runtime.memory.remat.WordJudge;
+import dev.cairn.runtime.operator.OperatorTable;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -15,8 +16,9 @@ import java.util.Set;
  *
  * @param problem the steps in their order, their values and costs
  * @param steps the nodes of the problem
+ * @param operators of the steps
  */
-public record RerunChoices(RematProblem problem, List<Node> steps) {
+public record RerunChoices(RematProblem problem, List<Node> steps, OperatorTable operators) {
   /** Modes that choose as other systems do. */
   public static final Set<RematMode> UPSTREAM = Set.copyOf(EnumSet.of(RematMode.TF, RematMode.MINCUT, RematMode.CHEN,
     RematMode.REVOLVE, RematMode.MIRROR));
@@ -31,7 +33,7 @@ public record RerunChoices(RematProblem problem, List<Node> steps) {
    * @param mode one of {@link #UPSTREAM}
    */
   List<Word> words(RematMode mode) {
-    var upstream = new UpstreamWords(problem, steps);
+    var upstream = new UpstreamWords(problem, steps, operators);
     return switch (mode) {
       case TF -> List.of(upstream.tensorflow());
       case MINCUT -> upstream.mincut();
