@@ -2,16 +2,12 @@ package dev.cairn.runtime.memory.recompute;
 
 import dev.cairn.kernels.attribute.FusedProduct;
 import dev.cairn.kernels.attribute.PointwiseProgram;
-import dev.cairn.kernels.catalog.KernelSignature;
-import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.operator.OperatorTable;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
-import java.util.stream.IntStream;
+import dev.cairn.runtime.operator.TypeContext;
 
 /**
  * What one run of a step costs, without a clock: its floating-point operations or the bytes that it moves, whichever
@@ -55,13 +51,9 @@ public record StepWork(GraphTypes types, OperatorTable operators, long operation
   }
 
   private long operations(String operator, Node node) {
-    List<Optional<TensorType>> inputs = new ArrayList<>();
-    for (NodeEntry entry : node.operands()) {
-      inputs.add(entry.isAbsent() ? Optional.empty() : Optional.of(types.type(entry)));
-    }
-    List<TensorType> results = IntStream.range(0, node.kind().outputs()).mapToObj(i -> types.type(node.entry(i)))
-      .toList();
-    return operators.facts(operator).work().operations(new KernelSignature(inputs, results, node.kind().attributes()));
+    return node.kind() instanceof NodeKind.Apply
+      ? operators.facts(operator).work().operations(new TypeContext(node, types), types.type(node.entry()))
+      : elements(node);
   }
 
   private long elements(Node node) {

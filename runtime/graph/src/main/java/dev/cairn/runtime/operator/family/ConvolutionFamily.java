@@ -7,7 +7,6 @@ import static dev.cairn.runtime.operator.OperatorTrait.PRODUCT;
 import dev.cairn.kernels.attribute.ConvolutionGroups;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.attribute.TransposedWindow;
-import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -178,15 +177,15 @@ public final class ConvolutionFamily {
 
   /** The work of a convolution, whose weights are this input. */
   static WorkRule convolved(int weights) {
-    return use -> 2 * use.output(0).shape().elementCount() * perChannel(use.input(weights).shape());
+    return (use, result) -> 2 * result.shape().elementCount() * perChannel(use.shape(weights));
   }
 
-  private static long transposedWork(KernelSignature use) {
-    return GRADIENT_FACTOR * 2 * use.input(0).shape().elementCount() * perChannel(use.input(1).shape());
+  private static long transposedWork(TypeContext use, TensorType result) {
+    return GRADIENT_FACTOR * 2 * use.shape(0).elementCount() * perChannel(use.shape(1));
   }
 
-  private static long weightGradientWork(KernelSignature use) {
-    return GRADIENT_FACTOR * 2 * use.input(1).shape().elementCount() * perChannel(use.output(0).shape());
+  private static long weightGradientWork(TypeContext use, TensorType result) {
+    return GRADIENT_FACTOR * 2 * use.shape(1).elementCount() * perChannel(result.shape());
   }
 
   /** The elements of a filter of one channel. */

@@ -5,7 +5,6 @@ import static dev.cairn.runtime.operator.OperatorTrait.PRODUCT;
 
 import dev.cairn.kernels.attribute.EinsumEquation;
 import dev.cairn.kernels.attribute.GemmForm;
-import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -114,12 +113,12 @@ public final class MatmulFamily {
   }
 
   /** Of a product whose first operand has the summed axis last. */
-  static long multiplications(KernelSignature use) {
-    return 2 * use.output(0).shape().elementCount() * use.input(0).shape().extent(-1);
+  static long multiplications(TypeContext use, TensorType result) {
+    return 2 * result.shape().elementCount() * use.shape(0).extent(-1);
   }
 
-  private static long gemmMultiplications(KernelSignature use) {
+  private static long gemmMultiplications(TypeContext use, TensorType result) {
     int summed = GemmForm.of(use.attributes()).transA() ? 0 : -1;
-    return 2 * use.output(0).shape().elementCount() * use.input(0).shape().extent(summed);
+    return 2 * result.shape().elementCount() * use.shape(0).extent(summed);
   }
 }
