@@ -31,7 +31,7 @@ public record OperatorFacts(Set<OperatorTrait> traits, int draw, RangeRule range
 
   /** Whether the operator does more than one operation for each element of its result, as products do. */
   public boolean isHeavy() {
-    return work != WorkRule.ELEMENTS;
+    return !work.equals(WorkRule.ELEMENTS);
   }
 
   OperatorFacts with(OperatorTrait... more) {
