@@ -114,8 +114,8 @@ public final class HalfPrecisionPass implements Pass {
       if (isHalf(old, kind)) {
         return inHalf(old, current, kind);
       }
-      boolean kept = !isIn(old, OperatorTrait.HALF) && !isIn(old, OperatorTrait.FOLLOWS_HALF)
-        || old.inputs().stream().anyMatch(keptInFloat::contains);
+      boolean isFloatAlways = !isIn(old, OperatorTrait.HALF) && !isIn(old, OperatorTrait.FOLLOWS_HALF);
+      boolean kept = isFloatAlways || old.inputs().stream().anyMatch(keptInFloat::contains);
       if (kept) {
         GraphRewriter.entries(old).stream().filter(this::isFloat).forEach(keptInFloat::add);
       }
