@@ -43,6 +43,11 @@ public final class ElementwiseKernels {
   private static final Set<DType> UNSIGNED = EnumSet.of(DType.UINT8, DType.UINT16, DType.UINT32, DType.UINT64);
   private static final Set<DType> INTEGER = EnumSet.range(DType.INT8, DType.UINT64);
 
+  static final KernelRow EQUAL = portable("Equal", DType.COMPUTED, new CpuElementwiseComparison(
+    sign -> sign == 0));
+  static final KernelRow WHERE = new KernelRow("Where", Twin.PORTABLE, Decides.SECOND_INPUT, DType.COMPUTED,
+    new CpuElementwiseWhere());
+
   /** The portable kernels for all element types, then the vector twins for {@code float32} and the half types. */
   public static final List<KernelRow> ROWS = rows();
 
@@ -153,12 +158,12 @@ public final class ElementwiseKernels {
   }
 
   private static List<KernelRow> comparisons() {
-    return List.of(portable("Equal", DType.COMPUTED, new CpuElementwiseComparison(sign -> sign == 0)),
+    return List.of(EQUAL,
       portable("Less", NUMERIC, new CpuElementwiseComparison(sign -> sign < 0)),
       portable("LessOrEqual", NUMERIC, new CpuElementwiseComparison(sign -> sign <= 0)),
       portable("Greater", NUMERIC, new CpuElementwiseComparison(sign -> sign > 0)),
       portable("GreaterOrEqual", NUMERIC, new CpuElementwiseComparison(sign -> sign >= 0)),
-      new KernelRow("Where", Twin.PORTABLE, Decides.SECOND_INPUT, DType.COMPUTED, new CpuElementwiseWhere()));
+      WHERE);
   }
 
   private static List<KernelRow> vector() {

@@ -28,6 +28,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Operators that move elements or return their number. All but running sums treat elements as bytes and support every
@@ -41,22 +42,21 @@ public final class MovementKernels {
     () -> List.of(new KernelRow("Transpose", Twin.VECTOR, Decides.FIRST_INPUT, DType.COMPUTED, new VectorTranspose()),
       new KernelRow("Concat", Twin.VECTOR, Decides.FIRST_INPUT, EnumSet.of(DType.FLOAT32), new VectorConcat())));
 
+  /** Rows that move elements of any type, or leave them as they are: strings, too, as whole numbers. */
+  static final List<KernelRow> MOVING = Stream
+    .concat(ofAnyElement().stream(), moves().entrySet().stream().map(it -> row(
+      it.getKey(), DType.WHOLE_BYTES, it.getValue())))
+    .toList();
+
   private MovementKernels() {}
 
   private static List<KernelRow> portable() {
-    Kernel identity = CpuIdentity::identity;
-    List<KernelRow> all = new ArrayList<>(List.of(
-      row("Identity", EVERY, identity),
-      row("Reshape", EVERY, identity),
-      row("StopGradient", EVERY, identity),
-      row("Flatten", EVERY, identity),
-      row("Squeeze", EVERY, identity),
-      row("Unsqueeze", EVERY, identity),
-      row("BitCast", EVERY, identity),
+    List<KernelRow> all = new ArrayList<>(ofAnyElement());
+    all.addAll(List.of(
+      row("StopGradient", EVERY, CpuIdentity::identity),
+      row("BitCast", EVERY, CpuIdentity::identity),
       row("Dropout", DType.COMPUTED, new CpuDropout()),
       row("ScatterAdd", REAL, new CpuScatterAdd()),
-      row("ScatterElements", DType.COMPUTED, CpuScatter::elements),
-      row("ScatterND", DType.COMPUTED, CpuScatter::slices),
       row("Trilu", DType.COMPUTED, CpuTriangle::trilu),
       row("CumSum", DType.NUMBERS, CpuCumulative.SUM),
       row("CumProd", DType.NUMBERS, CpuCumulative.PRODUCT),
@@ -70,6 +70,19 @@ public final class MovementKernels {
           kernel)));
     });
     return List.copyOf(all);
+  }
+
+  /** Rows that leave elements as they are, or put them elsewhere. */
+  private static List<KernelRow> ofAnyElement() {
+    Kernel identity = CpuIdentity::identity;
+    return List.of(
+      row("Identity", EVERY, identity),
+      row("Reshape", EVERY, identity),
+      row("Flatten", EVERY, identity),
+      row("Squeeze", EVERY, identity),
+      row("Unsqueeze", EVERY, identity),
+      row("ScatterElements", DType.COMPUTED, CpuScatter::elements),
+      row("ScatterND", DType.COMPUTED, CpuScatter::slices));
   }
 
   /** The kernels that put bytes elsewhere, by operator. */

@@ -16,12 +16,15 @@ import java.util.Set;
 public final class SelectionKernels {
   private static final Set<DType> EVERY = DType.COMPUTED;
 
+  static final KernelRow COMPRESS = row("Compress", EVERY, CpuSelection::compress);
+  static final KernelRow UNIQUE = row("Unique", EVERY, CpuSelection::unique);
+
   public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
-    row("Compress", EVERY, CpuSelection::compress),
+    COMPRESS,
     row("NonMaxSuppression", EnumSet.of(DType.FLOAT32), CpuSelection::nonMaxSuppression),
     row("NonZero", EVERY, CpuSelection::nonZero),
     row("TopK", DType.NUMBERS, new CpuTopK()),
-    row("Unique", EVERY, CpuSelection::unique)),
+    UNIQUE),
     () -> List.of(new KernelRow("TopK", Twin.VECTOR, Decides.FIRST_INPUT, EnumSet.of(DType.FLOAT32),
       new VectorTopK())));
 

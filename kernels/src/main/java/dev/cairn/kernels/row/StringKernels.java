@@ -15,16 +15,15 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
-/** Operators on strings, and those that move or compare elements, for strings. To add one, add a row. */
+/**
+ * Operators on strings, and those that move or compare elements of any type, for strings. To add one on strings, add a
+ * row here; the rows of the others are those of {@link MovementKernels#MOVING}, and a few of other families.
+ */
 public final class StringKernels {
   private static final Set<DType> STRINGS = EnumSet.of(DType.STRING);
   private static final Set<DType> EVERY = EnumSet.allOf(DType.class);
-  /** Operators of which strings are moved as whole numbers are. */
-  private static final Set<String> MOVING = Set.of("Compress", "Concat", "DepthToSpace", "Expand", "Flatten", "Gather",
-    "GatherElements", "GatherND", "Identity", "Pad", "Reshape", "ReverseSequence", "ScatterElements", "ScatterND",
-    "Slice", "SpaceToDepth", "Split", "Squeeze", "Tile", "Transpose", "Unsqueeze", "Where");
-  private static final Set<String> COMPARING = Set.of("Equal", "Unique");
 
   public static final List<KernelRow> ROWS = rows();
 
@@ -40,21 +39,15 @@ public final class StringKernels {
       row("StringNormalizer", STRINGS, CpuStrings::normalize),
       row("StringSplit", STRINGS, CpuStrings::split),
       row("TfIdfVectorizer", EnumSet.of(DType.STRING, DType.INT32, DType.INT64), new TfIdfVectorizer())));
-    for (List<KernelRow> family : List.of(ElementwiseKernels.ROWS, MovementKernels.ROWS, SelectionKernels.ROWS)) {
-      family.stream().filter(row -> row.twin() == Twin.PORTABLE && row.dtypes().contains(DType.INT64))
-        .forEach(row -> addMoving(row, rows));
-    }
+    Stream.concat(MovementKernels.MOVING.stream(), Stream.of(ElementwiseKernels.WHERE, SelectionKernels.COMPRESS))
+      .forEach(it -> rows.add(ofStrings(it, StringMove.ofPlaces(it.kernel()))));
+    Stream.of(ElementwiseKernels.EQUAL, SelectionKernels.UNIQUE).forEach(it -> rows.add(ofStrings(it, StringMove
+      .ofValues(it.kernel()))));
     return List.copyOf(rows);
   }
 
-  private static void addMoving(KernelRow row, List<KernelRow> rows) {
-    if (MOVING.contains(row.operator())) {
-      rows.add(new KernelRow(row.operator(), Twin.PORTABLE, row.decides(), STRINGS, StringMove.ofPlaces(row
-        .kernel())));
-    } else if (COMPARING.contains(row.operator())) {
-      rows.add(new KernelRow(row.operator(), Twin.PORTABLE, row.decides(), STRINGS, StringMove.ofValues(row
-        .kernel())));
-    }
+  private static KernelRow ofStrings(KernelRow row, StringMove kernel) {
+    return new KernelRow(row.operator(), Twin.PORTABLE, row.decides(), STRINGS, kernel);
   }
 
   private static KernelRow row(String operator, Set<DType> dtypes, StringKernel kernel) {

@@ -185,15 +185,15 @@ class ArchitectureTest {
     invoke: operator graph
     expression:
     custom: expression operator operator.family operator.gradient graph
-    pass: graph
+    pass: operator operator.family graph
     pass.simplify: pass infer operator graph
     pass.control: pass infer operator graph
     pass.attention: pass graph
-    pass.precision: pass graph
+    pass.precision: pass operator graph
     pass.layout: pass pass.simplify operator graph
     pass.quantize: pass operator graph
     pass.fusion: pass operator graph
-    pass.gradient: pass operator.gradient operator graph
+    pass.gradient: pass operator.gradient operator operator.family graph
     memory.analysis: memory memory.order memory.planner.nnvm operator graph
     memory.analysis.recompute: memory.analysis memory.recompute.. memory.order operator graph
     engine:

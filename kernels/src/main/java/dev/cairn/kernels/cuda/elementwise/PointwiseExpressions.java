@@ -20,12 +20,8 @@ import java.util.stream.Stream;
 final class PointwiseExpressions {
   private static final Map<String, ElementFunction> UNARY = ElementFunction.ALL.stream().collect(Collectors.toMap(
     ElementFunction::operator, Function.identity()));
-  private static final Map<String, String> BINARY = Map.of("Sub", "sub", "Mul", "mul", "Div", "divide", "Pow", "power",
-    "And", "logical_and", "Or", "logical_or", "Xor", "logical_xor");
-  private static final Map<String, String> FOLDS = Map.of("Add", "add", "Sum", "add", "Min", "minimum", "Max",
-    "maximum");
-  private static final Map<String, String> COMPARISONS = Map.of("Equal", "==", "Less", "<", "LessOrEqual", "<=",
-    "Greater", ">", "GreaterOrEqual", ">=");
+  private static final Map<String, PairFunction> PAIRS = PairFunction.ALL.stream().collect(Collectors.toMap(
+    PairFunction::operator, Function.identity()));
 
   private PointwiseExpressions() {}
 
@@ -42,19 +38,14 @@ final class PointwiseExpressions {
       return unary.function(step.attributes()).map(it -> narrowed(stored, call(it, operands, unary.form(), step
         .attributes())));
     }
-    String binary = BINARY.get(operator);
-    if (binary != null) {
-      return Optional.of(narrowed(stored, call(binary, operands)));
-    }
-    String fold = FOLDS.get(operator);
-    if (fold != null) {
-      return Optional.of(folded(stored, fold, operands));
-    }
-    if (COMPARISONS.containsKey(operator)) {
-      return Optional.of("widen(%s) %s widen(%s) ? 1 : 0".formatted(operands.get(0), COMPARISONS.get(operator),
-        operands.get(1)));
+    PairFunction pair = PAIRS.get(operator);
+    if (pair != null) {
+      return Optional.of(pair.isComparison()
+        ? "widen(%s) %s widen(%s) ? 1 : 0".formatted(operands.get(0), pair.sign(), operands.get(1))
+        : folded(stored, pair.function(), operands));
     }
     return switch (operator) {
+      case "Pow" -> Optional.of(narrowed(stored, call("power", operands)));
       case "Where" -> Optional.of("%s ? %s : %s".formatted(operands.get(0), operands.get(1), operands.get(2)));
       case "Cast" -> Optional.of(step.dtype() == DType.BOOL
         ? "element::cast_to_bool(widen(%s))".formatted(operands.get(0))

@@ -111,7 +111,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
   /** What there is to choose from, in the graph's order. */
   RecomputeChoices choices() {
     Start start = given();
-    return new RecomputeChoices(start.problem, start.storage.steps());
+    return new RecomputeChoices(start.problem, start.storage.steps(), operators);
   }
 
   /** A graph in an order to begin with, and its problem. */
@@ -145,7 +145,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
 
   /** What steps cost. */
   StepCosts costs() {
-    return new StepCosts(new StepWork(once.types(), isHost ? StepWork.OF_PROCESSOR : StepWork.OF_GPU),
+    return new StepCosts(new StepWork(once.types(), operators, isHost ? StepWork.OF_PROCESSOR : StepWork.OF_GPU),
       options.recompute()
         .measuredNanos(),
       once.storage().steps());
@@ -175,7 +175,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     RecomputeMode mode = options.recompute().mode();
     return mode.rule().isEmpty()
       ? RecomputePlanner.plan(start.problem, targetBytes, options.recompute().searchWork())
-      : new RecomputeChoices(start.problem, start.storage.steps()).answers(mode, List.of(targetBytes)).getFirst();
+      : new RecomputeChoices(start.problem, start.storage.steps(), operators).answers(mode, List.of(targetBytes)).getFirst();
   }
 
   private CompiledGraph rewritten(Start start, RecomputeAnswer answer, long budgetBytes) {

@@ -6,6 +6,7 @@ import dev.cairn.runtime.memory.recompute.RecomputeAnswer;
 import dev.cairn.runtime.memory.recompute.RecomputeProblem;
 import dev.cairn.runtime.memory.recompute.Word;
 import dev.cairn.runtime.memory.recompute.WordJudge;
+import dev.cairn.runtime.operator.OperatorTable;
 import java.util.List;
 
 /**
@@ -13,8 +14,9 @@ import java.util.List;
  *
  * @param problem the steps in their order, their values and costs
  * @param steps the nodes of the problem
+ * @param operators of the steps
  */
-public record RecomputeChoices(RecomputeProblem problem, List<Node> steps) {
+public record RecomputeChoices(RecomputeProblem problem, List<Node> steps, OperatorTable operators) {
   public RecomputeChoices {
     steps = List.copyOf(steps);
   }
@@ -29,7 +31,7 @@ public record RecomputeChoices(RecomputeProblem problem, List<Node> steps) {
    */
   public List<RecomputeAnswer> answers(RecomputeMode mode, List<Long> budgets) {
     List<Word> words = mode.rule().orElseThrow(() -> new IllegalArgumentException("not a mode of another system: mode="
-      + mode)).apply(new UpstreamWords(problem, steps));
+      + mode)).apply(new UpstreamWords(problem, steps, operators));
     return budgets.stream().map(budget -> first(words, budget)).toList();
   }
 

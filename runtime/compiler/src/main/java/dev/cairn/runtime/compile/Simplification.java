@@ -124,7 +124,7 @@ record Simplification(CompileOptions options, OperatorTable operators, GradientT
       LOG.warn("{} will take longer than float32: numbers of 16 bits are widened before they are multiplied. On "
         + "processors only bfloat16 is fast, with oneDNN and AVX512-BF16 or AMX", half);
     }
-    var pass = new HalfPrecisionPass(half, kernels::serves);
+    var pass = new HalfPrecisionPass(half, operators, kernels::serves);
     return passes.runUntilStable(passes.run(simplified, List.of(pass)), StandardPipelines.simplify(evaluator,
       operators::isPure), MOST_ROUNDS);
   }

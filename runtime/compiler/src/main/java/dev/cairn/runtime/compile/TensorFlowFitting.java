@@ -26,7 +26,7 @@ record TensorFlowFitting(Recomputation compiling) {
 
   CompiledGraph within(long budget) {
     Start start = compiling.given();
-    var upstream = new UpstreamWords(start.problem(), start.storage().steps());
+    var upstream = new UpstreamWords(start.problem(), start.storage().steps(), compiling.operators());
     OffloadChoice offload = compiling.options().recompute().offload();
     if (compiling.sums().split() == 0 && offload != OffloadChoice.ONLY) {
       Set<DType> accumulated = compiling.isHost() ? ACCUMULATED_ON_HOST : ACCUMULATED_ON_GPU;

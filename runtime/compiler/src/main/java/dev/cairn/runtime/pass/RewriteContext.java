@@ -6,7 +6,12 @@ import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.graph.NodeNames;
+import dev.cairn.runtime.operator.OperatorDefinition;
+import dev.cairn.runtime.operator.OperatorTrait;
+import dev.cairn.runtime.operator.family.StandardOperators;
+import java.util.Optional;
 
 /**
  * Gives a {@link NodeRule} the types and readers of the old graph, and unique names for new nodes. One object serves
@@ -31,6 +36,18 @@ public final class RewriteContext {
   /** The type of an entry of the old graph. */
   public TensorType type(NodeEntry old) {
     return types().type(old);
+  }
+
+  /** The row of a node's operator; empty for a node of another kind, or an operator that is not an ONNX one. */
+  public Optional<OperatorDefinition> row(Node node) {
+    return node.kind() instanceof NodeKind.Apply apply
+      ? StandardOperators.table().find(apply.operator())
+      : Optional.empty();
+  }
+
+  /** Whether a node's operator has a trait. */
+  public boolean has(Node node, OperatorTrait trait) {
+    return row(node).filter(it -> it.facts().has(trait)).isPresent();
   }
 
   /** How often nodes and outputs of the old graph read one of its entries. */

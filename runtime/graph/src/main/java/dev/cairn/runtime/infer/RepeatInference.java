@@ -84,7 +84,7 @@ final class RepeatInference {
       OptionalLong limit = limit();
       long most = limit.isPresent()
         ? limit.getAsLong()
-        : new ValueRanges(known).of(node.inputs().get(0)).map(it -> Math.max(0, it.most()[0])).orElse(Long.MAX_VALUE);
+        : inference.ranges(known).of(node.inputs().get(0)).map(it -> Math.max(0, it.most()[0])).orElse(Long.MAX_VALUE);
       State first = first();
       KnownEntries inside = trip(first, Optional.empty(), Optional.empty());
       List<TensorType> results = results(inside, 1);

@@ -82,6 +82,11 @@ public final class TypeInference {
     return known;
   }
 
+  /** The ranges of whole numbers that only a run knows. */
+  ValueRanges ranges(KnownEntries known) {
+    return new ValueRanges(operators, known);
+  }
+
   boolean isUnrolling() {
     return unrolling;
   }
@@ -120,9 +125,10 @@ public final class TypeInference {
   }
 
   /** Numbers without a limit, or with one that the operator does not admit, give no bound. */
-  private static Optional<List<TensorType>> bound(Node node, OperatorDefinition row, KnownEntries known) {
-    TypeContext context = new TypeContext(node, known::type, known::value).withRanges(input -> new ValueRanges(known)
-      .of(node.inputs().get(input)));
+  private Optional<List<TensorType>> bound(Node node, OperatorDefinition row, KnownEntries known) {
+    ValueRanges ranges = ranges(known);
+    TypeContext context = new TypeContext(node, known::type, known::value).withRanges(input -> ranges.of(node.inputs()
+      .get(input)), _ -> Optional.empty());
     try {
       return row.bounds().types(context);
     } catch (InvalidGraph | ArithmeticException | IllegalArgumentException | IndexOutOfBoundsException e) {

@@ -18,9 +18,11 @@ import java.util.stream.IntStream;
  * @param bounds the largest types of results, where values decide them
  * @param arguments what ONNX calls the inputs, in order; of an operator with any number of inputs, one name
  * @param states the inputs that a training step of the operator replaces: running statistics
+ * @param facts what passes and analyses ask
  */
 public record OperatorDefinition(String name, int minInputs, int maxInputs, TypeRule typeRule, MemoryTraits memory,
-  ValueRule valueRule, int results, boolean isPure, BoundRule bounds, List<String> arguments, List<Integer> states) {
+  ValueRule valueRule, int results, boolean isPure, BoundRule bounds, List<String> arguments, List<Integer> states,
+  OperatorFacts facts) {
   public static final int ANY_NUMBER = Integer.MAX_VALUE;
 
   public OperatorDefinition {
@@ -43,25 +45,26 @@ public record OperatorDefinition(String name, int minInputs, int maxInputs, Type
   /** An operator with one input, which ONNX calls {@code X}; see {@link #named} for others. */
   public OperatorDefinition(String name, int minInputs, int maxInputs, TypeRule typeRule, MemoryTraits memory,
     ValueRule valueRule, int results, boolean isPure, BoundRule bounds) {
-    this(name, minInputs, maxInputs, typeRule, memory, valueRule, results, isPure, bounds, List.of("X"), List.of());
+    this(name, minInputs, maxInputs, typeRule, memory, valueRule, results, isPure, bounds, List.of("X"), List.of(),
+      OperatorFacts.NONE);
   }
 
   /** The same operator, whose results have bounds. */
   public OperatorDefinition bounded(BoundRule rule) {
     return new OperatorDefinition(name, minInputs, maxInputs, typeRule, memory, valueRule, results, isPure, rule,
-      arguments, states);
+      arguments, states, facts);
   }
 
   /** The same operator, whose inputs have these names. */
   public OperatorDefinition named(String... names) {
     return new OperatorDefinition(name, minInputs, maxInputs, typeRule, memory, valueRule, results, isPure, bounds, List
-      .of(names), states);
+      .of(names), states, facts);
   }
 
   /** The same operator, which replaces these inputs in training. */
   public OperatorDefinition withStates(Integer... inputs) {
     return new OperatorDefinition(name, minInputs, maxInputs, typeRule, memory, valueRule, results, isPure, bounds,
-      arguments, List.of(inputs));
+      arguments, List.of(inputs), facts);
   }
 
   /** The name of an input; {@code arg0}, {@code arg1}, ... for one without a name. */
@@ -75,7 +78,43 @@ public record OperatorDefinition(String name, int minInputs, int maxInputs, Type
   /** The same operator with other memory traits. */
   public OperatorDefinition withMemory(MemoryTraits other) {
     return new OperatorDefinition(name, minInputs, maxInputs, typeRule, other, valueRule, results, isPure, bounds,
-      arguments, states);
+      arguments, states, facts);
+  }
+
+  /** The same operator, with these facts instead of its own. */
+  public OperatorDefinition with(OperatorFacts other) {
+    return new OperatorDefinition(name, minInputs, maxInputs, typeRule, memory, valueRule, results, isPure, bounds,
+      arguments, states, other);
+  }
+
+  /** The same operator, with these traits, too. */
+  public OperatorDefinition with(OperatorTrait... traits) {
+    return with(facts.with(traits));
+  }
+
+  /** The same operator, which draws random numbers; this optional input has seed and first draw. */
+  public OperatorDefinition drawing(int input) {
+    return with(facts.drawing(input));
+  }
+
+  /** The same operator, of whose whole numbers a range is known. */
+  public OperatorDefinition ranged(RangeRule rule) {
+    return with(facts.ranged(rule));
+  }
+
+  /** The same operator, which does other work than one operation for each element of its result. */
+  public OperatorDefinition working(WorkRule rule) {
+    return with(facts.working(rule));
+  }
+
+  /** The same operator, whose result may be its first input unchanged. */
+  public OperatorDefinition unchanged(UnchangedRule rule) {
+    return with(facts.unchanged(rule));
+  }
+
+  /** Whether the operator computes each element of its result from one element of its only input. */
+  public boolean isElementFunction() {
+    return memory.elementwise() && maxInputs == 1;
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.cairn.runtime.operator;
 
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -54,6 +55,17 @@ public final class OperatorTable {
   /** Whether equal inputs give equal results; true for an operator that is not known. */
   public boolean isPure(String operator) {
     return find(operator).map(OperatorDefinition::isPure).orElse(true);
+  }
+
+  /** What passes and analyses ask of an operator; {@link OperatorFacts#NONE} of one that is not known. */
+  public OperatorFacts facts(String operator) {
+    OperatorDefinition row = rows.get(operator);
+    return row == null ? OperatorFacts.NONE : row.facts();
+  }
+
+  /** All rows, by name. */
+  public Collection<OperatorDefinition> rows() {
+    return Collections.unmodifiableCollection(rows.values());
   }
 
   public SortedSet<String> names() {

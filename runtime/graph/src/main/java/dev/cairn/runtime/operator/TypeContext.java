@@ -28,6 +28,7 @@ public final class TypeContext {
   private final List<Optional<TensorType>> types;
   private final IntFunction<Optional<TensorView>> values;
   private final IntFunction<Optional<ValueRange>> ranges;
+  private final IntFunction<Optional<ValueRange>> uniformRanges;
   private Optional<TensorView> found = Optional.empty();
 
   /**
@@ -39,16 +40,18 @@ public final class TypeContext {
    */
   public TypeContext(String name, NodeKind.Apply kind, List<Optional<TensorType>> types,
     IntFunction<Optional<TensorView>> values) {
-    this(name, kind, types, values, _ -> Optional.empty());
+    this(name, kind, types, values, _ -> Optional.empty(), _ -> Optional.empty());
   }
 
   private TypeContext(String name, NodeKind.Apply kind, List<Optional<TensorType>> types,
-    IntFunction<Optional<TensorView>> values, IntFunction<Optional<ValueRange>> ranges) {
+    IntFunction<Optional<TensorView>> values, IntFunction<Optional<ValueRange>> ranges,
+    IntFunction<Optional<ValueRange>> uniformRanges) {
     this.name = name;
     this.kind = kind;
     this.types = types;
     this.values = values;
     this.ranges = ranges;
+    this.uniformRanges = uniformRanges;
   }
 
   /** @param known types of all entries that the node reads */
@@ -108,14 +111,24 @@ public final class TypeContext {
     return new TypeContext(name, kind, List.copyOf(changed), values);
   }
 
-  /** The same use, with ranges of operands whose values only a run knows. */
-  public TypeContext withRanges(IntFunction<Optional<ValueRange>> known) {
-    return new TypeContext(name, kind, types, values, known);
+  /**
+   * The same use, with ranges of operands whose values only a run knows.
+   *
+   * @param known of a scalar or list of whole numbers, element by element
+   * @param uniform of a tensor of any shape, one range for all elements
+   */
+  public TypeContext withRanges(IntFunction<Optional<ValueRange>> known, IntFunction<Optional<ValueRange>> uniform) {
+    return new TypeContext(name, kind, types, values, known, uniform);
   }
 
   /** Between which numbers the elements of an operand lie, a scalar or list of whole numbers; empty if unknown. */
   public Optional<ValueRange> range(int input) {
     return has(input) ? ranges.apply(input) : Optional.empty();
+  }
+
+  /** Between which numbers all elements of an operand of whole numbers lie; empty if unknown. */
+  public Optional<ValueRange> uniformRange(int input) {
+    return has(input) ? uniformRanges.apply(input) : Optional.empty();
   }
 
   /** The same use as if lists that only a run knows had their largest elements. */

@@ -1,7 +1,6 @@
 package dev.cairn.runtime.session;
 
 import dev.cairn.kernels.attribute.Attributes;
-import dev.cairn.kernels.attribute.DropoutForm;
 import dev.cairn.kernels.attribute.RandomForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
@@ -12,6 +11,8 @@ import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.graph.NodeNames;
+import dev.cairn.runtime.operator.OperatorDefinition;
+import dev.cairn.runtime.operator.family.StandardOperators;
 import dev.cairn.runtime.resource.RandomState;
 import dev.cairn.runtime.value.Tensor;
 import dev.cairn.runtime.value.Value;
@@ -34,9 +35,6 @@ import java.util.stream.Collectors;
  */
 record RandomRuns(Graph declared, Graph graph, Optional<Source> source) {
   private static final TensorType TYPE = TensorType.of(DType.INT64, 2);
-  /** By operator, the operand that has seed and first draw. */
-  private static final Map<String, Integer> OPERANDS = Map.of("Bernoulli", 1, "Dropout", 3, "Multinomial", 1,
-    "RandomNormal", 0, "RandomNormalLike", 1, "RandomUniform", 0, "RandomUniformLike", 1);
 
   /**
    * The numbers of all runs.
@@ -66,14 +64,17 @@ record RandomRuns(Graph declared, Graph graph, Optional<Source> source) {
 
   /** Whether a node draws numbers, and nothing says which. */
   private static boolean isDrawn(Node node) {
-    if (!(node.kind() instanceof NodeKind.Apply(String operator, Attributes attributes, int _)) || !OPERANDS
-      .containsKey(operator)) {
+    if (!(node.kind() instanceof NodeKind.Apply(String operator, Attributes attributes, int _))) {
       return false;
     }
-    int operand = OPERANDS.get(operator);
+    Optional<OperatorDefinition> row = StandardOperators.table().find(operator).filter(it -> it.facts().draws());
+    if (row.isEmpty() || RandomForm.of(attributes).isSeedGiven()) {
+      return false;
+    }
+    int operand = row.get().facts().draw();
     boolean isGiven = node.inputs().size() > operand && !node.inputs().get(operand).isAbsent();
-    boolean isIdle = operator.equals("Dropout") && !DropoutForm.of(attributes).isTraining();
-    return !isGiven && !isIdle && !RandomForm.of(attributes).isSeedGiven();
+    // Outside of training, Dropout draws nothing: its result is its input.
+    return !isGiven && !row.get().memory().of(attributes).alias();
   }
 
   private static Node drawn(Node node, NodeEntry state, int draw) {
@@ -81,7 +82,7 @@ record RandomRuns(Graph declared, Graph graph, Optional<Source> source) {
       throw new AssertionError("not an operator: node=" + node);
     }
     List<NodeEntry> inputs = new ArrayList<>(node.inputs());
-    int operand = OPERANDS.getOrDefault(apply.operator(), 0);
+    int operand = StandardOperators.table().facts(apply.operator()).draw();
     while (inputs.size() <= operand) {
       inputs.add(Node.absent());
     }

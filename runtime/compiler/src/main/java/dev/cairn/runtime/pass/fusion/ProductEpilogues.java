@@ -1,6 +1,5 @@
 package dev.cairn.runtime.pass.fusion;
 
-import dev.cairn.kernels.attribute.ChannelsLast;
 import dev.cairn.kernels.attribute.FusedProduct;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.Shape;
@@ -12,6 +11,7 @@ import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.operator.OperatorTable;
+import dev.cairn.runtime.operator.OperatorTrait;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -38,8 +38,6 @@ import java.util.Set;
  * </ul>
  */
 final class ProductEpilogues {
-  private static final Set<String> PRODUCTS = Set.of("Conv", ChannelsLast.operator("Conv"), "Gemm", "MatMul");
-
   private final Graph graph;
   private final GraphTypes types;
   private final OperatorTable operators;
@@ -103,7 +101,8 @@ final class ProductEpilogues {
   }
 
   private boolean isReadOnlyBy(Node product, Node node) {
-    return product.kind() instanceof NodeKind.Apply kind && kind.outputs() == 1 && PRODUCTS.contains(kind.operator())
+    return product.kind() instanceof NodeKind.Apply kind && kind.outputs() == 1
+      && operators.facts(kind.operator()).has(OperatorTrait.PRODUCT)
       && !product.notes().binds() && !given.contains(product)
       && readers.getOrDefault(product, Set.of()).equals(Set.of(node));
   }

@@ -6,6 +6,9 @@ import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.graph.NodeNames;
 import dev.cairn.runtime.graph.Notes;
+import dev.cairn.runtime.operator.OperatorFacts;
+import dev.cairn.runtime.operator.OperatorTrait;
+import dev.cairn.runtime.operator.family.StandardOperators;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,9 +25,8 @@ record NnvmMirror(boolean all) implements MirrorChoice {
   private static final String SUFFIX = "_mirror";
   /** Sets copies apart from what they copy, so that no pass merges them. */
   private static final String COPIED = "copied";
-  private static final Set<String> SLOW = Set.of("Conv", "Gemm", "MatMul", "Concat", "SoftmaxCrossEntropyLoss");
-  private static final Set<String> NEVER = Set.of("Dropout", "Bernoulli", "Multinomial", "RandomNormal",
-    "RandomNormalLike", "RandomUniform", "RandomUniformLike");
+  /** What MXNet takes for slow, beside products. */
+  private static final Set<String> SLOW = Set.of("Concat", "SoftmaxCrossEntropyLoss");
   private static final Set<String> YES = Set.of("1", "true", "True");
 
   @Override
@@ -43,10 +45,12 @@ record NnvmMirror(boolean all) implements MirrorChoice {
   }
 
   private boolean isCopied(Node node) {
-    if (!(node.kind() instanceof NodeKind.Apply) || NEVER.contains(node.operator())) {
+    if (!(node.kind() instanceof NodeKind.Apply apply)) {
       return false;
     }
-    return node.notes().get(Notes.FORCE_MIRRORING).filter(YES::contains).isPresent() || (all && !SLOW.contains(node
-      .operator()));
+    OperatorFacts facts = StandardOperators.table().facts(apply.operator());
+    boolean isSlow = facts.has(OperatorTrait.PRODUCT) || SLOW.contains(apply.operator());
+    return !facts.draws() && ((all && !isSlow) || node.notes().get(Notes.FORCE_MIRRORING).filter(YES::contains)
+      .isPresent());
   }
 }

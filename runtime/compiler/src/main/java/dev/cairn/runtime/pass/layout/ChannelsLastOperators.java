@@ -4,24 +4,20 @@ import dev.cairn.kernels.attribute.ChannelsLast;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.OperatorTable;
+import dev.cairn.runtime.operator.OperatorTrait;
 import dev.cairn.runtime.operator.TypeContext;
 import java.util.List;
-import java.util.Optional;
 
 /** Operators on images with their channels last. No model has them: only {@link ChannelsLastPass} makes them. */
 public final class ChannelsLastOperators {
-  private static final List<String> ON_PLAIN_IMAGES = List.of("AveragePool", "Conv", "ConvTranspose",
-    "GroupNormalization", "LRN", "MaxPool");
-
   private ChannelsLastOperators() {}
 
   /** A table with those of them whose operator on plain images it has. */
   public static OperatorTable in(OperatorTable operators) {
     OperatorTable all = operators;
-    for (String name : ON_PLAIN_IMAGES) {
-      Optional<OperatorDefinition> plain = operators.find(name);
-      if (plain.isPresent()) {
-        all = all.with(row(plain.get()));
+    for (OperatorDefinition plain : operators.rows()) {
+      if (plain.facts().has(OperatorTrait.CHANNELS_LAST)) {
+        all = all.with(row(plain));
       }
     }
     return all;
@@ -29,7 +25,7 @@ public final class ChannelsLastOperators {
 
   private static OperatorDefinition row(OperatorDefinition plain) {
     return new OperatorDefinition(ChannelsLast.operator(plain.name()), plain.minInputs(), plain.maxInputs(),
-      context -> types(plain, context), plain.memory());
+      context -> types(plain, context), plain.memory()).with(plain.facts());
   }
 
   private static List<TensorType> types(OperatorDefinition plain, TypeContext context) {

@@ -14,6 +14,7 @@ import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.operator.OperatorTable;
+import dev.cairn.runtime.operator.OperatorTrait;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -42,7 +43,6 @@ final class ChannelsLastWalk {
     }
     Node changed = switch (kind.operator()) {
       case "Conv" -> convolution(old, current, kind);
-      case "MaxPool", "AveragePool", "LRN", "GroupNormalization", "ConvTranspose" -> following(old, current, kind);
       case "GlobalAveragePool" -> globalPool(old, current, "AveragePool");
       case "GlobalMaxPool" -> globalPool(old, current, "MaxPool");
       case "Concat", "Split" -> alongChannels(old, current, kind);
@@ -53,7 +53,9 @@ final class ChannelsLastWalk {
         noteTransposed(old, current, kind);
         yield null;
       }
-      default -> new ElementwiseImages(places, operators).elementwise(old, current, kind);
+      default -> operators.facts(kind.operator()).has(OperatorTrait.CHANNELS_LAST)
+        ? following(old, current, kind)
+        : new ElementwiseImages(places, operators).elementwise(old, current, kind);
     };
     if (changed == null) {
       return GraphRewriter.entries(current);

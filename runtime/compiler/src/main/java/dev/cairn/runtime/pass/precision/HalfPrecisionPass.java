@@ -15,6 +15,8 @@ import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.graph.NodeNames;
 import dev.cairn.runtime.graph.Notes;
+import dev.cairn.runtime.operator.OperatorTable;
+import dev.cairn.runtime.operator.OperatorTrait;
 import dev.cairn.runtime.pass.Fact;
 import dev.cairn.runtime.pass.Pass;
 import dev.cairn.runtime.pass.PassContext;
@@ -52,17 +54,20 @@ public final class HalfPrecisionPass implements Pass {
   private static final float PART_IN_A_SUM = 0.25f;
 
   private final DType half;
+  private final OperatorTable operators;
   private final BiPredicate<String, KernelSignature> hasKernel;
 
   /**
    * @param half one of the half types
+   * @param operators whose rows tell which operators are computed in the half type
    * @param hasKernel whether the device serves an operator with such types
    */
-  public HalfPrecisionPass(DType half, BiPredicate<String, KernelSignature> hasKernel) {
+  public HalfPrecisionPass(DType half, OperatorTable operators, BiPredicate<String, KernelSignature> hasKernel) {
     if (!half.isHalf()) {
       throw new IllegalArgumentException("not a type of 16 bits: dtype=" + half);
     }
     this.half = half;
+    this.operators = operators;
     this.hasKernel = hasKernel;
   }
 
@@ -78,7 +83,7 @@ public final class HalfPrecisionPass implements Pass {
 
   @Override
   public Graph apply(Graph graph, PassContext context) {
-    var walk = new Walk(context.types(), NodeNames.of(graph), MaskedScores.of(graph));
+    var walk = new Walk(context.types(), NodeNames.of(graph), MaskedScores.of(graph, operators));
     Graph rewritten = GraphRewriter.rewrite(graph, walk::rewrite);
     return walk.halves.isEmpty() ? graph : rewritten;
   }
@@ -109,7 +114,8 @@ public final class HalfPrecisionPass implements Pass {
       if (isHalf(old, kind)) {
         return inHalf(old, current, kind);
       }
-      boolean kept = precision(old) == OperatorPrecision.FLOAT || old.inputs().stream().anyMatch(keptInFloat::contains);
+      boolean isFloatAlways = !isIn(old, OperatorTrait.HALF) && !isIn(old, OperatorTrait.FOLLOWS_HALF);
+      boolean kept = isFloatAlways || old.inputs().stream().anyMatch(keptInFloat::contains);
       if (kept) {
         GraphRewriter.entries(old).stream().filter(this::isFloat).forEach(keptInFloat::add);
       }
@@ -121,19 +127,17 @@ public final class HalfPrecisionPass implements Pass {
     }
 
     private boolean isHalf(Node old, NodeKind.Apply kind) {
-      boolean wanted = switch (precision(old)) {
-        case HALF -> true;
-        case FLOAT -> false;
-        case FOLLOWS -> old.inputs().stream().noneMatch(keptInFloat::contains)
-          && (old.inputs().stream().anyMatch(computedInHalf::contains) || isTable(old));
-      };
+      boolean wanted = isIn(old, OperatorTrait.HALF) || (isIn(old, OperatorTrait.FOLLOWS_HALF)
+        && old.inputs().stream().noneMatch(keptInFloat::contains)
+        && (old.inputs().stream().anyMatch(computedInHalf::contains) || isTable(old)));
       return wanted && (kind.outputs() == 1 || ALL_RESULTS_ALIKE.contains(kind.operator()))
         && hasKernel.test(kind.operator(), signature(old, kind));
     }
 
-    private static OperatorPrecision precision(Node old) {
+    /** Whether the operator has one of the two traits of precision, and no note keeps the node in float32. */
+    private boolean isIn(Node old, OperatorTrait precision) {
       boolean isKept = old.notes().get(Notes.PRECISION).filter(DType.FLOAT32.toString()::equals).isPresent();
-      return isKept ? OperatorPrecision.FLOAT : OperatorPrecision.of(old.operator());
+      return !isKept && operators.facts(old.operator()).has(precision);
     }
 
     /** Rows of a weight, such as words: half as many bytes are kept and moved. */

@@ -3,6 +3,8 @@ package dev.cairn.runtime.pass.precision;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.operator.OperatorTable;
+import dev.cairn.runtime.operator.OperatorTrait;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -14,12 +16,12 @@ import java.util.Set;
 final class MaskedScores {
   private static final Set<String> READERS = Set.of("Softmax", "LogSoftmax");
   private static final Set<String> MASKING = Set.of("Add", "Sub", "Where");
-  /** What may lie between. */
-  private static final Set<String> MOVING = Set.of("Identity", "Reshape", "Squeeze", "Transpose", "Unsqueeze");
+  /** What may lie between, beside operators that only give another shape. */
+  private static final Set<String> MOVING = Set.of("Identity", "Transpose");
 
   private MaskedScores() {}
 
-  static Set<Node> of(Graph graph) {
+  static Set<Node> of(Graph graph, OperatorTable operators) {
     Set<Node> leading = new HashSet<>();
     Set<Node> masking = new HashSet<>();
     List<Node> nodes = graph.nodes();
@@ -29,7 +31,9 @@ final class MaskedScores {
       if (isMasking) {
         masking.add(node);
       }
-      if (isReader || isMasking || (leading.contains(node) && MOVING.contains(node.operator()))) {
+      boolean isMoving = MOVING.contains(node.operator()) || operators.facts(node.operator()).has(
+        OperatorTrait.RESHAPES);
+      if (isReader || isMasking || (leading.contains(node) && isMoving)) {
         node.inputs().stream().filter(it -> !it.isAbsent()).map(NodeEntry::node).forEach(leading::add);
       }
     }

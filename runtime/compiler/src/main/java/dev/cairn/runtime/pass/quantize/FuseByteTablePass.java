@@ -18,7 +18,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -36,10 +35,6 @@ import org.jspecify.annotations.Nullable;
  * bytes compute the table, which is folded then by the processor's kernels.
  */
 final class FuseByteTablePass implements NodeRule {
-  private static final Set<String> FUNCTIONS = Set.of("Abs", "Add", "Ceil", "Celu", "Clip", "Cos", "Div", "Elu", "Erf",
-    "Exp", "Floor", "Gelu", "HardSigmoid", "HardSwish", "LeakyRelu", "Log", "Max", "Min", "Mish", "Mul", "Neg", "Pow",
-    "Reciprocal", "Relu", "Round", "Selu", "Sigmoid", "Sin", "Softplus", "Softsign", "Sqrt", "Sub", "Swish", "Tanh",
-    "ThresholdedRelu");
   /** Larger functions are rather mistakes of an exporter. */
   private static final int MOST_NODES = 16;
 
@@ -117,9 +112,9 @@ final class FuseByteTablePass implements NodeRule {
       if (known != null || before.isAbsent() || isNumber(before)) {
         return Optional.of(known == null ? now : known);
       }
-      boolean isFunction = before.node().kind() instanceof NodeKind.Apply kind && kind.outputs() == 1 && FUNCTIONS
-        .contains(kind.operator());
-      Optional<NodeEntry> made = isFunction ? function(before, now) : dequantized(before, now);
+      boolean isFunction = before.node().kind().outputs() == 1 && context.row(before.node()).filter(it -> it.memory()
+        .elementwise()).isPresent();
+      Optional<NodeEntry> made = isFunction ? function(before, now) : dequantised(before, now);
       made.ifPresent(it -> ofTable.put(before, it));
       return made;
     }

@@ -9,12 +9,12 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.operator.OperatorTrait;
 import dev.cairn.runtime.pass.NodeRule;
 import dev.cairn.runtime.pass.RewriteContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +33,6 @@ import org.jspecify.annotations.Nullable;
  * unit, because the product is summed and rounded in another way.
  */
 public final class FuseQuantizedProductPass implements NodeRule {
-  private static final Set<String> PRODUCTS = Set.of("Conv", "Gemm", "MatMul");
   /** How far the scale of a bias may be from the product of the operands' scales. */
   private static final double NEAR = 1e-5;
 
@@ -53,7 +52,7 @@ public final class FuseQuantizedProductPass implements NodeRule {
       product = product.node().inputs().getFirst();
       now = now.inputs().getFirst().node();
     }
-    if (!PRODUCTS.contains(product.node().operator()) || !isOnlyRead(product, context) || !Quantized.result(old)
+    if (!context.has(product.node(), OperatorTrait.PRODUCT) || !isOnlyRead(product, context) || !Quantized.result(old)
       .isOfBytes(context)) {
       return null;
     }

@@ -5,12 +5,12 @@ import dev.cairn.kernels.attribute.TransposeForm;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.operator.OperatorTrait;
 import dev.cairn.runtime.pass.NodeRule;
 import dev.cairn.runtime.pass.RewriteContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,10 +25,6 @@ import org.jspecify.annotations.Nullable;
  * axis of the scales. All inputs of {@code Concat} have equal scales. Results have the same bits.
  */
 public final class MoveQuantizedPass implements NodeRule {
-  private static final Set<String> MOVES = Set.of("Concat", "DepthToSpace", "Flatten", "Gather", "MaxPool", "Reshape",
-    "Slice",
-    "SpaceToDepth", "Squeeze", "Transpose", "Unsqueeze");
-
   @Override
   public String name() {
     return "move-quantised";
@@ -36,7 +32,7 @@ public final class MoveQuantizedPass implements NodeRule {
 
   @Override
   public @Nullable NodeEntry rewrite(Node old, Node current, RewriteContext context) {
-    if (!isMove(current)) {
+    if (!isMove(current, context)) {
       return null;
     }
     int operands = current.operator().equals("Concat") ? current.inputs().size() : 1;
@@ -63,15 +59,15 @@ public final class MoveQuantizedPass implements NodeRule {
   /** Whether 8-bit numbers were dequantised, and perhaps moved: all these operators have kernels for them. */
   private static boolean isOfBytes(NodeEntry operand, RewriteContext context) {
     NodeEntry first = operand;
-    while (isMove(first.node())) {
+    while (isMove(first.node(), context)) {
       first = first.node().inputs().getFirst();
     }
     return Quantized.dequantized(first).filter(it -> Quantized.BYTES.contains(context.type(it.tensor()).dtype()))
       .isPresent();
   }
 
-  private static boolean isMove(Node node) {
-    return node.kind() instanceof NodeKind.Apply kind && kind.outputs() == 1 && MOVES.contains(kind.operator());
+  private static boolean isMove(Node node, RewriteContext context) {
+    return node.kind().outputs() == 1 && context.has(node, OperatorTrait.MOVES_QUANTISED);
   }
 
   /** How the result is dequantised; empty when it is not as its operand was. */

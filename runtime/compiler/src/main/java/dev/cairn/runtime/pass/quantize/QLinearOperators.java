@@ -9,6 +9,7 @@ import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.TypeContext;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -18,8 +19,11 @@ import java.util.Set;
  */
 public final class QLinearOperators {
   private static final String PREFIX = "QLinear";
-  /** The float operators that have one between quantised tensors. */
-  private static final Set<String> REAL = Set.of("Add", "Mul", "AveragePool", "GlobalAveragePool", "Softmax");
+  /** The float operators of two operands that have one between quantised tensors. */
+  private static final Set<String> BINARY = Set.of("Add", "Mul");
+  /** Those of one operand, and the memory of their operators between quantised tensors. */
+  private static final Map<String, MemoryTraits> UNARY = Map.of("AveragePool", MemoryTraits.NONE, "GlobalAveragePool",
+    MemoryTraits.NONE, "Softmax", MemoryTraits.FIRST_IN_PLACE);
   /** A tensor, its scale and its zero point. */
   private static final int QUANTIZED = 3;
   private static final MemoryTraits EITHER_IN_PLACE = new MemoryTraits(List.of(new MemoryTraits.Pair(0, 0),
@@ -29,7 +33,7 @@ public final class QLinearOperators {
 
   /** The operator between quantised tensors that does what a float operator does; empty where there is none. */
   static Optional<String> of(String real) {
-    return REAL.contains(real) ? Optional.of(PREFIX + real) : Optional.empty();
+    return BINARY.contains(real) || UNARY.containsKey(real) ? Optional.of(PREFIX + real) : Optional.empty();
   }
 
   /**
@@ -38,10 +42,14 @@ public final class QLinearOperators {
    * @param operators with the float ones, whose rules give the results' shapes
    */
   public static OperatorTable in(OperatorTable operators) {
-    return operators.with(ByteTableOperator.ROW).with(binary(CpuQuantizedBinary.ADD)).with(binary(
-      CpuQuantizedBinary.MUL)).with(unary(operators, "AveragePool", MemoryTraits.NONE)).with(unary(operators,
-        "GlobalAveragePool", MemoryTraits.NONE))
-      .with(unary(operators, "Softmax", MemoryTraits.FIRST_IN_PLACE));
+    OperatorTable all = operators.with(ByteTableOperator.ROW);
+    for (String real : BINARY) {
+      all = all.with(binary(PREFIX + real));
+    }
+    for (Map.Entry<String, MemoryTraits> real : UNARY.entrySet()) {
+      all = all.with(unary(operators, real.getKey(), real.getValue()));
+    }
+    return all;
   }
 
   private static OperatorDefinition binary(String name) {

@@ -6,10 +6,11 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.operator.OperatorDefinition;
+import dev.cairn.runtime.operator.OperatorTrait;
 import dev.cairn.runtime.pass.NodeRule;
 import dev.cairn.runtime.pass.RewriteContext;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * return y=c
  * </pre>
  *
- * An activation between two of them, which only the last reads, moves before the first, next to what computes its
+ * A function of each element between two of them, which only the last reads, moves before the first, next to what computes its
  * operand and could compute it, too:
  *
  * <pre>
@@ -36,10 +37,6 @@ import org.jspecify.annotations.Nullable;
  * "as before" in a shape.
  */
 public final class CollapseReshapePass implements NodeRule {
-  private static final Set<String> SHAPE_ONLY = Set.of("Reshape", "Flatten", "Squeeze", "Unsqueeze");
-  private static final Set<String> ACTIVATIONS = Set.of("Relu", "Gelu", "Tanh", "Sigmoid", "LeakyRelu", "HardSigmoid",
-    "HardSwish", "Erf");
-
   @Override
   public String name() {
     return "collapse-reshape";
@@ -47,7 +44,9 @@ public final class CollapseReshapePass implements NodeRule {
 
   @Override
   public @Nullable NodeEntry rewrite(Node old, Node current, RewriteContext context) {
-    NodeEntry source = isShapeOnly(current) ? source(current, context.readers(old.inputs().get(0)) == 1) : null;
+    NodeEntry source = context.has(current, OperatorTrait.RESHAPES)
+      ? source(current, context.readers(old.inputs().get(0)) == 1, context)
+      : null;
     if (source == null) {
       return null;
     }
@@ -60,13 +59,14 @@ public final class CollapseReshapePass implements NodeRule {
    *
    * @param isAlone whether nothing else reads its operand
    */
-  private static @Nullable NodeEntry source(Node last, boolean isAlone) {
+  private static @Nullable NodeEntry source(Node last, boolean isAlone, RewriteContext context) {
     Node before = last.inputs().get(0).node();
-    if (isShapeOnly(before)) {
+    if (context.has(before, OperatorTrait.RESHAPES)) {
       return before.inputs().get(0);
     }
-    if (isAlone && before.kind() instanceof NodeKind.Apply activation && ACTIVATIONS.contains(activation.operator())
-      && isShapeOnly(before.inputs().get(0).node())) {
+    if (isAlone && before.kind() instanceof NodeKind.Apply activation
+      && context.row(before).filter(OperatorDefinition::isElementFunction).isPresent()
+      && context.has(before.inputs().get(0).node(), OperatorTrait.RESHAPES)) {
       NodeEntry operand = before.inputs().get(0).node().inputs().get(0);
       return Node.apply(before.name(), activation, List.of(operand)).entry();
     }
@@ -76,9 +76,5 @@ public final class CollapseReshapePass implements NodeRule {
   private static NodeEntry reshape(String name, NodeEntry source, Shape shape, RewriteContext context) {
     NodeEntry extents = context.constant(name + "/shape", TensorView.ofLongs(shape.extents()));
     return Node.apply(name, "Reshape", Attributes.NONE, List.of(source, extents)).entry();
-  }
-
-  private static boolean isShapeOnly(Node node) {
-    return node.kind() instanceof NodeKind.Apply apply && SHAPE_ONLY.contains(apply.operator());
   }
 }

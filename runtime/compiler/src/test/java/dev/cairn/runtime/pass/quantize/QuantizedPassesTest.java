@@ -113,8 +113,9 @@ class QuantizedPassesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"f = Sigmoid(d); y = QuantizeLinear(f, u, o)",
-    "f = Sigmoid(d); m = Mul(d, f); n = Add(m, s); y = QuantizeLinear(n, u, o)", "y = QuantizeLinear(d, u, o)"})
-  void aFunctionOfOneQuantizedTensorIsATable(String body) {
+    "f = Sigmoid(d); m = Mul(d, f); n = Add(m, s); y = QuantizeLinear(n, u, o)", "y = QuantizeLinear(d, u, o)",
+    "b = Greater(d, s); p = Where(b, d, s); f = Sign(p); y = QuantizeLinear(f, u, o)"})
+  void aFunctionOfOneQuantisedTensorIsATable(String body) {
     assertThat(after(new FuseByteTablePass((_, _) -> true), "d = DequantizeLinear(q, s, z); " + body, "y")).contains(
       "y = ByteTable(q, y/table)").noneMatch(it -> it.contains("(q, s"));
   }

@@ -79,6 +79,24 @@ class CollapseReshapePassTest {
   }
 
   @Test
+  void movesAFunctionThatChangesTheElementType() {
+    assertEquals("""
+      x = input float32[2x3]
+      r = IsNaN(x)
+      b/shape = constant int64[2]
+      b = Reshape(r, b/shape)
+      return y=b
+      """, PassText.after(pass, """
+      x = input float32[2x3]
+      s = constant int64:[6]
+      a = Reshape(x, s)
+      r = IsNaN(a)
+      b = Flatten{axis=0}(r)
+      return y=b
+      """));
+  }
+
+  @Test
   void keepsAnActivationThatIsReadElsewhere() {
     assertTrue(PassText.leaves(pass, """
       x = input float32[2x3]

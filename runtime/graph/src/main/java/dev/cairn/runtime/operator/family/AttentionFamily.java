@@ -1,5 +1,7 @@
 package dev.cairn.runtime.operator.family;
 
+import static dev.cairn.runtime.operator.OperatorTrait.HALF;
+
 import dev.cairn.kernels.attribute.AttentionHeads;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.RotaryRows;
@@ -19,7 +21,8 @@ import java.util.List;
 public final class AttentionFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Attention", 3, 7, AttentionFamily::attention, MemoryTraits.NONE).named("Q", "K", "V",
-      "attn_mask", "past_key", "past_value", "nonpad_kv_seqlen"),
+      "attn_mask", "past_key", "past_value", "nonpad_kv_seqlen").with(HALF)
+      .working((use, result) -> 4 * use.shape(0).elementCount() * use.shape(1).extent(-2)),
     new OperatorDefinition("AttentionGradient", 4, 5, AttentionFamily::gradient, MemoryTraits.NONE).named("head", "Q",
       "K", "V", "attn_mask"),
     new OperatorDefinition("RotaryEmbedding", 3, 4, AttentionFamily::rotary, MemoryTraits.FIRST_IN_PLACE).named("X",

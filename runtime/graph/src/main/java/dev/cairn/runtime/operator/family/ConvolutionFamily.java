@@ -1,5 +1,9 @@
 package dev.cairn.runtime.operator.family;
 
+import static dev.cairn.runtime.operator.OperatorTrait.CHANNELS_LAST;
+import static dev.cairn.runtime.operator.OperatorTrait.HALF;
+import static dev.cairn.runtime.operator.OperatorTrait.PRODUCT;
+
 import dev.cairn.kernels.attribute.ConvolutionForm;
 import dev.cairn.kernels.attribute.ConvolutionGroups;
 import dev.cairn.kernels.attribute.SlidingWindow;
@@ -11,23 +15,28 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
+import dev.cairn.runtime.operator.WorkRule;
 import java.util.Arrays;
 import java.util.List;
 
 /** Convolutions over {@code N,C,spatial...}. */
 public final class ConvolutionFamily {
+  /** The processor's kernels for the gradients of convolutions reach about half the rate of convolutions. */
+  private static final long GRADIENT_FACTOR = 2;
+
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("Conv", 2, 3, ConvolutionFamily::convolution, MemoryTraits.NONE).named("X", "W", "B"),
+    new OperatorDefinition("Conv", 2, 3, ConvolutionFamily::convolution, MemoryTraits.NONE).named("X", "W", "B")
+      .with(HALF, PRODUCT, CHANNELS_LAST).working(convolved(1)),
     new OperatorDefinition("ConvTranspose", 2, 3, ConvolutionFamily::transposed, MemoryTraits.NONE).named("X", "W",
-      "B"),
+      "B").with(CHANNELS_LAST).working(ConvolutionFamily::transposedWork),
     new OperatorDefinition("ConvWeightGradient", 2, 2, ConvolutionFamily::weightGradient, MemoryTraits.NONE).named("X",
-      "dY"),
+      "dY").working(ConvolutionFamily::weightGradientWork),
     new OperatorDefinition("Col2Im", 3, 3, ConvolutionFamily::columns, MemoryTraits.NONE).named("input", "image_shape",
       "block_shape"),
     new OperatorDefinition("DeformConv", 3, 5, ConvolutionFamily::deformed, MemoryTraits.NONE).named("X", "W", "offset",
-      "B", "mask"),
+      "B", "mask").working(convolved(1)),
     new OperatorDefinition("DeformConvGradient", 4, 5, ConvolutionFamily::deformedGradient, MemoryTraits.NONE)
-      .named("head", "X", "W", "offset", "mask"));
+      .named("head", "X", "W", "offset", "mask").working(convolved(2)));
 
   private ConvolutionFamily() {}
 
@@ -166,5 +175,23 @@ public final class ConvolutionFamily {
     }
     extents[1] = columns.extent(1) / taps;
     return List.of(context.input(0).withShape(Shape.of(extents)));
+  }
+
+  /** The work of a convolution, whose weights are this input. */
+  static WorkRule convolved(int weights) {
+    return (use, result) -> 2 * result.shape().elementCount() * perChannel(use.shape(weights));
+  }
+
+  private static long transposedWork(TypeContext use, TensorType result) {
+    return GRADIENT_FACTOR * 2 * use.shape(0).elementCount() * perChannel(use.shape(1));
+  }
+
+  private static long weightGradientWork(TypeContext use, TensorType result) {
+    return GRADIENT_FACTOR * 2 * use.shape(1).elementCount() * perChannel(result.shape());
+  }
+
+  /** The elements of a filter of one channel. */
+  private static long perChannel(Shape filters) {
+    return filters.extent(0) == 0 ? 1 : filters.elementCount() / filters.extent(0);
   }
 }

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.operator.family;
 
+import static dev.cairn.runtime.operator.OperatorTrait.FOLLOWS_HALF;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.BOOLEANS;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.FLOATS;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.INTEGERS;
@@ -15,9 +16,13 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
+import dev.cairn.runtime.operator.RangeRule;
 import dev.cairn.runtime.operator.TypeContext;
 import dev.cairn.runtime.operator.TypeRule;
+import dev.cairn.runtime.operator.UnchangedRule;
+import dev.cairn.runtime.operator.ValueRange;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -31,7 +36,7 @@ import java.util.stream.Stream;
  */
 public final class ElementwiseFamily {
   public static final List<OperatorDefinition> ROWS = Stream.of( //
-    unary("Abs", NUMBERS), //
+    unary("Abs", NUMBERS).with(FOLLOWS_HALF), //
     unary("Acos", FLOATS).named("input"), //
     unary("Acosh", FLOATS).named("input"), //
     unary("Asin", FLOATS).named("input"), //
@@ -44,44 +49,44 @@ public final class ElementwiseFamily {
     unary("Cos", FLOATS).named("input"), //
     unary("Cosh", FLOATS).named("input"), //
     unary("Elu", FLOATS), //
-    unary("Erf", NUMBERS).named("input"), //
+    unary("Erf", NUMBERS).named("input").with(FOLLOWS_HALF), //
     unary("Exp", FLOATS).named("input"), //
     unary("Floor", FLOATS), //
-    unary("Gelu", FLOATS), //
-    unary("HardSigmoid", FLOATS), //
-    unary("HardSwish", FLOATS), //
-    unary("LeakyRelu", FLOATS), //
+    unary("Gelu", FLOATS).with(FOLLOWS_HALF), //
+    unary("HardSigmoid", FLOATS).with(FOLLOWS_HALF), //
+    unary("HardSwish", FLOATS).with(FOLLOWS_HALF), //
+    unary("LeakyRelu", FLOATS).with(FOLLOWS_HALF), //
     unary("Log", FLOATS).named("input"), //
     unary("Mish", FLOATS), //
-    unary("Neg", SIGNED), //
+    unary("Neg", SIGNED).with(FOLLOWS_HALF), //
     unary("Not", BOOLEANS), //
     unary("Reciprocal", FLOATS), //
-    unary("Relu", SIGNED), //
+    unary("Relu", SIGNED).with(FOLLOWS_HALF), //
     unary("Round", FLOATS), //
     unary("Selu", FLOATS), //
     unary("Shrink", FLOATS).named("input"), //
-    unary("Sigmoid", FLOATS), //
+    unary("Sigmoid", FLOATS).with(FOLLOWS_HALF), //
     unary("Sign", NUMBERS).named("input"), //
     unary("Sin", FLOATS).named("input"), //
     unary("Sinh", FLOATS).named("input"), //
     unary("Softplus", FLOATS), //
     unary("Softsign", FLOATS).named("input"), //
     unary("Sqrt", FLOATS), //
-    unary("Swish", FLOATS), //
+    unary("Swish", FLOATS).with(FOLLOWS_HALF), //
     unary("Tan", FLOATS).named("input"), //
-    unary("Tanh", FLOATS).named("input"), //
+    unary("Tanh", FLOATS).named("input").with(FOLLOWS_HALF), //
     unary("ThresholdedRelu", FLOATS), //
-    binary("Add", NUMBERS), //
+    binary("Add", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofTwo(ValueRange::plus)), //
     binary("And", BOOLEANS), //
     binary("BitShift", UNSIGNED, ElementwiseFamily::requireDirection).named("X", "Y"), //
     binary("BitwiseAnd", INTEGERS), //
     binary("BitwiseOr", INTEGERS), //
     binary("BitwiseXor", INTEGERS), //
-    binary("Div", NUMBERS), //
+    binary("Div", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofTwo(ValueRange::over)), //
     binary("Mod", NUMBERS, ElementwiseFamily::requireRemainder), //
-    binary("Mul", NUMBERS), //
+    binary("Mul", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofTwo(ValueRange::times)), //
     binary("Or", BOOLEANS), //
-    binary("Sub", NUMBERS), //
+    binary("Sub", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofTwo(ValueRange::minus)), //
     binary("Xor", BOOLEANS), //
     predicate("IsInf"), //
     predicate("IsNaN"), //
@@ -90,19 +95,22 @@ public final class ElementwiseFamily {
     comparison("GreaterOrEqual", NUMBERS), //
     comparison("Less", NUMBERS), //
     comparison("LessOrEqual", NUMBERS), //
-    variadic("Max", NUMBERS), //
+    variadic("Max", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofAll(OperatorDefinition.ANY_NUMBER, ValueRange::max))
+      .unchanged(UnchangedRule.ONE_INPUT), //
     variadic("Mean", FLOATS), //
-    variadic("Min", NUMBERS), //
-    variadic("Sum", FLOATS), //
+    variadic("Min", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofAll(OperatorDefinition.ANY_NUMBER, ValueRange::min))
+      .unchanged(UnchangedRule.ONE_INPUT), //
+    variadic("Sum", FLOATS).with(FOLLOWS_HALF).unchanged(UnchangedRule.ONE_INPUT), //
     new OperatorDefinition("Pow", 2, 2, ElementwiseFamily::power, MemoryTraits.FIRST_IN_PLACE).named("X", "Y"),
     new OperatorDefinition("PRelu", 2, 2, ElementwiseFamily::parametricRelu, MemoryTraits.FIRST_IN_PLACE).named("X",
       "slope"),
     new OperatorDefinition("Clip", 1, 3, ElementwiseFamily::clip, MemoryTraits.FIRST_IN_PLACE).named("input", "min",
-      "max"),
-    new OperatorDefinition("Cast", 1, 1, ElementwiseFamily::cast, MemoryTraits.FIRST_IN_PLACE).named("input"),
+      "max").with(FOLLOWS_HALF).ranged(ElementwiseFamily::clippedRange),
+    new OperatorDefinition("Cast", 1, 1, ElementwiseFamily::cast, MemoryTraits.FIRST_IN_PLACE).named("input")
+      .ranged(RangeRule.FIRST).unchanged(UnchangedRule.SAME_TYPE),
     new OperatorDefinition("Where", 3, 3, ElementwiseFamily::where,
       new MemoryTraits(List.of(new MemoryTraits.Pair(1, 0), new MemoryTraits.Pair(2, 0)), false))
-      .named("condition", "X", "Y"))
+      .named("condition", "X", "Y").with(FOLLOWS_HALF).ranged(ElementwiseFamily::eitherRange))
     .map(row -> row.withMemory(row.memory().asElementwise()))
     .toList();
 
@@ -204,5 +212,16 @@ public final class ElementwiseFamily {
   private static List<TensorType> where(TypeContext context) {
     BOOLEANS.require(context, 0);
     return List.of(new TensorType(NOT_NARROW.require(context, 1, 2), stretched(context)));
+  }
+
+  /** No less than the first bound and no more than the second. */
+  private static Optional<ValueRange> clippedRange(TypeContext use, int count) {
+    return RangeRule.ofAll(2, ValueRange::max).list(use, count).flatMap(it -> use.has(2)
+      ? it.min(use.range(2).orElse(ValueRange.ANY))
+      : Optional.of(it));
+  }
+
+  private static Optional<ValueRange> eitherRange(TypeContext use, int count) {
+    return use.range(1).flatMap(a -> use.range(2).flatMap(a::or)).flatMap(it -> it.any(count));
   }
 }

@@ -1,5 +1,8 @@
 package dev.cairn.runtime.operator.family;
 
+import static dev.cairn.runtime.operator.OperatorTrait.FOLLOWS_HALF;
+import static dev.cairn.runtime.operator.OperatorTrait.MOVES_QUANTISED;
+
 import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.attribute.CacheForm;
 import dev.cairn.kernels.attribute.GatheredRows;
@@ -10,6 +13,7 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
+import dev.cairn.runtime.operator.RangeRule;
 import dev.cairn.runtime.operator.TypeContext;
 import java.util.Arrays;
 import java.util.List;
@@ -21,9 +25,10 @@ import java.util.Set;
  */
 public final class IndexFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("Gather", 2, 2, IndexFamily::gather, MemoryTraits.NONE).named("data", "indices"),
+    new OperatorDefinition("Gather", 2, 2, IndexFamily::gather, MemoryTraits.NONE).named("data", "indices")
+      .with(FOLLOWS_HALF, MOVES_QUANTISED).ranged(RangeRule.SELECTED),
     new OperatorDefinition("GatherElements", 2, 2, IndexFamily::gatherElements, MemoryTraits.NONE).named("data",
-      "indices"),
+      "indices").with(FOLLOWS_HALF),
     new OperatorDefinition("GatherND", 2, 2, IndexFamily::gatherSlices, MemoryTraits.NONE).named("data", "indices"),
     new OperatorDefinition("OneHot", 3, 3, IndexFamily::oneHot, MemoryTraits.NONE).named("indices", "depth", "values"),
     new OperatorDefinition("ReverseSequence", 2, 2, IndexFamily::reverse, MemoryTraits.NONE).named("input",

@@ -1,5 +1,8 @@
 package dev.cairn.runtime.operator.family;
 
+import static dev.cairn.runtime.operator.OperatorTrait.HALF;
+import static dev.cairn.runtime.operator.OperatorTrait.PRODUCT;
+
 import dev.cairn.kernels.attribute.EinsumEquation;
 import dev.cairn.kernels.attribute.GemmForm;
 import dev.cairn.kernels.tensor.DType;
@@ -20,8 +23,10 @@ public final class MatmulFamily {
       "head"),
     new OperatorDefinition("Einsum", 1, OperatorDefinition.ANY_NUMBER, MatmulFamily::einsum, MemoryTraits.NONE)
       .named("data"),
-    new OperatorDefinition("Gemm", 2, 3, MatmulFamily::gemm, MemoryTraits.NONE).named("A", "B", "C"),
-    new OperatorDefinition("MatMul", 2, 2, MatmulFamily::matmul, MemoryTraits.NONE).named("A", "B"));
+    new OperatorDefinition("Gemm", 2, 3, MatmulFamily::gemm, MemoryTraits.NONE).named("A", "B", "C").with(HALF, PRODUCT)
+      .working(MatmulFamily::gemmMultiplications),
+    new OperatorDefinition("MatMul", 2, 2, MatmulFamily::matmul, MemoryTraits.NONE).named("A", "B").with(HALF, PRODUCT)
+      .working(MatmulFamily::multiplications));
 
   private MatmulFamily() {}
 
@@ -105,5 +110,15 @@ public final class MatmulFamily {
     List<Shape> shapes = IntStream.range(0, context.inputCount()).mapToObj(context::shape).toList();
     EinsumEquation equation = EinsumEquation.of(EinsumEquation.text(context.attributes()), shapes);
     return List.of(new TensorType(dtype, equation.result()));
+  }
+
+  /** Of a product whose first operand has the summed axis last. */
+  static long multiplications(TypeContext use, TensorType result) {
+    return 2 * result.shape().elementCount() * use.shape(0).extent(-1);
+  }
+
+  private static long gemmMultiplications(TypeContext use, TensorType result) {
+    int summed = GemmForm.of(use.attributes()).transA() ? 0 : -1;
+    return 2 * result.shape().elementCount() * use.shape(0).extent(summed);
   }
 }

@@ -1,5 +1,8 @@
 package dev.cairn.runtime.operator.family;
 
+import static dev.cairn.runtime.operator.OperatorTrait.FOLLOWS_HALF;
+import static dev.cairn.runtime.operator.OperatorTrait.MOVES_QUANTISED;
+
 import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.attribute.BlockForm;
 import dev.cairn.kernels.attribute.PadForm;
@@ -11,34 +14,47 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.operator.BoundRule;
 import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
+import dev.cairn.runtime.operator.RangeRule;
 import dev.cairn.runtime.operator.TypeContext;
+import dev.cairn.runtime.operator.UnchangedRule;
+import dev.cairn.runtime.operator.ValueRange;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.LongStream;
 
 /** Operators that put elements at other places and compute nothing. They serve every element type. */
 public final class MovementFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Concat", 1, OperatorDefinition.ANY_NUMBER, MovementFamily::concat, MemoryTraits.NONE)
-      .named("data"),
-    new OperatorDefinition("DepthToSpace", 1, 1, MovementFamily::depthToSpace, MemoryTraits.NONE).named("input"),
+      .named("data").with(FOLLOWS_HALF, MOVES_QUANTISED).ranged(MovementFamily::joinedRange)
+      .unchanged(UnchangedRule.ONE_INPUT),
+    new OperatorDefinition("DepthToSpace", 1, 1, MovementFamily::depthToSpace, MemoryTraits.NONE).named("input")
+      .with(FOLLOWS_HALF, MOVES_QUANTISED),
     new OperatorDefinition("Expand", 2, 2, MovementFamily::expand, MemoryTraits.NONE).named("input", "shape").bounded(
-      MovementFamily::mostExpanded),
+      MovementFamily::mostExpanded).with(FOLLOWS_HALF).unchanged(UnchangedRule.SAME_TYPE),
     new OperatorDefinition("Pad", 2, 4, MovementFamily::pad, MemoryTraits.NONE)
       .named("data", "pads", "constant_value", "axes").bounded(BoundRule.ofLargest(
-        MovementFamily::pad)),
+        MovementFamily::pad))
+      .with(FOLLOWS_HALF).unchanged(UnchangedRule.SAME_TYPE.where(1, false, pad -> pad == 0)),
     new OperatorDefinition("Slice", 3, 5, MovementFamily::slice, MemoryTraits.NONE)
       .named("data", "starts", "ends", "axes", "steps").bounded(
-        context -> Optional.of(List.of(context.input(0)))),
-    new OperatorDefinition("SpaceToDepth", 1, 1, MovementFamily::spaceToDepth, MemoryTraits.NONE).named("input"),
-    new OperatorDefinition("Split", 1, 2, MovementFamily::split, MemoryTraits.NONE).named("input", "split"),
+        context -> Optional.of(List.of(context.input(0))))
+      .with(FOLLOWS_HALF, MOVES_QUANTISED).unchanged(UnchangedRule.SAME_TYPE.where(4, true, step -> step > 0)),
+    new OperatorDefinition("SpaceToDepth", 1, 1, MovementFamily::spaceToDepth, MemoryTraits.NONE).named("input")
+      .with(FOLLOWS_HALF, MOVES_QUANTISED),
+    new OperatorDefinition("Split", 1, 2, MovementFamily::split, MemoryTraits.NONE).named("input", "split")
+      .with(FOLLOWS_HALF).unchanged((use, result) -> use.outputCount() == 1),
     new OperatorDefinition("Tile", 2, 2, MovementFamily::tile, MemoryTraits.NONE).named("input", "repeats")
       .bounded(BoundRule.ofLargest(
-        MovementFamily::tile)),
-    new OperatorDefinition("Transpose", 1, 1, MovementFamily::transpose, MemoryTraits.NONE).named("data"),
-    new OperatorDefinition("Trilu", 1, 2, MovementFamily::trilu, MemoryTraits.NONE).named("input", "k"));
+        MovementFamily::tile))
+      .with(FOLLOWS_HALF).unchanged(UnchangedRule.SAME_TYPE),
+    new OperatorDefinition("Transpose", 1, 1, MovementFamily::transpose, MemoryTraits.NONE).named("data")
+      .with(FOLLOWS_HALF, MOVES_QUANTISED).ranged(RangeRule.FIRST).unchanged(MovementFamily::keepsOrder),
+    new OperatorDefinition("Trilu", 1, 2, MovementFamily::trilu, MemoryTraits.NONE).named("input", "k")
+      .with(FOLLOWS_HALF));
 
   private static final Set<String> PAD_MODES = Set.of("constant", "reflect", "edge", "wrap");
 
@@ -252,5 +268,40 @@ public final class MovementFamily {
     if (extent % parts != 0) {
       throw context.fault("does not divide: %s=%d parts=%d".formatted(what, extent, parts));
     }
+  }
+
+  private static Optional<ValueRange> joinedRange(TypeContext use, int count) {
+    LongStream.Builder least = LongStream.builder();
+    LongStream.Builder most = LongStream.builder();
+    for (int i = 0; i < use.inputCount(); i++) {
+      Optional<ValueRange> part = use.shape(i).elementCount() == 0 ? Optional.of(ValueRange.exactly()) : use.range(i);
+      if (part.isEmpty()) {
+        return Optional.empty();
+      }
+      Arrays.stream(part.get().least()).forEach(least);
+      Arrays.stream(part.get().most()).forEach(most);
+    }
+    return Optional.of(new ValueRange(least.build().toArray(), most.build().toArray()));
+  }
+
+  /** Whether the type stays, and the axes that have more than one element stay in their order. */
+  private static boolean keepsOrder(TypeContext use, TensorType result) {
+    if (!result.equals(use.input(0))) {
+      return false;
+    }
+    TransposeForm form = TransposeForm.of(use.attributes());
+    if (!form.isGiven()) {
+      return result.shape().rank() < 2;
+    }
+    long last = -1;
+    for (long axis : form.perm()) {
+      if (result.shape().extent((int) axis) != 1) {
+        if (axis < last) {
+          return false;
+        }
+        last = axis;
+      }
+    }
+    return true;
   }
 }

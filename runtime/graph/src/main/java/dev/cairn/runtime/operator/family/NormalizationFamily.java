@@ -1,5 +1,8 @@
 package dev.cairn.runtime.operator.family;
 
+import static dev.cairn.runtime.operator.OperatorTrait.CHANNELS_LAST;
+import static dev.cairn.runtime.operator.OperatorTrait.FOLLOWS_HALF;
+
 import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.attribute.LineNorm;
 import dev.cairn.kernels.attribute.NormalizedChannels;
@@ -26,27 +29,29 @@ import java.util.List;
 public final class NormalizationFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("BatchNormalization", 5, 5, NormalizationFamily::batch, new MemoryTraits(List.of(new Pair(0,
-      0), new Pair(3, 1), new Pair(4, 2)), false)).named("X", "scale", "B", "input_mean", "input_var").withStates(3, 4),
+      0), new Pair(3, 1), new Pair(4, 2)), false)).named("X", "scale", "B", "input_mean", "input_var").withStates(3, 4)
+      .with(FOLLOWS_HALF),
     new OperatorDefinition("BatchNormalizationGradient", 3, 5, NormalizationFamily::batchGradient,
       MemoryTraits.EITHER_IN_PLACE).named("head", "X", "scale", "mean", "inverse"),
     new OperatorDefinition("InstanceNormalization", 3, 3, NormalizationFamily::instance, MemoryTraits.FIRST_IN_PLACE)
-      .named("input", "scale", "B"),
+      .named("input", "scale", "B").with(FOLLOWS_HALF),
     new OperatorDefinition("LayerNormalization", 2, 3, NormalizationFamily::layer, MemoryTraits.FIRST_IN_PLACE)
-      .named("X", "Scale", "B"),
+      .named("X", "Scale", "B").with(FOLLOWS_HALF),
     new OperatorDefinition("LayerNormalizationGradient", 3, 5, NormalizationFamily::layerGradient,
       MemoryTraits.EITHER_IN_PLACE).named("head", "X", "scale", "mean", "inverse"),
     new OperatorDefinition("GroupNormalization", 3, 3, NormalizationFamily::group, MemoryTraits.FIRST_IN_PLACE)
-      .named("X", "scale", "bias"),
+      .named("X", "scale", "bias").with(FOLLOWS_HALF, CHANNELS_LAST),
     new OperatorDefinition("Hardmax", 1, 1, NormalizationFamily::softmax, MemoryTraits.FIRST_IN_PLACE).named("input"),
     new OperatorDefinition("LogSoftmax", 1, 1, NormalizationFamily::softmax, MemoryTraits.FIRST_IN_PLACE)
-      .named("input"),
+      .named("input").with(FOLLOWS_HALF),
     new OperatorDefinition("LpNormalization", 1, 1, NormalizationFamily::power, MemoryTraits.FIRST_IN_PLACE)
       .named("input"),
     new OperatorDefinition("RMSNormalization", 2, 2, NormalizationFamily::meanSquare, MemoryTraits.FIRST_IN_PLACE)
-      .named("X", "scale"),
-    new OperatorDefinition("LRN", 1, 1, NormalizationFamily::local, MemoryTraits.NONE),
+      .named("X", "scale").with(FOLLOWS_HALF),
+    new OperatorDefinition("LRN", 1, 1, NormalizationFamily::local, MemoryTraits.NONE).with(CHANNELS_LAST),
     new OperatorDefinition("LrnGradient", 2, 2, NormalizationFamily::localGradient, MemoryTraits.NONE).named("X", "dY"),
-    new OperatorDefinition("Softmax", 1, 1, NormalizationFamily::softmax, MemoryTraits.FIRST_IN_PLACE).named("input"));
+    new OperatorDefinition("Softmax", 1, 1, NormalizationFamily::softmax, MemoryTraits.FIRST_IN_PLACE).named("input")
+      .with(FOLLOWS_HALF));
 
   private NormalizationFamily() {}
 

@@ -1,5 +1,9 @@
 package dev.cairn.runtime.operator.family;
 
+import static dev.cairn.runtime.operator.OperatorTrait.CHANNELS_LAST;
+import static dev.cairn.runtime.operator.OperatorTrait.FOLLOWS_HALF;
+import static dev.cairn.runtime.operator.OperatorTrait.MOVES_QUANTISED;
+
 import dev.cairn.kernels.attribute.PoolForm;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.attribute.UnpooledShape;
@@ -16,13 +20,15 @@ import java.util.List;
 /** Operators that take each window of a spatial tensor {@code N,C,spatial...} into one element. */
 public final class PoolingFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("AveragePool", 1, 1, PoolingFamily::average, MemoryTraits.NONE),
+    new OperatorDefinition("AveragePool", 1, 1, PoolingFamily::average, MemoryTraits.NONE).with(FOLLOWS_HALF,
+      CHANNELS_LAST),
     new OperatorDefinition("AveragePoolGradient", 1, 1, PoolingFamily::averageGradient, MemoryTraits.NONE).named("dY"),
-    new OperatorDefinition("GlobalAveragePool", 1, 1, PoolingFamily::global, MemoryTraits.NONE),
+    new OperatorDefinition("GlobalAveragePool", 1, 1, PoolingFamily::global, MemoryTraits.NONE).with(FOLLOWS_HALF),
     new OperatorDefinition("GlobalLpPool", 1, 1, PoolingFamily::globalNorm, MemoryTraits.NONE),
-    new OperatorDefinition("GlobalMaxPool", 1, 1, PoolingFamily::global, MemoryTraits.NONE),
+    new OperatorDefinition("GlobalMaxPool", 1, 1, PoolingFamily::global, MemoryTraits.NONE).with(FOLLOWS_HALF),
     new OperatorDefinition("LpPool", 1, 1, PoolingFamily::norm, MemoryTraits.NONE),
-    new OperatorDefinition("MaxPool", 1, 1, PoolingFamily::max, MemoryTraits.NONE),
+    new OperatorDefinition("MaxPool", 1, 1, PoolingFamily::max, MemoryTraits.NONE).with(FOLLOWS_HALF, MOVES_QUANTISED,
+      CHANNELS_LAST),
     new OperatorDefinition("MaxPoolGradient", 3, 3, PoolingFamily::maxGradient, MemoryTraits.NONE).named("X", "Y",
       "dY"),
     new OperatorDefinition("MaxUnpool", 2, 3, PoolingFamily::unpooled, MemoryTraits.NONE).named("X", "I",

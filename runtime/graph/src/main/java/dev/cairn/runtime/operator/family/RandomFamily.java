@@ -9,6 +9,7 @@ import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.MemoryTraits.Pair;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
+import dev.cairn.runtime.operator.UnchangedRule;
 import java.util.List;
 
 /**
@@ -17,15 +18,18 @@ import java.util.List;
  * elements.
  */
 public final class RandomFamily {
+  private static final UnchangedRule OUTSIDE_OF_TRAINING = ((UnchangedRule) (use, result) -> !use.attributes().getFlag(
+    MemoryTraits.TRAINING, false)).where(2, true, mode -> mode == 0);
+
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("Bernoulli", 1, 2, RandomFamily::draws, MemoryTraits.NONE).named("input"),
+    new OperatorDefinition("Bernoulli", 1, 2, RandomFamily::draws, MemoryTraits.NONE).named("input").drawing(1),
     new OperatorDefinition("Dropout", 1, 4, RandomFamily::dropout, new MemoryTraits(List.of(new Pair(0, 0)), true))
-      .named("data", "ratio", "training_mode", "random"),
-    new OperatorDefinition("Multinomial", 1, 2, RandomFamily::classes, MemoryTraits.NONE).named("input"),
-    new OperatorDefinition("RandomNormal", 0, 1, RandomFamily::shaped, MemoryTraits.NONE),
-    new OperatorDefinition("RandomNormalLike", 1, 2, RandomFamily::like, MemoryTraits.NONE).named("input"),
-    new OperatorDefinition("RandomUniform", 0, 1, RandomFamily::shaped, MemoryTraits.NONE),
-    new OperatorDefinition("RandomUniformLike", 1, 2, RandomFamily::like, MemoryTraits.NONE).named("input"));
+      .named("data", "ratio", "training_mode", "random").drawing(3).unchanged(OUTSIDE_OF_TRAINING),
+    new OperatorDefinition("Multinomial", 1, 2, RandomFamily::classes, MemoryTraits.NONE).named("input").drawing(1),
+    new OperatorDefinition("RandomNormal", 0, 1, RandomFamily::shaped, MemoryTraits.NONE).drawing(0),
+    new OperatorDefinition("RandomNormalLike", 1, 2, RandomFamily::like, MemoryTraits.NONE).named("input").drawing(1),
+    new OperatorDefinition("RandomUniform", 0, 1, RandomFamily::shaped, MemoryTraits.NONE).drawing(0),
+    new OperatorDefinition("RandomUniformLike", 1, 2, RandomFamily::like, MemoryTraits.NONE).named("input").drawing(1));
 
   private RandomFamily() {}
 

@@ -23,7 +23,7 @@ public final class RecurrentFamily {
 
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("CausalConvWithState", 2, 4, RecurrentFamily::causal, MemoryTraits.NONE).named("input",
-      "weight", "bias", "past_state"),
+      "weight", "bias", "past_state").working(ConvolutionFamily.convolved(1)),
     new OperatorDefinition("LinearAttention", 3, 6, RecurrentFamily::linear, MemoryTraits.NONE).named("query", "key",
       "value", "past_state", "decay", "beta"),
     new OperatorDefinition("GRU", 3, 6, context -> results(context, Cell.GRU), MemoryTraits.NONE).named("X", "W", "R",

@@ -1,5 +1,7 @@
 package dev.cairn.runtime.operator.family;
 
+import static dev.cairn.runtime.operator.OperatorTrait.FOLLOWS_HALF;
+
 import dev.cairn.kernels.attribute.ArgumentForm;
 import dev.cairn.kernels.attribute.ReductionForm;
 import dev.cairn.kernels.tensor.DType;
@@ -7,10 +9,13 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
+import dev.cairn.runtime.operator.RangeRule;
 import dev.cairn.runtime.operator.TypeContext;
 import dev.cairn.runtime.operator.TypeRule;
+import dev.cairn.runtime.operator.ValueRange;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -19,20 +24,36 @@ import java.util.stream.LongStream;
  * axis.
  */
 public final class ReduceFamily {
+  /** Places on the axis. */
+  private static final RangeRule PLACES = new RangeRule() {
+    @Override
+    public Optional<ValueRange> list(TypeContext use, int count) {
+      return uniform(use).flatMap(it -> it.any(count));
+    }
+
+    @Override
+    public Optional<ValueRange> uniform(TypeContext use) {
+      Shape data = use.shape(0);
+      long axis = ArgumentForm.of(use.attributes()).axis();
+      long extent = data.rank() == 0 ? 1 : data.extent((int) axis);
+      return extent == 0 ? Optional.empty() : Optional.of(ValueRange.of(1, 0, extent - 1));
+    }
+  };
+
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("ArgMax", 1, 1, ReduceFamily::argument, MemoryTraits.NONE).named("data"), //
-    new OperatorDefinition("ArgMin", 1, 1, ReduceFamily::argument, MemoryTraits.NONE).named("data"), //
+    new OperatorDefinition("ArgMax", 1, 1, ReduceFamily::argument, MemoryTraits.NONE).named("data").ranged(PLACES), //
+    new OperatorDefinition("ArgMin", 1, 1, ReduceFamily::argument, MemoryTraits.NONE).named("data").ranged(PLACES), //
     new OperatorDefinition("CumProd", 2, 2, ReduceFamily::running, MemoryTraits.NONE).named("x", "axis"), //
     new OperatorDefinition("CumSum", 2, 2, ReduceFamily::running, MemoryTraits.NONE).named("x", "axis"), //
     row("ReduceL1", AdmittedTypes.WIDE), //
     row("ReduceL2", AdmittedTypes.WIDE), //
     row("ReduceLogSum", AdmittedTypes.WIDE), //
     row("ReduceLogSumExp", AdmittedTypes.WIDE), //
-    row("ReduceMax", AdmittedTypes.REDUCED_BY_ORDER), //
+    row("ReduceMax", AdmittedTypes.REDUCED_BY_ORDER).with(FOLLOWS_HALF).ranged(RangeRule.SELECTED), //
     row("ReduceMean", AdmittedTypes.WIDE), //
-    row("ReduceMin", AdmittedTypes.REDUCED_BY_ORDER), //
+    row("ReduceMin", AdmittedTypes.REDUCED_BY_ORDER).with(FOLLOWS_HALF).ranged(RangeRule.SELECTED), //
     row("ReduceProd", AdmittedTypes.WIDE), //
-    row("ReduceSum", AdmittedTypes.WIDE), //
+    row("ReduceSum", AdmittedTypes.WIDE).ranged(ReduceFamily::summedRange), //
     row("ReduceSumSquare", AdmittedTypes.WIDE));
 
   private ReduceFamily() {}
@@ -91,5 +112,10 @@ public final class ReduceFamily {
     AdmittedTypes.requireSingle(context, 1);
     context.knownValue(1).ifPresent(axis -> Axes.index(context, axis.longAt(0), context.shape(0).rank()));
     return List.of(context.input(0));
+  }
+
+  private static Optional<ValueRange> summedRange(TypeContext use, int count) {
+    long summed = use.shape(0).elementCount() / Math.max(1, count);
+    return use.uniformRange(0).flatMap(it -> it.times(ValueRange.exactly(summed))).flatMap(it -> it.any(count));
   }
 }

@@ -1,5 +1,9 @@
 package dev.cairn.runtime.operator.family;
 
+import static dev.cairn.runtime.operator.OperatorTrait.FOLLOWS_HALF;
+import static dev.cairn.runtime.operator.OperatorTrait.MOVES_QUANTISED;
+import static dev.cairn.runtime.operator.OperatorTrait.RESHAPES;
+
 import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.attribute.ReshapeForm;
 import dev.cairn.kernels.attribute.ShapeForm;
@@ -9,7 +13,9 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
+import dev.cairn.runtime.operator.RangeRule;
 import dev.cairn.runtime.operator.TypeContext;
+import dev.cairn.runtime.operator.UnchangedRule;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -18,14 +24,19 @@ import java.util.stream.LongStream;
 /** Operators that leave the bytes alone and give them another shape, and those that only ask for the shape. */
 public final class ShapeFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("Flatten", 1, 1, ShapeFamily::flatten, MemoryTraits.ALIAS).named("input"),
-    new OperatorDefinition("Identity", 1, 1, context -> List.of(context.input(0)), MemoryTraits.ALIAS).named("input"),
+    new OperatorDefinition("Flatten", 1, 1, ShapeFamily::flatten, MemoryTraits.ALIAS).named("input")
+      .with(FOLLOWS_HALF, RESHAPES, MOVES_QUANTISED).ranged(RangeRule.FIRST).unchanged(UnchangedRule.SAME_TYPE),
+    new OperatorDefinition("Identity", 1, 1, context -> List.of(context.input(0)), MemoryTraits.ALIAS).named("input")
+      .with(FOLLOWS_HALF).ranged(RangeRule.FIRST).unchanged(UnchangedRule.ALWAYS),
     new OperatorDefinition("StopGradient", 1, 1, context -> List.of(context.input(0)), MemoryTraits.ALIAS)
       .named("input"),
     new OperatorDefinition("Reshape", 2, 2, ShapeFamily::reshape, MemoryTraits.ALIAS).named("data", "shape").bounded(
-      ShapeFamily::mostReshaped),
-    new OperatorDefinition("Squeeze", 1, 2, ShapeFamily::squeeze, MemoryTraits.ALIAS).named("data", "axes"),
-    new OperatorDefinition("Unsqueeze", 2, 2, ShapeFamily::unsqueeze, MemoryTraits.ALIAS).named("data", "axes"),
+      ShapeFamily::mostReshaped).with(FOLLOWS_HALF, RESHAPES, MOVES_QUANTISED).ranged(RangeRule.FIRST)
+      .unchanged(UnchangedRule.SAME_TYPE),
+    new OperatorDefinition("Squeeze", 1, 2, ShapeFamily::squeeze, MemoryTraits.ALIAS).named("data", "axes")
+      .with(FOLLOWS_HALF, RESHAPES, MOVES_QUANTISED).ranged(RangeRule.FIRST).unchanged(UnchangedRule.SAME_TYPE),
+    new OperatorDefinition("Unsqueeze", 2, 2, ShapeFamily::unsqueeze, MemoryTraits.ALIAS).named("data", "axes")
+      .with(FOLLOWS_HALF, RESHAPES, MOVES_QUANTISED).ranged(RangeRule.FIRST).unchanged(UnchangedRule.SAME_TYPE),
     new OperatorDefinition("Shape", 1, 1, context -> List.of(shapeOf(context).type()), MemoryTraits.NONE,
       context -> Optional.of(shapeOf(context))).named("data"),
     new OperatorDefinition("Size", 1, 1, context -> List.of(sizeOf(context).type()), MemoryTraits.NONE,

@@ -12,6 +12,7 @@ import dev.cairn.runtime.compile.Precision;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.infer.ValueEvaluator;
+import dev.cairn.runtime.operator.family.StandardOperators;
 import dev.cairn.runtime.pass.PassContext;
 import dev.cairn.runtime.pass.PassText;
 import dev.cairn.runtime.session.Session;
@@ -36,7 +37,8 @@ class HalfPrecisionPassTest {
 
   private static HalfPrecisionPass pass(String... withoutKernel) {
     List<String> lacking = List.of(withoutKernel);
-    return new HalfPrecisionPass(DType.FLOAT16, (operator, _) -> !lacking.contains(operator));
+    return new HalfPrecisionPass(DType.FLOAT16, StandardOperators.table(),
+      (operator, _) -> !lacking.contains(operator));
   }
 
   private static Graph applied(HalfPrecisionPass pass, Graph graph) {
@@ -151,7 +153,8 @@ class HalfPrecisionPassTest {
 
   @Test
   void otherTypesAreNoHalves() {
-    assertThrows(IllegalArgumentException.class, () -> new HalfPrecisionPass(DType.FLOAT32, (_, _) -> true));
+    assertThrows(IllegalArgumentException.class, () -> new HalfPrecisionPass(DType.FLOAT32, StandardOperators
+      .table(), (_, _) -> true));
     assertThrows(IllegalArgumentException.class, () -> Precision.of("float64"));
   }
 

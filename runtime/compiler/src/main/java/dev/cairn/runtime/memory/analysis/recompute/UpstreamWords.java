@@ -6,6 +6,8 @@ import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.memory.order.OrderProblem;
 import dev.cairn.runtime.memory.recompute.RecomputeProblem;
 import dev.cairn.runtime.memory.recompute.Word;
+import dev.cairn.runtime.memory.recompute.chain.ChenWords;
+import dev.cairn.runtime.memory.recompute.chain.RevolveWord;
 import dev.cairn.runtime.memory.recompute.chen.ChenWords;
 import dev.cairn.runtime.memory.recompute.grappler.GrapplerProblem;
 import dev.cairn.runtime.memory.recompute.grappler.GrapplerSwap;
@@ -17,6 +19,7 @@ import dev.cairn.runtime.memory.recompute.mincut.MincutPartition;
 import dev.cairn.runtime.memory.recompute.mirror.MirroredNodes;
 import dev.cairn.runtime.memory.recompute.offload.OffloadMove;
 import dev.cairn.runtime.memory.recompute.revolve.RevolveWord;
+import dev.cairn.runtime.operator.OperatorTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -32,15 +35,16 @@ import java.util.function.Predicate;
  * here a step whose name has {@code /gradient} is backward.
  *
  * @param steps the nodes of the problem
+ * @param operators of the steps
  */
-public record UpstreamWords(RecomputeProblem problem, List<Node> steps) {
+public record UpstreamWords(RecomputeProblem problem, List<Node> steps, OperatorTable operators) {
   private static final String GRADIENT = "/gradient";
   private static final Map<String, String> TENSORFLOW = Map.ofEntries(Map.entry(PointwiseProgram.OPERATOR, "Add"), Map
     .entry("Sum", "AddN"), Map.entry("Div", "RealDiv"), Map.entry("Swish", "Mul"),
     Map.entry("BatchNormalization",
       "FusedBatchNorm"));
-  private static final Set<String> UNMIRRORED = Set.of("Concat", "Dropout", "SoftmaxCrossEntropyLoss");
-  private static final Set<String> HEAVY = Set.of("MatMul", "Gemm", "Attention", FusedProduct.OPERATOR);
+  /** What MXNet never mirrors, beside products and operators that draw random numbers. */
+  private static final Set<String> UNMIRRORED = Set.of("Concat", "SoftmaxCrossEntropyLoss");
 
   /** Steps that read what a later step ends, as a variable's value, run once: other systems know no such ends. */
   public UpstreamWords {
@@ -118,13 +122,14 @@ public record UpstreamWords(RecomputeProblem problem, List<Node> steps) {
     int border = border();
     for (int node = 0; node < border; node++) {
       String operator = steps.get(node).operator();
-      mirrorable.set(node, !problem.runsOnce(node) && !isHeavy(operator) && !UNMIRRORED.contains(operator));
+      mirrorable.set(node, !problem.runsOnce(node) && !isHeavy(operator) && !operators.facts(operator).draws()
+        && !UNMIRRORED.contains(operator));
     }
     return MirroredNodes.words(problem, border, mirrorable);
   }
 
-  private static boolean isHeavy(String operator) {
-    return HEAVY.contains(operator) || operator.contains("Conv");
+  private boolean isHeavy(String operator) {
+    return operator.equals(FusedProduct.OPERATOR) || operators.facts(operator).isHeavy();
   }
 
   /** The first step of the backward half. */

@@ -49,7 +49,7 @@ class StepWorkTest {
     try (ModelCompiler compiler = ModelCompiler.open(SessionOptions.DEFAULT.withThreads(1))) {
       CompiledGraph compiled = compiler.compile(builder.build(), Map.of("x", type), CompileOptions.DEFAULT
         .withFusion(FusionChoice.OFF).withChannelsLast(false));
-      var work = new StepWork(compiled.types(), StepWork.OF_PROCESSOR);
+      var work = new StepWork(compiled.types(), StandardOperators.table(), StepWork.OF_PROCESSOR);
       List<Long> costs = List.of("Conv", "ConvTranspose", "Relu").stream().map(operator -> compiled.storage().steps()
         .stream().filter(it -> it.operator().equals(operator)).mapToLong(work::cost).sum()).toList();
       double operations = 2.0 * CHANNELS * EXTENT * EXTENT * CHANNELS * 9;
@@ -71,7 +71,7 @@ class StepWorkTest {
           + "w = constant random float32[64x32x4x4]\n" + node + "\nreturn y=y\n");
         GraphTypes types = new TypeInference(operators, ValueEvaluator.NONE).infer(graph, GraphFixture.inputTypes(
           graph));
-        return new StepWork(types, StepWork.OF_PROCESSOR).cost(graph.outputs().getFirst().entry().node());
+        return new StepWork(types, operators, StepWork.OF_PROCESSOR).cost(graph.outputs().getFirst().entry().node());
       }).toArray();
     assertThat(costs[1]).isEqualTo(costs[0]);
   }

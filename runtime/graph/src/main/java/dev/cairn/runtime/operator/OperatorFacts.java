@@ -1,0 +1,59 @@
+package dev.cairn.runtime.operator;
+
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What passes and analyses ask of an operator, beside its types and its memory.
+ *
+ * @param traits that hold
+ * @param draw the optional input with seed and first draw, of an operator that draws random numbers; -1 for others
+ * @param range between which numbers results lie that only a run knows
+ * @param work how many operations a use takes
+ * @param unchanged when the result is the first input
+ */
+public record OperatorFacts(Set<OperatorTrait> traits, int draw, RangeRule range, WorkRule work,
+  UnchangedRule unchanged) {
+  /** The facts of most operators. */
+  public static final OperatorFacts NONE = new OperatorFacts(Set.of(), -1, RangeRule.NONE, WorkRule.ELEMENTS,
+    UnchangedRule.NEVER);
+
+  public boolean has(OperatorTrait trait) {
+    return traits.contains(trait);
+  }
+
+  /** Whether the operator draws random numbers. */
+  public boolean draws() {
+    return draw >= 0;
+  }
+
+  /** Whether the operator does more than one operation for each element of its result, as products do. */
+  public boolean isHeavy() {
+    return !work.equals(WorkRule.ELEMENTS);
+  }
+
+  OperatorFacts with(OperatorTrait... more) {
+    Set<OperatorTrait> all = EnumSet.noneOf(OperatorTrait.class);
+    all.addAll(traits);
+    all.addAll(List.of(more));
+    return new OperatorFacts(Collections.unmodifiableSet(all), draw, range, work, unchanged);
+  }
+
+  OperatorFacts drawing(int input) {
+    return new OperatorFacts(traits, input, range, work, unchanged);
+  }
+
+  OperatorFacts ranged(RangeRule rule) {
+    return new OperatorFacts(traits, draw, rule, work, unchanged);
+  }
+
+  OperatorFacts working(WorkRule rule) {
+    return new OperatorFacts(traits, draw, range, rule, unchanged);
+  }
+
+  OperatorFacts unchanged(UnchangedRule rule) {
+    return new OperatorFacts(traits, draw, range, work, rule);
+  }
+}

@@ -1,0 +1,23 @@
+package dev.cairn.runtime.operator;
+
+/** A fact of an operator that either holds or does not. */
+public enum OperatorTrait {
+  /** A product, which multiplies in 16 bits when the graph is computed in 16 bits. */
+  HALF,
+  /**
+   * The operator is computed in 16 bits when its operands are. Operators without this trait and {@link #HALF} stay in
+   * {@code float32}.
+   */
+  FOLLOWS_HALF,
+  /** A product or convolution, into which the element functions that follow it can be fused. */
+  PRODUCT,
+  /** The result has the first input's elements in their order, in another shape. */
+  RESHAPES,
+  /**
+   * Applied to quantised bytes, the operator gives the bytes of what it gives for the real numbers: it moves elements
+   * or takes the largest ones. Every device has kernels of bytes for it.
+   */
+  MOVES_QUANTISED,
+  /** Devices may have a kernel of the operator for images with their channels last. */
+  CHANNELS_LAST
+}
