@@ -134,12 +134,12 @@ class ArchitectureTest {
     trace:
     trace.flight: trace
     graph:
+    expression: graph
     operator: graph
     operator.family: operator graph
-    operator.gradient: operator graph
+    operator.gradient: expression operator graph
     infer: operator graph
     invoke: operator graph
-    expression:
     custom: expression operator operator.family operator.gradient graph
     pass: graph
     pass.simplify: pass infer operator graph
@@ -149,7 +149,7 @@ class ArchitectureTest {
     pass.layout: pass pass.simplify operator graph
     pass.quantise: pass operator graph
     pass.fusion: pass operator graph
-    pass.gradient: pass operator.gradient operator graph
+    pass.gradient: pass operator.gradient operator expression graph
     memory.analysis: memory memory.order memory.planner.nnvm operator graph
     memory.recompute: memory.analysis memory.remat.. memory.order operator graph
     engine:

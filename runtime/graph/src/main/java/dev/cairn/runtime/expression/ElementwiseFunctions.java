@@ -126,6 +126,11 @@ public interface ElementwiseFunctions<T extends ElementwiseFunctions<T>> extends
     return add(scalar(other));
   }
 
+  /** The sum of this expression and others, added in their order. */
+  default T addAll(List<T> others) {
+    return callAll("Sum", Attributes.NONE, 1, others).get(0);
+  }
+
   default T sub(T other) {
     return call("Sub", Attributes.NONE, other);
   }

@@ -70,6 +70,16 @@ public interface MovementFunctions<T extends MovementFunctions<T>> extends Opera
     return call("Gather", Attributes.NONE.with("axis", axis), indices);
   }
 
+  /** The slices at these places of the first axis. */
+  default T take(T indices) {
+    return call("Gather", Attributes.NONE, indices);
+  }
+
+  /** Every step-th element from a start to an end, along each of some axes; a negative step walks backwards. */
+  default T slice(T starts, T ends, T axes, T steps) {
+    return callAll("Slice", Attributes.NONE, 1, List.of(starts, ends, axes, steps)).get(0);
+  }
+
   /** One element for each index along an axis. */
   default T takeAlongAxis(T indices, int axis) {
     return call("GatherElements", Attributes.NONE.with("axis", axis), indices);

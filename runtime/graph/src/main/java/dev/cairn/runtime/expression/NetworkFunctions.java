@@ -77,7 +77,17 @@ public interface NetworkFunctions<T extends NetworkFunctions<T>> extends Operato
 
   /** {@code x · weightᵀ + bias}, with a weight {@code [out, in]}. */
   default T linear(T weight, T bias) {
-    return callAll("Gemm", Attributes.NONE.with("transB", 1), 1, List.of(weight, bias)).get(0);
+    return gemm(Attributes.NONE.with("transB", 1), List.of(weight, bias));
+  }
+
+  /**
+   * The product of two matrices, perhaps with a sum.
+   *
+   * @param attributes of {@code Gemm}
+   * @param others the second matrix, and perhaps what is added
+   */
+  default T gemm(Attributes attributes, List<T> others) {
+    return callAll("Gemm", attributes, 1, others).get(0);
   }
 
   /**
@@ -90,7 +100,27 @@ public interface NetworkFunctions<T extends NetworkFunctions<T>> extends Operato
   default T conv(T weight, @Nullable T bias, long[] strides, long[] pads) {
     Attributes attributes = Attributes.NONE.with("strides", AttributeValue.Ints.of(strides))
       .with("pads", AttributeValue.Ints.of(pads));
-    return callAll("Conv", attributes, 1, bias == null ? List.of(weight) : List.of(weight, bias)).get(0);
+    return conv(attributes, bias == null ? List.of(weight) : List.of(weight, bias));
+  }
+
+  /**
+   * The convolution of images {@code N,C,spatial...}.
+   *
+   * @param attributes of {@code Conv}
+   * @param parameters weight, and perhaps bias
+   */
+  default T conv(Attributes attributes, List<T> parameters) {
+    return callAll("Conv", attributes, 1, parameters).get(0);
+  }
+
+  /**
+   * The transposed convolution of images {@code N,C,spatial...}.
+   *
+   * @param attributes of {@code ConvTranspose}
+   * @param parameters weight, and perhaps bias
+   */
+  default T convTranspose(Attributes attributes, List<T> parameters) {
+    return callAll("ConvTranspose", attributes, 1, parameters).get(0);
   }
 
   /** The largest element of each window of images {@code N,C,spatial...}. */

@@ -12,6 +12,16 @@ public interface ReductionFunctions<T extends ReductionFunctions<T>> extends Ope
     return reduce("ReduceSum", false, axes);
   }
 
+  /** Over these axes, which stay with extent 1. */
+  default T sumKept(T axes) {
+    return call("ReduceSum", Attributes.NONE, axes);
+  }
+
+  /** Over these axes, which stay with extent 1. */
+  default T meanKept(T axes) {
+    return call("ReduceMean", Attributes.NONE, axes);
+  }
+
   /** Over all axes, if none are given; reduced axes are dropped. */
   default T prod(int... axes) {
     return reduce("ReduceProd", false, axes);
