@@ -2,6 +2,7 @@ package dev.cairn.runtime.expression;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,11 @@ public interface NetworkFunctions<T extends NetworkFunctions<T>> extends Operato
 
   default T gelu() {
     return call("Gelu", Attributes.NONE);
+  }
+
+  /** {@link #gelu} by a hyperbolic tangent. */
+  default T geluByTanh() {
+    return call("Gelu", Attributes.NONE.with("approximate", new AttributeValue.Text("tanh")));
   }
 
   default T hardsigmoid() {
@@ -125,12 +131,27 @@ public interface NetworkFunctions<T extends NetworkFunctions<T>> extends Operato
 
   /** The largest element of each window of images {@code N,C,spatial...}. */
   default T maxPool(long[] kernel, long[] strides) {
-    return call("MaxPool", window(kernel, strides));
+    return maxPool(window(kernel, strides));
+  }
+
+  /** @param window attributes of {@code MaxPool} */
+  default T maxPool(Attributes window) {
+    return call("MaxPool", window);
   }
 
   /** The mean of each window of images {@code N,C,spatial...}. */
   default T avgPool(long[] kernel, long[] strides) {
-    return call("AveragePool", window(kernel, strides));
+    return avgPool(window(kernel, strides));
+  }
+
+  /** @param window attributes of {@code AveragePool} */
+  default T avgPool(Attributes window) {
+    return call("AveragePool", window);
+  }
+
+  /** The mean of each channel of images {@code N,C,spatial...}; spatial axes stay with extent 1. */
+  default T globalAvgPool() {
+    return call("GlobalAveragePool", Attributes.NONE);
   }
 
   private static Attributes window(long[] kernel, long[] strides) {
@@ -139,14 +160,25 @@ public interface NetworkFunctions<T extends NetworkFunctions<T>> extends Operato
   }
 
   /** Normalised by mean and variance over the last axes, from this one on. */
-  default T layerNorm(int axis, T scale, T bias, float epsilon) {
+  default T layerNorm(int axis, T scale, @Nullable T bias, float epsilon) {
     return callAll("LayerNormalization", Attributes.NONE.with("axis", axis).with("epsilon", new AttributeValue.Real(
-      epsilon)), 1, List.of(scale, bias)).get(0);
+      epsilon)), 1, Arrays.asList(scale, bias)).get(0);
   }
 
   /** Normalised by given statistics of each channel. */
   default T batchNorm(T scale, T bias, T mean, T variance, float epsilon) {
-    return callAll("BatchNormalization", Attributes.NONE.with("epsilon", new AttributeValue.Real(epsilon)), 1, List.of(
-      scale, bias, mean, variance)).get(0);
+    return batchNorm(Attributes.NONE.with("epsilon", new AttributeValue.Real(epsilon)), 1, List.of(scale, bias, mean,
+      variance)).get(0);
+  }
+
+  /**
+   * Normalised by statistics of each channel.
+   *
+   * @param attributes of {@code BatchNormalization}
+   * @param results 1, or in training the new running statistics, too
+   * @param parameters scale, bias, running mean and running variance
+   */
+  default List<T> batchNorm(Attributes attributes, int results, List<T> parameters) {
+    return callAll("BatchNormalization", attributes, results, parameters);
   }
 }

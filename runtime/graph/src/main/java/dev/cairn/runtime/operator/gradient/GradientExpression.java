@@ -58,14 +58,10 @@ public record GradientExpression(NodeEntry entry, Node owner, GradientNodes node
     return of(nodes.scalar(owner, type().dtype(), value.doubleValue()));
   }
 
-  /** A list of whole numbers, such as axes or a shape. */
+  /** A list of whole numbers, such as axes or a shape. Equal lists are one node. */
+  @Override
   public GradientExpression longs(long... values) {
     return of(nodes.longs(owner, values));
-  }
-
-  @Override
-  public GradientExpression callWith(String operator, Attributes attributes, long... numbers) {
-    return call(operator, attributes, longs(numbers));
   }
 
   @Override
