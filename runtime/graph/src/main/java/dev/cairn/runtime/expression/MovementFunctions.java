@@ -86,7 +86,12 @@ public interface MovementFunctions<T extends MovementFunctions<T>> extends Opera
 
   /** This expression and others, one behind another along an axis. */
   default T concat(int axis, List<T> others) {
-    return callAll("Concat", Attributes.NONE.with("axis", axis), 1, others).get(0);
+    return concat(Attributes.NONE.with("axis", axis), others);
+  }
+
+  /** @param attributes of {@code Concat} */
+  default T concat(Attributes attributes, List<T> others) {
+    return callAll("Concat", attributes, 1, others).get(0);
   }
 
   /** Parts of these lengths along an axis. */

@@ -63,7 +63,12 @@ public interface NetworkFunctions<T extends NetworkFunctions<T>> extends Operato
 
   /** Negative elements times a slope. */
   default T leakyRelu(float slope) {
-    return call("LeakyRelu", Attributes.NONE.with("alpha", new AttributeValue.Real(slope)));
+    return leakyRelu(Attributes.NONE.with("alpha", new AttributeValue.Real(slope)));
+  }
+
+  /** @param attributes of {@code LeakyRelu} */
+  default T leakyRelu(Attributes attributes) {
+    return call("LeakyRelu", attributes);
   }
 
   /** Exponentials that sum to 1 along an axis. */
@@ -163,6 +168,15 @@ public interface NetworkFunctions<T extends NetworkFunctions<T>> extends Operato
   default T layerNorm(int axis, T scale, @Nullable T bias, float epsilon) {
     return callAll("LayerNormalization", Attributes.NONE.with("axis", axis).with("epsilon", new AttributeValue.Real(
       epsilon)), 1, Arrays.asList(scale, bias)).get(0);
+  }
+
+  /**
+   * Divided by the root of the mean of squares.
+   *
+   * @param attributes of {@code RMSNormalization}
+   */
+  default T rmsNorm(Attributes attributes, T scale) {
+    return call("RMSNormalization", attributes, scale);
   }
 
   /** Normalised by given statistics of each channel. */

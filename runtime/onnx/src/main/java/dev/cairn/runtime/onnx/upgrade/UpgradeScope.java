@@ -29,6 +29,11 @@ public final class UpgradeScope {
     return GraphRewriter.entries(Node.apply(old.name(), kind, trimmed(old.inputs())));
   }
 
+  /** A free name for a further node beside the old one. */
+  String name(OldNode beside, String what) {
+    return names.take(beside.name() + "/" + what);
+  }
+
   /** A further node beside the old one, named after it. */
   public NodeEntry node(OldNode beside, String operator, Attributes attributes, NodeEntry... inputs) {
     String name = names.take(beside.name() + "/" + operator);
