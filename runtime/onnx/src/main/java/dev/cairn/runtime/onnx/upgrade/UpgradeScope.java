@@ -47,12 +47,6 @@ public final class UpgradeScope {
       inputs)));
   }
 
-  /** A number of {@code uint8} for an input of the old node, named after it: a scalar. */
-  public NodeEntry unsigned(OldNode old, String input, long value) {
-    return constant(old, input, new TensorView(new TensorType(DType.UINT8, Shape.SCALAR), MemorySegment.ofArray(
-      new byte[] {(byte) value})));
-  }
-
   /** Whole numbers for an input of the old node, named after it. */
   public NodeEntry longs(OldNode old, String input, long... values) {
     return constant(old, input, TensorView.ofLongs(values));
