@@ -178,12 +178,12 @@ class ArchitectureTest {
     trace:
     trace.flight: trace
     graph:
+    expression: graph
     operator: graph
     operator.family: operator graph
-    operator.gradient: operator graph
+    operator.gradient: expression operator graph
     infer: operator graph
     invoke: operator graph
-    expression:
     custom: expression operator operator.family operator.gradient graph
     pass: operator operator.family graph
     pass.simplify: pass infer operator graph
@@ -193,7 +193,7 @@ class ArchitectureTest {
     pass.layout: pass pass.simplify operator graph
     pass.quantize: pass operator graph
     pass.fusion: pass operator graph
-    pass.gradient: pass operator.gradient operator operator.family graph
+    pass.gradient: pass operator.gradient operator operator.family expression graph
     memory.analysis: memory memory.order memory.planner.nnvm operator graph
     memory.analysis.recompute: memory.analysis memory.recompute.. memory.order operator graph
     engine:

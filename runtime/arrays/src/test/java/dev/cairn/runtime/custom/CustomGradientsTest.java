@@ -50,7 +50,7 @@ class CustomGradientsTest {
 
   @Test
   void aKernelHasTheGradientOfItsRow() {
-    GradientRow row = GradientRow.of("my::Square", g -> g.give(0, g.mul(g.head(), g.add(g.operand(0), g.operand(0)))));
+    GradientRow row = GradientRow.of("my::Square", g -> g.give(0, g.head().mul(g.operand(0).add(g.operand(0)))));
     var options = GradientOptions.DEFAULT.withTable(StandardGradients.table().with(row));
     assertThat(gradient(GRADIENTS.withOptions(options), "my::Square")).containsExactly(0, 2, 4, 6);
   }

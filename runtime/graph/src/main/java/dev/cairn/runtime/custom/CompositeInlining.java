@@ -1,5 +1,7 @@
 package dev.cairn.runtime.custom;
 
+import dev.cairn.runtime.expression.GraphExpression;
+import dev.cairn.runtime.expression.NodeMaker;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.InvalidGraph;
@@ -14,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Puts other operators in the place of composites, also in bodies, and in composites that use composites. */
@@ -68,14 +69,14 @@ final class CompositeInlining {
     if (!trail.add(operator.name())) {
       throw new InvalidGraph(node.name(), "composite operators contain each other: operators=" + trail);
     }
-    UnaryOperator<String> named = name -> {
+    NodeMaker maker = NodeMaker.named(name -> {
       String unique = names.unique(node.name() + "/" + name);
       trails.put(unique, trail);
       return unique;
-    };
+    });
     List<@Nullable GraphExpression> inputs = new ArrayList<>();
     for (NodeEntry input : node.inputs()) {
-      inputs.add(input.isAbsent() ? null : new GraphExpression(input, named));
+      inputs.add(input.isAbsent() ? null : new GraphExpression(input, maker));
     }
     try {
       return operator.results(inputs, use.attributes(), use.outputs()).stream().map(GraphExpression::entry).toList();

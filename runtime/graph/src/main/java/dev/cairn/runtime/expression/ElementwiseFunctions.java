@@ -126,6 +126,11 @@ public interface ElementwiseFunctions<T extends ElementwiseFunctions<T>> extends
     return add(scalar(other));
   }
 
+  /** The sum of this expression and others, added in their order. */
+  default T addAll(List<T> others) {
+    return callAll("Sum", Attributes.NONE, 1, others).get(0);
+  }
+
   default T sub(T other) {
     return call("Sub", Attributes.NONE, other);
   }
@@ -220,7 +225,12 @@ public interface ElementwiseFunctions<T extends ElementwiseFunctions<T>> extends
 
   /** Each element within two bounds. */
   default T clip(Number low, Number high) {
-    return callAll("Clip", Attributes.NONE, 1, List.of(scalar(low), scalar(high))).get(0);
+    return clip(scalar(low), scalar(high));
+  }
+
+  /** Each element within two bounds, which are scalars. */
+  default T clip(T low, T high) {
+    return callAll("Clip", Attributes.NONE, 1, List.of(low, high)).get(0);
   }
 
   /** Of two expressions, the first where this one is true, and the second where it is false. */
@@ -236,6 +246,11 @@ public interface ElementwiseFunctions<T extends ElementwiseFunctions<T>> extends
   /** The elements converted to another type, as {@code Cast} converts them. */
   default T astype(DType dtype) {
     return call("Cast", Attributes.NONE.with("to", new AttributeValue.Text(dtype.toString())));
+  }
+
+  /** The elements converted to the type of another expression. */
+  default T castLike(T other) {
+    return call("CastLike", Attributes.NONE, other);
   }
 
   default T maximum(T other) {

@@ -2,7 +2,6 @@ package dev.cairn.runtime.expression;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
-import dev.cairn.kernels.tensor.TensorView;
 import java.util.Arrays;
 import java.util.List;
 
@@ -10,7 +9,22 @@ import java.util.List;
 public interface MovementFunctions<T extends MovementFunctions<T>> extends OperatorCalls<T> {
   /** The same elements under another shape; one extent may be -1. */
   default T reshape(long... extents) {
-    return callWith("Reshape", Attributes.NONE.with("allowzero", 1), extents);
+    return reshape(longs(extents));
+  }
+
+  /** The same elements under a shape that another expression computes; one extent may be -1. */
+  default T reshape(T extents) {
+    return call("Reshape", Attributes.NONE.with("allowzero", 1), extents);
+  }
+
+  /** As {@link #reshape}, where an extent of 0 stands for this expression's extent of that axis. */
+  default T reshapeKeeping(T extents) {
+    return call("Reshape", Attributes.NONE, extents);
+  }
+
+  /** A matrix: the axes before one are its rows, those from it on its columns. */
+  default T flatten(int axis) {
+    return call("Flatten", Attributes.NONE.with("axis", axis));
   }
 
   /** The same elements along one axis. */
@@ -20,24 +34,39 @@ public interface MovementFunctions<T extends MovementFunctions<T>> extends Opera
 
   /** Without these axes, which have extent 1; without all such axes, if none are given. */
   default T squeeze(int... axes) {
-    return axes.length == 0 ? call("Squeeze", Attributes.NONE) : callWith("Squeeze", Attributes.NONE, longs(axes));
+    return axes.length == 0 ? call("Squeeze", Attributes.NONE) : squeeze(longs(wide(axes)));
+  }
+
+  /** Without these axes, which have extent 1. */
+  default T squeeze(T axes) {
+    return call("Squeeze", Attributes.NONE, axes);
   }
 
   /** With new axes of extent 1, which are those of the result. */
   default T expandDims(int... axes) {
-    return callWith("Unsqueeze", Attributes.NONE, longs(axes));
+    return expandDims(longs(wide(axes)));
+  }
+
+  /** With new axes of extent 1, which are those of the result. */
+  default T expandDims(T axes) {
+    return call("Unsqueeze", Attributes.NONE, axes);
   }
 
   /** Axis {@code i} of the result is this one's axis {@code order[i]}; without an order, all axes are reversed. */
   default T transpose(int... order) {
     return call("Transpose", order.length == 0
       ? Attributes.NONE
-      : Attributes.NONE.with("perm", AttributeValue.Ints.of(longs(order))));
+      : Attributes.NONE.with("perm", AttributeValue.Ints.of(wide(order))));
   }
 
   /** Stretched to a shape, as operands of two shapes are. */
   default T broadcastTo(long... extents) {
-    return callWith("Expand", Attributes.NONE, extents);
+    return broadcastTo(longs(extents));
+  }
+
+  /** Stretched to a shape that another expression computes. */
+  default T broadcastTo(T extents) {
+    return call("Expand", Attributes.NONE, extents);
   }
 
   /** Repeated along each axis. */
@@ -56,18 +85,47 @@ public interface MovementFunctions<T extends MovementFunctions<T>> extends Opera
 
   /** This expression and others, one behind another along an axis. */
   default T concat(int axis, List<T> others) {
-    return callAll("Concat", Attributes.NONE.with("axis", axis), 1, others).get(0);
+    return concat(Attributes.NONE.with("axis", axis), others);
+  }
+
+  /** @param attributes of {@code Concat} */
+  default T concat(Attributes attributes, List<T> others) {
+    return callAll("Concat", attributes, 1, others).get(0);
   }
 
   /** Parts of these lengths along an axis. */
   default List<T> split(int axis, long... lengths) {
-    return callAll("Split", Attributes.NONE.with("axis", axis), lengths.length, List.of(constant(TensorView.ofLongs(
-      lengths))));
+    return split(axis, lengths.length, longs(lengths));
+  }
+
+  /** So many parts along an axis, whose lengths another expression has. */
+  default List<T> split(int axis, int count, T lengths) {
+    return callAll("Split", Attributes.NONE.with("axis", axis), count, List.of(lengths));
+  }
+
+  /** The numbers from this scalar on, before a limit, by steps. */
+  default T rangeTo(T limit, T step) {
+    return callAll("Range", Attributes.NONE, 1, List.of(limit, step)).get(0);
+  }
+
+  /** The same elements, as a result of its own. */
+  default T identity() {
+    return call("Identity", Attributes.NONE);
   }
 
   /** The slices at these places of an axis. */
   default T take(T indices, int axis) {
     return call("Gather", Attributes.NONE.with("axis", axis), indices);
+  }
+
+  /** The slices at these places of the first axis. */
+  default T take(T indices) {
+    return call("Gather", Attributes.NONE, indices);
+  }
+
+  /** Every step-th element from a start to an end, along each of some axes; a negative step walks backwards. */
+  default T slice(T starts, T ends, T axes, T steps) {
+    return callAll("Slice", Attributes.NONE, 1, List.of(starts, ends, axes, steps)).get(0);
   }
 
   /** One element for each index along an axis. */
@@ -85,7 +143,7 @@ public interface MovementFunctions<T extends MovementFunctions<T>> extends Opera
     return call("Trilu", Attributes.NONE.with("upper", 1));
   }
 
-  private static long[] longs(int... values) {
+  private static long[] wide(int... values) {
     return Arrays.stream(values).asLongStream().toArray();
   }
 }

@@ -59,6 +59,11 @@ public interface OperatorCalls<T extends OperatorCalls<T>> {
 
   /** The only result of an operator of this expression and whole numbers, such as axes. */
   default T callWith(String operator, Attributes attributes, long... numbers) {
-    return call(operator, attributes, constant(TensorView.ofLongs(numbers)));
+    return call(operator, attributes, longs(numbers));
+  }
+
+  /** A list of whole numbers, such as axes or a shape. */
+  default T longs(long... numbers) {
+    return constant(TensorView.ofLongs(numbers));
   }
 }

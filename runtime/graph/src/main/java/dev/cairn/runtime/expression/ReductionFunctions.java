@@ -12,6 +12,26 @@ public interface ReductionFunctions<T extends ReductionFunctions<T>> extends Ope
     return reduce("ReduceSum", false, axes);
   }
 
+  /** Over these axes, which are dropped. */
+  default T sum(T axes) {
+    return call("ReduceSum", Attributes.NONE.with("keepdims", 0), axes);
+  }
+
+  /** The sum of squares of all elements. */
+  default T sumOfSquares() {
+    return reduce("ReduceSumSquare", false);
+  }
+
+  /** Over these axes, which stay with extent 1. */
+  default T sumKept(T axes) {
+    return call("ReduceSum", Attributes.NONE, axes);
+  }
+
+  /** Over these axes, which stay with extent 1. */
+  default T meanKept(T axes) {
+    return call("ReduceMean", Attributes.NONE, axes);
+  }
+
   /** Over all axes, if none are given; reduced axes are dropped. */
   default T prod(int... axes) {
     return reduce("ReduceProd", false, axes);
@@ -95,6 +115,15 @@ public interface ReductionFunctions<T extends ReductionFunctions<T>> extends Ope
   /** The extent of an axis, as the only element of an {@code int64} tensor. */
   default T extent(int axis) {
     Attributes from = Attributes.NONE.with("start", axis);
-    return call("Shape", axis == -1 ? from : from.with("end", axis + 1));
+    return extents(axis == -1 ? from : from.with("end", axis + 1));
+  }
+
+  /**
+   * The extents of this expression, as a list of {@code int64}.
+   *
+   * @param range {@code start} and {@code end}, as {@code Shape} has them; none for all extents
+   */
+  default T extents(Attributes range) {
+    return call("Shape", range);
   }
 }

@@ -5,7 +5,9 @@
  * inherits all functions, so that an expression means the same wherever it is written. {@link
  * dev.cairn.runtime.expression.Index} is what stands in brackets, {@link dev.cairn.runtime.expression.IndexText} reads
  * it from text, and a {@link dev.cairn.runtime.expression.Selection} is what it selects of a shape. To add a function,
- * add a default method to the interface of its family. This package knows neither arrays nor graphs.
+ * add a default method to the interface of its family. {@link dev.cairn.runtime.expression.GraphExpression} builds
+ * graphs with these functions. Whatever else builds nodes goes through them, too, so that an operator's name stands
+ * here once.
  */
 @NullMarked
 package dev.cairn.runtime.expression;

@@ -3,8 +3,8 @@ package dev.cairn.runtime.custom;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.operator.gradient.GradientContext;
+import dev.cairn.runtime.operator.gradient.GradientExpression;
 import java.lang.foreign.ValueLayout;
 import java.util.Collections;
 import java.util.List;
@@ -60,8 +60,8 @@ public final class FaultyOperators {
   }
 
   private static void join(GradientContext g) {
-    NodeEntry first = g.head(0);
-    NodeEntry second = g.head(1);
+    GradientExpression first = g.head(0);
+    GradientExpression second = g.head(1);
     if (first != null && second != null) {
       g.give(0, g.apply("t::Add", next(g, 1), first, second));
     } else {

@@ -22,8 +22,8 @@ final class OwnOperators {
   static final KernelOperator SQUARE = unary("my::Square", OwnOperators::square).withMemory(
     MemoryTraits.FIRST_IN_PLACE);
   /** {@link #SQUARE} with its gradient, {@code 2x}. */
-  static final KernelOperator SMOOTH = unary("my::Smooth", OwnOperators::square).withGradient(g -> g.give(0, g.mul(g
-    .head(), g.add(g.operand(0), g.operand(0)))));
+  static final KernelOperator SMOOTH = unary("my::Smooth", OwnOperators::square).withGradient(g -> g.give(0, g.head()
+    .mul(g.operand(0).add(g.operand(0)))));
   static final CompositeOperator MISH = CompositeOperator.of("my::Mish", 1, OwnOperators::mish);
 
   private OwnOperators() {}

@@ -60,7 +60,7 @@ final class MxnetLayers {
     if (node.flag("flatten", true)) {
       Symbol rows = flat(node.x());
       return node.flag("no_bias", false)
-        ? rows.call("Gemm", Attributes.NONE.with("transB", 1), node.operand(1))
+        ? rows.gemm(Attributes.NONE.with("transB", 1), List.of(node.operand(1)))
         : rows.linear(node.operand(1), node.operand(2));
     }
     Symbol product = node.x().matmul(node.operand(1).transpose(1, 0));
@@ -119,8 +119,8 @@ final class MxnetLayers {
     }
     Attributes window = window(node, "dilations").with("ceil_mode", convention.equals("full") ? 1 : 0);
     return type.equals("max")
-      ? node.x().call("MaxPool", window)
-      : node.x().call("AveragePool", window.with("count_include_pad", node.flag("count_include_pad", true) ? 1 : 0));
+      ? node.x().maxPool(window)
+      : node.x().avgPool(window.with("count_include_pad", node.flag("count_include_pad", true) ? 1 : 0));
   }
 
   /** MXNet counts the last window even if it lies in the padding alone; ONNX does not. */
@@ -163,14 +163,14 @@ final class MxnetLayers {
     String mode = node.text("mode", "instance");
     Symbol rows = switch (mode) {
       case "instance" -> flat(x);
-      case "spatial" -> x.callWith("Reshape", Attributes.NONE, 0, 0, -1);
+      case "spatial" -> x.reshapeKeeping(x.longs(0, 0, -1));
       case "channel" -> x;
       default -> throw new MxnetNode.Unsupported("attribute mode=" + mode);
     };
     int axis = mode.equals("spatial") ? 2 : 1;
     Symbol length = rows.reduce("ReduceSumSquare", true, axis).add(node.number("eps", 1e-10)).sqrt();
     Symbol normal = rows.div(length);
-    return mode.equals("channel") ? normal : normal.call("Reshape", Attributes.NONE, x.call("Shape", Attributes.NONE));
+    return mode.equals("channel") ? normal : normal.reshapeKeeping(x.extents(Attributes.NONE));
   }
 
   private static Symbol activation(MxnetNode node) {
@@ -207,9 +207,9 @@ final class MxnetLayers {
   private static Symbol prelu(Symbol x, Symbol slopes) {
     Symbol ones = x.call("Size", Attributes.NONE).mul(0).add(1);
     Symbol extents = slopes.call("Size", Attributes.NONE);
-    Symbol spatial = x.call("Shape", Attributes.NONE.with("start", 2)).mul(0).add(ones);
+    Symbol spatial = x.extents(Attributes.NONE.with("start", 2)).mul(0).add(ones);
     Symbol shape = extents.reshape(1).concat(0, List.of(spatial));
-    return x.call("PRelu", Attributes.NONE, slopes.call("Reshape", Attributes.NONE, shape));
+    return x.call("PRelu", Attributes.NONE, slopes.reshapeKeeping(shape));
   }
 
   private static Symbol upSampling(MxnetNode node) {
@@ -218,9 +218,9 @@ final class MxnetLayers {
       throw new MxnetNode.Unsupported("several operands");
     }
     float scale = (float) node.number("scale", 1);
-    Symbol extents = node.x().call("Shape", Attributes.NONE.with("start", 2));
+    Symbol extents = node.x().extents(Attributes.NONE.with("start", 2));
     Symbol larger = extents.astype(DType.FLOAT32).mul(scale).astype(DType.INT64);
-    Symbol sizes = node.x().call("Shape", Attributes.NONE.with("start", 0).with("end", 2)).concat(0, List.of(larger));
+    Symbol sizes = node.x().extents(Attributes.NONE.with("start", 0).with("end", 2)).concat(0, List.of(larger));
     Attributes attributes = Attributes.NONE.with("mode", new AttributeValue.Text("nearest")).with(
       "coordinate_transformation_mode", new AttributeValue.Text("asymmetric")).with("nearest_mode",
         new AttributeValue.Text("floor"));
@@ -236,7 +236,7 @@ final class MxnetLayers {
 
   /** Over all axes but the first. */
   private static Symbol flatSoftmax(Symbol x) {
-    return flat(x).softmax(-1).call("Reshape", Attributes.NONE, x.call("Shape", Attributes.NONE));
+    return flat(x).softmax(-1).reshapeKeeping(x.extents(Attributes.NONE));
   }
 
   private static Symbol tempered(MxnetNode node) {

@@ -31,11 +31,11 @@ final class MxnetMath {
   private static Symbol where(MxnetNode node) {
     Symbol condition = node.x();
     Symbol x = node.operand(1);
-    Symbol own = condition.call("Shape", Attributes.NONE);
-    Symbol ones = x.call("Shape", Attributes.NONE).mul(0).add(1);
-    Symbol more = ones.callAll("Slice", Attributes.NONE, 1, List.of(own.call("Shape", Attributes.NONE), x.constant(
+    Symbol own = condition.extents(Attributes.NONE);
+    Symbol ones = x.extents(Attributes.NONE).mul(0).add(1);
+    Symbol more = ones.callAll("Slice", Attributes.NONE, 1, List.of(own.extents(Attributes.NONE), x.constant(
       TensorView.ofLongs(Long.MAX_VALUE)))).get(0);
-    Symbol rows = condition.call("Reshape", Attributes.NONE, own.concat(0, List.of(more)));
+    Symbol rows = condition.reshapeKeeping(own.concat(0, List.of(more)));
     return rows.astype(DType.BOOL).where(x, node.operand(2));
   }
 
@@ -98,7 +98,7 @@ final class MxnetMath {
 
   /** MXNet's comparisons give the operands' type. */
   private static Symbol like(Symbol truth, Symbol operand) {
-    return truth.call("CastLike", Attributes.NONE, operand);
+    return truth.castLike(operand);
   }
 
   private static String capital(String name) {
@@ -116,7 +116,7 @@ final class MxnetMath {
       return reduced(node, "ReduceL2");
     }, "norm");
     MxnetLayers.one(table, node -> node.x().call("ArgMax", Attributes.NONE.with("axis", node.integer("axis", 0)).with(
-      "keepdims", node.flag("keepdims", false) ? 1 : 0)).call("CastLike", Attributes.NONE, node.x()), "argmax");
+      "keepdims", node.flag("keepdims", false) ? 1 : 0)).castLike(node.x()), "argmax");
   }
 
   /** MXNet has no arrays without axes: a reduction of all elements has one. */

@@ -46,7 +46,7 @@ final class MxnetShapes {
       ? Attributes.NONE.with("start", -1)
       : Attributes.NONE.with("start", axis).with("end",
         axis + 1);
-    Symbol last = x.call("Shape", one).sub(1);
+    Symbol last = x.extents(one).sub(1);
     Symbol whole = positions.astype(DType.INT64);
     return x.take(whole.maximum(whole.scalar(0)).minimum(last), axis);
   }
@@ -91,8 +91,7 @@ final class MxnetShapes {
   }
 
   private static Symbol sliced(Symbol x, long[] from, long[] to, long[] axes, long[] by) {
-    return x.callAll("Slice", Attributes.NONE, 1, List.of(numbers(x, from), numbers(x, to), numbers(x, axes), numbers(x,
-      by))).get(0);
+    return x.slice(numbers(x, from), numbers(x, to), numbers(x, axes), numbers(x, by));
   }
 
   private static Symbol numbers(Symbol x, long... numbers) {
@@ -120,7 +119,7 @@ final class MxnetShapes {
       throw new MxnetNode.Unsupported("attribute shape is missing; target_shape is not served");
     }
     if (Arrays.stream(codes).allMatch(code -> code > COPY_REST)) {
-      return node.x().callWith("Reshape", Attributes.NONE, codes);
+      return node.x().reshapeKeeping(node.x().longs(codes));
     }
     Symbol x = node.x();
     List<Symbol> extents = new ArrayList<>();
@@ -132,7 +131,7 @@ final class MxnetShapes {
       } else if (codes[i] == COPY) {
         extents.add(extent(x, axis++));
       } else if (codes[i] == COPY_REST && i == codes.length - 1) {
-        extents.add(x.call("Shape", Attributes.NONE.with("start", axis)));
+        extents.add(x.extents(Attributes.NONE.with("start", axis)));
       } else if (codes[i] == MERGE) {
         extents.add(extent(x, axis).mul(extent(x, axis + 1)));
         axis += 2;
@@ -149,10 +148,10 @@ final class MxnetShapes {
       }
     }
     Symbol shape = extents.get(0).concat(0, extents.subList(1, extents.size()));
-    return x.call("Reshape", Attributes.NONE, shape);
+    return x.reshapeKeeping(shape);
   }
 
   private static Symbol extent(Symbol x, int axis) {
-    return x.call("Shape", Attributes.NONE.with("start", axis).with("end", axis + 1));
+    return x.extents(Attributes.NONE.with("start", axis).with("end", axis + 1));
   }
 }

@@ -1,6 +1,5 @@
 package dev.cairn.runtime.train;
 
-import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
@@ -19,7 +18,6 @@ final class LossScaling {
   static final String GOOD = "scaler.good";
   /** The output that says whether the update was made. */
   static final String APPLIED = "scaler/applied";
-  private static final Attributes TO_SCALAR = Attributes.NONE.with("keepdims", 0);
 
   private final IterationBuilder iteration;
   private final LossScale rule;
@@ -89,8 +87,8 @@ final class LossScaling {
   private static EntryExpression finite(List<EntryExpression> gradients) {
     List<EntryExpression> ends = new ArrayList<>();
     for (EntryExpression gradient : gradients) {
-      ends.add(gradient.call("ReduceMax", TO_SCALAR).mul(0));
-      ends.add(gradient.call("ReduceMin", TO_SCALAR).mul(0));
+      ends.add(gradient.max().mul(0));
+      ends.add(gradient.min().mul(0));
     }
     EntryExpression sum = ends.getFirst();
     for (EntryExpression end : ends.subList(1, ends.size())) {

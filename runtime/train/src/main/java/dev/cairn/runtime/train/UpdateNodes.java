@@ -1,6 +1,5 @@
 package dev.cairn.runtime.train;
 
-import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.GraphBuilder;
 import java.util.ArrayList;
@@ -60,7 +59,7 @@ final class UpdateNodes {
   private List<EntryExpression> clipped(List<EntryExpression> gradients) {
     EntryExpression squares = null;
     for (EntryExpression gradient : gradients) {
-      EntryExpression square = gradient.call("ReduceSumSquare", Attributes.NONE.with("keepdims", 0));
+      EntryExpression square = gradient.sumOfSquares();
       squares = squares == null
         ? square
         : squares.add(square.dtype() == squares.dtype()

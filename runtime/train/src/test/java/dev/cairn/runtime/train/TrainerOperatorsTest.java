@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class TrainerOperatorsTest {
   private static final KernelOperator PLAIN = KernelOperator.of("my::Square", 1, context -> List.of(context.input(0)))
     .withKernel(TrainerOperatorsTest::square);
-  private static final KernelOperator SQUARE = PLAIN.withGradient(g -> g.give(0, g.mul(g.head(), g.add(g.operand(0), g
+  private static final KernelOperator SQUARE = PLAIN.withGradient(g -> g.give(0, g.head().mul(g.operand(0).add(g
     .operand(0)))));
 
   private static void square(KernelCall call) {

@@ -5,12 +5,10 @@ import static dev.cairn.runtime.zoo.TransformerLayers.LAYERS;
 import static dev.cairn.runtime.zoo.TransformerLayers.MASKED;
 import static dev.cairn.runtime.zoo.TransformerLayers.WIDTH;
 
-import dev.cairn.kernels.attribute.AttributeValue;
-import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.expression.GraphExpression;
 import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.graph.NodeEntry;
 
 /**
  * BERT base, uncased (Devlin and others: Pre-training of Deep Bidirectional Transformers, 2018): the encoder and its
@@ -36,11 +34,11 @@ final class BertBase implements ZooModel {
   public Graph build(ZooOptions options) {
     TransformerLayers.requirePositions(name(), options, POSITIONS);
     ModelScope scope = ModelScope.of(name(), options);
-    NodeEntry tokens = scope.input("input_ids", DType.INT64, options.sequenceLength());
-    NodeEntry mask = scope.input("attention_mask", DType.INT64, options.sequenceLength());
-    NodeEntry segments = scope.input("token_type_ids", DType.INT64, options.sequenceLength());
-    NodeEntry x = embeddings(scope.within("embeddings"), tokens, segments);
-    NodeEntry penalty = penalty(scope.within("mask"), mask);
+    GraphExpression tokens = scope.input("input_ids", DType.INT64, options.sequenceLength());
+    GraphExpression mask = scope.input("attention_mask", DType.INT64, options.sequenceLength());
+    GraphExpression segments = scope.input("token_type_ids", DType.INT64, options.sequenceLength());
+    GraphExpression x = embeddings(scope.within("embeddings"), tokens, segments);
+    GraphExpression penalty = penalty(scope.within("mask"), mask);
     for (int layer = 0; layer < LAYERS; layer++) {
       x = layer(scope.within("encoder").within("layer" + layer), x, penalty);
     }
@@ -49,53 +47,52 @@ final class BertBase implements ZooModel {
     return scope.build();
   }
 
-  private static NodeEntry embeddings(ModelScope scope, NodeEntry tokens, NodeEntry segments) {
-    NodeEntry words = table(scope.within("word"), WORDS, tokens);
-    NodeEntry types = table(scope.within("token_type"), 2, segments);
+  private static GraphExpression embeddings(ModelScope scope, GraphExpression tokens, GraphExpression segments) {
+    GraphExpression words = table(scope.within("word"), WORDS, tokens);
+    GraphExpression types = table(scope.within("token_type"), 2, segments);
     ModelScope position = scope.within("position");
-    NodeEntry places = table(position, POSITIONS,
+    GraphExpression places = table(position, POSITIONS,
       TransformerLayers.positions(position, scope.options().sequenceLength()));
-    NodeEntry sum = scope.apply("Add", scope.apply("Add", words, types), places);
+    GraphExpression sum = scope.on(words).add(types).add(places);
     return TransformerLayers.layerNormalization(scope.within("norm"), sum, EPSILON);
   }
 
-  private static NodeEntry table(ModelScope scope, int rows, NodeEntry indexes) {
+  private static GraphExpression table(ModelScope scope, int rows, GraphExpression indexes) {
     return TransformerLayers.lookUp(scope, scope.normal("weight", 0, 0.05, rows, WIDTH), indexes);
   }
 
   /** From 1 for a token and 0 for padding to what is added to the scores: 0 or {@link TransformerLayers#MASKED}. */
-  private static NodeEntry penalty(ModelScope scope, NodeEntry mask) {
-    NodeEntry wide = scope.apply("Unsqueeze", mask, scope.constant("axes", TensorView.ofLongs(1, 2)));
-    NodeEntry real = scope.apply("Cast", Attributes.NONE.with("to", new AttributeValue.Text("float32")), wide);
-    NodeEntry padding = scope.apply("Sub", scope.scalar("one", 1), real);
-    return scope.apply("Mul", padding, scope.scalar("masked", MASKED));
+  private static GraphExpression penalty(ModelScope scope, GraphExpression mask) {
+    GraphExpression wide = scope.on(mask).expandDims(scope.constant("axes", TensorView.ofLongs(1, 2)));
+    GraphExpression real = wide.astype(DType.FLOAT32);
+    GraphExpression padding = scope.scalar("one", 1).sub(real);
+    return padding.mul(scope.scalar("masked", MASKED));
   }
 
-  private static NodeEntry layer(ModelScope scope, NodeEntry x, NodeEntry penalty) {
+  private static GraphExpression layer(ModelScope scope, GraphExpression x, GraphExpression penalty) {
     ModelScope self = scope.within("attention");
-    NodeEntry mixed = TransformerLayers.attention(self, linear(self.within("query"), x, WIDTH, WIDTH),
+    GraphExpression mixed = TransformerLayers.attention(self, linear(self.within("query"), x, WIDTH, WIDTH),
       linear(self.within("key"), x, WIDTH, WIDTH), linear(self.within("value"), x, WIDTH, WIDTH),
-      scores -> self.apply("Add", scores, penalty));
-    NodeEntry attended = residual(self.within("output"), mixed, x, WIDTH);
+      scores -> self.on(scores).add(penalty));
+    GraphExpression attended = residual(self.within("output"), mixed, x, WIDTH);
     ModelScope feed = scope.within("feed_forward");
-    NodeEntry inner = TransformerLayers.gelu(feed, linear(feed.within("inner"), attended, WIDTH, INNER));
+    GraphExpression inner = TransformerLayers.gelu(feed, linear(feed.within("inner"), attended, WIDTH, INNER));
     return residual(feed.within("output"), inner, attended, INNER);
   }
 
-  private static NodeEntry residual(ModelScope scope, NodeEntry branch, NodeEntry x, int inputs) {
-    NodeEntry sum = scope.apply("Add", linear(scope, branch, inputs, WIDTH), x);
+  private static GraphExpression residual(ModelScope scope, GraphExpression branch, GraphExpression x, int inputs) {
+    GraphExpression sum = scope.on(linear(scope, branch, inputs, WIDTH)).add(x);
     return TransformerLayers.layerNormalization(scope.within("norm"), sum, EPSILON);
   }
 
-  private static NodeEntry linear(ModelScope scope, NodeEntry x, int inputs, int outputs) {
-    NodeEntry weight = scope.normal("weight", 0, TransformerLayers.glorot(inputs, outputs), inputs, outputs);
-    return scope.apply("Add", scope.normal("bias", 0, 0.02, outputs), scope.apply("MatMul", x, weight));
+  private static GraphExpression linear(ModelScope scope, GraphExpression x, int inputs, int outputs) {
+    GraphExpression weight = scope.normal("weight", 0, TransformerLayers.glorot(inputs, outputs), inputs, outputs);
+    return scope.normal("bias", 0, 0.02, outputs).add(scope.on(x).matmul(weight));
   }
 
   /** The first token's features, once more through a layer. */
-  private static NodeEntry pooler(ModelScope scope, NodeEntry x) {
-    NodeEntry first = scope.apply("Gather", Attributes.NONE.with("axis", 1), x,
-      scope.constant("first", TensorView.ofLong(0)));
-    return scope.apply("Tanh", VisionLayers.linear(scope, first, WIDTH, WIDTH, 1));
+  private static GraphExpression pooler(ModelScope scope, GraphExpression x) {
+    GraphExpression first = scope.on(x).take(scope.constant("first", TensorView.ofLong(0)), 1);
+    return VisionLayers.linear(scope, first, WIDTH, WIDTH, 1).tanh();
   }
 }

@@ -9,8 +9,8 @@ import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.expression.GraphExpression;
 import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.graph.NodeEntry;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
@@ -41,15 +41,15 @@ final class Gpt2 implements ZooModel {
     TransformerLayers.requirePositions(name(), options, POSITIONS);
     int length = options.sequenceLength();
     ModelScope scope = ModelScope.of(name(), options);
-    NodeEntry tokens = scope.input("input_ids", DType.INT64, length);
+    GraphExpression tokens = scope.input("input_ids", DType.INT64, length);
     ModelScope words = scope.within("wte");
-    NodeEntry table = words.normal("weight", 0, 0.14, WORDS, WIDTH);
+    GraphExpression table = words.normal("weight", 0, 0.14, WORDS, WIDTH);
     ModelScope positions = scope.within("wpe");
-    NodeEntry places = TransformerLayers.lookUp(positions, positions.normal("weight", 0, 0.1, POSITIONS, WIDTH),
+    GraphExpression places = TransformerLayers.lookUp(positions, positions.normal("weight", 0, 0.1, POSITIONS, WIDTH),
       TransformerLayers.positions(positions, length));
-    NodeEntry x = scope.apply("Add", TransformerLayers.lookUp(words, table, tokens), places);
-    NodeEntry causal = scope.constant("causal_mask", lowerTriangle(length));
-    NodeEntry masked = scope.scalar("masked", MASKED);
+    GraphExpression x = scope.on(TransformerLayers.lookUp(words, table, tokens)).add(places);
+    GraphExpression causal = scope.constant("causal_mask", lowerTriangle(length));
+    GraphExpression masked = scope.scalar("masked", MASKED);
     for (int layer = 0; layer < LAYERS; layer++) {
       x = layer(scope.within("h" + layer), x, causal, masked);
     }
@@ -58,35 +58,35 @@ final class Gpt2 implements ZooModel {
     return scope.build();
   }
 
-  private static NodeEntry layer(ModelScope scope, NodeEntry x, NodeEntry causal, NodeEntry masked) {
+  private static GraphExpression layer(ModelScope scope, GraphExpression x, GraphExpression causal,
+    GraphExpression masked) {
     ModelScope self = scope.within("attn");
-    NodeEntry normal = TransformerLayers.layerNormalization(scope.within("ln_1"), x, EPSILON);
-    NodeEntry all = linear(self.within("c_attn"), normal, WIDTH, 3 * WIDTH, 1);
-    List<NodeEntry> parts = self.applyForAll("Split", Attributes.NONE.with("axis", 2), 3, all,
-      self.constant("split", TensorView.ofLongs(WIDTH, WIDTH, WIDTH)));
-    NodeEntry mixed = TransformerLayers.attention(self, parts.get(0), parts.get(1), parts.get(2),
-      scores -> self.apply("Where", causal, scores, masked));
-    NodeEntry attended = scope.apply("Add", linear(self.within("c_proj"), mixed, WIDTH, WIDTH, BRANCH), x);
+    GraphExpression normal = TransformerLayers.layerNormalization(scope.within("ln_1"), x, EPSILON);
+    GraphExpression all = linear(self.within("c_attn"), normal, WIDTH, 3 * WIDTH, 1);
+    List<GraphExpression> parts = self.on(all).split(2, 3, self.constant("split", TensorView.ofLongs(WIDTH, WIDTH,
+      WIDTH)));
+    GraphExpression mixed = TransformerLayers.attention(self, parts.get(0), parts.get(1), parts.get(2),
+      scores -> self.on(causal).where(scores, masked));
+    GraphExpression attended = scope.on(linear(self.within("c_proj"), mixed, WIDTH, WIDTH, BRANCH)).add(x);
     ModelScope feed = scope.within("mlp");
-    NodeEntry again = TransformerLayers.layerNormalization(scope.within("ln_2"), attended, EPSILON);
-    NodeEntry inner = TransformerLayers.geluByTanh(feed, linear(feed.within("c_fc"), again, WIDTH, INNER, 1));
-    return scope.apply("Add", attended, linear(feed.within("c_proj"), inner, INNER, WIDTH, BRANCH));
+    GraphExpression again = TransformerLayers.layerNormalization(scope.within("ln_2"), attended, EPSILON);
+    GraphExpression inner = TransformerLayers.geluByTanh(feed, linear(feed.within("c_fc"), again, WIDTH, INNER, 1));
+    return scope.on(attended).add(linear(feed.within("c_proj"), inner, INNER, WIDTH, BRANCH));
   }
 
   /** All tokens of all texts as rows, times a matrix stored as {@code inputs,outputs}, and a bias. */
-  private static NodeEntry linear(ModelScope scope, NodeEntry x, int inputs, int outputs, double scale) {
+  private static GraphExpression linear(ModelScope scope, GraphExpression x, int inputs, int outputs, double scale) {
     ZooOptions options = scope.options();
-    NodeEntry rows = scope.reshape(x, options.batchTimes(options.sequenceLength()), inputs);
-    NodeEntry product = scope.apply("Gemm", rows,
-      scope.normal("weight", 0, scale * TransformerLayers.glorot(inputs, outputs), inputs, outputs),
-      scope.normal("bias", 0, 0.02, outputs));
+    GraphExpression rows = scope.reshape(x, options.batchTimes(options.sequenceLength()), inputs);
+    GraphExpression product = rows.gemm(Attributes.NONE, List.of(scope.normal("weight", 0, scale * TransformerLayers
+      .glorot(inputs, outputs), inputs, outputs), scope.normal("bias", 0, 0.02, outputs)));
     return scope.reshape(product, options.batchExtent(), options.sequenceLength(), outputs);
   }
 
-  private static NodeEntry logits(ModelScope scope, NodeEntry x, NodeEntry table) {
+  private static GraphExpression logits(ModelScope scope, GraphExpression x, GraphExpression table) {
     ZooOptions options = scope.options();
-    NodeEntry rows = scope.reshape(x, options.batchTimes(options.sequenceLength()), WIDTH);
-    NodeEntry product = scope.apply("Gemm", Attributes.NONE.with("transB", 1), rows, table);
+    GraphExpression rows = scope.reshape(x, options.batchTimes(options.sequenceLength()), WIDTH);
+    GraphExpression product = rows.gemm(Attributes.NONE.with("transB", 1), List.of(table));
     return scope.reshape(product, options.batchExtent(), options.sequenceLength(), WORDS);
   }
 

@@ -1,8 +1,8 @@
 package dev.cairn.runtime.zoo;
 
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.runtime.expression.GraphExpression;
 import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.graph.NodeEntry;
 
 /** Three fully connected layers with rectifiers between: 784 to 512 to 256 to 10. */
 final class Mlp implements ZooModel {
@@ -21,7 +21,7 @@ final class Mlp implements ZooModel {
   @Override
   public Graph build(ZooOptions options) {
     ModelScope scope = ModelScope.of(name(), options);
-    NodeEntry x = scope.input("input", DType.FLOAT32, WIDTHS[0]);
+    GraphExpression x = scope.input("input", DType.FLOAT32, WIDTHS[0]);
     for (int layer = 0; layer < WIDTHS.length - 1; layer++) {
       ModelScope part = scope.within("fc" + (layer + 1));
       x = layer == 0 ? x : VisionLayers.relu(part, x);

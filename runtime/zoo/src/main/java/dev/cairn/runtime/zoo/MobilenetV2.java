@@ -1,8 +1,8 @@
 package dev.cairn.runtime.zoo;
 
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.runtime.expression.GraphExpression;
 import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.zoo.VisionLayers.Convolution;
 import java.util.List;
 
@@ -35,7 +35,7 @@ final class MobilenetV2 implements ZooModel {
   @Override
   public Graph build(ZooOptions options) {
     ModelScope scope = ModelScope.of(name(), options);
-    NodeEntry x = scope.input("input", DType.FLOAT32, 3, 224, 224);
+    GraphExpression x = scope.input("input", DType.FLOAT32, 3, 224, 224);
     ModelScope features = scope.within("features");
     x = rectified(features.within(0), new Convolution(3, 32, 3, 2, 1, 1), x);
     int channels = 32;
@@ -54,9 +54,9 @@ final class MobilenetV2 implements ZooModel {
   }
 
   /** Widen, look around within each channel, narrow without a rectifier, and add what came in where shapes allow. */
-  private static NodeEntry block(ModelScope scope, NodeEntry x, int inputs, Stage stage, int stride) {
+  private static GraphExpression block(ModelScope scope, GraphExpression x, int inputs, Stage stage, int stride) {
     int width = inputs * stage.expansion;
-    NodeEntry y = x;
+    GraphExpression y = x;
     if (stage.expansion != 1) {
       y = rectified(scope.within("expand"), new Convolution(inputs, width, 1, 1, 1, 1), y);
     }
@@ -65,11 +65,11 @@ final class MobilenetV2 implements ZooModel {
     y = new Convolution(width, stage.outputs, 1, 1).on(project.within("conv"), y);
     boolean residual = stride == 1 && inputs == stage.outputs;
     y = VisionLayers.batchNormalization(project.within("bn"), y, stage.outputs, residual ? 0.5 : 1);
-    return residual ? scope.apply("Add", x, y) : y;
+    return residual ? scope.on(x).add(y) : y;
   }
 
-  private static NodeEntry rectified(ModelScope scope, Convolution convolution, NodeEntry x) {
-    NodeEntry y = convolution.on(scope.within("conv"), x);
+  private static GraphExpression rectified(ModelScope scope, Convolution convolution, GraphExpression x) {
+    GraphExpression y = convolution.on(scope.within("conv"), x);
     return VisionLayers.relu6(scope, VisionLayers.batchNormalization(scope.within("bn"), y, convolution.outputs(), 1));
   }
 }

@@ -1,17 +1,17 @@
 package dev.cairn.runtime.zoo;
 
-import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.expression.GraphExpression;
+import dev.cairn.runtime.expression.NodeMaker;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Dimension;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
-import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NativeTensor;
+import dev.cairn.runtime.graph.NodeEntry;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.stream.LongStream;
 
 /**
@@ -23,12 +23,14 @@ final class ModelScope {
   private final WeightSource source;
   private final ZooOptions options;
   private final String path;
+  private final NodeMaker maker;
 
   private ModelScope(GraphBuilder graph, WeightSource source, ZooOptions options, String path) {
     this.graph = graph;
     this.source = source;
     this.options = options;
     this.path = path;
+    this.maker = NodeMaker.of(graph);
   }
 
   /** The outermost scope of a new model. */
@@ -49,51 +51,48 @@ final class ModelScope {
   }
 
   /** An input of the model whose first axis is the batch. */
-  NodeEntry input(String name, DType dtype, long... extentsOfOne) {
+  GraphExpression input(String name, DType dtype, long... extentsOfOne) {
     var dimensions = new ArrayList<Dimension>();
     dimensions.add(options.batchDimension());
     LongStream.of(extentsOfOne).mapToObj(Dimension.Fixed::new).forEach(dimensions::add);
-    return graph.input(name, new DeclaredType(dtype, dimensions));
+    return of(graph.input(name, new DeclaredType(dtype, dimensions)));
   }
 
-  NodeEntry apply(String operator, NodeEntry... inputs) {
-    return graph.apply(operator, inputs);
+  private GraphExpression of(NodeEntry entry) {
+    return new GraphExpression(entry, maker);
   }
 
-  NodeEntry apply(String operator, Attributes attributes, NodeEntry... inputs) {
-    return graph.apply(operator, attributes, inputs);
+  /** The same expression, whose functions make nodes in this scope. */
+  GraphExpression on(GraphExpression x) {
+    return x.by(maker);
   }
 
-  List<NodeEntry> applyForAll(String operator, Attributes attributes, int outputs, NodeEntry... inputs) {
-    return graph.applyForAll(operator, attributes, outputs, inputs);
-  }
-
-  NodeEntry reshape(NodeEntry data, long... extents) {
-    return apply("Reshape", data, constant("shape", TensorView.ofLongs(extents)));
+  GraphExpression reshape(GraphExpression data, long... extents) {
+    return on(data).reshapeKeeping(constant("shape", TensorView.ofLongs(extents)));
   }
 
   /** A constant with these values, which are copied. */
-  NodeEntry constant(String name, TensorView value) {
-    return graph.constant(name, NativeTensor.copyOf(value));
+  GraphExpression constant(String name, TensorView value) {
+    return of(graph.constant(name, NativeTensor.copyOf(value)));
   }
 
   /** A number, to be stretched over whatever it meets. */
-  NodeEntry scalar(String name, double value) {
+  GraphExpression scalar(String name, double value) {
     return constant(name, TensorView.ofFloats(Shape.SCALAR, (float) value));
   }
 
   /** Random numbers about a mean. */
-  NodeEntry normal(String name, double mean, double deviation, long... extents) {
-    return graph.constant(name, source.normal(path + name, Shape.of(extents), mean, deviation));
+  GraphExpression normal(String name, double mean, double deviation, long... extents) {
+    return of(graph.constant(name, source.normal(path + name, Shape.of(extents), mean, deviation)));
   }
 
   /** Random numbers between two bounds. */
-  NodeEntry uniform(String name, double low, double high, long... extents) {
-    return graph.constant(name, source.uniform(path + name, Shape.of(extents), low, high));
+  GraphExpression uniform(String name, double low, double high, long... extents) {
+    return of(graph.constant(name, source.uniform(path + name, Shape.of(extents), low, high)));
   }
 
-  void output(String name, NodeEntry entry) {
-    graph.output(name, entry);
+  void output(String name, GraphExpression result) {
+    graph.output(name, result.entry());
   }
 
   Graph build() {

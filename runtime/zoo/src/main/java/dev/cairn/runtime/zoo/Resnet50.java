@@ -1,8 +1,8 @@
 package dev.cairn.runtime.zoo;
 
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.runtime.expression.GraphExpression;
 import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.zoo.VisionLayers.Convolution;
 
 /**
@@ -26,7 +26,7 @@ final class Resnet50 implements ZooModel {
   @Override
   public Graph build(ZooOptions options) {
     ModelScope scope = ModelScope.of(name(), options);
-    NodeEntry x = scope.input("input", DType.FLOAT32, 3, 224, 224);
+    GraphExpression x = scope.input("input", DType.FLOAT32, 3, 224, 224);
     x = new Convolution(3, 64, 7, 2, 1, 1).on(scope.within("conv1"), x);
     x = VisionLayers.relu(scope, VisionLayers.batchNormalization(scope.within("bn1"), x, 64, 1));
     x = VisionLayers.maxPool(scope, x);
@@ -44,20 +44,20 @@ final class Resnet50 implements ZooModel {
   }
 
   /** Narrow, look around, widen, and add what came in, brought to the same shape where it differs. */
-  private static NodeEntry bottleneck(ModelScope scope, NodeEntry x, int inputs, int width, int stride) {
+  private static GraphExpression bottleneck(ModelScope scope, GraphExpression x, int inputs, int width, int stride) {
     int outputs = width * EXPANSION;
-    NodeEntry y = new Convolution(inputs, width, 1, 1).on(scope.within("conv1"), x);
+    GraphExpression y = new Convolution(inputs, width, 1, 1).on(scope.within("conv1"), x);
     y = VisionLayers.relu(scope, VisionLayers.batchNormalization(scope.within("bn1"), y, width, 1));
     y = new Convolution(width, width, 3, stride).on(scope.within("conv2"), y);
     y = VisionLayers.relu(scope, VisionLayers.batchNormalization(scope.within("bn2"), y, width, 1));
     y = new Convolution(width, outputs, 1, 1).on(scope.within("conv3"), y);
     y = VisionLayers.batchNormalization(scope.within("bn3"), y, outputs, 0.25);
-    NodeEntry shortcut = x;
+    GraphExpression shortcut = x;
     if (stride != 1 || inputs != outputs) {
       ModelScope down = scope.within("downsample");
       shortcut = new Convolution(inputs, outputs, 1, stride).on(down.within(0), x);
       shortcut = VisionLayers.batchNormalization(down.within(1), shortcut, outputs, 1);
     }
-    return VisionLayers.relu(scope, scope.apply("Add", y, shortcut));
+    return VisionLayers.relu(scope, scope.on(y).add(shortcut));
   }
 }

@@ -1,10 +1,8 @@
 package dev.cairn.runtime.zoo;
 
-import dev.cairn.kernels.attribute.AttributeValue;
-import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.expression.GraphExpression;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 
@@ -29,33 +27,32 @@ final class TransformerLayers {
   }
 
   /** Rows of a table, one for each token. */
-  static NodeEntry lookUp(ModelScope scope, NodeEntry table, NodeEntry tokens) {
-    return scope.apply("Gather", Attributes.NONE.with("axis", 0), table, tokens);
+  static GraphExpression lookUp(ModelScope scope, GraphExpression table, GraphExpression tokens) {
+    return scope.on(table).take(tokens, 0);
   }
 
   /** The tokens' positions, {@code int64[1,token]}. */
-  static NodeEntry positions(ModelScope scope, int count) {
+  static GraphExpression positions(ModelScope scope, int count) {
     TensorView numbers = TensorView.ofLongs(LongStream.range(0, count).toArray());
     return scope.constant("position_ids", numbers.reshaped(Shape.of(1, count)));
   }
 
-  static NodeEntry layerNormalization(ModelScope scope, NodeEntry x, float epsilon) {
-    var attributes = Attributes.NONE.with("axis", -1).with("epsilon", new AttributeValue.Real(epsilon));
-    return scope.apply("LayerNormalization", attributes, x, scope.normal("weight", 1, 0.05, WIDTH),
-      scope.normal("bias", 0, 0.05, WIDTH));
+  static GraphExpression layerNormalization(ModelScope scope, GraphExpression x, float epsilon) {
+    return scope.on(x).layerNorm(-1, scope.normal("weight", 1, 0.05, WIDTH), scope.normal("bias", 0, 0.05, WIDTH),
+      epsilon);
   }
 
   /** {@code float32[batch,token,width]} to {@code [batch,head,token,width/heads]}. */
-  static NodeEntry splitHeads(ModelScope scope, NodeEntry x) {
-    return transpose(scope, eachHead(scope, x), 0, 2, 1, 3);
+  static GraphExpression splitHeads(ModelScope scope, GraphExpression x) {
+    return eachHead(scope, x).transpose(0, 2, 1, 3);
   }
 
   /** {@code float32[batch,token,width]} to {@code [batch,head,width/heads,token]}. */
-  static NodeEntry splitHeadsTransposed(ModelScope scope, NodeEntry x) {
-    return transpose(scope, eachHead(scope, x), 0, 2, 3, 1);
+  static GraphExpression splitHeadsTransposed(ModelScope scope, GraphExpression x) {
+    return eachHead(scope, x).transpose(0, 2, 3, 1);
   }
 
-  private static NodeEntry eachHead(ModelScope scope, NodeEntry x) {
+  private static GraphExpression eachHead(ModelScope scope, GraphExpression x) {
     ZooOptions options = scope.options();
     return scope.reshape(x, options.batchExtent(), options.sequenceLength(), HEADS, HEAD);
   }
@@ -66,31 +63,31 @@ final class TransformerLayers {
    * @param query {@code float32[batch,token,width]}, as are key and value
    * @param mask from scores {@code [batch,head,token,token]} to scores without those that must not count
    */
-  static NodeEntry attention(ModelScope scope, NodeEntry query, NodeEntry key, NodeEntry value,
-    UnaryOperator<NodeEntry> mask) {
-    NodeEntry q = splitHeads(scope, query);
-    NodeEntry k = splitHeadsTransposed(scope, key);
-    NodeEntry v = splitHeads(scope, value);
-    NodeEntry scores = scope.apply("Div", scope.apply("MatMul", q, k), scope.scalar("scale", Math.sqrt(HEAD)));
-    NodeEntry shares = scope.apply("Softmax", Attributes.NONE.with("axis", -1), mask.apply(scores));
-    NodeEntry mixed = transpose(scope, scope.apply("MatMul", shares, v), 0, 2, 1, 3);
+  static GraphExpression attention(ModelScope scope, GraphExpression query, GraphExpression key, GraphExpression value,
+    UnaryOperator<GraphExpression> mask) {
+    GraphExpression q = splitHeads(scope, query);
+    GraphExpression k = splitHeadsTransposed(scope, key);
+    GraphExpression v = splitHeads(scope, value);
+    GraphExpression scores = q.matmul(k).div(scope.scalar("scale", Math.sqrt(HEAD)));
+    GraphExpression shares = mask.apply(scores).softmax(-1);
+    GraphExpression mixed = shares.matmul(v).transpose(0, 2, 1, 3);
     return scope.reshape(mixed, scope.options().batchExtent(), scope.options().sequenceLength(), WIDTH);
   }
 
   /** {@code x * 0.5 * (1 + erf(x / sqrt(2)))} (Hendrycks and Gimpel, 2016). */
-  static NodeEntry gelu(ModelScope scope, NodeEntry x) {
-    NodeEntry erf = scope.apply("Erf", scope.apply("Div", x, scope.scalar("sqrt2", Math.sqrt(2))));
-    NodeEntry product = scope.apply("Mul", x, scope.apply("Add", erf, scope.scalar("one", 1)));
-    return scope.apply("Mul", product, scope.scalar("half", 0.5));
+  static GraphExpression gelu(ModelScope scope, GraphExpression x) {
+    GraphExpression erf = scope.on(x).div(scope.scalar("sqrt2", Math.sqrt(2))).erf();
+    GraphExpression product = scope.on(x).mul(erf.add(scope.scalar("one", 1)));
+    return product.mul(scope.scalar("half", 0.5));
   }
 
   /** The same by a hyperbolic tangent: {@code x * 0.5 * (1 + tanh(sqrt(2/pi) * (x + 0.044715 * x^3)))}. */
-  static NodeEntry geluByTanh(ModelScope scope, NodeEntry x) {
-    NodeEntry cube = scope.apply("Pow", x, scope.scalar("three", 3));
-    NodeEntry inner = scope.apply("Add", x, scope.apply("Mul", cube, scope.scalar("cubic", 0.044715)));
-    NodeEntry tanh = scope.apply("Tanh", scope.apply("Mul", inner, scope.scalar("slope", Math.sqrt(2 / Math.PI))));
-    NodeEntry half = scope.apply("Mul", x, scope.scalar("half", 0.5));
-    return scope.apply("Mul", half, scope.apply("Add", tanh, scope.scalar("one", 1)));
+  static GraphExpression geluByTanh(ModelScope scope, GraphExpression x) {
+    GraphExpression cube = scope.on(x).pow(scope.scalar("three", 3));
+    GraphExpression inner = scope.on(x).add(cube.mul(scope.scalar("cubic", 0.044715)));
+    GraphExpression tanh = inner.mul(scope.scalar("slope", Math.sqrt(2 / Math.PI))).tanh();
+    GraphExpression half = scope.on(x).mul(scope.scalar("half", 0.5));
+    return half.mul(tanh.add(scope.scalar("one", 1)));
   }
 
   /** @throws IllegalArgumentException when a text would be longer than the model has positions */
@@ -100,9 +97,5 @@ final class TransformerLayers {
         "more tokens than the model has positions: model=%s sequenceLength=%d positions=%d".formatted(model,
           options.sequenceLength(), positions));
     }
-  }
-
-  private static NodeEntry transpose(ModelScope scope, NodeEntry x, long... order) {
-    return scope.apply("Transpose", Attributes.NONE.with("perm", AttributeValue.Ints.of(order)), x);
   }
 }

@@ -1,11 +1,9 @@
 package dev.cairn.runtime.pass.gradient;
 
-import dev.cairn.kernels.attribute.AttributeValue;
-import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
-import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.operator.gradient.GradientExpression;
 import dev.cairn.runtime.operator.gradient.GradientNodes;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -41,24 +39,19 @@ final class TermSums {
     return Optional.of(sums.computeIfAbsent(entry, it -> sum(it.node(), all)));
   }
 
-  private NodeEntry sum(Node owner, List<NodeEntry> all) {
+  private NodeEntry sum(Node owner, List<NodeEntry> entries) {
+    List<GradientExpression> all = entries.stream().map(it -> new GradientExpression(it, owner, nodes)).toList();
+    GradientExpression first = all.getFirst();
+    List<GradientExpression> others = all.subList(1, all.size());
     if (aggregation.isOneSum(all.size())) {
-      return apply(owner, "Sum", Attributes.NONE, all);
+      return first.addAll(others).entry();
     }
-    DType dtype = nodes.type(all.getFirst()).dtype();
-    boolean widened = dtype.isHalf() && all.size() > MOST_HALF_TERMS;
-    NodeEntry sum = widened ? cast(owner, all.getFirst(), DType.FLOAT32) : all.getFirst();
-    for (NodeEntry term : all.subList(1, all.size())) {
-      sum = apply(owner, "Add", Attributes.NONE, List.of(sum, widened ? cast(owner, term, DType.FLOAT32) : term));
+    DType dtype = first.type().dtype();
+    DType accumulated = dtype.isHalf() && all.size() > MOST_HALF_TERMS ? DType.FLOAT32 : dtype;
+    GradientExpression sum = first.astype(accumulated);
+    for (GradientExpression term : others) {
+      sum = sum.add(term.astype(accumulated));
     }
-    return widened ? cast(owner, sum, dtype) : sum;
-  }
-
-  private NodeEntry cast(Node owner, NodeEntry entry, DType dtype) {
-    return apply(owner, "Cast", Attributes.NONE.with("to", new AttributeValue.Text(dtype.toString())), List.of(entry));
-  }
-
-  private NodeEntry apply(Node owner, String operator, Attributes attributes, List<NodeEntry> operands) {
-    return nodes.apply(owner, new NodeKind.Apply(operator, attributes, 1), operands).getFirst();
+    return sum.astype(dtype).entry();
   }
 }

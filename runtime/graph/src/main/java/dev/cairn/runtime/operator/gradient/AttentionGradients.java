@@ -1,6 +1,5 @@
 package dev.cairn.runtime.operator.gradient;
 
-import dev.cairn.runtime.graph.NodeEntry;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,11 +24,11 @@ final class AttentionGradients {
     if (g.wanted(3)) {
       throw g.gap("of a mask");
     }
-    List<NodeEntry> operands = new ArrayList<>(List.of(g.head(), g.operand(0), g.operand(1), g.operand(2)));
+    List<GradientExpression> operands = new ArrayList<>(List.of(g.head(), g.operand(0), g.operand(1), g.operand(2)));
     if (g.hasOperand(3)) {
       operands.add(g.operand(3));
     }
-    List<NodeEntry> gradients = g.applyAll("AttentionGradient", g.attributes(), 3, operands);
+    List<GradientExpression> gradients = g.applyAll("AttentionGradient", g.attributes(), 3, operands);
     for (int i = 0; i < 3; i++) {
       g.give(i, gradients.get(i));
     }
@@ -40,7 +39,7 @@ final class AttentionGradients {
     if (g.wanted(1) || g.wanted(2)) {
       throw g.gap("of caches of cosines and sines");
     }
-    List<NodeEntry> operands = new ArrayList<>(List.of(g.head(), g.operand(1), g.neg(g.operand(2))));
+    List<GradientExpression> operands = new ArrayList<>(List.of(g.head(), g.operand(1), g.operand(2).neg()));
     if (g.hasOperand(3)) {
       operands.add(g.operand(3));
     }

@@ -6,7 +6,6 @@ import dev.cairn.kernels.attribute.ConvolutionForm;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.attribute.TransposedWindow;
 import dev.cairn.kernels.tensor.Shape;
-import dev.cairn.runtime.graph.NodeEntry;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -40,20 +39,21 @@ final class ConvolutionGradients {
     if (!g.wanted(0) && !g.wanted(1) && !g.wanted(2) && !g.wanted(4)) {
       return;
     }
-    List<NodeEntry> operands = new ArrayList<>(List.of(g.head(), g.operand(0), g.operand(1), g.operand(2)));
+    List<GradientExpression> operands = new ArrayList<>(List.of(g.head(), g.operand(0), g.operand(1), g.operand(2)));
     if (g.hasOperand(4)) {
       operands.add(g.operand(4));
     }
-    List<NodeEntry> gradients = g.applyAll("DeformConvGradient", g.attributes(), operands.size() - 1, operands);
+    List<GradientExpression> gradients = g.applyAll("DeformConvGradient", g.attributes(), operands.size() - 1,
+      operands);
     for (int i = 0; i < gradients.size(); i++) {
       g.give(i < 3 ? i : 4, gradients.get(i));
     }
   }
 
-  private static void giveSpread(GradientContext g, int operand, SlidingWindow window, NodeEntry h, NodeEntry weights) {
+  private static void giveSpread(GradientContext g, int operand, SlidingWindow window, GradientExpression h,
+    GradientExpression weights) {
     if (g.operandShape(operand).elementCount() > 0) {
-      g.give(operand,
-        spread(g, window, g.operandShape(operand), ConvolutionForm.of(g.attributes()).group(), h, weights));
+      g.give(operand, spread(window, g.operandShape(operand), ConvolutionForm.of(g.attributes()).group(), h, weights));
     }
   }
 
@@ -62,8 +62,8 @@ final class ConvolutionGradients {
    *
    * @param input the shape of the result, over which the windows slide
    */
-  static NodeEntry spread(GradientFunctions g, SlidingWindow window, Shape input, long group, NodeEntry h,
-    NodeEntry weights) {
+  static GradientExpression spread(SlidingWindow window, Shape input, long group, GradientExpression h,
+    GradientExpression weights) {
     int rank = window.rank();
     long[] pads = new long[2 * rank];
     long[] further = new long[rank];
@@ -80,7 +80,7 @@ final class ConvolutionGradients {
       .with("pads", AttributeValue.Ints.of(pads))
       .with("output_padding", AttributeValue.Ints.of(further))
       .with("group", group);
-    return g.apply("ConvTranspose", attributes, h, weights);
+    return h.convTranspose(attributes, List.of(weights));
   }
 
   private static <T> Attributes numbers(String name, List<T> axes, ToLongFunction<T> number) {
@@ -98,9 +98,9 @@ final class ConvolutionGradients {
 
   private static void giveBias(GradientContext g, int operand) {
     if (g.wanted(operand)) {
-      long[] axes = new long[g.shape(g.head()).rank() - 1];
+      long[] axes = new long[g.head().shape().rank() - 1];
       Arrays.setAll(axes, i -> i == 0 ? 0 : i + 1);
-      g.give(operand, g.reshape(g.sum(g.head(), axes), g.operandShape(operand)));
+      g.give(operand, g.head().sumOver(axes).reshape(g.operandShape(operand)));
     }
   }
 
@@ -127,9 +127,9 @@ final class ConvolutionGradients {
       .with("dilations", ints(axes, TransposedWindow.Axis::dilation))
       .with("pads", AttributeValue.Ints.of(pads))
       .with("group", ConvolutionForm.of(g.attributes()).group());
-    NodeEntry h = g.pad(g.head(), crops);
+    GradientExpression h = g.head().pad(crops);
     if (g.wanted(0)) {
-      g.give(0, g.apply("Conv", window, h, g.operand(1)));
+      g.give(0, h.conv(window, List.of(g.operand(1))));
     }
     if (g.wanted(1)) {
       g.give(1, g.apply("ConvWeightGradient", window, h, g.operand(0)));
@@ -138,12 +138,12 @@ final class ConvolutionGradients {
 
   /** Its head has the shape of weights: it stands where these stand in the convolution. */
   private static void weightGradient(GradientContext g) {
-    SlidingWindow window = SlidingWindow.ofWeights(g.attributes(), g.operandShape(0), g.shape(g.head()));
+    SlidingWindow window = SlidingWindow.ofWeights(g.attributes(), g.operandShape(0), g.head().shape());
     if (g.wanted(0)) {
       giveSpread(g, 0, window, g.operand(1), g.head());
     }
     if (g.wanted(1)) {
-      g.give(1, g.apply("Conv", g.attributes(), g.operand(0), g.head()));
+      g.give(1, g.operand(0).conv(g.attributes(), List.of(g.head())));
     }
   }
 }

@@ -1,7 +1,6 @@
 package dev.cairn.runtime.operator.gradient;
 
 import dev.cairn.kernels.tensor.Shape;
-import dev.cairn.runtime.graph.NodeEntry;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -20,8 +19,8 @@ final class ElementwiseGradients {
   private ElementwiseGradients() {}
 
   /** The gradient of a unary operator: the head times a factor. */
-  static GradientRow factor(String operator, Function<GradientContext, NodeEntry> factor) {
-    return GradientRow.of(operator, g -> g.give(0, g.mul(g.head(), factor.apply(g))));
+  static GradientRow factor(String operator, Function<GradientContext, GradientExpression> factor) {
+    return GradientRow.of(operator, g -> g.give(0, g.head().mul(factor.apply(g))));
   }
 
   private static List<GradientRow> arithmetic() {
@@ -32,36 +31,36 @@ final class ElementwiseGradients {
       GradientRow.of("Sub", g -> {
         g.giveFitted(0, g.head());
         if (g.wanted(1)) {
-          g.giveFitted(1, g.neg(g.head()));
+          g.giveFitted(1, g.head().neg());
         }
       }), //
       GradientRow.of("Mul", ElementwiseGradients::product), //
       GradientRow.of("Div", ElementwiseGradients::quotient), //
       GradientRow.of("Mod", ElementwiseGradients::remainder), //
       GradientRow.of("Pow", ElementwiseGradients::power), //
-      GradientRow.of("Neg", g -> g.give(0, g.neg(g.head()))), //
-      GradientRow.of("Reciprocal", g -> g.give(0, g.neg(g.mul(g.head(), g.square(g.result()))))), //
-      GradientRow.of("Sqrt", g -> g.give(0, g.div(g.head(), g.mul(g.result(), 2)))), //
-      factor("Abs", g -> g.apply("Sign", g.operand(0))));
+      GradientRow.of("Neg", g -> g.give(0, g.head().neg())), //
+      GradientRow.of("Reciprocal", g -> g.give(0, g.head().mul(g.result().square()).neg())), //
+      GradientRow.of("Sqrt", g -> g.give(0, g.head().div(g.result().mul(2)))), //
+      factor("Abs", g -> g.operand(0).sign()));
   }
 
   private static List<GradientRow> mathematics() {
     return List.of( //
       factor("Exp", GradientContext::result), //
-      GradientRow.of("Log", g -> g.give(0, g.div(g.head(), g.operand(0)))), //
-      factor("Sin", g -> g.apply("Cos", g.operand(0))), //
-      GradientRow.of("Cos", g -> g.give(0, g.neg(g.mul(g.head(), g.apply("Sin", g.operand(0)))))), //
-      factor("Tan", g -> g.add(g.square(g.result()), 1)), //
-      GradientRow.of("Asin", g -> g.give(0, g.div(g.head(), rootOfOneMinusSquare(g)))), //
-      GradientRow.of("Acos", g -> g.give(0, g.neg(g.div(g.head(), rootOfOneMinusSquare(g))))), //
-      GradientRow.of("Atan", g -> g.give(0, g.div(g.head(), g.add(g.square(g.operand(0)), 1)))), //
-      factor("Sinh", g -> g.apply("Cosh", g.operand(0))), //
-      factor("Cosh", g -> g.apply("Sinh", g.operand(0))), //
-      factor("Tanh", g -> g.oneMinus(g.square(g.result()))), //
-      GradientRow.of("Asinh", g -> g.give(0, g.div(g.head(), g.apply("Sqrt", g.add(g.square(g.operand(0)), 1))))), //
-      GradientRow.of("Acosh", g -> g.give(0, g.div(g.head(), g.apply("Sqrt", g.add(g.square(g.operand(0)), -1))))), //
-      GradientRow.of("Atanh", g -> g.give(0, g.div(g.head(), g.oneMinus(g.square(g.operand(0)))))), //
-      factor("Erf", g -> g.mul(g.apply("Exp", g.neg(g.square(g.operand(0)))), TWO_OVER_ROOT_PI)));
+      GradientRow.of("Log", g -> g.give(0, g.head().div(g.operand(0)))), //
+      factor("Sin", g -> g.operand(0).cos()), //
+      GradientRow.of("Cos", g -> g.give(0, g.head().mul(g.operand(0).sin()).neg())), //
+      factor("Tan", g -> g.result().square().add(1)), //
+      GradientRow.of("Asin", g -> g.give(0, g.head().div(rootOfOneMinusSquare(g)))), //
+      GradientRow.of("Acos", g -> g.give(0, g.head().div(rootOfOneMinusSquare(g)).neg())), //
+      GradientRow.of("Atan", g -> g.give(0, g.head().div(g.operand(0).square().add(1)))), //
+      factor("Sinh", g -> g.operand(0).cosh()), //
+      factor("Cosh", g -> g.operand(0).sinh()), //
+      factor("Tanh", g -> g.result().square().oneMinus()), //
+      GradientRow.of("Asinh", g -> g.give(0, g.head().div(g.operand(0).square().add(1).sqrt()))), //
+      GradientRow.of("Acosh", g -> g.give(0, g.head().div(g.operand(0).square().add(-1).sqrt()))), //
+      GradientRow.of("Atanh", g -> g.give(0, g.head().div(g.operand(0).square().oneMinus()))), //
+      factor("Erf", g -> g.operand(0).square().neg().exp().mul(TWO_OVER_ROOT_PI)));
   }
 
   private static List<GradientRow> choices() {
@@ -93,7 +92,7 @@ final class ElementwiseGradients {
   }
 
   private static void mean(GradientContext g) {
-    NodeEntry share = g.div(g.head(), g.operands());
+    GradientExpression share = g.head().div(g.operands());
     for (int i = 0; i < g.operands(); i++) {
       if (g.wanted(i)) {
         g.giveFitted(i, share);
@@ -104,16 +103,16 @@ final class ElementwiseGradients {
   private static void product(GradientContext g) {
     for (int i = 0; i < 2; i++) {
       if (g.wanted(i)) {
-        g.giveFitted(i, g.mul(g.head(), g.operand(1 - i)));
+        g.giveFitted(i, g.head().mul(g.operand(1 - i)));
       }
     }
   }
 
   private static void quotient(GradientContext g) {
-    NodeEntry share = g.div(g.head(), g.operand(1));
+    GradientExpression share = g.head().div(g.operand(1));
     g.giveFitted(0, share);
     if (g.wanted(1)) {
-      g.giveFitted(1, g.neg(g.mul(share, g.result())));
+      g.giveFitted(1, share.mul(g.result()).neg());
     }
   }
 
@@ -124,103 +123,103 @@ final class ElementwiseGradients {
       g.giveFitted(0, known.isPresent() ? byBase(g, known.get()) : byBase(g));
     }
     if (g.wanted(1)) {
-      NodeEntry base = g.operand(0);
-      NodeEntry slope = g.mul(g.head(), g.mul(g.result(), g.apply("Log", base)));
-      NodeEntry flat = g.apply("And", g.compare("Equal", base, 0), g.compare("GreaterOrEqual", g.operand(1), 0));
-      g.giveFitted(1, g.cast(g.where(flat, g.scalarLike(slope, 0), slope), g.operandType(1).dtype()));
+      GradientExpression base = g.operand(0);
+      GradientExpression slope = g.head().mul(g.result().mul(base.log()));
+      GradientExpression flat = base.eq(0).logicalAnd(g.operand(1).ge(0));
+      g.giveFitted(1, flat.where(slope.scalar(0), slope).astype(g.operandType(1).dtype()));
     }
   }
 
-  private static NodeEntry byBase(GradientContext g, double exponent) {
-    NodeEntry base = g.operand(0);
+  private static GradientExpression byBase(GradientContext g, double exponent) {
+    GradientExpression base = g.operand(0);
     if (exponent == 0) {
-      return g.mul(g.head(), g.scalarLike(base, 0));
+      return g.head().mul(base.scalar(0));
     }
     if (exponent == 2) {
-      return g.mul(g.head(), g.mul(base, 2));
+      return g.head().mul(base.mul(2));
     }
     if (exponent == 1) {
       return g.head();
     }
-    return g.mul(g.head(), g.mul(g.apply("Pow", base, g.scalarLike(g.operand(1), exponent - 1)), exponent));
+    return g.head().mul(base.pow(g.operand(1).scalar(exponent - 1)).mul(exponent));
   }
 
-  private static NodeEntry byBase(GradientContext g) {
-    NodeEntry base = g.operand(0);
-    NodeEntry exponent = g.operand(1);
-    NodeEntry less = g.sub(exponent, g.scalarLike(exponent, 1));
-    NodeEntry slope = g.mul(g.head(), g.mul(g.cast(exponent, g.type(base).dtype()), g.apply("Pow", base, less)));
-    return g.where(g.compare("Equal", exponent, 0), g.scalarLike(slope, 0), slope);
+  private static GradientExpression byBase(GradientContext g) {
+    GradientExpression base = g.operand(0);
+    GradientExpression exponent = g.operand(1);
+    GradientExpression less = exponent.sub(exponent.scalar(1));
+    GradientExpression slope = g.head().mul(exponent.astype(base.type().dtype()).mul(base.pow(less)));
+    return exponent.eq(0).where(slope.scalar(0), slope);
   }
 
   /** Of floats: {@code a - b * trunc(a / b)}. */
   private static void remainder(GradientContext g) {
     g.giveFitted(0, g.head());
     if (g.wanted(1)) {
-      NodeEntry times = g.apply("Round", g.div(g.sub(g.operand(0), g.result()), g.operand(1)));
-      g.giveFitted(1, g.neg(g.mul(g.head(), times)));
+      GradientExpression times = g.operand(0).sub(g.result()).div(g.operand(1)).round();
+      g.giveFitted(1, g.head().mul(times).neg());
     }
   }
 
   /** To the first operand that equals the result; NaN counts as equal to NaN. */
   private static void extremum(GradientContext g) {
-    NodeEntry rest = g.head();
+    GradientExpression rest = g.head();
     int last = g.operands() - 1;
     for (int i = 0; i < last; i++) {
-      NodeEntry chosen = g.apply("Or", g.apply("Equal", g.operand(i), g.result()), g.apply("IsNaN", g.operand(i)));
+      GradientExpression chosen = g.operand(i).eq(g.result()).logicalOr(g.operand(i).isnan());
       if (g.wanted(i)) {
-        g.giveFitted(i, g.where(chosen, rest));
+        g.giveFitted(i, chosen.where(rest));
       }
-      rest = g.where(chosen, g.scalarLike(rest, 0), rest);
+      rest = chosen.where(rest.scalar(0), rest);
     }
     g.giveFitted(last, rest);
   }
 
   /** The upper bound wins where the bounds cross. */
   private static void clip(GradientContext g) {
-    NodeEntry x = g.operand(0);
-    NodeEntry head = g.head();
+    GradientExpression x = g.operand(0);
+    GradientExpression head = g.head();
     if (g.hasOperand(1)) {
-      head = g.where(g.apply("GreaterOrEqual", x, bound(g, 1)), head);
+      head = x.ge(bound(g, 1)).where(head);
     }
     if (g.hasOperand(2)) {
-      head = g.where(g.apply("LessOrEqual", x, bound(g, 2)), head);
+      head = x.le(bound(g, 2)).where(head);
     }
     g.give(0, head);
     if (g.wanted(1)) {
-      NodeEntry below = g.where(g.apply("Less", x, bound(g, 1)), g.head());
-      giveToBound(g, 1, g.hasOperand(2) ? g.where(g.apply("LessOrEqual", bound(g, 1), bound(g, 2)), below) : below);
+      GradientExpression below = x.lt(bound(g, 1)).where(g.head());
+      giveToBound(g, 1, g.hasOperand(2) ? bound(g, 1).le(bound(g, 2)).where(below) : below);
     }
     if (g.wanted(2)) {
-      NodeEntry raised = g.hasOperand(1) ? g.apply("Max", x, bound(g, 1)) : x;
-      giveToBound(g, 2, g.where(g.apply("Greater", raised, bound(g, 2)), g.head()));
+      GradientExpression raised = g.hasOperand(1) ? x.maximum(bound(g, 1)) : x;
+      giveToBound(g, 2, raised.gt(bound(g, 2)).where(g.head()));
     }
   }
 
-  private static void giveToBound(GradientContext g, int operand, NodeEntry gradient) {
-    g.give(operand, g.reshape(g.fit(gradient, Shape.SCALAR), g.operandShape(operand)));
+  private static void giveToBound(GradientContext g, int operand, GradientExpression gradient) {
+    g.give(operand, gradient.fit(Shape.SCALAR).reshape(g.operandShape(operand)));
   }
 
   /** A list of one element counts as a scalar. */
-  private static NodeEntry bound(GradientContext g, int operand) {
-    return g.reshape(g.operand(operand), Shape.SCALAR);
+  private static GradientExpression bound(GradientContext g, int operand) {
+    return g.operand(operand).reshape(Shape.SCALAR);
   }
 
   private static void choice(GradientContext g) {
-    NodeEntry zero = g.scalarLike(g.head(), 0);
+    GradientExpression zero = g.head().scalar(0);
     if (g.wanted(1)) {
-      g.giveFitted(1, g.where(g.operand(0), g.head(), zero));
+      g.giveFitted(1, g.operand(0).where(g.head(), zero));
     }
     if (g.wanted(2)) {
-      g.giveFitted(2, g.where(g.operand(0), zero, g.head()));
+      g.giveFitted(2, g.operand(0).where(zero, g.head()));
     }
   }
 
   private static void castBack(GradientContext g) {
-    g.give(0, g.cast(g.head(), g.operandType(0).dtype()));
+    g.give(0, g.head().astype(g.operandType(0).dtype()));
   }
 
-  private static NodeEntry rootOfOneMinusSquare(GradientContext g) {
-    return g.apply("Sqrt", g.oneMinus(g.square(g.operand(0))));
+  private static GradientExpression rootOfOneMinusSquare(GradientContext g) {
+    return g.operand(0).square().oneMinus().sqrt();
   }
 }

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.operator.gradient;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
@@ -16,10 +17,12 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a gradient rule sees of one forward node. The functions that build gradients are those of {@link
- * GradientFunctions}.
+ * What a gradient rule sees of one forward node: its attributes, operands and results, and the gradients of its
+ * results. Rules build gradients with the functions of {@link GradientExpression}.
  */
-public final class GradientContext extends GradientFunctions {
+public final class GradientContext {
+  final Node node;
+  private final GradientNodes nodes;
   private final List<Optional<NodeEntry>> heads;
   private final Predicate<NodeEntry> wanted;
   private final UnaryOperator<NodeEntry> read;
@@ -35,7 +38,8 @@ public final class GradientContext extends GradientFunctions {
    */
   public GradientContext(Node node, GradientNodes nodes, List<Optional<NodeEntry>> heads, Predicate<NodeEntry> wanted,
     UnaryOperator<NodeEntry> read) {
-    super(node, nodes);
+    this.node = node;
+    this.nodes = nodes;
     this.heads = heads;
     this.wanted = wanted;
     this.read = read;
@@ -64,16 +68,20 @@ public final class GradientContext extends GradientFunctions {
     return index < node.inputs().size() && !node.inputs().get(index).isAbsent();
   }
 
-  public NodeEntry operand(int index) {
-    return read.apply(node.inputs().get(index));
+  private GradientExpression expression(NodeEntry entry) {
+    return new GradientExpression(entry, node, nodes);
   }
 
-  public NodeEntry result(int index) {
-    return read.apply(node.entry(index));
+  public GradientExpression operand(int index) {
+    return expression(read.apply(node.inputs().get(index)));
+  }
+
+  public GradientExpression result(int index) {
+    return expression(read.apply(node.entry(index)));
   }
 
   /** The first result. */
-  public NodeEntry result() {
+  public GradientExpression result() {
     return result(0);
   }
 
@@ -106,13 +114,13 @@ public final class GradientContext extends GradientFunctions {
   }
 
   /** The gradient of a result; null when none flows to it. */
-  public @Nullable NodeEntry head(int result) {
-    return result < heads.size() ? heads.get(result).orElse(null) : null;
+  public @Nullable GradientExpression head(int result) {
+    return result < heads.size() ? heads.get(result).map(this::expression).orElse(null) : null;
   }
 
   /** The gradient of the only result that has one. */
-  public NodeEntry head() {
-    return heads.getFirst().orElseThrow(() -> gap("only its further results have one"));
+  public GradientExpression head() {
+    return heads.getFirst().map(this::expression).orElseThrow(() -> gap("only its further results have one"));
   }
 
   /** Whether this operand's gradient is wanted. */
@@ -124,22 +132,57 @@ public final class GradientContext extends GradientFunctions {
    * Gives the gradient of an operand, which has the operand's type. Calls for the same operand add up. A
    * gradient that is not wanted is dropped.
    */
-  public void give(int operand, NodeEntry gradient) {
+  public void give(int operand, GradientExpression gradient) {
     if (!wanted(operand)) {
       return;
     }
-    if (!type(gradient).equals(operandType(operand))) {
+    if (!gradient.type().equals(operandType(operand))) {
       throw new AssertionError("a gradient has the type of its operand: node=%s operator=%s operand=%d type=%s given=%s"
-        .formatted(node.name(), node.operator(), operand, operandType(operand), type(gradient)));
+        .formatted(node.name(), node.operator(), operand, operandType(operand), gradient.type()));
     }
-    given.add(new Given(operand, gradient));
+    given.add(new Given(operand, gradient.entry()));
   }
 
   /** Fits the gradient to an operand that was broadcast, and gives it. */
-  public void giveFitted(int operand, NodeEntry gradient) {
+  public void giveFitted(int operand, GradientExpression gradient) {
     if (wanted(operand)) {
-      give(operand, fit(gradient, operandShape(operand)));
+      give(operand, gradient.fit(operandShape(operand)));
     }
+  }
+
+  /** Applies an operator without attributes; returns its first result. */
+  public GradientExpression apply(String operator, GradientExpression... operands) {
+    return apply(operator, Attributes.NONE, operands);
+  }
+
+  /** Applies an operator; returns its first result. */
+  public GradientExpression apply(String operator, Attributes attributes, GradientExpression... operands) {
+    return applyAll(operator, attributes, 1, List.of(operands)).getFirst();
+  }
+
+  /**
+   * Applies an operator with several results.
+   *
+   * @param operands null for an omitted one
+   */
+  public List<GradientExpression> applyAll(String operator, Attributes attributes, int results,
+    List<@Nullable GradientExpression> operands) {
+    return expression(node.entry()).apply(operator, attributes, results, operands);
+  }
+
+  /** A list of whole numbers, such as axes or a shape. */
+  public GradientExpression longs(long... values) {
+    return expression(nodes.longs(node, values));
+  }
+
+  /** A list of one number, such as a scale. */
+  public GradientExpression list(DType dtype, double value) {
+    return expression(nodes.list(node, dtype, value));
+  }
+
+  /** A tensor of which all elements are one number. */
+  public GradientExpression filled(TensorType type, double value) {
+    return expression(nodes.filled(node, type, value));
   }
 
   /** An error that says that this use of the operator has no gradient, for a rule to throw. */

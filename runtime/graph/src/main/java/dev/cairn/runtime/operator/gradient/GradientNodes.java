@@ -103,7 +103,8 @@ public final class GradientNodes {
     return apply(owner, kind, List.of(longs(owner, type.shape().extents()))).getFirst();
   }
 
-  private NodeEntry constant(Node owner, TensorView value) {
+  /** A constant of its own. */
+  NodeEntry constant(Node owner, TensorView value) {
     NodeEntry entry = Node.constant(name(owner, "constant"), value).entry();
     types.put(entry, value.type());
     return entry;

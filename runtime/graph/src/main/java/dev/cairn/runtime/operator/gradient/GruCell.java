@@ -1,7 +1,6 @@
 package dev.cairn.runtime.operator.gradient;
 
 import dev.cairn.kernels.attribute.RecurrentForm;
-import dev.cairn.runtime.graph.NodeEntry;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,91 +12,91 @@ final class GruCell implements RecurrentGradients.Cell {
   private final SequenceSteps steps;
   private final GradientContext g;
   private final boolean isLinearFirst;
-  private final NodeEntry before;
-  private final NodeEntry update;
-  private final NodeEntry reset;
-  private final NodeEntry candidate;
+  private final GradientExpression before;
+  private final GradientExpression update;
+  private final GradientExpression reset;
+  private final GradientExpression candidate;
   /** With {@code linear_before_reset}, the states' sums of the candidate; else what the candidate reads of them. */
-  private final NodeEntry linear;
-  private final List<NodeEntry> inputSums = new ArrayList<>();
-  private final List<NodeEntry> stateSums = new ArrayList<>();
+  private final GradientExpression linear;
+  private final List<GradientExpression> inputSums = new ArrayList<>();
+  private final List<GradientExpression> stateSums = new ArrayList<>();
 
   GruCell(SequenceSteps steps) {
     this.steps = steps;
     this.g = steps.g();
     this.isLinearFirst = RecurrentForm.of(g.attributes()).isLinearFirst();
     this.before = steps.flatStatesBefore();
-    NodeEntry ofInputs = steps.inputSums();
-    NodeEntry ofStates = steps.plus(g.apply("MatMul", before, g.transpose(steps.recurrentWeights(), 1, 0)), steps.bias(
+    GradientExpression ofInputs = steps.inputSums();
+    GradientExpression ofStates = steps.plus(before.matmul(steps.recurrentWeights().transpose(1, 0)), steps.bias(
       true));
-    this.update = g.apply("Sigmoid", g.add(steps.gate(ofInputs, 0), steps.gate(ofStates, 0)));
-    this.reset = g.apply("Sigmoid", g.add(steps.gate(ofInputs, 1), steps.gate(ofStates, 1)));
-    this.linear = isLinearFirst ? steps.gate(ofStates, 2) : g.mul(reset, before);
-    NodeEntry rest = isLinearFirst ? g.mul(reset, linear) : resetSum();
-    this.candidate = g.apply("Tanh", g.add(steps.gate(ofInputs, 2), rest));
+    this.update = steps.gate(ofInputs, 0).add(steps.gate(ofStates, 0)).sigmoid();
+    this.reset = steps.gate(ofInputs, 1).add(steps.gate(ofStates, 1)).sigmoid();
+    this.linear = isLinearFirst ? steps.gate(ofStates, 2) : reset.mul(before);
+    GradientExpression rest = isLinearFirst ? reset.mul(linear) : resetSum();
+    this.candidate = steps.gate(ofInputs, 2).add(rest).tanh();
   }
 
   /** The states' sum of the candidate, of states that were reset. */
-  private NodeEntry resetSum() {
-    NodeEntry sum = g.apply("MatMul", linear, g.transpose(steps.recurrentWeights(2), 1, 0));
-    NodeEntry bias = steps.bias(true);
-    return bias == null ? sum : g.add(sum, lastThird(bias));
+  private GradientExpression resetSum() {
+    GradientExpression sum = linear.matmul(steps.recurrentWeights(2).transpose(1, 0));
+    GradientExpression bias = steps.bias(true);
+    return bias == null ? sum : sum.add(lastThird(bias));
   }
 
-  private NodeEntry lastThird(NodeEntry bias) {
-    long hidden = g.shape(bias).extent(0) / 3;
-    return g.slice(bias, 0, 2 * hidden, 3 * hidden, 1);
+  private GradientExpression lastThird(GradientExpression bias) {
+    long hidden = bias.shape().extent(0) / 3;
+    return bias.slice(0, 2 * hidden, 3 * hidden, 1);
   }
 
   @Override
-  public NodeEntry back(int step, NodeEntry state) {
-    NodeEntry z = steps.step(update, step);
-    NodeEntry r = steps.step(reset, step);
-    NodeEntry n = steps.step(candidate, step);
-    NodeEntry old = steps.step(before, step);
-    NodeEntry ofCandidate = steps.throughTanh(g.mul(state, g.oneMinus(z)), n);
-    NodeEntry ofUpdate = steps.throughSigmoid(g.mul(state, g.sub(old, n)), z);
-    NodeEntry kept = g.mul(state, z);
+  public GradientExpression back(int step, GradientExpression state) {
+    GradientExpression z = steps.step(update, step);
+    GradientExpression r = steps.step(reset, step);
+    GradientExpression n = steps.step(candidate, step);
+    GradientExpression old = steps.step(before, step);
+    GradientExpression ofCandidate = steps.throughTanh(state.mul(z.oneMinus()), n);
+    GradientExpression ofUpdate = steps.throughSigmoid(state.mul(old.sub(n)), z);
+    GradientExpression kept = state.mul(z);
     if (isLinearFirst) {
-      NodeEntry ofReset = steps.throughSigmoid(g.mul(ofCandidate, steps.step(linear, step)), r);
-      inputSums.addFirst(SequenceSteps.joined(g, 1, List.of(ofUpdate, ofReset, ofCandidate)));
-      NodeEntry sum = SequenceSteps.joined(g, 1, List.of(ofUpdate, ofReset, g.mul(ofCandidate, r)));
+      GradientExpression ofReset = steps.throughSigmoid(ofCandidate.mul(steps.step(linear, step)), r);
+      inputSums.addFirst(SequenceSteps.joined(1, List.of(ofUpdate, ofReset, ofCandidate)));
+      GradientExpression sum = SequenceSteps.joined(1, List.of(ofUpdate, ofReset, ofCandidate.mul(r)));
       stateSums.addFirst(sum);
-      return g.add(kept, g.apply("MatMul", sum, steps.recurrentWeights()));
+      return kept.add(sum.matmul(steps.recurrentWeights()));
     }
-    NodeEntry ofLinear = g.apply("MatMul", ofCandidate, steps.recurrentWeights(2));
-    NodeEntry ofReset = steps.throughSigmoid(g.mul(ofLinear, old), r);
-    inputSums.addFirst(SequenceSteps.joined(g, 1, List.of(ofUpdate, ofReset, ofCandidate)));
-    NodeEntry through = g.add(g.apply("MatMul", ofUpdate, steps.recurrentWeights(0)), g.apply("MatMul", ofReset, steps
+    GradientExpression ofLinear = ofCandidate.matmul(steps.recurrentWeights(2));
+    GradientExpression ofReset = steps.throughSigmoid(ofLinear.mul(old), r);
+    inputSums.addFirst(SequenceSteps.joined(1, List.of(ofUpdate, ofReset, ofCandidate)));
+    GradientExpression through = ofUpdate.matmul(steps.recurrentWeights(0)).add(ofReset.matmul(steps
       .recurrentWeights(1)));
-    return g.add(g.add(kept, g.mul(ofLinear, r)), through);
+    return kept.add(ofLinear.mul(r)).add(through);
   }
 
   @Override
-  public List<NodeEntry> inputSums() {
+  public List<GradientExpression> inputSums() {
     return inputSums;
   }
 
   @Override
-  public List<NodeEntry> stateSums() {
+  public List<GradientExpression> stateSums() {
     return isLinearFirst ? stateSums : inputSums;
   }
 
   @Override
-  public NodeEntry recurrentWeights() {
-    NodeEntry sums = steps.rows(stateSums());
+  public GradientExpression recurrentWeights() {
+    GradientExpression sums = steps.rows(stateSums());
     if (isLinearFirst) {
-      return g.apply("MatMul", g.transpose(sums, 1, 0), before);
+      return sums.transpose(1, 0).matmul(before);
     }
-    List<NodeEntry> parts = new ArrayList<>();
+    List<GradientExpression> parts = new ArrayList<>();
     for (int gate = 0; gate < 3; gate++) {
-      parts.add(g.apply("MatMul", g.transpose(steps.gate(sums, gate), 1, 0), gate < 2 ? before : linear));
+      parts.add(steps.gate(sums, gate).transpose(1, 0).matmul(gate < 2 ? before : linear));
     }
-    return SequenceSteps.joined(g, 0, parts);
+    return SequenceSteps.joined(0, parts);
   }
 
   @Override
-  public NodeEntry firstCell() {
+  public GradientExpression firstCell() {
     return steps.zeros();
   }
 }

@@ -6,10 +6,11 @@ import dev.cairn.kernels.attribute.CropForm;
 import dev.cairn.kernels.attribute.ResizeForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
-import dev.cairn.runtime.graph.Node;
-import dev.cairn.runtime.graph.NodeEntry;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /** Gradients of operators that sample images at other positions. */
 final class ImageGradients {
@@ -30,14 +31,15 @@ final class ImageGradients {
     long axes = theta.extent(1);
     long[] size = g.operandLongs(1);
     long points = g.resultType(0).shape().elementCount(1, (int) axes + 1);
-    NodeEntry zeros = g.filled(g.operandType(0).withShape(Shape.of(axes, axes + 1)), 0);
-    NodeEntry identity = g.reshape(g.apply("EyeLike", zeros), Shape.of(1, axes, axes + 1));
+    GradientExpression zeros = g.filled(g.operandType(0).withShape(Shape.of(axes, axes + 1)), 0);
+    GradientExpression identity = g.apply("EyeLike", zeros).reshape(Shape.of(1, axes, axes + 1));
     size[0] = 1;
-    NodeEntry grid = g.reshape(g.apply("AffineGrid", g.attributes(), identity, g.longs(size)), Shape.of(points, axes));
-    NodeEntry ones = g.filled(g.operandType(0).withShape(Shape.of(points, 1)), 1);
-    NodeEntry homogeneous = g.apply("Concat", Attributes.NONE.with("axis", 1), grid, ones);
-    NodeEntry head = g.transpose(g.reshape(g.head(), Shape.of(theta.extent(0), points, axes)), 0, 2, 1);
-    g.give(0, g.apply("MatMul", head, homogeneous));
+    GradientExpression grid = g.apply("AffineGrid", g.attributes(), identity, g.longs(size))
+      .reshape(Shape.of(points, axes));
+    GradientExpression ones = g.filled(g.operandType(0).withShape(Shape.of(points, 1)), 1);
+    GradientExpression homogeneous = grid.concat(1, List.of(ones));
+    GradientExpression head = g.head().reshape(Shape.of(theta.extent(0), points, axes)).transpose(0, 2, 1);
+    g.give(0, head.matmul(homogeneous));
   }
 
   /** What was cropped gets zeros, what was padded is cropped. */
@@ -49,8 +51,8 @@ final class ImageGradients {
   }
 
   private static void gridSample(GradientContext g) {
-    List<NodeEntry> gradients = g.applyAll("GridSampleGradient", g.attributes(), 2, List.of(g.head(), g.operand(0), g
-      .operand(1)));
+    List<GradientExpression> gradients = g.applyAll("GridSampleGradient", g.attributes(), 2,
+      List.of(g.head(), g.operand(0), g.operand(1)));
     g.give(0, gradients.get(0));
     g.give(1, gradients.get(1));
   }
@@ -77,14 +79,14 @@ final class ImageGradients {
       return;
     }
     long[] axes = form.axes(x.rank());
-    NodeEntry gradient = g.head();
+    GradientExpression gradient = g.head();
     for (int i = 0; i < axes.length; i++) {
       int axis = x.axis(axes[i]);
       if (isScaled(g)) {
         double scale = g.operandValue(2).orElseThrow(() -> g.gap("only a run knows its scales")).doubleAt(i);
-        gradient = scale == 1 ? gradient : back(g, gradient, axis, matrix(g, axis, g.list(DType.FLOAT32, scale)));
+        gradient = scale == 1 ? gradient : back(gradient, axis, matrix(g, axis, g.list(DType.FLOAT32, scale)));
       } else if (x.extent(axis) != g.resultType(0).shape().extent(axis)) {
-        gradient = back(g, gradient, axis, matrix(g, axis, Node.absent(), g.longs(g.resultType(0).shape().extent(
+        gradient = back(gradient, axis, matrix(g, axis, null, g.longs(g.resultType(0).shape().extent(
           axis))));
       }
     }
@@ -96,23 +98,24 @@ final class ImageGradients {
   }
 
   /** A row for each element along the axis, a column for each of the result. */
-  private static NodeEntry matrix(GradientContext g, int axis, NodeEntry... size) {
+  private static GradientExpression matrix(GradientContext g, int axis,
+    @Nullable GradientExpression... size) {
     long extent = g.operandShape(0).extent(axis);
-    NodeEntry identity = g.apply("EyeLike", g.filled(g.operandType(0).withShape(Shape.of(extent, extent)), 0));
+    GradientExpression identity = g.apply("EyeLike", g.filled(g.operandType(0).withShape(Shape.of(extent, extent)), 0));
     Attributes alone = g.attributes().with("axes", AttributeValue.Ints.of(1));
-    return size.length == 1
-      ? g.apply("Resize", alone, identity, Node.absent(), size[0])
-      : g.apply("Resize", alone, identity, Node.absent(), size[0], size[1]);
+    List<@Nullable GradientExpression> operands = new ArrayList<>(Arrays.asList(identity, null));
+    operands.addAll(Arrays.asList(size));
+    return g.applyAll("Resize", alone, 1, operands).getFirst();
   }
 
-  private static NodeEntry back(GradientContext g, NodeEntry h, int axis, NodeEntry matrix) {
-    int last = g.shape(h).rank() - 1;
+  private static GradientExpression back(GradientExpression h, int axis, GradientExpression matrix) {
+    int last = h.shape().rank() - 1;
     if (axis == last - 1) {
-      return g.apply("MatMul", matrix, h);
+      return matrix.matmul(h);
     }
     long[] order = LongStream.rangeClosed(0, last).toArray();
     order[axis] = last;
     order[last] = axis;
-    return g.transpose(g.apply("MatMul", g.transpose(h, order), g.transpose(matrix, 1, 0)), order);
+    return h.transpose(order).matmul(matrix.transpose(1, 0)).transpose(order);
   }
 }

@@ -7,7 +7,6 @@ import dev.cairn.kernels.attribute.GatheredRows;
 import dev.cairn.kernels.attribute.ScatterForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
-import dev.cairn.runtime.graph.NodeEntry;
 import java.util.List;
 import java.util.stream.LongStream;
 
@@ -41,7 +40,7 @@ final class IndexGradients {
   }
 
   private static void largest(GradientContext g) {
-    NodeEntry places = g.results() > 1
+    GradientExpression places = g.results() > 1
       ? g.result(1)
       : g.applyAll("TopK", g.attributes(), 2, List.of(g.operand(0), g.operand(1))).get(1);
     g.give(0, g.apply("ScatterAdd", along(g).with("of", new AttributeValue.Text("GatherElements")).with("shape",
@@ -53,17 +52,16 @@ final class IndexGradients {
     if (!g.wanted(2)) {
       return;
     }
-    NodeEntry isOn = g.apply("OneHot", along(g), g.operand(0), g.operand(1), zeroAndOne(g));
-    NodeEntry on = g.mul(g.head(), isOn);
-    long[] all = LongStream.range(0, g.shape(isOn).rank()).toArray();
+    GradientExpression isOn = g.apply("OneHot", along(g), g.operand(0), g.operand(1), zeroAndOne(g));
+    GradientExpression on = g.head().mul(isOn);
+    long[] all = LongStream.range(0, isOn.shape().rank()).toArray();
     Shape one = Shape.of(1);
-    g.give(2, g.apply("Concat", Attributes.NONE.with("axis", 0), g.reshape(g.sum(g.sub(g.head(), on), all), one), g
-      .reshape(g.sum(on, all), one)));
+    g.give(2, g.head().sub(on).sumOver(all).reshape(one).concat(0, List.of(on.sumOver(all).reshape(one))));
   }
 
-  private static NodeEntry zeroAndOne(GradientContext g) {
+  private static GradientExpression zeroAndOne(GradientContext g) {
     DType dtype = g.operandType(2).dtype();
-    return g.apply("Concat", Attributes.NONE.with("axis", 0), g.list(dtype, 0), g.list(dtype, 1));
+    return g.list(dtype, 0).concat(0, List.of(g.list(dtype, 1)));
   }
 
   /** Places that updates have replaced get nothing; where they were added, both get the head. */
@@ -73,7 +71,7 @@ final class IndexGradients {
       throw g.gap("only of reductions none and add: reduction=" + reduction);
     }
     if (g.wanted(0)) {
-      NodeEntry kept = reduction.equals("add")
+      GradientExpression kept = reduction.equals("add")
         ? g.head()
         : g.apply(g.node.operator(), g.attributes(), g.head(), g.operand(1), g.filled(g.operandType(2), 0));
       g.give(0, kept);

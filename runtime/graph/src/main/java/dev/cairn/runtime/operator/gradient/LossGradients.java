@@ -1,7 +1,6 @@
 package dev.cairn.runtime.operator.gradient;
 
 import dev.cairn.kernels.attribute.Attributes;
-import dev.cairn.runtime.graph.NodeEntry;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,13 +16,13 @@ final class LossGradients {
 
   private static void crossEntropy(GradientContext g) {
     requireNoWeights(g);
-    NodeEntry ofLoss = g.head(0);
+    GradientExpression ofLoss = g.head(0);
     if (ofLoss != null) {
       g.give(0, g.applyAll("SoftmaxCrossEntropyLossGradient", g.attributes(), 1, operands(g, ofLoss, 0)).getFirst());
     }
-    NodeEntry ofLogarithms = g.head(1);
+    GradientExpression ofLogarithms = g.head(1);
     if (ofLogarithms != null) {
-      g.give(0, g.sub(ofLogarithms, g.mul(g.apply("Exp", g.result(1)), g.sum(ofLogarithms, 1))));
+      g.give(0, ofLogarithms.sub(g.result(1).exp().mul(ofLogarithms.sumOver(1))));
     }
   }
 
@@ -33,8 +32,8 @@ final class LossGradients {
     g.give(0, g.applyAll("NegativeLogLikelihoodLossGradient", attributes, 1, operands(g, g.head(), 1)).getFirst());
   }
 
-  private static List<NodeEntry> operands(GradientContext g, NodeEntry head, int first) {
-    List<NodeEntry> operands = new ArrayList<>(List.of(head));
+  private static List<GradientExpression> operands(GradientContext g, GradientExpression head, int first) {
+    List<GradientExpression> operands = new ArrayList<>(List.of(head));
     for (int i = first; i < g.operands(); i++) {
       operands.add(g.operand(i));
     }

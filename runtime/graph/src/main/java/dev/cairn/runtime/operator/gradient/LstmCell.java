@@ -1,6 +1,5 @@
 package dev.cairn.runtime.operator.gradient;
 
-import dev.cairn.runtime.graph.NodeEntry;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -8,65 +7,65 @@ import java.util.List;
 final class LstmCell implements RecurrentGradients.Cell {
   private final SequenceSteps steps;
   private final GradientContext g;
-  private final List<NodeEntry> gates = new ArrayList<>();
+  private final List<GradientExpression> gates = new ArrayList<>();
   /** The cells before the first step, and after each. */
-  private final List<NodeEntry> cells = new ArrayList<>();
-  private final NodeEntry statesBefore;
-  private final List<NodeEntry> sums = new ArrayList<>();
-  private NodeEntry cell;
+  private final List<GradientExpression> cells = new ArrayList<>();
+  private final GradientExpression statesBefore;
+  private final List<GradientExpression> sums = new ArrayList<>();
+  private GradientExpression cell;
 
   LstmCell(SequenceSteps steps) {
     this.steps = steps;
     this.g = steps.g();
     this.statesBefore = steps.flatStatesBefore();
-    NodeEntry recurrent = steps.plus(g.apply("MatMul", statesBefore, g.transpose(steps.recurrentWeights(), 1, 0)), steps
+    GradientExpression recurrent = steps.plus(statesBefore.matmul(steps.recurrentWeights().transpose(1, 0)), steps
       .bias(true));
-    NodeEntry all = g.add(steps.inputSums(), recurrent);
+    GradientExpression all = steps.inputSums().add(recurrent);
     for (int gate = 0; gate < 4; gate++) {
       gates.add(g.apply(gate < 3 ? "Sigmoid" : "Tanh", steps.gate(all, gate)));
     }
     cells.add(steps.firstCell());
     for (int step = 0; step < steps.count(); step++) {
-      cells.add(g.add(g.mul(gate(2, step), cells.getLast()), g.mul(gate(0, step), gate(3, step))));
+      cells.add(gate(2, step).mul(cells.getLast()).add(gate(0, step).mul(gate(3, step))));
     }
     this.cell = steps.lastCell();
   }
 
-  private NodeEntry gate(int gate, int step) {
+  private GradientExpression gate(int gate, int step) {
     return steps.step(gates.get(gate), step);
   }
 
   @Override
-  public NodeEntry back(int step, NodeEntry state) {
-    NodeEntry tanh = g.apply("Tanh", cells.get(step + 1));
-    NodeEntry output = gate(1, step);
-    NodeEntry ofCell = g.add(cell, steps.throughTanh(g.mul(state, output), tanh));
-    NodeEntry sum = SequenceSteps.joined(g, 1, List.of(steps.throughSigmoid(g.mul(ofCell, gate(3, step)), gate(0,
-      step)), steps.throughSigmoid(g.mul(state, tanh), output), steps.throughSigmoid(g.mul(ofCell, cells.get(step)),
+  public GradientExpression back(int step, GradientExpression state) {
+    GradientExpression tanh = cells.get(step + 1).tanh();
+    GradientExpression output = gate(1, step);
+    GradientExpression ofCell = cell.add(steps.throughTanh(state.mul(output), tanh));
+    GradientExpression sum = SequenceSteps.joined(1, List.of(steps.throughSigmoid(ofCell.mul(gate(3, step)), gate(0,
+      step)), steps.throughSigmoid(state.mul(tanh), output), steps.throughSigmoid(ofCell.mul(cells.get(step)),
         gate(2, step)),
-      steps.throughTanh(g.mul(ofCell, gate(0, step)), gate(3, step))));
+      steps.throughTanh(ofCell.mul(gate(0, step)), gate(3, step))));
     sums.addFirst(sum);
-    cell = g.mul(ofCell, gate(2, step));
-    return g.apply("MatMul", sum, steps.recurrentWeights());
+    cell = ofCell.mul(gate(2, step));
+    return sum.matmul(steps.recurrentWeights());
   }
 
   @Override
-  public List<NodeEntry> inputSums() {
+  public List<GradientExpression> inputSums() {
     return sums;
   }
 
   @Override
-  public List<NodeEntry> stateSums() {
+  public List<GradientExpression> stateSums() {
     return sums;
   }
 
   @Override
-  public NodeEntry recurrentWeights() {
-    return g.apply("MatMul", g.transpose(steps.rows(sums), 1, 0), statesBefore);
+  public GradientExpression recurrentWeights() {
+    return steps.rows(sums).transpose(1, 0).matmul(statesBefore);
   }
 
   @Override
-  public NodeEntry firstCell() {
+  public GradientExpression firstCell() {
     return cell;
   }
 }

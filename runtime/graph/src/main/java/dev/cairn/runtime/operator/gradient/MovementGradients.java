@@ -5,7 +5,6 @@ import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.attribute.BlockForm;
 import dev.cairn.kernels.attribute.TransposeForm;
 import dev.cairn.kernels.tensor.Shape;
-import dev.cairn.runtime.graph.NodeEntry;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,12 +19,12 @@ final class MovementGradients {
     GradientRow.of("SpaceToDepth", g -> g.give(0, g.apply("DepthToSpace", blocks(g), g.head()))), //
     GradientRow.of("Split", MovementGradients::split), //
     GradientRow.of("Tile", MovementGradients::tile), //
-    GradientRow.of("Transpose", g -> g.give(0, g.transpose(g.head(), inverse(order(g))))), //
+    GradientRow.of("Transpose", g -> g.give(0, g.head().transpose(inverse(order(g))))), //
     GradientRow.of("Trilu", g -> g.give(0, g.hasOperand(1)
       ? g.apply("Trilu", g.attributes(), g.head(), g.operand(1))
       : g.apply("Trilu", g.attributes(), g.head()))), //
-    GradientRow.of("ReverseSequence", g -> g.give(0, g.apply("ReverseSequence", g.attributes(), g.head(), g.operand(
-      1)))));
+    GradientRow.of("ReverseSequence",
+      g -> g.give(0, g.apply("ReverseSequence", g.attributes(), g.head(), g.operand(1)))));
 
   private MovementGradients() {}
 
@@ -48,7 +47,7 @@ final class MovementGradients {
     for (int i = 0; i < g.operands(); i++) {
       long end = start + g.operandShape(i).extent(axis);
       if (g.wanted(i)) {
-        g.give(i, g.operands() == 1 ? g.head() : g.slice(g.head(), axis, start, end, 1));
+        g.give(i, g.operands() == 1 ? g.head() : g.head().slice(axis, start, end, 1));
       }
       start = end;
     }
@@ -56,13 +55,13 @@ final class MovementGradients {
 
   /** Zeros where no gradient flows to a part. */
   private static void split(GradientContext g) {
-    List<NodeEntry> parts = new ArrayList<>();
+    List<GradientExpression> parts = new ArrayList<>();
     for (int i = 0; i < g.results(); i++) {
-      NodeEntry head = g.head(i);
+      GradientExpression head = g.head(i);
       parts.add(head == null ? g.filled(g.resultType(i), 0) : head);
     }
-    long axis = AxisForm.ofParts(g.attributes()).axis();
-    g.give(0, g.apply("Concat", Attributes.NONE.with("axis", axis), parts.toArray(NodeEntry[]::new)));
+    int axis = (int) AxisForm.ofParts(g.attributes()).axis();
+    g.give(0, parts.getFirst().concat(axis, parts.subList(1, parts.size())));
   }
 
   /** Each axis becomes two, the copies and the extent, and copies are added up. */
@@ -78,8 +77,9 @@ final class MovementGradients {
         copies.add(2L * axis);
       }
     }
-    NodeEntry sum = g.sum(g.reshape(g.head(), Shape.of(apart)), copies.stream().mapToLong(Long::longValue).toArray());
-    g.give(0, g.reshape(sum, g.operandShape(0)));
+    GradientExpression sum = g.head().reshape(Shape.of(apart))
+      .sumOver(copies.stream().mapToLong(Long::longValue).toArray());
+    g.give(0, sum.reshape(g.operandShape(0)));
   }
 
   private static Attributes blocks(GradientContext g) {
@@ -93,9 +93,10 @@ final class MovementGradients {
     }
     long block = BlockForm.of(g.attributes()).size();
     Shape x = g.operandShape(0);
-    NodeEntry apart = g.reshape(g.head(), Shape.of(x.extent(0), x.extent(1) / (block * block), x.extent(2), block, x
-      .extent(3), block));
-    g.give(0, g.reshape(g.transpose(apart, 0, 1, 3, 5, 2, 4), x));
+    GradientExpression apart = g.head()
+      .reshape(Shape.of(x.extent(0), x.extent(1) / (block * block), x.extent(2), block, x
+        .extent(3), block));
+    g.give(0, apart.transpose(0, 1, 3, 5, 2, 4).reshape(x));
   }
 
   /** Zeros between and around the elements that were taken. */
@@ -104,23 +105,23 @@ final class MovementGradients {
     long[] named = g.hasOperand(3) ? g.operandLongs(3) : null;
     long[] steps = g.hasOperand(4) ? g.operandLongs(4) : null;
     Shape shape = g.operandShape(0);
-    NodeEntry gradient = g.head();
+    GradientExpression gradient = g.head();
     long[] pads = new long[2 * shape.rank()];
     for (int i = 0; i < starts.length; i++) {
       int axis = named == null ? i : shape.axis(named[i]);
       long step = steps == null ? 1 : steps[i];
       long extent = shape.extent(axis);
-      long count = g.shape(gradient).extent(axis);
+      long count = gradient.shape().extent(axis);
       long first = clamped(starts[i], extent, step);
       if (step < 0 && count > 0) {
-        gradient = g.slice(gradient, axis, -1, Long.MIN_VALUE, -1);
+        gradient = gradient.slice(axis, -1, Long.MIN_VALUE, -1);
         first += (count - 1) * step;
       }
-      gradient = apart(g, gradient, axis, Math.abs(step));
+      gradient = apart(gradient, axis, Math.abs(step));
       pads[axis] = count == 0 ? 0 : first;
-      pads[shape.rank() + axis] = extent - pads[axis] - g.shape(gradient).extent(axis);
+      pads[shape.rank() + axis] = extent - pads[axis] - gradient.shape().extent(axis);
     }
-    g.give(0, g.pad(gradient, pads));
+    g.give(0, gradient.pad(pads));
   }
 
   private static long clamped(long start, long extent, long step) {
@@ -129,18 +130,18 @@ final class MovementGradients {
   }
 
   /** With {@code step - 1} zeros behind each element of an axis. */
-  private static NodeEntry apart(GradientContext g, NodeEntry entry, int axis, long step) {
+  private static GradientExpression apart(GradientExpression entry, int axis, long step) {
     if (step == 1) {
       return entry;
     }
-    Shape shape = g.shape(entry);
+    Shape shape = entry.shape();
     long[] column = new long[shape.rank() + 1];
     System.arraycopy(shape.extents(), 0, column, 0, axis + 1);
     column[axis + 1] = 1;
     System.arraycopy(shape.extents(), axis + 1, column, axis + 2, shape.rank() - axis - 1);
     long[] pads = new long[2 * column.length];
     pads[column.length + axis + 1] = step - 1;
-    NodeEntry padded = g.pad(g.reshape(entry, Shape.of(column)), pads);
-    return g.reshape(padded, shape.with(axis, shape.extent(axis) * step));
+    GradientExpression padded = entry.reshape(Shape.of(column)).pad(pads);
+    return padded.reshape(shape.with(axis, shape.extent(axis) * step));
   }
 }

@@ -9,7 +9,6 @@ import dev.cairn.kernels.attribute.NormalizedRows;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.runtime.graph.NodeEntry;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -47,33 +46,34 @@ final class NormalizationGradients {
       batchWithGiven(g, form.epsilon());
       return;
     }
-    List<NodeEntry> operands = new ArrayList<>(List.of(g.head(), g.operand(0), g.operand(1)));
+    List<GradientExpression> operands = new ArrayList<>(List.of(g.head(), g.operand(0), g.operand(1)));
     if (g.results() == 5) {
       operands.add(g.result(3));
       operands.add(g.result(4));
     }
-    List<NodeEntry> gradients = g.applyAll("BatchNormalizationGradient", withEpsilon(form.epsilon()), 3, operands);
+    List<GradientExpression> gradients = g.applyAll("BatchNormalizationGradient", withEpsilon(form.epsilon()), 3,
+      operands);
     for (int i = 0; i < 3; i++) {
-      g.give(i, g.cast(gradients.get(i), g.operandType(i).dtype()));
+      g.give(i, gradients.get(i).astype(g.operandType(i).dtype()));
     }
   }
 
   private static void batchWithGiven(GradientContext g, float epsilon) {
     DType dtype = g.operandType(0).dtype();
-    NodeEntry inverse = g.apply("Reciprocal", g.apply("Sqrt", g.add(byChannel(g, 4, dtype), epsilon)));
+    GradientExpression inverse = byChannel(g, 4, dtype).add(epsilon).sqrt().reciprocal();
     if (g.wanted(0)) {
-      g.give(0, g.mul(g.head(), g.mul(byChannel(g, 1, dtype), inverse)));
+      g.give(0, g.head().mul(byChannel(g, 1, dtype).mul(inverse)));
     }
     if (g.wanted(1)) {
-      NodeEntry normal = g.mul(g.sub(g.operand(0), byChannel(g, 3, dtype)), inverse);
-      giveSum(g, 1, g.mul(g.head(), normal));
+      GradientExpression normal = g.operand(0).sub(byChannel(g, 3, dtype)).mul(inverse);
+      giveSum(g, 1, g.head().mul(normal));
     }
     giveSum(g, 2, g.head());
   }
 
   /** A parameter with one element a channel, so that it stretches to the data. */
-  private static NodeEntry byChannel(GradientContext g, int operand, DType dtype) {
-    return g.reshape(g.cast(g.operand(operand), dtype), channelShape(g));
+  private static GradientExpression byChannel(GradientContext g, int operand, DType dtype) {
+    return g.operand(operand).astype(dtype).reshape(channelShape(g));
   }
 
   /** {@code [C,1,...]}; a tensor of one axis is one channel. */
@@ -86,10 +86,10 @@ final class NormalizationGradients {
   }
 
   /** Gives a parameter the sum of each channel. */
-  private static void giveSum(GradientContext g, int operand, NodeEntry gradient) {
+  private static void giveSum(GradientContext g, int operand, GradientExpression gradient) {
     if (g.wanted(operand)) {
       TensorType type = g.operandType(operand);
-      g.give(operand, g.cast(g.reshape(g.fit(gradient, channelShape(g)), type.shape()), type.dtype()));
+      g.give(operand, gradient.fit(channelShape(g)).reshape(type.shape()).astype(type.dtype()));
     }
   }
 
@@ -107,22 +107,21 @@ final class NormalizationGradients {
     Shape x = g.operandShape(0);
     Shape rows = Shape.of(x.extent(0), form.groups(), x.extent(1) / form.groups() * x.elementCount(2, x.rank()));
     DType dtype = g.operandType(0).dtype();
-    NodeEntry head = g.head();
+    GradientExpression head = g.head();
     if (g.wanted(0)) {
-      NodeEntry scaled = g.reshape(g.mul(head, byChannel(g, 1, dtype)), rows);
-      NodeEntry one = g.filled(TensorType.of(dtype, 1), 1);
-      NodeEntry gradient = g
-        .applyAll("LayerNormalizationGradient", withEpsilon(form.epsilon()), 3, List.of(scaled, g.reshape(g.operand(
-          0), rows), one))
+      GradientExpression scaled = head.mul(byChannel(g, 1, dtype)).reshape(rows);
+      GradientExpression one = g.filled(TensorType.of(dtype, 1), 1);
+      GradientExpression gradient = g
+        .applyAll("LayerNormalizationGradient", withEpsilon(form.epsilon()), 3,
+          List.of(scaled, g.operand(0).reshape(rows), one))
         .getFirst();
-      g.give(0, g.reshape(gradient, g.operandShape(0)));
+      g.give(0, gradient.reshape(g.operandShape(0)));
     }
     if (g.wanted(1)) {
       TensorType parameter = g.operandType(1);
-      NodeEntry normal = g.apply(g.node.operator(), g.attributes(), g.operand(0), g.filled(parameter, 1),
-        g.filled(parameter,
-          0));
-      giveSum(g, 1, g.mul(head, normal));
+      GradientExpression normal = g.apply(g.node.operator(), g.attributes(), g.operand(0), g.filled(parameter, 1),
+        g.filled(parameter, 0));
+      giveSum(g, 1, head.mul(normal));
     }
     giveSum(g, 2, head);
   }
@@ -132,14 +131,14 @@ final class NormalizationGradients {
     if (g.head(1) != null || g.head(2) != null) {
       throw g.gap("of means and deviations");
     }
-    List<NodeEntry> operands = new ArrayList<>(List.of(g.head(), g.operand(0), g.operand(1)));
+    List<GradientExpression> operands = new ArrayList<>(List.of(g.head(), g.operand(0), g.operand(1)));
     if (g.results() == 3 && g.resultType(1).dtype().bits() >= g.operandType(0).dtype().bits()) {
       operands.add(g.result(1));
       operands.add(g.result(2));
     }
     float epsilon = NormalizedRows.of(g.attributes(), g.operandShape(0)).epsilon();
     Attributes attributes = withEpsilon(epsilon).with("axis", NormalizedRows.axis(g.attributes()));
-    List<NodeEntry> gradients = g.applyAll("LayerNormalizationGradient", attributes, 3, operands);
+    List<GradientExpression> gradients = g.applyAll("LayerNormalizationGradient", attributes, 3, operands);
     g.give(0, gradients.get(0));
     g.giveFitted(1, gradients.get(1));
     g.giveFitted(2, gradients.get(2));
@@ -150,29 +149,29 @@ final class NormalizationGradients {
     Shape x = g.operandShape(0);
     DType dtype = g.operandType(0).dtype();
     long[] axes = LongStream.range(NormalizedRows.axis(g.attributes(), x), x.rank()).toArray();
-    NodeEntry head = g.cast(g.head(), dtype);
-    NodeEntry squares = g.apply("ReduceMean", g.square(g.operand(0)), g.longs(axes));
-    NodeEntry inverse = g.apply("Reciprocal", g.apply("Sqrt", g.add(squares, NormalizedRows.of(g.attributes(), x)
-      .epsilon())));
-    NodeEntry normal = g.mul(g.operand(0), inverse);
+    GradientExpression head = g.head().astype(dtype);
+    GradientExpression squares = g.operand(0).square().meanKept(g.longs(axes));
+    GradientExpression inverse = squares.add(NormalizedRows.of(g.attributes(), x)
+      .epsilon()).sqrt().reciprocal();
+    GradientExpression normal = g.operand(0).mul(inverse);
     if (g.wanted(0)) {
-      NodeEntry scaled = g.mul(head, g.cast(g.operand(1), dtype));
-      NodeEntry mean = g.apply("ReduceMean", g.mul(scaled, normal), g.longs(axes));
-      g.give(0, g.mul(inverse, g.sub(scaled, g.mul(normal, mean))));
+      GradientExpression scaled = head.mul(g.operand(1).astype(dtype));
+      GradientExpression mean = scaled.mul(normal).meanKept(g.longs(axes));
+      g.give(0, inverse.mul(scaled.sub(normal.mul(mean))));
     }
     if (g.wanted(1)) {
-      g.giveFitted(1, g.cast(g.mul(head, normal), g.operandType(1).dtype()));
+      g.giveFitted(1, head.mul(normal).astype(g.operandType(1).dtype()));
     }
   }
 
   /** Lines that are divided by their norm; 0 where that is 0. */
   private static void power(GradientContext g) {
     boolean squares = LineNorm.of(g.attributes()).squares();
-    NodeEntry axis = g.longs(g.operandShape(0).axis(LineNorm.of(g.attributes()).axis()));
-    NodeEntry norm = g.apply(squares ? "ReduceL2" : "ReduceL1", g.operand(0), axis);
-    NodeEntry along = g.apply("ReduceSum", g.mul(g.head(), g.result()), axis);
-    NodeEntry slope = squares ? g.result() : g.apply("Sign", g.operand(0));
-    NodeEntry gradient = g.div(g.sub(g.head(), g.mul(slope, along)), norm);
-    g.give(0, g.where(g.compare("Equal", norm, 0), g.scalarLike(gradient, 0), gradient));
+    GradientExpression axis = g.longs(g.operandShape(0).axis(LineNorm.of(g.attributes()).axis()));
+    GradientExpression norm = g.apply(squares ? "ReduceL2" : "ReduceL1", g.operand(0), axis);
+    GradientExpression along = g.head().mul(g.result()).sumKept(axis);
+    GradientExpression slope = squares ? g.result() : g.operand(0).sign();
+    GradientExpression gradient = g.head().sub(slope.mul(along)).div(norm);
+    g.give(0, norm.eq(0).where(gradient.scalar(0), gradient));
   }
 }

@@ -2,7 +2,6 @@ package dev.cairn.runtime.operator.gradient;
 
 import dev.cairn.kernels.attribute.PadForm;
 import dev.cairn.kernels.tensor.Shape;
-import dev.cairn.runtime.graph.NodeEntry;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -18,11 +17,11 @@ final class PadGradient {
       g.give(0, copied(g, mode, pads));
       return;
     }
-    NodeEntry inside = g.pad(g.head(), back);
+    GradientExpression inside = g.head().pad(back);
     g.give(0, inside);
     if (g.wanted(2)) {
       long[] all = all(g);
-      g.give(2, g.reshape(g.sub(g.sum(g.head(), all), g.sum(inside, all)), g.operandShape(2)));
+      g.give(2, g.head().sumOver(all).sub(inside.sumOver(all)).reshape(g.operandShape(2)));
     }
   }
 
@@ -48,15 +47,15 @@ final class PadGradient {
   }
 
   /** Axis by axis, the last one first: an axis is padded over what those before it have made. */
-  private static NodeEntry copied(GradientContext g, String mode, long[] pads) {
+  private static GradientExpression copied(GradientContext g, String mode, long[] pads) {
     Shape shape = g.operandShape(0);
-    NodeEntry gradient = g.head();
+    GradientExpression gradient = g.head();
     for (int axis = shape.rank() - 1; axis >= 0; axis--) {
       long begin = pads[axis];
       long end = pads[shape.rank() + axis];
       long kept = shape.extent(axis) + Math.min(0, begin) + Math.min(0, end);
       gradient = axis(g, gradient, mode, new Axis(axis, Math.max(0, begin), kept, Math.max(0, end)));
-      gradient = placed(g, gradient, axis, -Math.min(0, begin), -Math.min(0, end));
+      gradient = placed(gradient, axis, -Math.min(0, begin), -Math.min(0, end));
     }
     return gradient;
   }
@@ -64,7 +63,7 @@ final class PadGradient {
   /** An axis with so many elements before, of, and behind the data. */
   private record Axis(int index, long begin, long kept, long end) {}
 
-  private static NodeEntry axis(GradientContext g, NodeEntry gradient, String mode, Axis axis) {
+  private static GradientExpression axis(GradientContext g, GradientExpression gradient, String mode, Axis axis) {
     if (axis.begin == 0 && axis.end == 0) {
       return gradient;
     }
@@ -72,36 +71,37 @@ final class PadGradient {
     if (axis.begin > most || axis.end > most) {
       throw g.gap("more is padded than there are elements: mode=" + mode);
     }
-    NodeEntry sum = g.slice(gradient, axis.index, axis.begin, axis.begin + axis.kept, 1);
+    GradientExpression sum = gradient.slice(axis.index, axis.begin, axis.begin + axis.kept, 1);
     if (axis.begin > 0) {
-      NodeEntry before = g.slice(gradient, axis.index, 0, axis.begin, 1);
-      sum = g.add(sum, switch (mode) {
-        case "edge" -> placed(g, g.sum(before, axis.index), axis.index, 0, axis.kept - 1);
-        case "wrap" -> placed(g, before, axis.index, axis.kept - axis.begin, 0);
-        default -> placed(g, reversed(g, before, axis.index), axis.index, 1, axis.kept - 1 - axis.begin);
+      GradientExpression before = gradient.slice(axis.index, 0, axis.begin, 1);
+      sum = sum.add(switch (mode) {
+        case "edge" -> placed(before.sumOver(axis.index), axis.index, 0, axis.kept - 1);
+        case "wrap" -> placed(before, axis.index, axis.kept - axis.begin, 0);
+        default -> placed(reversed(before, axis.index), axis.index, 1, axis.kept - 1 - axis.begin);
       });
     }
     if (axis.end > 0) {
-      NodeEntry behind = g.slice(gradient, axis.index, axis.begin + axis.kept, axis.begin + axis.kept + axis.end, 1);
-      sum = g.add(sum, switch (mode) {
-        case "edge" -> placed(g, g.sum(behind, axis.index), axis.index, axis.kept - 1, 0);
-        case "wrap" -> placed(g, behind, axis.index, 0, axis.kept - axis.end);
-        default -> placed(g, reversed(g, behind, axis.index), axis.index, axis.kept - 1 - axis.end, 1);
+      GradientExpression behind = gradient.slice(axis.index, axis.begin + axis.kept, axis.begin + axis.kept + axis.end,
+        1);
+      sum = sum.add(switch (mode) {
+        case "edge" -> placed(behind.sumOver(axis.index), axis.index, axis.kept - 1, 0);
+        case "wrap" -> placed(behind, axis.index, 0, axis.kept - axis.end);
+        default -> placed(reversed(behind, axis.index), axis.index, axis.kept - 1 - axis.end, 1);
       });
     }
     return sum;
   }
 
-  private static NodeEntry reversed(GradientContext g, NodeEntry entry, int axis) {
-    return g.slice(entry, axis, -1, Long.MIN_VALUE, -1);
+  private static GradientExpression reversed(GradientExpression entry, int axis) {
+    return entry.slice(axis, -1, Long.MIN_VALUE, -1);
   }
 
   /** With zeros before and behind along one axis. */
-  private static NodeEntry placed(GradientContext g, NodeEntry entry, int axis, long before, long behind) {
-    int rank = g.shape(entry).rank();
+  private static GradientExpression placed(GradientExpression entry, int axis, long before, long behind) {
+    int rank = entry.shape().rank();
     long[] pads = new long[2 * rank];
     pads[axis] = before;
     pads[rank + axis] = behind;
-    return g.pad(entry, pads);
+    return entry.pad(pads);
   }
 }

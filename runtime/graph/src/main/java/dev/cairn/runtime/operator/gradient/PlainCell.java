@@ -1,6 +1,5 @@
 package dev.cairn.runtime.operator.gradient;
 
-import dev.cairn.runtime.graph.NodeEntry;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -8,7 +7,7 @@ import java.util.List;
 final class PlainCell implements RecurrentGradients.Cell {
   private final SequenceSteps steps;
   private final GradientContext g;
-  private final List<NodeEntry> sums = new ArrayList<>();
+  private final List<GradientExpression> sums = new ArrayList<>();
 
   PlainCell(SequenceSteps steps) {
     this.steps = steps;
@@ -16,30 +15,30 @@ final class PlainCell implements RecurrentGradients.Cell {
   }
 
   @Override
-  public NodeEntry back(int step, NodeEntry state) {
-    NodeEntry value = g.reshape(g.slice(steps.states(), 0, step, step + 1L, 1), g.shape(state));
-    NodeEntry sum = steps.throughTanh(state, value);
+  public GradientExpression back(int step, GradientExpression state) {
+    GradientExpression value = steps.states().slice(0, step, step + 1L, 1).reshape(state.shape());
+    GradientExpression sum = steps.throughTanh(state, value);
     sums.addFirst(sum);
-    return g.apply("MatMul", sum, steps.recurrentWeights());
+    return sum.matmul(steps.recurrentWeights());
   }
 
   @Override
-  public List<NodeEntry> inputSums() {
+  public List<GradientExpression> inputSums() {
     return sums;
   }
 
   @Override
-  public List<NodeEntry> stateSums() {
+  public List<GradientExpression> stateSums() {
     return sums;
   }
 
   @Override
-  public NodeEntry recurrentWeights() {
-    return g.apply("MatMul", g.transpose(steps.rows(sums), 1, 0), steps.flatStatesBefore());
+  public GradientExpression recurrentWeights() {
+    return steps.rows(sums).transpose(1, 0).matmul(steps.flatStatesBefore());
   }
 
   @Override
-  public NodeEntry firstCell() {
+  public GradientExpression firstCell() {
     return steps.zeros();
   }
 }

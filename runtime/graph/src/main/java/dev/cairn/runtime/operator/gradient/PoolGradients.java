@@ -6,7 +6,6 @@ import dev.cairn.kernels.attribute.PoolForm;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.attribute.WindowForm;
 import dev.cairn.kernels.tensor.Shape;
-import dev.cairn.runtime.graph.NodeEntry;
 import java.util.Arrays;
 import java.util.List;
 
@@ -45,12 +44,12 @@ final class PoolGradients {
     if (!g.wanted(2) || g.operandShape(0).elementCount() == 0) {
       return;
     }
-    NodeEntry places = g.applyAll("MaxPool", g.attributes(), 2, List.of(g.operand(0))).get(1);
-    NodeEntry flat = g.reshape(g.head(), Shape.of(g.operandShape(0).elementCount()));
-    NodeEntry taken = g.apply("Gather", flat, places);
+    GradientExpression places = g.applyAll("MaxPool", g.attributes(), 2, List.of(g.operand(0))).get(1);
+    GradientExpression flat = g.head().reshape(Shape.of(g.operandShape(0).elementCount()));
+    GradientExpression taken = flat.take(places);
     SlidingWindow window = SlidingWindow.ofPool(g.attributes(), g.operandShape(0));
     g.give(2, hasEmptyWindows(window, g.operandShape(0))
-      ? g.where(g.compare("GreaterOrEqual", places, 0), taken)
+      ? places.ge(0).where(taken)
       : taken);
   }
 
@@ -69,12 +68,12 @@ final class PoolGradients {
   private static void globalAverage(GradientContext g) {
     Shape x = g.operandShape(0);
     if (x.elementCount() > 0) {
-      g.give(0, g.expand(g.div(g.head(), (double) x.elementCount(2, x.rank())), x));
+      g.give(0, g.head().div((double) x.elementCount(2, x.rank())).broadcastTo(x));
     }
   }
 
   private static void globalNorm(GradientContext g) {
-    g.give(0, ofNorm(g, g.expand(byNorm(g), g.operandShape(0))));
+    g.give(0, ofNorm(g, byNorm(g).broadcastTo(g.operandShape(0))));
   }
 
   /** Each window's head goes to all of its elements, as in a convolution of each channel with ones. */
@@ -89,7 +88,7 @@ final class PoolGradients {
     ones[1] = 1;
     System.arraycopy(kernel, 0, ones, 2, kernel.length);
     SlidingWindow window = SlidingWindow.of(g.attributes(), x, kernel);
-    g.give(0, ofNorm(g, ConvolutionGradients.spread(g, window, x, x.extent(1), byNorm(g), g.filled(g.operandType(0)
+    g.give(0, ofNorm(g, ConvolutionGradients.spread(window, x, x.extent(1), byNorm(g), g.filled(g.operandType(0)
       .withShape(Shape.of(ones)), 1))));
   }
 
@@ -98,22 +97,22 @@ final class PoolGradients {
   }
 
   /** {@code h * y^(1-p)}, and 0 where the norm is 0. */
-  private static NodeEntry byNorm(GradientContext g) {
+  private static GradientExpression byNorm(GradientContext g) {
     if (order(g) == 1) {
       return g.head();
     }
-    NodeEntry y = g.result();
-    NodeEntry power = order(g) == 2 ? y : g.apply("Pow", y, g.scalarLike(y, order(g) - 1));
-    return g.where(g.compare("Greater", y, 0), g.div(g.head(), power));
+    GradientExpression y = g.result();
+    GradientExpression power = order(g) == 2 ? y : y.pow(y.scalar(order(g) - 1));
+    return y.gt(0).where(g.head().div(power));
   }
 
   /** {@code sign(x) * |x|^(p-1)} times what is given. */
-  private static NodeEntry ofNorm(GradientContext g, NodeEntry given) {
-    NodeEntry x = g.operand(0);
+  private static GradientExpression ofNorm(GradientContext g, GradientExpression given) {
+    GradientExpression x = g.operand(0);
     if (order(g) == 2) {
-      return g.mul(given, x);
+      return given.mul(x);
     }
-    NodeEntry signed = g.mul(given, g.apply("Sign", x));
-    return order(g) == 1 ? signed : g.mul(signed, g.apply("Pow", g.apply("Abs", x), g.scalarLike(x, order(g) - 1)));
+    GradientExpression signed = given.mul(x.sign());
+    return order(g) == 1 ? signed : signed.mul(x.abs().pow(x.scalar(order(g) - 1)));
   }
 }

@@ -5,7 +5,6 @@ import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.EinsumEquation;
 import dev.cairn.kernels.attribute.GemmForm;
 import dev.cairn.kernels.tensor.Shape;
-import dev.cairn.runtime.graph.NodeEntry;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,57 +30,57 @@ final class ProductGradients {
     float alpha = form.alpha();
     boolean left = form.transA();
     boolean right = form.transB();
-    NodeEntry a = g.operand(0);
-    NodeEntry b = g.operand(1);
-    NodeEntry h = g.head();
+    GradientExpression a = g.operand(0);
+    GradientExpression b = g.operand(1);
+    GradientExpression h = g.head();
     if (g.wanted(0)) {
-      g.give(0, left ? scaled(g, alpha, right, true, b, h) : scaled(g, alpha, false, !right, h, b));
+      g.give(0, left ? scaled(alpha, right, true, b, h) : scaled(alpha, false, !right, h, b));
     }
     if (g.wanted(1)) {
-      g.give(1, right ? scaled(g, alpha, true, left, h, a) : scaled(g, alpha, !left, false, a, h));
+      g.give(1, right ? scaled(alpha, true, left, h, a) : scaled(alpha, !left, false, a, h));
     }
     if (g.wanted(2)) {
-      g.giveFitted(2, g.mul(h, form.beta()));
+      g.giveFitted(2, h.mul(form.beta()));
     }
   }
 
-  private static NodeEntry scaled(GradientContext g, float alpha, boolean transA, boolean transB, NodeEntry a,
-    NodeEntry b) {
+  private static GradientExpression scaled(float alpha, boolean transA, boolean transB, GradientExpression a,
+    GradientExpression b) {
     Attributes attributes = transposed(transA, transB);
-    return g.apply("Gemm", alpha == 1 ? attributes : attributes.with("alpha", new AttributeValue.Real(alpha)), a, b);
+    return a.gemm(alpha == 1 ? attributes : attributes.with("alpha", new AttributeValue.Real(alpha)), List.of(b));
   }
 
   /** As NumPy: a vector is a row at the left and a column at the right, and batch axes broadcast. */
   private static void matmul(GradientContext g) {
     Shape left = matrix(g.operandShape(0), true);
     Shape right = matrix(g.operandShape(1), false);
-    NodeEntry a = g.reshape(g.operand(0), left);
-    NodeEntry b = g.reshape(g.operand(1), right);
-    NodeEntry h = g.reshape(g.head(), product(left, right));
+    GradientExpression a = g.operand(0).reshape(left);
+    GradientExpression b = g.operand(1).reshape(right);
+    GradientExpression h = g.head().reshape(product(left, right));
     if (right.rank() == 2) {
-      plain(g, flat(g, a), b, flat(g, h));
+      plain(g, flat(a), b, flat(h));
       return;
     }
     if (g.wanted(0)) {
-      give(g, 0, left, g.apply("MatMul", h, swapped(g, b)));
+      give(g, 0, left, h.matmul(swapped(b)));
     }
     if (g.wanted(1)) {
-      give(g, 1, right, g.apply("MatMul", swapped(g, a), h));
+      give(g, 1, right, swapped(a).matmul(h));
     }
   }
 
   /** Of two matrices: those of a batch at the left are one. */
-  private static void plain(GradientContext g, NodeEntry a, NodeEntry b, NodeEntry h) {
+  private static void plain(GradientContext g, GradientExpression a, GradientExpression b, GradientExpression h) {
     if (g.wanted(0)) {
-      g.give(0, g.reshape(g.apply("Gemm", transposed(false, true), h, b), g.operandShape(0)));
+      g.give(0, h.gemm(transposed(false, true), List.of(b)).reshape(g.operandShape(0)));
     }
     if (g.wanted(1)) {
-      g.give(1, g.reshape(g.apply("Gemm", transposed(true, false), a, h), g.operandShape(1)));
+      g.give(1, a.gemm(transposed(true, false), List.of(h)).reshape(g.operandShape(1)));
     }
   }
 
-  private static void give(GradientContext g, int operand, Shape matrix, NodeEntry gradient) {
-    g.give(operand, g.reshape(g.fit(gradient, matrix), g.operandShape(operand)));
+  private static void give(GradientContext g, int operand, Shape matrix, GradientExpression gradient) {
+    g.give(operand, gradient.fit(matrix).reshape(g.operandShape(operand)));
   }
 
   private static Shape matrix(Shape shape, boolean row) {
@@ -101,17 +100,17 @@ final class ProductGradients {
   }
 
   /** All axes but the last as one. */
-  private static NodeEntry flat(GradientContext g, NodeEntry entry) {
-    Shape shape = g.shape(entry);
-    return g.reshape(entry, Shape.of(shape.elementCount(0, shape.rank() - 1), shape.extent(-1)));
+  private static GradientExpression flat(GradientExpression entry) {
+    Shape shape = entry.shape();
+    return entry.reshape(Shape.of(shape.elementCount(0, shape.rank() - 1), shape.extent(-1)));
   }
 
   /** The last two axes exchanged. */
-  private static NodeEntry swapped(GradientContext g, NodeEntry entry) {
-    int rank = g.shape(entry).rank();
+  private static GradientExpression swapped(GradientExpression entry) {
+    int rank = entry.shape().rank();
     long[] order = new long[rank];
     Arrays.setAll(order, axis -> axis < rank - 2 ? axis : 2L * rank - 3 - axis);
-    return g.transpose(entry, order);
+    return entry.transpose(order);
   }
 
   /**
@@ -137,7 +136,7 @@ final class ProductGradients {
 
   private static void exchange(GradientContext g, int operand, String[] terms, String result) {
     List<String> names = new ArrayList<>(List.of(result));
-    List<NodeEntry> factors = new ArrayList<>(List.of(g.head()));
+    List<GradientExpression> factors = new ArrayList<>(List.of(g.head()));
     for (int i = 0; i < terms.length; i++) {
       if (i != operand) {
         names.add(terms[i]);
@@ -155,6 +154,6 @@ final class ProductGradients {
     }
     String equation = String.join(",", names) + "->" + terms[operand];
     g.give(operand, g.apply("Einsum", Attributes.NONE.with("equation", new AttributeValue.Text(equation)), factors
-      .toArray(NodeEntry[]::new)));
+      .toArray(GradientExpression[]::new)));
   }
 }

@@ -1,10 +1,9 @@
 package dev.cairn.runtime.operator.gradient;
 
 import dev.cairn.kernels.attribute.DropoutForm;
-import dev.cairn.runtime.graph.Node;
-import dev.cairn.runtime.graph.NodeEntry;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Gradients of random operators. Random numbers depend on nothing but seed and draw. */
 final class RandomGradients {
@@ -30,9 +29,9 @@ final class RandomGradients {
       g.give(0, g.head());
       return;
     }
-    List<NodeEntry> operands = new ArrayList<>(List.of(g.head()));
+    List<@Nullable GradientExpression> operands = new ArrayList<>(List.of(g.head()));
     for (int i = 1; i < g.operands(); i++) {
-      operands.add(g.hasOperand(i) ? g.operand(i) : Node.absent());
+      operands.add(g.hasOperand(i) ? g.operand(i) : null);
     }
     g.give(0, g.applyAll("Dropout", g.attributes(), 1, operands).getFirst());
   }

@@ -2,7 +2,6 @@ package dev.cairn.runtime.operator.gradient;
 
 import dev.cairn.kernels.attribute.RecurrentForm;
 import dev.cairn.kernels.tensor.Shape;
-import dev.cairn.runtime.graph.NodeEntry;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,7 +15,9 @@ final class RecurrentGradients {
   static final List<GradientRow> ROWS = List.of( //
     GradientRow.of("LSTM", g -> of(g, 4, LstmCell::new)), //
     GradientRow.of("GRU", g -> of(g, 3, GruCell::new)), //
-    GradientRow.of("RNN", g -> of(g, 1, PlainCell::new)));
+    GradientRow.of("RNN", g -> of(g, 1, PlainCell::new)), //
+    GradientRow.none("CausalConvWithState", "no rule is written yet"), //
+    GradientRow.none("LinearAttention", "no rule is written yet"));
 
   private static final int X = 0;
   private static final int W = 1;
@@ -42,19 +43,19 @@ final class RecurrentGradients {
      * @param state the gradient of the step's hidden state
      * @return the gradient of the state before
      */
-    NodeEntry back(int step, NodeEntry state);
+    GradientExpression back(int step, GradientExpression state);
 
     /** The gradients of the sums from the inputs, a step each, in the order of time. */
-    List<NodeEntry> inputSums();
+    List<GradientExpression> inputSums();
 
     /** The same of the sums from the states, where they differ from those of the inputs. */
-    List<NodeEntry> stateSums();
+    List<GradientExpression> stateSums();
 
     /** The gradient of the recurrent weights, {@code gates·hidden x hidden}. */
-    NodeEntry recurrentWeights();
+    GradientExpression recurrentWeights();
 
     /** The gradient of the first cells; zeros where there are none. */
-    NodeEntry firstCell();
+    GradientExpression firstCell();
   }
 
   private static void requirePlain(GradientContext g, int gates) {
@@ -75,7 +76,7 @@ final class RecurrentGradients {
     requirePlain(g, gates);
     boolean isReversed = RecurrentForm.of(g.attributes()).isReversed();
     int directions = Math.toIntExact(g.operandShape(W).extent(0));
-    List<List<NodeEntry>> given = new ArrayList<>();
+    List<List<GradientExpression>> given = new ArrayList<>();
     for (int d = 0; d < directions; d++) {
       boolean isReverse = isReversed || d == 1;
       var steps = new SequenceSteps(g, gates, d, isReverse);
@@ -84,30 +85,29 @@ final class RecurrentGradients {
     for (int operand : new int[] {W, R, BIAS, FIRST_STATE, FIRST_CELL}) {
       if (g.hasOperand(operand) && g.wanted(operand)) {
         Shape one = g.operandShape(operand).with(0, 1);
-        g.give(operand,
-          SequenceSteps.joined(g, 0, given.stream().map(it -> g.reshape(it.get(operand), one)).toList()));
+        g.give(operand, SequenceSteps.joined(0, given.stream().map(it -> it.get(operand).reshape(one)).toList()));
       }
     }
     if (g.wanted(X)) {
-      g.give(X, given.stream().map(it -> it.get(X)).reduce(g::add).orElseThrow());
+      g.give(X, given.stream().map(it -> it.get(X)).reduce(GradientExpression::add).orElseThrow());
     }
   }
 
   /** The gradients of one direction's operands, in the order of the operator's. */
-  private static List<NodeEntry> gradients(SequenceSteps steps, Cell cell) {
+  private static List<GradientExpression> gradients(SequenceSteps steps, Cell cell) {
     GradientContext g = steps.g();
-    NodeEntry state = steps.lastState();
+    GradientExpression state = steps.lastState();
     for (int step = steps.count() - 1; step >= 0; step--) {
       state = cell.back(step, steps.plus(steps.head(step), state));
     }
-    NodeEntry sums = steps.rows(cell.inputSums());
-    NodeEntry recurrent = cell.stateSums().equals(cell.inputSums()) ? sums : steps.rows(cell.stateSums());
-    NodeEntry turned = g.transpose(sums, 1, 0);
-    NodeEntry x = steps.inTime(g.reshape(g.apply("MatMul", sums, steps.weights()), g.operandShape(X)));
-    NodeEntry w = g.apply("MatMul", turned, steps.flatInputs());
-    NodeEntry bias = SequenceSteps.joined(g, 0, List.of(g.reshape(g.sum(sums, 0), steps.sumsShape()), g.reshape(g.sum(
-      recurrent, 0), steps.sumsShape())));
-    NodeEntry[] all = new NodeEntry[PEEPHOLES];
+    GradientExpression sums = steps.rows(cell.inputSums());
+    GradientExpression recurrent = cell.stateSums().equals(cell.inputSums()) ? sums : steps.rows(cell.stateSums());
+    GradientExpression turned = sums.transpose(1, 0);
+    GradientExpression x = steps.inTime(sums.matmul(steps.weights()).reshape(g.operandShape(X)));
+    GradientExpression w = turned.matmul(steps.flatInputs());
+    GradientExpression bias = SequenceSteps.joined(0,
+      List.of(sums.sumOver(0).reshape(steps.sumsShape()), recurrent.sumOver(0).reshape(steps.sumsShape())));
+    GradientExpression[] all = new GradientExpression[PEEPHOLES];
     Arrays.fill(all, x);
     all[W] = w;
     all[R] = cell.recurrentWeights();

@@ -6,7 +6,6 @@ import dev.cairn.kernels.attribute.CumulativeForm;
 import dev.cairn.kernels.attribute.ReductionForm;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.runtime.graph.NodeEntry;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -16,20 +15,19 @@ import java.util.stream.Stream;
 final class ReduceGradients {
   static final List<GradientRow> ROWS = List.of( //
     GradientRow.of("ReduceSum", g -> spread(g, head(g))), //
-    GradientRow.of("ReduceMean", g -> spread(g, g.div(head(g), reduced(g)))), //
+    GradientRow.of("ReduceMean", g -> spread(g, head(g).div(reduced(g)))), //
     GradientRow.of("ReduceMax", ReduceGradients::extremum), //
     GradientRow.of("ReduceMin", ReduceGradients::extremum), //
     GradientRow.of("ReduceProd", ReduceGradients::product), //
-    GradientRow.of("ReduceL1", g -> g.give(0, g.mul(head(g), g.apply("Sign", g.operand(0))))), //
+    GradientRow.of("ReduceL1", g -> g.give(0, head(g).mul(g.operand(0).sign()))), //
     GradientRow.of("ReduceL2", g -> {
-      NodeEntry norm = kept(g, g.result());
-      NodeEntry slope = g.div(g.mul(head(g), g.operand(0)), norm);
-      g.give(0, g.where(g.compare("Equal", norm, 0), g.scalarLike(slope, 0), slope));
+      GradientExpression norm = kept(g, g.result());
+      GradientExpression slope = head(g).mul(g.operand(0)).div(norm);
+      g.give(0, norm.eq(0).where(slope.scalar(0), slope));
     }), //
-    GradientRow.of("ReduceLogSum", g -> spread(g, g.div(head(g), g.sum(g.operand(0), axes(g))))), //
-    GradientRow.of("ReduceLogSumExp", g -> g.give(0, g.mul(head(g), g.apply("Exp", g.sub(g.operand(0), kept(g, g
-      .result())))))), //
-    GradientRow.of("ReduceSumSquare", g -> g.give(0, g.mul(head(g), g.mul(g.operand(0), 2)))), //
+    GradientRow.of("ReduceLogSum", g -> spread(g, head(g).div(g.operand(0).sumOver(axes(g))))), //
+    GradientRow.of("ReduceLogSumExp", g -> g.give(0, head(g).mul(g.operand(0).sub(kept(g, g.result())).exp()))), //
+    GradientRow.of("ReduceSumSquare", g -> g.give(0, head(g).mul(g.operand(0).mul(2)))), //
     GradientRow.zero("ArgMax", "its results are places"), //
     GradientRow.zero("ArgMin", "its results are places"), //
     GradientRow.of("CumSum",
@@ -38,10 +36,10 @@ final class ReduceGradients {
           g.head(), g.operand(1)))), //
     GradientRow.of("CumProd", ReduceGradients::productsSoFar), //
     GradientRow.of("Softmax", g -> {
-      NodeEntry mean = g.sum(g.mul(g.head(), g.result()), axis(g));
-      g.give(0, g.mul(g.sub(g.head(), mean), g.result()));
+      GradientExpression mean = g.head().mul(g.result()).sumOver(axis(g));
+      g.give(0, g.head().sub(mean).mul(g.result()));
     }), //
-    GradientRow.of("LogSoftmax", g -> g.give(0, g.sub(g.head(), g.mul(g.apply("Exp", g.result()), g.sum(g.head(), axis(
+    GradientRow.of("LogSoftmax", g -> g.give(0, g.head().sub(g.result().exp().mul(g.head().sumOver(axis(
       g)))))), //
     GradientRow.zero("Hardmax", "a step function: zero between the steps"));
 
@@ -68,26 +66,26 @@ final class ReduceGradients {
   }
 
   /** A result, or its gradient, with the reduced axes of extent 1. */
-  private static NodeEntry kept(GradientContext g, NodeEntry result) {
+  private static GradientExpression kept(GradientContext g, GradientExpression result) {
     Shape shape = g.operandShape(0);
     for (long axis : axes(g)) {
       shape = shape.with((int) axis, 1);
     }
-    return g.reshape(result, shape);
+    return result.reshape(shape);
   }
 
-  private static NodeEntry head(GradientContext g) {
+  private static GradientExpression head(GradientContext g) {
     return kept(g, g.head());
   }
 
-  private static void spread(GradientContext g, NodeEntry gradient) {
-    g.give(0, g.expand(gradient, g.operandShape(0)));
+  private static void spread(GradientContext g, GradientExpression gradient) {
+    g.give(0, gradient.broadcastTo(g.operandShape(0)));
   }
 
   /** Shared evenly by the elements that equal the result. */
   private static void extremum(GradientContext g) {
-    NodeEntry equal = g.cast(g.apply("Equal", g.operand(0), kept(g, g.result())), g.operandType(0).dtype());
-    g.give(0, g.mul(g.div(head(g), g.sum(equal, axes(g))), equal));
+    GradientExpression equal = g.operand(0).eq(kept(g, g.result())).astype(g.operandType(0).dtype());
+    g.give(0, head(g).div(equal.sumOver(axes(g))).mul(equal));
   }
 
   /** Times the product of all others: of those before and those behind, so that a zero does no harm. */
@@ -97,15 +95,16 @@ final class ReduceGradients {
     long[] order = Stream.concat(IntStream.range(0, shape.rank()).mapToObj(axis -> (long) axis).filter(
       axis -> Arrays.stream(axes).noneMatch(it -> it == axis)), Arrays.stream(axes).boxed())
       .mapToLong(Long::longValue).toArray();
-    NodeEntry turned = g.transpose(g.operand(0), order);
+    GradientExpression turned = g.operand(0).transpose(order);
     long count = (long) reduced(g);
     Shape lines = Shape.of(count == 0 ? 0 : shape.elementCount() / count, count);
-    NodeEntry line = g.reshape(turned, lines);
-    NodeEntry before = g.apply("CumProd", Attributes.NONE.with("exclusive", 1), line, g.longs(1));
-    NodeEntry behind = g.apply("CumProd", Attributes.NONE.with("exclusive", 1).with("reverse", 1), line, g.longs(1));
-    NodeEntry others = g.transpose(g.reshape(g.mul(before, behind), g.shape(turned)), MovementGradients.inverse(
+    GradientExpression line = turned.reshape(lines);
+    GradientExpression before = g.apply("CumProd", Attributes.NONE.with("exclusive", 1), line, g.longs(1));
+    GradientExpression behind = g.apply("CumProd", Attributes.NONE.with("exclusive", 1).with("reverse", 1), line,
+      g.longs(1));
+    GradientExpression others = before.mul(behind).reshape(turned.shape()).transpose(MovementGradients.inverse(
       order));
-    g.give(0, g.mul(head(g), others));
+    g.give(0, head(g).mul(others));
   }
 
   /**
@@ -126,14 +125,15 @@ final class ReduceGradients {
     Arrays.fill(lines, 1);
     lines[axis] = length;
     lines[axis + 1] = length;
-    NodeEntry diagonal = g.reshape(g.apply("EyeLike", g.filled(new TensorType(g.operandType(0).dtype(), Shape.of(length,
-      length)), 0)), Shape.of(lines));
+    GradientExpression diagonal = g.apply("EyeLike", g.filled(new TensorType(g.operandType(0).dtype(), Shape.of(length,
+      length)), 0)).reshape(Shape.of(lines));
     Shape row = Shape.of(square).with(axis, 1);
-    NodeEntry all = g.expand(g.reshape(g.operand(0), row), Shape.of(square));
-    NodeEntry others = g.where(g.compare("Equal", diagonal, 0), all, g.scalarLike(all, 1));
-    NodeEntry products = g.apply("CumProd", g.attributes(), others, g.longs(axis + 1L));
-    NodeEntry ones = g.apply("CumSum", g.attributes(), g.expand(diagonal, Shape.of(square)), g.longs(axis + 1L));
-    NodeEntry heads = g.mul(g.reshape(g.head(), row), g.mul(products, ones));
-    g.give(0, g.reshape(g.sum(heads, axis + 1), shape));
+    GradientExpression all = g.operand(0).reshape(row).broadcastTo(Shape.of(square));
+    GradientExpression others = diagonal.eq(0).where(all, all.scalar(1));
+    GradientExpression products = g.apply("CumProd", g.attributes(), others, g.longs(axis + 1L));
+    GradientExpression ones = g.apply("CumSum", g.attributes(), diagonal.broadcastTo(Shape.of(square)),
+      g.longs(axis + 1L));
+    GradientExpression heads = g.head().reshape(row).mul(products.mul(ones));
+    g.give(0, heads.sumOver(axis + 1).reshape(shape));
   }
 }

@@ -1,9 +1,7 @@
 package dev.cairn.runtime.operator.gradient;
 
-import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.runtime.graph.NodeEntry;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -43,83 +41,83 @@ final class SequenceSteps {
     return count;
   }
 
-  static NodeEntry joined(GradientContext g, int axis, List<NodeEntry> parts) {
+  static GradientExpression joined(int axis, List<GradientExpression> parts) {
     return parts.size() == 1
       ? parts.getFirst()
-      : g.apply("Concat", Attributes.NONE.with("axis", axis), parts.toArray(NodeEntry[]::new));
+      : parts.getFirst().concat(axis, parts.subList(1, parts.size()));
   }
 
   /** An entry whose first axis is time, turned round where this direction is. */
-  NodeEntry inTime(NodeEntry entry) {
-    return isReverse ? g.slice(entry, 0, -1, Long.MIN_VALUE, -1) : entry;
+  GradientExpression inTime(GradientExpression entry) {
+    return isReverse ? entry.slice(0, -1, Long.MIN_VALUE, -1) : entry;
   }
 
   /** One direction of an operand or result whose directions are its axis {@code axis}, without that axis. */
-  private NodeEntry mine(NodeEntry entry, int axis) {
-    Shape shape = g.shape(entry);
-    NodeEntry part = shape.extent(axis) == 1 ? entry : g.slice(entry, axis, direction, direction + 1L, 1);
+  private GradientExpression mine(GradientExpression entry, int axis) {
+    Shape shape = entry.shape();
+    GradientExpression part = shape.extent(axis) == 1 ? entry : entry.slice(axis, direction, direction + 1L, 1);
     long[] extents = new long[shape.rank() - 1];
     for (int i = 0; i < extents.length; i++) {
       extents[i] = shape.extent(i < axis ? i : i + 1);
     }
-    return g.reshape(part, Shape.of(extents));
+    return part.reshape(Shape.of(extents));
   }
 
-  NodeEntry weights() {
+  GradientExpression weights() {
     return mine(g.operand(1), 0);
   }
 
   /** {@code gates·hidden x hidden}. */
-  NodeEntry recurrentWeights() {
+  GradientExpression recurrentWeights() {
     return mine(g.operand(2), 0);
   }
 
   /** Those of one gate. */
-  NodeEntry recurrentWeights(int gate) {
-    return g.slice(recurrentWeights(), 0, gate * hidden, (gate + 1) * hidden, 1);
+  GradientExpression recurrentWeights(int gate) {
+    return recurrentWeights().slice(0, gate * hidden, (gate + 1) * hidden, 1);
   }
 
   /** The biases of the inputs' sums, or of the states'; null without biases. */
   @Nullable
-  NodeEntry bias(boolean ofStates) {
+  GradientExpression bias(boolean ofStates) {
     if (!g.hasOperand(BIAS)) {
       return null;
     }
     long from = ofStates ? gates * hidden : 0;
-    return g.slice(mine(g.operand(BIAS), 0), 0, from, from + gates * hidden, 1);
+    return mine(g.operand(BIAS), 0).slice(0, from, from + gates * hidden, 1);
   }
 
   /** The inputs of all steps, {@code steps·batch x inputs}. */
-  NodeEntry flatInputs() {
-    return g.reshape(inTime(g.operand(0)), Shape.of(count * batch, g.operandShape(0).extent(2)));
+  GradientExpression flatInputs() {
+    return inTime(g.operand(0)).reshape(Shape.of(count * batch, g.operandShape(0).extent(2)));
   }
 
   /** Sums of all steps, {@code steps·batch x gates·hidden}: inputs times weights, and their bias. */
-  NodeEntry inputSums() {
-    return plus(g.apply("MatMul", flatInputs(), g.transpose(weights(), 1, 0)), bias(false));
+  GradientExpression inputSums() {
+    return plus(flatInputs().matmul(weights().transpose(1, 0)), bias(false));
   }
 
   /** Hidden states after each step, {@code steps x batch x hidden}. */
-  NodeEntry states() {
+  GradientExpression states() {
     return inTime(mine(g.result(0), 1));
   }
 
   /** Hidden states before each step, {@code steps·batch x hidden}. */
-  NodeEntry flatStatesBefore() {
-    NodeEntry first = g.reshape(first(FIRST_STATE), Shape.of(1, batch, hidden));
-    NodeEntry all = count == 1 ? first : joined(g, 0, List.of(first, g.slice(states(), 0, 0, count - 1L, 1)));
-    return g.reshape(all, Shape.of(count * batch, hidden));
+  GradientExpression flatStatesBefore() {
+    GradientExpression first = first(FIRST_STATE).reshape(Shape.of(1, batch, hidden));
+    GradientExpression all = count == 1 ? first : joined(0, List.of(first, states().slice(0, 0, count - 1L, 1)));
+    return all.reshape(Shape.of(count * batch, hidden));
   }
 
-  private NodeEntry first(int operand) {
+  private GradientExpression first(int operand) {
     return g.hasOperand(operand) ? mine(g.operand(operand), 0) : zeros();
   }
 
-  NodeEntry firstCell() {
+  GradientExpression firstCell() {
     return first(FIRST_CELL);
   }
 
-  NodeEntry zeros() {
+  GradientExpression zeros() {
     return g.filled(stateType(), 0);
   }
 
@@ -128,18 +126,18 @@ final class SequenceSteps {
   }
 
   /** One gate of all steps, of sums. */
-  NodeEntry gate(NodeEntry sums, int gate) {
-    return g.slice(sums, 1, gate * hidden, (gate + 1) * hidden, 1);
+  GradientExpression gate(GradientExpression sums, int gate) {
+    return sums.slice(1, gate * hidden, (gate + 1) * hidden, 1);
   }
 
   /** One step of what all steps have, {@code batch x ...}. */
-  NodeEntry step(NodeEntry all, int step) {
-    return g.slice(all, 0, step * batch, (step + 1) * batch, 1);
+  GradientExpression step(GradientExpression all, int step) {
+    return all.slice(0, step * batch, (step + 1) * batch, 1);
   }
 
   /** All steps below each other. */
-  NodeEntry rows(List<NodeEntry> steps) {
-    return joined(g, 0, steps);
+  GradientExpression rows(List<GradientExpression> steps) {
+    return joined(0, steps);
   }
 
   Shape sumsShape() {
@@ -148,43 +146,43 @@ final class SequenceSteps {
 
   /** The head gradient of a step's hidden state among the first result; null where there is none. */
   @Nullable
-  NodeEntry head(int step) {
-    NodeEntry all = g.head(0);
+  GradientExpression head(int step) {
+    GradientExpression all = g.head(0);
     if (all == null) {
       return null;
     }
     int at = isReverse ? count - 1 - step : step;
-    return g.reshape(mine(g.slice(all, 0, at, at + 1L, 1), 1), stateType().shape());
+    return mine(all.slice(0, at, at + 1L, 1), 1).reshape(stateType().shape());
   }
 
   /** The head gradient of the last hidden state, or zeros. */
-  NodeEntry lastState() {
+  GradientExpression lastState() {
     return last(1);
   }
 
-  NodeEntry lastCell() {
+  GradientExpression lastCell() {
     return last(2);
   }
 
-  private NodeEntry last(int result) {
-    NodeEntry head = result < g.results() ? g.head(result) : null;
+  private GradientExpression last(int result) {
+    GradientExpression head = result < g.results() ? g.head(result) : null;
     return head == null ? zeros() : mine(head, 0);
   }
 
-  NodeEntry plus(@Nullable NodeEntry left, @Nullable NodeEntry right) {
+  GradientExpression plus(@Nullable GradientExpression left, @Nullable GradientExpression right) {
     if (left == null || right == null) {
       return Objects.requireNonNull(left == null ? right : left);
     }
-    return g.add(left, right);
+    return left.add(right);
   }
 
   /** {@code s·(1 - s)} times a gradient: through a sigmoid. */
-  NodeEntry throughSigmoid(NodeEntry gradient, NodeEntry value) {
-    return g.mul(gradient, g.mul(value, g.oneMinus(value)));
+  GradientExpression throughSigmoid(GradientExpression gradient, GradientExpression value) {
+    return gradient.mul(value.mul(value.oneMinus()));
   }
 
   /** {@code 1 - t²} times a gradient: through a hyperbolic tangent. */
-  NodeEntry throughTanh(NodeEntry gradient, NodeEntry value) {
-    return g.mul(gradient, g.oneMinus(g.square(value)));
+  GradientExpression throughTanh(GradientExpression gradient, GradientExpression value) {
+    return gradient.mul(value.square().oneMinus());
   }
 }

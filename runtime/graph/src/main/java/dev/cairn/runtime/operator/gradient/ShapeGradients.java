@@ -17,6 +17,6 @@ final class ShapeGradients {
   private ShapeGradients() {}
 
   private static void back(GradientContext g) {
-    g.give(0, g.reshape(g.head(), g.operandShape(0)));
+    g.give(0, g.head().reshape(g.operandShape(0)));
   }
 }

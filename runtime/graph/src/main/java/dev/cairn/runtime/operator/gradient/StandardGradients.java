@@ -10,18 +10,23 @@ public final class StandardGradients {
     AttentionGradients.ROWS, //
     ConvolutionGradients.ROWS, //
     ElementwiseGradients.ROWS, //
+    EnsembleGradients.ROWS, //
+    GenerateGradients.ROWS, //
     IndexGradients.ROWS, //
     LossGradients.ROWS, //
     ImageGradients.ROWS, //
-    MissingGradients.ROWS, //
     MovementGradients.ROWS, //
     NormalizationGradients.ROWS, //
     PoolGradients.ROWS, //
     ProductGradients.ROWS, //
+    QuantisedGradients.ROWS, //
     RandomGradients.ROWS, //
     RecurrentGradients.ROWS, //
     ReduceGradients.ROWS, //
-    ShapeGradients.ROWS).flatMap(List<GradientRow>::stream).toList());
+    SelectionGradients.ROWS, //
+    ShapeGradients.ROWS, //
+    SignalGradients.ROWS, //
+    TextGradients.ROWS).flatMap(List<GradientRow>::stream).toList());
 
   private StandardGradients() {}
 

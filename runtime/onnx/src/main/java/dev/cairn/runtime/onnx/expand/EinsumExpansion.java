@@ -1,9 +1,10 @@
 package dev.cairn.runtime.onnx.expand;
 
-import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.runtime.expression.GraphExpression;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.onnx.upgrade.OldNode;
+import dev.cairn.runtime.onnx.upgrade.Replacement;
 import dev.cairn.runtime.onnx.upgrade.Upgrade;
 import dev.cairn.runtime.onnx.upgrade.UpgradeScope;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ final class EinsumExpansion implements Upgrade {
     if (!isProduct(terms[0], terms[1], result) || !isProduct(terms[1], terms[0], result)) {
       return scope.node(old);
     }
-    return new Product(old, scope, terms[0], terms[1], result).results();
+    return new Product(new Replacement(old, scope), terms[0], terms[1], result).results();
   }
 
   /** The letters that occur once, in alphabetical order. */
@@ -47,27 +48,26 @@ final class EinsumExpansion implements Upgrade {
   }
 
   /** The nodes of one product. */
-  private record Product(OldNode old, UpgradeScope scope, String left, String right, String result) {
+  private record Product(Replacement made, String left, String right, String result) {
 
     List<NodeEntry> results() {
       String batch = kept(result, left, right);
       String rows = without(kept(result, left, left), batch);
       String columns = without(kept(result, right, right), batch);
       String summed = without(kept(left, right, right), batch);
-      NodeEntry a = transposed(old.input(0), left, batch + rows + summed);
-      NodeEntry b = transposed(old.input(1), right, batch + summed + columns);
-      NodeEntry product = node("MatMul", matrices(a, batch.length(), rows.length(), summed.length()), matrices(b, batch
-        .length(), summed.length(), columns.length()));
+      GraphExpression a = transposed(made.input(0), left, batch + rows + summed);
+      GraphExpression b = transposed(made.input(1), right, batch + summed + columns);
+      GraphExpression matrices = matrices(a, batch.length(), rows.length(), summed.length());
+      GraphExpression product = matrices.matmul(matrices(b, batch.length(), summed.length(), columns.length()));
       if (rows.length() != 1 || columns.length() != 1) {
-        List<NodeEntry> parts = new ArrayList<>();
+        List<GraphExpression> parts = new ArrayList<>();
         addExtents(parts, a, 0, batch.length() + rows.length());
         addExtents(parts, b, batch.length() + summed.length(), right.length());
         product = reshaped(product, parts);
       }
       String order = batch + rows + columns;
-      return order.equals(result)
-        ? scope.node(old.as("Identity", Attributes.NONE, product))
-        : scope.node(old.as("Transpose", order(order, result), product));
+      GraphExpression last = made.last(product);
+      return (order.equals(result) ? last.identity() : last.transpose(order(order, result))).results();
     }
 
     /** The letters that two other terms have, in their order. */
@@ -81,51 +81,48 @@ final class EinsumExpansion implements Upgrade {
         .joining());
     }
 
-    private static Attributes order(String from, String to) {
-      return Attributes.NONE.with("perm", AttributeValue.Ints.of(to.chars().mapToLong(from::indexOf).toArray()));
+    private static int[] order(String from, String to) {
+      return to.chars().map(from::indexOf).toArray();
     }
 
-    private NodeEntry transposed(NodeEntry operand, String from, String to) {
-      return from.equals(to) ? operand : scope.node(old, "Transpose", order(from, to), operand);
+    private static GraphExpression transposed(GraphExpression operand, String from, String to) {
+      return from.equals(to) ? operand : operand.transpose(order(from, to));
     }
 
     /** An operand with its first axes as they are, and then two axes of what is left. */
-    private NodeEntry matrices(NodeEntry operand, int batch, int rows, int columns) {
+    private GraphExpression matrices(GraphExpression operand, int batch, int rows, int columns) {
       if (rows == 1 && columns == 1) {
         return operand;
       }
-      List<NodeEntry> parts = new ArrayList<>();
+      List<GraphExpression> parts = new ArrayList<>();
       addExtents(parts, operand, 0, batch);
       parts.add(count(operand, batch, batch + rows));
       parts.add(count(operand, batch + rows, batch + rows + columns));
       return reshaped(operand, parts);
     }
 
-    private void addExtents(List<NodeEntry> parts, NodeEntry of, long first, long end) {
+    private static void addExtents(List<GraphExpression> parts, GraphExpression of, long first, long end) {
       if (end > first) {
         parts.add(extents(of, first, end));
       }
     }
 
-    private NodeEntry extents(NodeEntry of, long first, long end) {
-      return scope.node(old, "Shape", Attributes.NONE.with("start", first).with("end", end), of);
+    private static GraphExpression extents(GraphExpression of, long first, long end) {
+      return of.extents(Attributes.NONE.with("start", first).with("end", end));
     }
 
     /** How many elements some axes have together; 1 where there are none. */
-    private NodeEntry count(NodeEntry of, long first, long end) {
-      return end == first ? scope.longs(old, "one", 1) : node("ReduceProd", extents(of, first, end));
+    private GraphExpression count(GraphExpression of, long first, long end) {
+      return end == first
+        ? made.longs("one", 1)
+        : extents(of, first, end).call("ReduceProd", Attributes.NONE);
     }
 
-    private NodeEntry reshaped(NodeEntry operand, List<NodeEntry> parts) {
-      NodeEntry shape = parts.isEmpty()
-        ? scope.longs(old, "shape")
-        : scope.node(old, "Concat", Attributes.NONE.with("axis", 0), parts.toArray(NodeEntry[]::new));
-      // An extent of 0 is one, not the operand's.
-      return scope.node(old, "Reshape", Attributes.NONE.with("allowzero", 1), operand, shape);
-    }
-
-    private NodeEntry node(String operator, NodeEntry... inputs) {
-      return scope.node(old, operator, Attributes.NONE, inputs);
+    private GraphExpression reshaped(GraphExpression operand, List<GraphExpression> parts) {
+      GraphExpression shape = parts.isEmpty()
+        ? made.longs("shape")
+        : parts.getFirst().concat(0, parts.subList(1, parts.size()));
+      return operand.reshape(shape);
     }
   }
 }

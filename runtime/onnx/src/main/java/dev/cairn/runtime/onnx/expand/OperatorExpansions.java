@@ -2,10 +2,12 @@ package dev.cairn.runtime.onnx.expand;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.runtime.expression.GraphExpression;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.onnx.notation.OperatorDomains;
 import dev.cairn.runtime.onnx.upgrade.OldNode;
+import dev.cairn.runtime.onnx.upgrade.Replacement;
 import dev.cairn.runtime.onnx.upgrade.Upgrade;
 import dev.cairn.runtime.onnx.upgrade.UpgradeScope;
 import java.util.List;
@@ -59,12 +61,13 @@ public final class OperatorExpansions {
       new Row("Gelu", 1, MicrosoftExpansions::gelu),
       new Row("GatherBlockQuantized", 4, BlockedGatherExpansion::apply),
       new Row("QGemm", 9, MicrosoftQuantised::gemm),
-      new Row("QLinearAdd", 8, MicrosoftQuantised.binary("Add")),
+      new Row("QLinearAdd", 8, MicrosoftQuantised.binary(GraphExpression::add)),
       new Row("QLinearConcat", Integer.MAX_VALUE, MicrosoftQuantised::concat),
-      new Row("QLinearGlobalAveragePool", 5, MicrosoftQuantised.unary("GlobalAveragePool")),
-      new Row("QLinearLeakyRelu", 5, MicrosoftQuantised.unary("LeakyRelu", "alpha")),
-      new Row("QLinearMul", 8, MicrosoftQuantised.binary("Mul")),
-      new Row("QLinearSigmoid", 5, MicrosoftQuantised.unary("Sigmoid")),
+      new Row("QLinearGlobalAveragePool", 5, MicrosoftQuantised.unary((x, _) -> x.globalAvgPool())),
+      new Row("QLinearLeakyRelu", 5,
+        MicrosoftQuantised.unary((x, given) -> x.leakyRelu(given.without("channels_last")))),
+      new Row("QLinearMul", 8, MicrosoftQuantised.binary(GraphExpression::mul)),
+      new Row("QLinearSigmoid", 5, MicrosoftQuantised.unary((x, _) -> x.sigmoid())),
       new Row("QuantizeLinear", 3, (old, scope) -> scope.node(old.as("QuantizeLinear", old.attributes(), old.input(0),
         old.input(1), old.input(2)))),
       new Row("QuickGelu", 1, MicrosoftExpansions::quickGelu),
@@ -92,16 +95,16 @@ public final class OperatorExpansions {
 
   /** Some columns of the last axis. */
   private static List<NodeEntry> features(OldNode old, UpgradeScope scope) {
-    NodeEntry columns = scope.node(old, "Reshape", Attributes.NONE, old.input(1), scope.longs(old, "all", -1));
-    return scope.node(old.as("Gather", Attributes.NONE.with("axis", -1), old.input(0), columns));
+    var made = new Replacement(old, scope);
+    GraphExpression columns = made.input(1).reshapeKeeping(made.longs("all", -1));
+    return made.last(made.input(0)).take(columns, -1).results();
   }
 
   /** 1 for elements above the threshold, else 0, of the element type of x. */
   private static List<NodeEntry> binarized(OldNode old, UpgradeScope scope) {
-    NodeEntry given = scope.single(old, "threshold", old.attributes().getFloat("threshold", 0));
-    NodeEntry threshold = scope.node(old, "CastLike", Attributes.NONE, given, old.input(0));
-    NodeEntry above = scope.node(old, "Greater", Attributes.NONE, old.input(0), threshold);
-    return scope.node(old.as("CastLike", Attributes.NONE, above, old.input(0)));
+    var made = new Replacement(old, scope);
+    GraphExpression x = made.input(0);
+    return made.last(x.gt(made.attribute("threshold", 0))).castLike(x).results();
   }
 
   /** A resize whose positions are divided by the scales, which were an attribute before opset 9. */

@@ -1,11 +1,11 @@
 package dev.cairn.runtime.onnx.expand;
 
-import dev.cairn.kernels.attribute.AttributeValue;
-import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.runtime.expression.GraphExpression;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.onnx.notation.ElementTypes;
 import dev.cairn.runtime.onnx.upgrade.OldNode;
+import dev.cairn.runtime.onnx.upgrade.Replacement;
 import dev.cairn.runtime.onnx.upgrade.Upgrade;
 import dev.cairn.runtime.onnx.upgrade.UpgradeScope;
 import java.util.List;
@@ -27,30 +27,25 @@ final class WindowExpansion implements Upgrade {
 
   @Override
   public List<NodeEntry> apply(OldNode old, UpgradeScope scope) {
-    NodeEntry size = cast(old, scope, old.input(0));
-    NodeEntry zero = scope.single(old, "zero", 0);
-    NodeEntry one = scope.single(old, "one", 1);
-    NodeEntry steps = old.attributes().getFlag("periodic", true)
-      ? size
-      : scope.node(old, "Sub", Attributes.NONE, size, one);
-    NodeEntry places = scope.node(old, "Range", Attributes.NONE, zero, size, one);
-    NodeEntry turn = scope.node(old, "Div", Attributes.NONE, scope.single(old, "turn", (float) (2 * Math.PI)), steps);
-    NodeEntry angle = scope.node(old, "Mul", Attributes.NONE, places, turn);
-    NodeEntry twice = scope.node(old, "Mul", Attributes.NONE, angle, scope.single(old, "two", 2));
-    NodeEntry sum = scope.node(old, "Add", Attributes.NONE, scope.node(old, "Sub", Attributes.NONE, scope.single(old,
-      "constant", constant), scaled(old, scope, first, angle)), scaled(old, scope, second, twice));
+    var made = new Replacement(old, scope);
+    GraphExpression size = made.input(0).astype(DType.FLOAT32);
+    GraphExpression zero = made.single("zero", 0);
+    GraphExpression one = made.single("one", 1);
+    GraphExpression steps = old.attributes().getFlag("periodic", true) ? size : size.sub(one);
+    GraphExpression places = zero.rangeTo(size, one);
+    GraphExpression turn = made.single("turn", (float) (2 * Math.PI)).div(steps);
+    GraphExpression angle = places.mul(turn);
+    GraphExpression twice = angle.mul(made.single("two", 2));
+    GraphExpression sum = made.single("constant", constant).sub(scaled(made, first, angle)).add(scaled(made, second,
+      twice));
     long number = old.attributes().getLong("output_datatype", 1);
     DType dtype = ElementTypes.find(number).orElseThrow(() -> new IllegalArgumentException(
       "no such element type: output_datatype=" + number));
-    return scope.node(old.as("Cast", Attributes.NONE.with("to", new AttributeValue.Text(dtype.toString())), sum));
+    return made.last(sum).astype(dtype).results();
   }
 
-  private static NodeEntry cast(OldNode old, UpgradeScope scope, NodeEntry size) {
-    return scope.node(old, "Cast", Attributes.NONE.with("to", new AttributeValue.Text("float32")), size);
-  }
-
-  private static NodeEntry scaled(OldNode old, UpgradeScope scope, float factor, NodeEntry angle) {
-    NodeEntry cosine = scope.node(old, "Cos", Attributes.NONE, angle);
-    return scope.node(old, "Mul", Attributes.NONE, scope.single(old, "factor", factor), cosine);
+  private static GraphExpression scaled(Replacement made, float factor, GraphExpression angle) {
+    GraphExpression cosine = angle.cos();
+    return made.single("factor", factor).mul(cosine);
   }
 }

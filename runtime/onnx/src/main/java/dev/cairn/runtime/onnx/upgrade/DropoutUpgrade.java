@@ -3,6 +3,7 @@ package dev.cairn.runtime.onnx.upgrade;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.runtime.expression.GraphExpression;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import java.util.List;
@@ -45,32 +46,18 @@ final class DropoutUpgrade implements Upgrade {
   }
 
   private static List<NodeEntry> decidedLater(OldNode old, UpgradeScope scope) {
-    NodeEntry x = old.input(0);
-    NodeEntry training = old.input(2);
-    NodeEntry given = old.input(1).isAbsent() ? scope.single(old, "ratio", RATIO) : old.input(1);
-    NodeEntry ratio = node(old, scope, "CastLike", given, x);
-    NodeEntry one = node(old, scope, "CastLike", scope.single(old, "one", 1), x);
-    NodeEntry zero = node(old, scope, "CastLike", scope.single(old, "zero", 0), x);
-    NodeEntry drawn = node(old, scope, "GreaterOrEqual", draw(old, scope), scope.node(old, "Cast", single(),
-      given));
-    NodeEntry mask = node(old, scope, "Or", drawn, node(old, scope, "Not", training));
-    NodeEntry kept = node(old, scope, "Where", training, node(old, scope, "Sub", one, ratio), one);
-    NodeEntry scaled = node(old, scope, "Div", x, kept);
-    NodeEntry y = scope.node(new OldNode(old.name(), new OldNode.Operator("", "Where", old.operator().opset()),
-      Attributes.NONE, List.of(mask, scaled, zero), 1)).getFirst();
-    return List.of(y, mask).subList(0, old.outputs());
-  }
-
-  private static Attributes single() {
-    return Attributes.NONE.with("to", new AttributeValue.Text(DType.FLOAT32.toString()));
-  }
-
-  private static NodeEntry draw(OldNode old, UpgradeScope scope) {
-    Attributes attributes = drawn(old).with("dtype", new AttributeValue.Text(DType.FLOAT32.toString()));
-    return scope.node(old, "RandomUniformLike", attributes, old.input(0));
-  }
-
-  private static NodeEntry node(OldNode old, UpgradeScope scope, String operator, NodeEntry... inputs) {
-    return scope.node(old, operator, Attributes.NONE, inputs);
+    var made = new Replacement(old, scope);
+    GraphExpression x = made.input(0);
+    GraphExpression training = made.input(2);
+    GraphExpression given = made.hasInput(1) ? made.input(1) : made.single("ratio", RATIO);
+    GraphExpression ratio = given.castLike(x);
+    GraphExpression one = made.likeFirst("one", 1);
+    GraphExpression zero = made.likeFirst("zero", 0);
+    Attributes random = drawn(old).with("dtype", new AttributeValue.Text(DType.FLOAT32.toString()));
+    GraphExpression drawn = x.call("RandomUniformLike", random).ge(given.astype(DType.FLOAT32));
+    GraphExpression mask = drawn.logicalOr(training.logicalNot());
+    GraphExpression kept = training.where(one.sub(ratio), one);
+    GraphExpression y = made.last(mask, 1).where(x.div(kept), zero);
+    return List.of(y.entry(), mask.entry()).subList(0, old.outputs());
   }
 }

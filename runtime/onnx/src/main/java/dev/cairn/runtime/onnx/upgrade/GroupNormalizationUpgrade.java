@@ -1,6 +1,6 @@
 package dev.cairn.runtime.onnx.upgrade;
 
-import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.runtime.expression.GraphExpression;
 import dev.cairn.runtime.graph.NodeEntry;
 import java.util.List;
 
@@ -12,17 +12,15 @@ import java.util.List;
 final class GroupNormalizationUpgrade implements Upgrade {
   @Override
   public List<NodeEntry> apply(OldNode old, UpgradeScope scope) {
-    Attributes second = Attributes.NONE.with("start", 1).with("end", 2);
-    NodeEntry channels = scope.node(old, "Shape", second, old.input(0));
-    NodeEntry groups = scope.longs(old, "num_groups", old.attributes().getLong("num_groups", 0));
-    NodeEntry size = scope.node(old, "Div", Attributes.NONE, channels, groups);
-    NodeEntry shape = scope.node(old, "Concat", Attributes.NONE.with("axis", 0), scope.longs(old, "one", 1), size);
-    return scope.node(old.withFurtherInputs(repeated(old, 1, shape, scope), repeated(old, 2, shape, scope)));
+    var made = new Replacement(old, scope);
+    GraphExpression channels = made.input(0).extent(1);
+    GraphExpression size = channels.div(made.longs("num_groups", old.attributes().getLong("num_groups", 0)));
+    GraphExpression shape = made.longs("one", 1).concat(0, List.of(size));
+    return scope.node(old.withFurtherInputs(repeated(made, 1, shape), repeated(made, 2, shape)));
   }
 
-  private static NodeEntry repeated(OldNode old, int input, NodeEntry shape, UpgradeScope scope) {
-    NodeEntry column = scope.node(old, "Unsqueeze", Attributes.NONE, old.input(input), scope.longs(old, "axes", 1));
-    NodeEntry wide = scope.node(old, "Expand", Attributes.NONE, column, shape);
-    return scope.node(old, "Reshape", Attributes.NONE, wide, scope.longs(old, "shape", -1));
+  private static NodeEntry repeated(Replacement made, int input, GraphExpression shape) {
+    GraphExpression wide = made.input(input).expandDims(made.longs("axes", 1)).broadcastTo(shape);
+    return wide.reshapeKeeping(made.longs("shape", -1)).entry();
   }
 }

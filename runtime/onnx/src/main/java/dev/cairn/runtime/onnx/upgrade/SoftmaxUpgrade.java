@@ -1,6 +1,7 @@
 package dev.cairn.runtime.onnx.upgrade;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.runtime.expression.GraphExpression;
 import dev.cairn.runtime.graph.NodeEntry;
 import java.util.List;
 
@@ -22,13 +23,11 @@ final class SoftmaxUpgrade implements Upgrade {
     if (axis == -1) {
       return scope.node(old.withAttributes(last));
     }
-    NodeEntry x = old.input(0);
-    NodeEntry flat = scope.node(old, "Flatten", Attributes.NONE.with("axis", axis), x);
-    NodeEntry shape = scope.node(old, "Shape", Attributes.NONE, x);
-    NodeEntry sum = scope.node(old, old.operator().name(), last, flat);
-    var reshape = new OldNode.Operator("", "Reshape", old.operator().opset());
-    // An extent of 0 is one, not the extent of the flat tensor.
-    Attributes asWritten = Attributes.NONE.with("allowzero", 1);
-    return scope.node(new OldNode(old.name(), reshape, asWritten, List.of(sum, shape), old.outputs()));
+    var made = new Replacement(old, scope);
+    GraphExpression x = made.input(0);
+    GraphExpression flat = x.flatten(Math.toIntExact(axis));
+    GraphExpression shape = x.extents(Attributes.NONE);
+    GraphExpression sum = flat.call(old.operator().name(), last);
+    return made.last(sum).reshape(shape).results();
   }
 }

@@ -29,6 +29,11 @@ public final class UpgradeScope {
     return GraphRewriter.entries(Node.apply(old.name(), kind, trimmed(old.inputs())));
   }
 
+  /** A free name for a further node beside the old one. */
+  String name(OldNode beside, String what) {
+    return names.take(beside.name() + "/" + what);
+  }
+
   /** A further node beside the old one, named after it. */
   public NodeEntry node(OldNode beside, String operator, Attributes attributes, NodeEntry... inputs) {
     String name = names.take(beside.name() + "/" + operator);
@@ -40,12 +45,6 @@ public final class UpgradeScope {
     String name = names.take(beside.name() + "/" + operator);
     return GraphRewriter.entries(Node.apply(name, new NodeKind.Apply(operator, Attributes.NONE, outputs), List.of(
       inputs)));
-  }
-
-  /** A number of {@code uint8} for an input of the old node, named after it: a scalar. */
-  public NodeEntry unsigned(OldNode old, String input, long value) {
-    return constant(old, input, new TensorView(new TensorType(DType.UINT8, Shape.SCALAR), MemorySegment.ofArray(
-      new byte[] {(byte) value})));
   }
 
   /** Whole numbers for an input of the old node, named after it. */

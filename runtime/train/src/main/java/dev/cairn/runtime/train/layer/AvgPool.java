@@ -1,6 +1,5 @@
 package dev.cairn.runtime.train.layer;
 
-import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.runtime.expression.Expression;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +44,7 @@ public final class AvgPool extends Layer {
   @Override
   protected <T extends Expression<T>> T forward(LayerPass<T> pass, T x) {
     return window == null
-      ? x.call("GlobalAveragePool", Attributes.NONE)
-      : x.call("AveragePool", window.attributes().with("count_include_pad", 1));
+      ? x.globalAvgPool()
+      : x.avgPool(window.attributes().with("count_include_pad", 1));
   }
 }

@@ -43,10 +43,10 @@ public final class BatchNorm extends Layer {
     var attributes = Attributes.NONE.with("epsilon", new AttributeValue.Real(epsilon));
     List<T> operands = List.of(pass.value(weight), pass.value(bias), pass.value(mean), pass.value(variance));
     if (!pass.isTraining()) {
-      return x.callAll("BatchNormalization", attributes, 1, operands).getFirst();
+      return x.batchNorm(attributes, 1, operands).getFirst();
     }
     var training = attributes.with("momentum", new AttributeValue.Real(momentum)).with("training_mode", 1);
-    List<T> results = x.callAll("BatchNormalization", training, 3, operands);
+    List<T> results = x.batchNorm(training, 3, operands);
     pass.update(mean, results.get(1));
     pass.update(variance, results.get(2));
     return results.get(0);

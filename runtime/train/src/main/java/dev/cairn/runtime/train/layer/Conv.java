@@ -75,8 +75,6 @@ public final class Conv extends Layer {
   @Override
   protected <T extends Expression<T>> T forward(LayerPass<T> pass, T x) {
     T w = pass.value(weight);
-    return x.callAll("Conv", window.dilated().with("group", groups), 1, bias == null
-      ? List.of(w)
-      : List.of(w, pass.value(bias))).getFirst();
+    return x.conv(window.dilated().with("group", groups), bias == null ? List.of(w) : List.of(w, pass.value(bias)));
   }
 }

@@ -47,6 +47,6 @@ public final class ConvTranspose extends Layer {
 
   @Override
   protected <T extends Expression<T>> T forward(LayerPass<T> pass, T x) {
-    return x.callAll("ConvTranspose", window.dilated(), 1, List.of(pass.value(weight), pass.value(bias))).getFirst();
+    return x.convTranspose(window.dilated(), List.of(pass.value(weight), pass.value(bias)));
   }
 }

@@ -1,6 +1,5 @@
 package dev.cairn.runtime.train.layer;
 
-import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.runtime.expression.Expression;
 
 /** Makes rows of all axes but the first. */
@@ -13,6 +12,6 @@ public final class Flatten extends Layer {
 
   @Override
   protected <T extends Expression<T>> T forward(LayerPass<T> pass, T x) {
-    return x.call("Flatten", Attributes.NONE.with("axis", 1));
+    return x.flatten(1);
   }
 }

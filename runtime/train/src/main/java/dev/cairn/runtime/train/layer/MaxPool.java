@@ -30,6 +30,6 @@ public final class MaxPool extends Layer {
 
   @Override
   protected <T extends Expression<T>> T forward(LayerPass<T> pass, T x) {
-    return x.call("MaxPool", window.attributes());
+    return x.maxPool(window.attributes());
   }
 }

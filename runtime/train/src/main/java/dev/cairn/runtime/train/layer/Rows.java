@@ -40,8 +40,6 @@ final class Rows {
   }
 
   static <T extends Expression<T>> T product(T x, T weight, @Nullable T bias) {
-    return x.callAll("Gemm", Attributes.NONE.with("transB", 1), 1, bias == null
-      ? List.of(weight)
-      : List.of(weight, bias)).getFirst();
+    return x.gemm(Attributes.NONE.with("transB", 1), bias == null ? List.of(weight) : List.of(weight, bias));
   }
 }

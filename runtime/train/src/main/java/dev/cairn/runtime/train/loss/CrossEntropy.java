@@ -67,10 +67,10 @@ public final class CrossEntropy extends Loss {
     if (axis == 1) {
       return scores.call(operator, all, labels);
     }
-    T rows = scores.call("Flatten", Attributes.NONE.with("axis", -1));
+    T rows = scores.flatten(-1);
     T losses = rows.call(operator, all, labels.reshape(-1));
     return reduction == Reduction.NONE
-      ? losses.call("Reshape", Attributes.NONE, labels.call("Shape", Attributes.NONE))
+      ? losses.reshapeKeeping(labels.extents(Attributes.NONE))
       : losses;
   }
 }

@@ -1,6 +1,5 @@
 package dev.cairn.runtime.train.loss;
 
-import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.runtime.expression.Expression;
 import java.util.List;
 
@@ -31,7 +30,7 @@ final class VectorLoss extends Loss {
 
   private <T extends Expression<T>> T triplet(T anchor, T positive, T negative) {
     T difference = positive.sub(anchor).square().sub(negative.sub(anchor).square());
-    return difference.call("Flatten", Attributes.NONE.with("axis", 1)).sum(1).add(margin).relu();
+    return difference.flatten(1).sum(1).add(margin).relu();
   }
 
   private <T extends Expression<T>> T cosine(T a, T b, T label) {

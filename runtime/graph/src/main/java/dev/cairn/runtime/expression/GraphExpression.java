@@ -1,4 +1,4 @@
-package dev.cairn.runtime.custom;
+package dev.cairn.runtime.expression;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
@@ -7,29 +7,47 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.expression.Expression;
-import dev.cairn.runtime.graph.GraphRewriter;
+import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry of a graph on which functions are called: each makes a node.
+ * An entry of a graph on which functions are called: each makes a node. All code that builds graphs, such as passes,
+ * expansions and models in Java, names operators by these functions:
  *
- * @param names gives a node of an operator its name
+ * <pre>
+ * GraphExpression x = GraphExpression.of(builder, input);
+ * NodeEntry y = x.matmul(weight).add(bias).relu().entry();
+ * </pre>
+ *
+ * @param maker makes the nodes of the functions called on this expression, not of those called on its operands
  */
-record GraphExpression(NodeEntry entry, UnaryOperator<String> names) implements Expression<GraphExpression> {
+public record GraphExpression(NodeEntry entry, NodeMaker maker) implements Expression<GraphExpression> {
+  public static GraphExpression of(GraphBuilder builder, NodeEntry entry) {
+    return new GraphExpression(entry, NodeMaker.of(builder));
+  }
+
+  /** The same entry, whose functions make nodes in another way. */
+  public GraphExpression by(NodeMaker other) {
+    return new GraphExpression(entry, other);
+  }
+
+  /** All results of the node that made this entry. */
+  public List<NodeEntry> results() {
+    return entry.node().entries();
+  }
+
   @Override
   public List<GraphExpression> apply(String operator, Attributes attributes, int results,
     List<@Nullable GraphExpression> operands) {
     if (operator.equals(CONSTANT)
       && ConstantForm.of(attributes).value() instanceof AttributeValue.Tensor(var value)) {
-      return List.of(new GraphExpression(Node.constant(names.apply("constant"), value).entry(), names));
+      return List.of(new GraphExpression(maker.constant(value), maker));
     }
     List<NodeEntry> inputs = new ArrayList<>();
     for (GraphExpression operand : operands) {
@@ -38,8 +56,8 @@ record GraphExpression(NodeEntry entry, UnaryOperator<String> names) implements 
     while (!inputs.isEmpty() && inputs.getLast().isAbsent()) {
       inputs.removeLast();
     }
-    Node node = Node.apply(names.apply(operator), new NodeKind.Apply(operator, attributes, results), inputs);
-    return GraphRewriter.entries(node).stream().map(it -> new GraphExpression(it, names)).toList();
+    return maker.apply(new NodeKind.Apply(operator, attributes, results), inputs).stream().map(
+      it -> new GraphExpression(it, maker)).toList();
   }
 
   /** The element type is not known yet, so the number is converted once it is. */
@@ -50,6 +68,6 @@ record GraphExpression(NodeEntry entry, UnaryOperator<String> names) implements 
       ? new TensorView(new TensorType(DType.FLOAT64, Shape.SCALAR), MemorySegment.ofArray(new double[] {value
         .doubleValue()}))
       : TensorView.ofLong(value.longValue());
-    return constant(given).call("CastLike", Attributes.NONE, this);
+    return constant(given).castLike(this);
   }
 }
