@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One push of an operation. Counts down the variables it waits for. Used once, so that a late word about it cannot be
- * taken for one about another push. It is also its own link in the ring of blocks that one end made ready, which is known
- * by its last element.
+ * taken for one about another push. It is also its own link: first in the ring of blocks that one end made ready, which
+ * is known by its last element, then in a {@link ReadyQueue}.
  */
 class OperationBlock {
   private static final VarHandle WAIT;
@@ -26,6 +26,8 @@ class OperationBlock {
   private final long number;
   private volatile int wait;
   private volatile @Nullable OperationBlock next;
+  /** For the heap of a queue. */
+  private @Nullable OperationBlock other;
 
   /** @param number of the push: of two pushes of one thread, the later has the greater */
   OperationBlock(Operation operation, long number) {
@@ -102,6 +104,14 @@ class OperationBlock {
 
   final @Nullable OperationBlock next() {
     return next;
+  }
+
+  final @Nullable OperationBlock other() {
+    return other;
+  }
+
+  final void setOther(@Nullable OperationBlock block) {
+    other = block;
   }
 
   final void linkTo(@Nullable OperationBlock block) {

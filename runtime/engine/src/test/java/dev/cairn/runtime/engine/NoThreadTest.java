@@ -120,7 +120,7 @@ class NoThreadTest {
   /** A queue that has no room for some blocks, as the heap has none. */
   private static final class FullNowAndThen extends ReadyQueue {
     @Override
-    synchronized void offer(OperationBlock block) {
+    void offer(OperationBlock block) {
       if (block.operation().name().equals("no room")) {
         throw new OutOfMemoryError("planted: no room in a queue");
       }
