@@ -14,7 +14,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "both, or neither")
 @State
 public class AsynchronousWorkEndsOnce {
-  private final AsyncBlock block = new AsyncBlock(Operation.of("async", Footprint.NONE, () -> {}), new Unheard());
+  private final AsyncBlock block = new AsyncBlock(Operation.of("async", Footprint.NONE, () -> {}), 0, new Unheard());
 
   /** The work is under way. */
   public AsynchronousWorkEndsOnce() {

@@ -18,7 +18,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "lost, taken twice, at the same time, or forgotten")
 @State
 public class HelperAndWorkerTakeTurns {
-  private final SharedQueue queue = new SharedQueue(new FifoQueue(1), true);
+  private final SharedQueue queue = new SharedQueue(new ReadyQueue(), true);
   private final OperationBlock first = OperationBlock.stub();
   private final OperationBlock second = OperationBlock.stub();
   /** Only for who has its turn: no field of these is volatile. */
@@ -31,8 +31,8 @@ public class HelperAndWorkerTakeTurns {
 
   @Actor
   public void pusher() {
-    queue.offer(first, false);
-    queue.offer(second, false);
+    queue.offer(first);
+    queue.offer(second);
     seenByPusher = !queue.isTaken();
   }
 

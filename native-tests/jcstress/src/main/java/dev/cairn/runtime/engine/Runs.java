@@ -9,7 +9,7 @@ final class Runs {
   private Runs() {}
 
   static OperationBlock blockOf(Footprint footprint, Runnable work) {
-    return new OperationBlock(Operation.of("stress", footprint, work));
+    return new OperationBlock(Operation.of("stress", footprint, work), 0);
   }
 
   static void push(OperationBlock block) {

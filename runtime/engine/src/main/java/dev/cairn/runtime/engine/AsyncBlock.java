@@ -23,8 +23,8 @@ final class AsyncBlock extends OperationBlock implements Completion {
     void ended(AsyncBlock block, @Nullable Throwable cause);
   }
 
-  AsyncBlock(Operation operation, Ends ends) {
-    super(operation);
+  AsyncBlock(Operation operation, long number, Ends ends) {
+    super(operation, number);
     this.ends = ends;
   }
 

@@ -2,6 +2,7 @@ package dev.cairn.runtime.engine;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ final class BlockRunner implements AsyncBlock.Ends {
   private final StreamRunner streamRunner;
   private final OperationDepth inside;
   private final Consumer<OperationBlock> end;
+  private final AtomicLong pushes = new AtomicLong();
   private final Set<AsyncBlock> startedAsync = ConcurrentHashMap.newKeySet();
 
   /** @param end told of each block's end, once */
@@ -25,7 +27,10 @@ final class BlockRunner implements AsyncBlock.Ends {
   }
 
   OperationBlock newBlock(Operation operation) {
-    return operation.work() instanceof AsyncBody ? new AsyncBlock(operation, this) : new OperationBlock(operation);
+    long number = pushes.getAndIncrement();
+    return operation.work() instanceof AsyncBody
+      ? new AsyncBlock(operation, number, this)
+      : new OperationBlock(operation, number);
   }
 
   /** Asynchronous work that was started and has not told its end. */

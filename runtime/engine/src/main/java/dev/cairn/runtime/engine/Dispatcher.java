@@ -43,7 +43,7 @@ final class Dispatcher {
     Operation operation = block.operation();
     try {
       WorkerGroup group = routing.group(operation, runner);
-      group.offer(block, operation.property() == FunctionProperty.DELETE);
+      group.offer(block);
       return group;
     } catch (RuntimeException | Error e) {
       // No heap for its threads, or for their queue: it must end all the same, as others wait for it.

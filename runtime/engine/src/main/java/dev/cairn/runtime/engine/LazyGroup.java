@@ -18,14 +18,14 @@ final class LazyGroup {
     this.spinNanos = spinNanos;
   }
 
-  /** Serves what gets ready first, first. */
+  /** Serves what was pushed first, first. */
   static LazyGroup inOrder(String name, int threads, long spinNanos) {
-    return new LazyGroup(name, threads, () -> new FifoQueue(threads), spinNanos);
+    return new LazyGroup(name, threads, ReadyQueue::new, spinNanos);
   }
 
   /** Serves the highest priority first. */
   static LazyGroup byPriority(String name, int threads, long spinNanos) {
-    return new LazyGroup(name, threads, PriorityReadyQueue::new, spinNanos);
+    return new LazyGroup(name, threads, ReadyQueue::byPriority, spinNanos);
   }
 
   WorkerGroup get(BlockRunner runner) {

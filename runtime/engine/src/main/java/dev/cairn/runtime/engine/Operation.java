@@ -48,7 +48,7 @@ public final class Operation {
     return with(traits.withPlace(place));
   }
 
-  /** Among ready operations of a prioritised kind, higher goes first; the earlier ready one among equals. */
+  /** Among ready operations of a prioritised kind, higher goes first; among equals the one pushed first. */
   public Operation withPriority(int priority) {
     return with(traits.withPriority(priority));
   }

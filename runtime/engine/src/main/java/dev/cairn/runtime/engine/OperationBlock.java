@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One push of an operation. Counts down the variables it waits for. Used once, so that a late word about it cannot be
  * taken for one about another push. It is also its own link: first in the ring of blocks that one end made ready, which
- * is known by its last element, then in a queue of workers.
+ * is known by its last element, then in a {@link ReadyQueue}.
  */
 class OperationBlock {
   private static final VarHandle WAIT;
@@ -23,28 +23,41 @@ class OperationBlock {
   }
 
   private final Operation operation;
+  private final long number;
   private volatile int wait;
   private volatile @Nullable OperationBlock next;
+  /** For the heap of a queue. */
+  private @Nullable OperationBlock other;
 
-  OperationBlock(Operation operation) {
+  /** @param number of the push: of two pushes of one thread, the later has the greater */
+  OperationBlock(Operation operation, long number) {
     this.operation = operation;
+    this.number = number;
     int size = operation.footprint().size();
     // With one variable no operation can come between, and the thread that lets it in counts for all.
     WAIT.set(this, size == 1 ? 1 : size + 1);
   }
 
-  /** One that is never run: the first link of a list. */
+  /** One that is never run: a mark among blocks. */
   static OperationBlock stub() {
-    return new OperationBlock(Operation.of("none", Footprint.NONE, () -> {}));
+    return new OperationBlock(Operation.of("none", Footprint.NONE, () -> {}), 0);
   }
 
   final Operation operation() {
     return operation;
   }
 
+  final long number() {
+    return number;
+  }
+
+  final boolean isDelete() {
+    return operation.property() == FunctionProperty.DELETE;
+  }
+
   /** Whether it may take a place behind a variable's delete: then it must not use what the variable stands for. */
   boolean mayFollowDelete() {
-    return operation.property() == FunctionProperty.DELETE;
+    return isDelete();
   }
 
   /**
@@ -93,8 +106,15 @@ class OperationBlock {
     return next;
   }
 
-  /** Not final, so that a test can hold a thread before it links a block. */
-  void linkTo(@Nullable OperationBlock block) {
+  final @Nullable OperationBlock other() {
+    return other;
+  }
+
+  final void setOther(@Nullable OperationBlock block) {
+    other = block;
+  }
+
+  final void linkTo(@Nullable OperationBlock block) {
     NEXT.setRelease(this, block);
   }
 

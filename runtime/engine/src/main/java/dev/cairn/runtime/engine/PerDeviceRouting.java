@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads for each device and kind of work: normal work of a processor group in the order it gets ready, prioritised
+ * Threads for each device and kind of work: normal work of a processor group in the order pushed, prioritised
  * work of all processor groups by priority; for each graphics processor normal work in order, copies and prioritised
  * work by priority, each with their own threads.
  */

@@ -1,18 +1,208 @@
 package dev.cairn.runtime.engine;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Blocks that may run, for one group of workers. Thread-safe. */
-interface ReadyQueue {
-  void offer(OperationBlock block);
+/**
+ * Blocks that may run, for one group of workers. Deletes come first. Of the others, the one pushed first comes first,
+ * whenever it got ready, so that memory follows execution: what an operation releases is free before operations run
+ * that were pushed later. A group of prioritised work looks at the priority before that. Thread-safe.
+ *
+ * <p>Threads that offer put blocks on a stack, with one exchange each. A thread that takes has the turn, sorts what is
+ * on the stack into lists and a heap, and takes the first. Blocks mostly come in the order of their pushes and go to a
+ * list; those that got ready late go to a skew heap (Sleator and Tarjan 1986). The blocks themselves are the links, so
+ * that nothing here asks for memory.
+ */
+@SuppressWarnings("unused")
+class ReadyQueue {
+  private static final VarHandle OFFERED;
+  private static final VarHandle TURN;
+  private static final VarHandle SORTED;
 
-  /** Goes before all that were not put first. */
-  void offerFirst(OperationBlock block);
+  static {
+    try {
+      OFFERED = MethodHandles.lookup().findVarHandle(ReadyQueue.class, "offered", OperationBlock.class);
+      TURN = MethodHandles.lookup().findVarHandle(ReadyQueue.class, "turn", int.class);
+      SORTED = MethodHandles.lookup().findVarHandle(ReadyQueue.class, "sorted", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
-  /** Null when there is none; with one taker also while an earlier offer is under way: before sleeping, ask isEmpty. */
+  private final boolean byPriority;
+  /** The block offered last, which links to the one before it. */
+  private volatile @Nullable OperationBlock offered;
+  // On another cache line than what is offered.
+  private long p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15;
+  private volatile int turn;
+  /** How many blocks are in the lists and the heap; at least one while some are on the way there. */
+  private volatile int sorted;
+  // The rest is for the thread that has the turn.
+  private int count;
+  private @Nullable OperationBlock firstDelete;
+  private @Nullable OperationBlock lastDelete;
+  private @Nullable OperationBlock first;
+  private @Nullable OperationBlock last;
+  private @Nullable OperationBlock heap;
+
+  private ReadyQueue(boolean byPriority) {
+    this.byPriority = byPriority;
+  }
+
+  /** In the order of pushes. */
+  ReadyQueue() {
+    this(false);
+  }
+
+  /** The highest priority first, and in the order of pushes among equals. */
+  static ReadyQueue byPriority() {
+    return new ReadyQueue(true);
+  }
+
+  /** Where it throws, the block is not in the queue. */
+  void offer(OperationBlock block) {
+    OperationBlock before;
+    do {
+      before = offered;
+      block.linkTo(before);
+    } while (!OFFERED.weakCompareAndSet(this, before, block));
+  }
+
+  /** Null when there is none. */
   @Nullable
-  OperationBlock poll();
+  OperationBlock poll() {
+    return isEmpty() ? null : take(null);
+  }
+
+  /** As {@link #poll}; null also where the first block does not pass the test. */
+  @Nullable
+  OperationBlock pollIf(Predicate<OperationBlock> test) {
+    return isEmpty() ? null : take(test);
+  }
 
   /** Never true while there is a block whose offer has returned. */
-  boolean isEmpty();
+  boolean isEmpty() {
+    // In this order: a block leaves the stack after it counts as sorted.
+    return offered == null && sorted == 0;
+  }
+
+  private @Nullable OperationBlock take(@Nullable Predicate<OperationBlock> test) {
+    for (int spins = 0; !TURN.compareAndSet(this, 0, 1); spins++) {
+      StateWord.pause(spins);
+    }
+    try {
+      if (offered != null) {
+        sortOffered();
+      }
+      OperationBlock next = next();
+      if (next == null || (test != null && !test.test(next))) {
+        return null;
+      }
+      remove(next);
+      count--;
+      return next;
+    } finally {
+      SORTED.setRelease(this, count);
+      TURN.setRelease(this, 0);
+    }
+  }
+
+  private void sortOffered() {
+    SORTED.setOpaque(this, count + 1);
+    OperationBlock block = null;
+    // All that was written before is seen by a thread that finds the stack empty.
+    OperationBlock later = (OperationBlock) OFFERED.getAndSet(this, null);
+    while (later != null) {
+      OperationBlock before = later.next();
+      later.linkTo(block);
+      block = later;
+      later = before;
+    }
+    while (block != null) {
+      OperationBlock after = block.next();
+      block.linkTo(null);
+      sort(block);
+      count++;
+      block = after;
+    }
+  }
+
+  private void sort(OperationBlock block) {
+    OperationBlock end = block.isDelete() ? lastDelete : last;
+    if ((byPriority && !block.isDelete()) || (end != null && end.number() > block.number())) {
+      heap = merged(heap, block);
+    } else if (block.isDelete()) {
+      firstDelete = appended(firstDelete, end, block);
+      lastDelete = block;
+    } else {
+      first = appended(first, end, block);
+      last = block;
+    }
+  }
+
+  /** Returns the first block of the list. */
+  private static OperationBlock appended(@Nullable OperationBlock first, @Nullable OperationBlock end,
+    OperationBlock block) {
+    if (first == null || end == null) {
+      return block;
+    }
+    end.linkTo(block);
+    return first;
+  }
+
+  private @Nullable OperationBlock next() {
+    OperationBlock inOrder = firstDelete == null ? first : firstDelete;
+    OperationBlock late = heap;
+    return late == null || (inOrder != null && isBefore(inOrder, late)) ? inOrder : late;
+  }
+
+  @SuppressWarnings("ReferenceEquality")
+  private void remove(OperationBlock next) {
+    if (next == firstDelete) {
+      firstDelete = next.next();
+      lastDelete = firstDelete == null ? null : lastDelete;
+    } else if (next == first) {
+      first = next.next();
+      last = first == null ? null : last;
+    } else {
+      heap = merged(next.next(), next.other());
+      next.setOther(null);
+    }
+    // Or a dead block that grew old keeps all later ones alive for the collector.
+    next.linkTo(null);
+  }
+
+  private boolean isBefore(OperationBlock a, OperationBlock b) {
+    if (a.isDelete() != b.isDelete()) {
+      return a.isDelete();
+    }
+    int priorityOfA = byPriority && !a.isDelete() ? a.operation().priority() : 0;
+    int priorityOfB = byPriority && !b.isDelete() ? b.operation().priority() : 0;
+    return priorityOfA == priorityOfB ? a.number() < b.number() : priorityOfA > priorityOfB;
+  }
+
+  /** One heap of two. A block links to its children: one by {@code next}, the other by {@code other}. */
+  private @Nullable OperationBlock merged(@Nullable OperationBlock one, @Nullable OperationBlock two) {
+    if (one == null || two == null) {
+      return one == null ? two : one;
+    }
+    OperationBlock least = isBefore(two, one) ? two : one;
+    OperationBlock rest = isBefore(two, one) ? one : two;
+    OperationBlock at = least;
+    while (true) {
+      OperationBlock below = at.other();
+      at.setOther(at.next());
+      if (below == null) {
+        at.linkTo(rest);
+        return least;
+      }
+      boolean restIsLess = isBefore(rest, below);
+      OperationBlock next = restIsLess ? rest : below;
+      rest = restIsLess ? below : rest;
+      at.linkTo(next);
+      at = next;
+    }
+  }
 }

@@ -19,12 +19,8 @@ final class SharedQueue {
     this.lock = hasOneWorker ? new RunLock() : null;
   }
 
-  void offer(OperationBlock block, boolean first) {
-    if (first) {
-      queue.offerFirst(block);
-    } else {
-      queue.offer(block);
-    }
+  void offer(OperationBlock block) {
+    queue.offer(block);
   }
 
   boolean isEmpty() {
@@ -91,12 +87,12 @@ final class SharedQueue {
    */
   void help(BooleanSupplier isOver, Predicate<OperationBlock> passes, Consumer<OperationBlock> run) {
     RunLock shared = lock;
-    if (shared == null || !(queue instanceof FifoQueue fifo) || !shared.tryTake()) {
+    if (shared == null || !shared.tryTake()) {
       return;
     }
     try {
       while (!isOver.getAsBoolean()) {
-        OperationBlock block = fifo.pollIf(passes);
+        OperationBlock block = queue.pollIf(passes);
         if (block == null) {
           return;
         }

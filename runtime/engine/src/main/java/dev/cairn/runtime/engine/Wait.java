@@ -11,7 +11,7 @@ final class Wait extends OperationBlock {
   private volatile boolean over;
 
   Wait(Variable variable) {
-    super(Operation.of("wait", Footprint.reading(variable), () -> {}));
+    super(Operation.of("wait", Footprint.reading(variable), () -> {}), 0);
   }
 
   @Override

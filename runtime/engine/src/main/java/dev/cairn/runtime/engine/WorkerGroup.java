@@ -63,8 +63,8 @@ final class WorkerGroup {
   }
 
   /** Puts a block into the queue; {@link #wakeIfNeeded} must follow. Where it throws, the block is in no queue. */
-  void offer(OperationBlock block, boolean first) {
-    queue.offer(block, first);
+  void offer(OperationBlock block) {
+    queue.offer(block);
   }
 
   void wakeIfNeeded() {

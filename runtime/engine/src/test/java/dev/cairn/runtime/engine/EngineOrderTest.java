@@ -197,6 +197,28 @@ class EngineOrderTest extends EngineContract {
     assertThat(runWithPriorities(FunctionProperty.NORMAL, ExecutionPlace.CPU)).containsExactly(0, 1, 2, 3, 4);
   }
 
+  /** "b" gets ready when "a" ends: by then "c" has been ready for long. */
+  @Test
+  void anOperationThatGetsReadyLaterRunsBeforeThoseThatWerePushedAfterIt() {
+    List<String> ran = Collections.synchronizedList(new ArrayList<>());
+    try (Engine narrow = Engine.open(options().withThreads(new EngineOptions.Threads(1, 1, 1, 1, 1)))) {
+      Variable x = narrow.newVariable("x");
+      Variable y = narrow.newVariable("y");
+      var gate = new CountDownLatch(isNaive() ? 0 : 1);
+      narrow.push(Operation.of("gate", Footprint.NONE, () -> await(gate)));
+      narrow.push(write("a", () -> ran.add("a"), x));
+      narrow.push(Operation.of("b", List.of(x), List.of(y), () -> ran.add("b")));
+      narrow.push(write("c", () -> ran.add("c"), narrow.newVariable("z")));
+      narrow.deleteVariable(y, () -> ran.add("delete y"));
+      narrow.push(write("d", () -> ran.add("d"), narrow.newVariable("v")));
+      gate.countDown();
+      narrow.waitForAll();
+    }
+    assertThat(ran).containsExactly(isNaive()
+      ? new String[] {"a", "b", "c", "delete y", "d"}
+      : new String[] {"a", "b", "delete y", "c", "d"});
+  }
+
   @Test
   void prioritisedOperationsThatAreReadyRunHighestFirstWhereThereIsAThreadForThem() {
     Integer[] expected = kind == Kind.PER_DEVICE ? new Integer[] {4, 3, 2, 1, 0} : new Integer[] {0, 1, 2, 3, 4};

@@ -26,7 +26,7 @@ class NoThreadTest {
     private @Nullable WorkerGroup group;
 
     OneGroup(int threads) {
-      this(threads, new FifoQueue(threads));
+      this(threads, new ReadyQueue());
     }
 
     OneGroup(int threads, ReadyQueue queue) {
@@ -118,35 +118,13 @@ class NoThreadTest {
   }
 
   /** A queue that has no room for some blocks, as the heap has none. */
-  private static final class FullNowAndThen implements ReadyQueue {
-    private final ReadyQueue usual = new PriorityReadyQueue();
-
-    private static void refuse(OperationBlock block) {
+  private static final class FullNowAndThen extends ReadyQueue {
+    @Override
+    void offer(OperationBlock block) {
       if (block.operation().name().equals("no room")) {
         throw new OutOfMemoryError("planted: no room in a queue");
       }
-    }
-
-    @Override
-    public void offer(OperationBlock block) {
-      refuse(block);
-      usual.offer(block);
-    }
-
-    @Override
-    public void offerFirst(OperationBlock block) {
-      refuse(block);
-      usual.offerFirst(block);
-    }
-
-    @Override
-    public @Nullable OperationBlock poll() {
-      return usual.poll();
-    }
-
-    @Override
-    public boolean isEmpty() {
-      return usual.isEmpty();
+      super.offer(block);
     }
   }
 

@@ -59,7 +59,7 @@ class VariableTest {
   }
 
   private static OperationBlock block(Footprint footprint) {
-    return new OperationBlock(Operation.of("b", footprint, () -> {}));
+    return new OperationBlock(Operation.of("b", footprint, () -> {}), 0);
   }
 
   @ParameterizedTest
@@ -323,7 +323,7 @@ class VariableTest {
   }
 
   private static void push(Operation operation) {
-    var block = new OperationBlock(operation);
+    var block = new OperationBlock(operation, 0);
     Deque<OperationBlock> ready = new ArrayDeque<>();
     if (block.enqueue()) {
       ready.add(block);

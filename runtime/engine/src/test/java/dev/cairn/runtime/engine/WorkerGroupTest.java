@@ -30,7 +30,7 @@ class WorkerGroupTest {
 
   /** Its threads never spin. The first start of a thread is left to the test. */
   private WorkerGroup group(int threads) {
-    return new WorkerGroup("test", threads, new FifoQueue(threads), blocks, new IdlePolicy(0, 0, () -> bed.pass()),
+    return new WorkerGroup("test", threads, new ReadyQueue(), blocks, new IdlePolicy(0, 0, () -> bed.pass()),
       held::add);
   }
 
@@ -48,7 +48,7 @@ class WorkerGroupTest {
   }
 
   private void offer(Runnable work) {
-    group.offer(new OperationBlock(Operation.of("block", Footprint.NONE, work)), false);
+    group.offer(new OperationBlock(Operation.of("block", Footprint.NONE, work), 0));
     group.wakeIfNeeded();
   }
 
@@ -78,7 +78,7 @@ class WorkerGroupTest {
     group = group(threads);
     putAThreadToBed();
     var ran = new CountDownLatch(1);
-    group.offer(new OperationBlock(Operation.of("block", Footprint.NONE, ran::countDown)), false);
+    group.offer(new OperationBlock(Operation.of("block", Footprint.NONE, ran::countDown), 0));
     bed.open();
     EngineContract.await(ran);
   }

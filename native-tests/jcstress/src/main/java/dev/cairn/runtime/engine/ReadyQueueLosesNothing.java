@@ -9,13 +9,13 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Two threads put a block and take one: each block comes out once, and an offered one is never overlooked. */
+/** Two threads offer a block and take one: each block comes out once, and an offered one is never overlooked. */
 @JCStressTest
 @Outcome(id = "2, 1", expect = Expect.ACCEPTABLE, desc = "each once, and both found one")
 @Outcome(expect = Expect.FORBIDDEN, desc = "lost, taken twice, or overlooked")
 @State
-public class LaneLosesNothing {
-  private final Lane lane = new Lane(OperationBlock.stub(), false);
+public class ReadyQueueLosesNothing {
+  private final ReadyQueue queue = new ReadyQueue();
   private final OperationBlock first = OperationBlock.stub();
   private final OperationBlock second = OperationBlock.stub();
   private @Nullable OperationBlock takenByOne;
@@ -23,21 +23,21 @@ public class LaneLosesNothing {
 
   @Actor
   public void one() {
-    lane.put(first);
-    takenByOne = lane.take();
+    queue.offer(first);
+    takenByOne = queue.poll();
   }
 
   @Actor
   public void two() {
-    lane.put(second);
-    takenByTwo = lane.take();
+    queue.offer(second);
+    takenByTwo = queue.poll();
   }
 
   /** How many came out; 1 when both threads found one, and not the same. */
   @Arbiter
   public void end(II_Result result) {
     int left = 0;
-    while (lane.take() != null) {
+    while (queue.poll() != null) {
       left++;
     }
     result.r1 = (takenByOne == null ? 0 : 1) + (takenByTwo == null ? 0 : 1) + left;
