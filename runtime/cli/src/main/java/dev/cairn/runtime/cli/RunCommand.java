@@ -118,7 +118,10 @@ final class RunCommand extends CairnCommand {
     }
   }
 
-  /** Says how the model was planned, warms up, runs, prints; the comparison comes last, so that what differs can be looked at. */
+  /**
+   * Says how the model was planned, warms up, runs, prints; the comparison comes last, so that what differs can be
+   * looked at.
+   */
   private void run(ReadyModel ready, Progress progress, Tracer tracer, Optional<RunMemoryRecorder> memory,
     Map<String, TensorView> references) throws IOException {
     Optional<OutputFiles> exported = Optional.ofNullable(files.outputs()).map(folder -> OutputFiles.at(folder,

@@ -78,8 +78,9 @@ enum Verb {
       if (verb == HELP) {
         OptionHelp.addTo(spec);
       }
-      line.addSubcommand(verb.toString(), spec);
-      OptionHelp.addTo(line.getSubcommands().get(verb.toString()), arguments);
+      var command = new CommandLine(spec);
+      line.addSubcommand(verb.toString(), command);
+      OptionHelp.addTo(command, arguments);
     }
   }
 

@@ -6,6 +6,7 @@ import dev.cairn.runtime.cli.option.HelpSection;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +36,7 @@ class OptionHelpTest {
   }
 
   private static CommandSpec spec(String verb) {
-    return MAIN.getSubcommands().get(verb).getCommandSpec();
+    return Objects.requireNonNull(MAIN.getSubcommands().get(verb)).getCommandSpec();
   }
 
   /** The options that a help lists; each begins a line. */

@@ -175,7 +175,8 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     RecomputeMode mode = options.recompute().mode();
     return mode.rule().isEmpty()
       ? RecomputePlanner.plan(start.problem, targetBytes, options.recompute().searchWork())
-      : new RecomputeChoices(start.problem, start.storage.steps(), operators).answers(mode, List.of(targetBytes)).getFirst();
+      : new RecomputeChoices(start.problem, start.storage.steps(), operators).answers(mode, List.of(targetBytes))
+        .getFirst();
   }
 
   private CompiledGraph rewritten(Start start, RecomputeAnswer answer, long budgetBytes) {

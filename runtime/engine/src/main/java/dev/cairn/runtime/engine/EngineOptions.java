@@ -39,7 +39,9 @@ public record EngineOptions(Kind kind, int cpus, int gpus, Threads threads, bool
    * @param pooled everything but copies, in the pooled engine; copies have one thread there
    */
   public record Threads(int perCpu, int cpuPrioritized, int perGpu, int perGpuCopies, int pooled) {
-    /** One for a processor group, so that normal work that is ready runs in the order pushed; a pool of all processors. */
+    /**
+     * One for a processor group, so that normal work that is ready runs in the order pushed; a pool of all processors.
+     */
     public static final Threads DEFAULT = new Threads(1, 4, 2, 2, Runtime.getRuntime().availableProcessors());
 
     public Threads {

@@ -13,7 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The queue of a group: each block comes out once; deletes first, then by priority if it looks at that, then by push. */
+/**
+ * The queue of a group: each block comes out once; deletes first, then by priority if it looks at that, then by push.
+ */
 class ReadyQueueTest {
   private static final int ROUNDS = 200;
   private static final int STEPS = 200;

@@ -100,8 +100,8 @@ public final class MemoryQueue {
   }
 
   /**
-   * Counts this thread as waiting for a lock or a permit, until {@link #endWait}, which must follow. The holder may be a
-   * run that waits for memory; if the queue did not count this thread, two runs could wait for each other.
+   * Counts this thread as waiting for a lock or a permit, until {@link #endWait}, which must follow. The holder may be
+   * a run that waits for memory; if the queue did not count this thread, two runs could wait for each other.
    */
   public void beginWait() {
     startWaiting(0);

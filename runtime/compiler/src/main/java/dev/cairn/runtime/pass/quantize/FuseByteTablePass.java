@@ -114,7 +114,7 @@ final class FuseByteTablePass implements NodeRule {
       }
       boolean isFunction = before.node().kind().outputs() == 1 && context.row(before.node()).filter(it -> it.memory()
         .elementwise()).isPresent();
-      Optional<NodeEntry> made = isFunction ? function(before, now) : dequantised(before, now);
+      Optional<NodeEntry> made = isFunction ? function(before, now) : dequantized(before, now);
       made.ifPresent(it -> ofTable.put(before, it));
       return made;
     }

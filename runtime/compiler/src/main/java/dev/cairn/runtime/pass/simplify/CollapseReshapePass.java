@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * return y=c
  * </pre>
  *
- * A function of each element between two of them, which only the last reads, moves before the first, next to what computes its
- * operand and could compute it, too:
+ * A function of each element between two of them, which only the last reads, moves before the first, next to what
+ * computes its operand and could compute it, too:
  *
  * <pre>
  * a = Reshape(x, s)                  r = Relu(x)

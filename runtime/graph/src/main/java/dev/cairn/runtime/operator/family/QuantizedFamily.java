@@ -30,11 +30,11 @@ public final class QuantizedFamily {
       "B", "a_scale", "b_scale", "a_zero_point", "b_zero_point", "bias").working(MatmulFamily::multiplications),
     new OperatorDefinition("MatMulNBits", 3, 6, QuantizedFamily::blockedProduct, MemoryTraits.NONE).named("A", "B",
       "scales", "zero_points", "g_idx", "bias").working(MatmulFamily::multiplications),
-    new OperatorDefinition("QLinearMatMul", 8, 9, QuantizedFamily::quantisedProduct, MemoryTraits.NONE).named("a",
+    new OperatorDefinition("QLinearMatMul", 8, 9, QuantizedFamily::quantizedProduct, MemoryTraits.NONE).named("a",
       "a_scale", "a_zero_point", "b", "b_scale", "b_zero_point", "y_scale", "y_zero_point"),
     new OperatorDefinition("ConvInteger", 2, 4, QuantizedFamily::integerConvolution, MemoryTraits.NONE).named("x", "w",
       "x_zero_point", "w_zero_point").working(ConvolutionFamily.convolved(1)),
-    new OperatorDefinition("QLinearConv", 8, 9, QuantizedFamily::quantisedConvolution, MemoryTraits.NONE).named("x",
+    new OperatorDefinition("QLinearConv", 8, 9, QuantizedFamily::quantizedConvolution, MemoryTraits.NONE).named("x",
       "x_scale", "x_zero_point", "w", "w_scale", "w_zero_point", "y_scale", "y_zero_point", "B")
       .working(ConvolutionFamily.convolved(3)));
 

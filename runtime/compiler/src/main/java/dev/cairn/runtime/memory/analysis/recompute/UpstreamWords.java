@@ -6,8 +6,6 @@ import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.memory.order.OrderProblem;
 import dev.cairn.runtime.memory.recompute.RecomputeProblem;
 import dev.cairn.runtime.memory.recompute.Word;
-import dev.cairn.runtime.memory.recompute.chain.ChenWords;
-import dev.cairn.runtime.memory.recompute.chain.RevolveWord;
 import dev.cairn.runtime.memory.recompute.chen.ChenWords;
 import dev.cairn.runtime.memory.recompute.grappler.GrapplerProblem;
 import dev.cairn.runtime.memory.recompute.grappler.GrapplerSwap;
