@@ -65,8 +65,8 @@ final class OptionHelp implements IHelpSectionRenderer {
   }
 
   private static boolean isCommon(OptionSpec option) {
-    return option.usageHelp() || option.userObject() instanceof Field field && field.isAnnotationPresent(
-      HelpSection.Common.class);
+    return option.usageHelp() || (option.userObject() instanceof Field field && field.isAnnotationPresent(
+      HelpSection.Common.class));
   }
 
   private static HelpSection section(OptionSpec option) {

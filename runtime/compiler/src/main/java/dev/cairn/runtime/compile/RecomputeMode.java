@@ -28,6 +28,7 @@ public enum RecomputeMode {
   MIRROR(UpstreamWords::mirror);
 
   private final long work;
+  @SuppressWarnings("ImmutableEnumChecker") // a reference to a method without a state
   private final Optional<Function<UpstreamWords, List<Word>>> rule;
 
   RecomputeMode(long work) {

@@ -24,8 +24,8 @@ public final class TrainingOption {
 
   @HelpSection.Common
   @Option(names = "--data", paramLabel = "FILE", required = true,
-    description = "Required. Rows of numbers, the class last, with commas between, perhaps gzipped: every fifth row tests. "
-      + "Or a folder with MNIST's four files, train-images-idx3-ubyte.gz and so on: t10k tests.")
+    description = "Required. Rows of numbers, the class last, with commas between, perhaps gzipped: every fifth row "
+      + "tests. Or a folder with MNIST's four files, train-images-idx3-ubyte.gz and so on: t10k tests.")
   private @Nullable Path data;
 
   @Option(names = "--resize", paramLabel = "HxW", converter = ImageSize.Converter.class, description = "Of reference "

@@ -6,12 +6,10 @@ import java.util.List;
 /** {@code h = tanh(x·w + h·r + b)}. */
 final class PlainCell implements RecurrentGradients.Cell {
   private final SequenceSteps steps;
-  private final GradientContext g;
   private final List<GradientExpression> sums = new ArrayList<>();
 
   PlainCell(SequenceSteps steps) {
     this.steps = steps;
-    this.g = steps.g();
   }
 
   @Override
