@@ -44,8 +44,8 @@ public record GradientExpression(NodeEntry entry, Node owner, GradientNodes node
   @Override
   public List<GradientExpression> apply(String operator, Attributes attributes, int results,
     List<@Nullable GradientExpression> operands) {
-    if (operator.equals(OperatorCalls.CONSTANT) && ConstantForm.of(attributes).value()
-      instanceof AttributeValue.Tensor(TensorView value)) {
+    if (operator.equals(OperatorCalls.CONSTANT)
+      && ConstantForm.of(attributes).value() instanceof AttributeValue.Tensor(TensorView value)) {
       return List.of(of(nodes.constant(owner, value)));
     }
     List<NodeEntry> inputs = new ArrayList<>();
