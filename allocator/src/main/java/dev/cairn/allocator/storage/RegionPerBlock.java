@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * regions, not the source.
  *
  * <p>For more than 256-byte alignment the region is longer by the difference, and the block begins where it is aligned;
- * what lies before counts as free until the block goes, but serves nobody. A block's handle holds its slot and grant,
+ * bytes before it count as free until the block goes, but serve no request. A block's handle holds its slot and grant,
  * so that a second, foreign or stale free is found before anything is touched. The ends of a pool mean nothing here.
  */
 abstract sealed class RegionPerBlock implements RegionAllocator

@@ -23,7 +23,7 @@ abstract class OneDnnKernel implements Kernel {
   private static final int MOST_FACTS = 1024;
   /** One thread does so much before several have met. */
   private static final double SHORT_TERMS = 1 << 18;
-  /** What one element of a function such as {@code Softmax} takes. */
+  /** The work for one element of a function such as {@code Softmax}, in terms. */
   private static final double TERMS_OF_FUNCTION = 16;
 
   private final OneDnnEngine engine;

@@ -92,7 +92,7 @@ final class ArrayDevice implements AutoCloseable {
     return constants;
   }
 
-  /** What of the limit of memory is left for new arrays. */
+  /** The part of the memory limit that is left for new arrays. */
   MemoryRoom room() {
     return room;
   }

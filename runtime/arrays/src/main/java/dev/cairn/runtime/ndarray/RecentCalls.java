@@ -91,7 +91,7 @@ final class RecentCalls {
       made.closeIfOpen();
       throw e;
     } finally {
-      // Or an operand that is not named again could be found forgotten, and freed, before its use is pushed.
+      // Without the fence, the collector could find an operand unreachable, and its bytes be freed, before the push.
       Reference.reachabilityFence(first);
       Reference.reachabilityFence(second);
     }

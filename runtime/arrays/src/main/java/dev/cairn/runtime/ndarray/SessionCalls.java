@@ -30,7 +30,7 @@ final class SessionCalls implements SessionRuns.Pusher {
 
   private final SessionRuns runs;
   private final String name;
-  /** Of the latest run, if types alone decide its plan. */
+  /** The signature of the latest run, if types alone decide its plan. */
   private volatile @Nullable Signature latest;
   /** What runs wait for that assign to variables, and a closing session for all of them. */
   private final Map<ArrayRuntime, ArrayOrder> orders = new HashMap<>();

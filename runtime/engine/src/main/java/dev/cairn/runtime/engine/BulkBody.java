@@ -15,9 +15,9 @@ final class BulkBody implements Runnable {
   private static final int PARTS = 3;
 
   private final OperationRunner runner;
-  /** Of the first operation, and mostly of all. */
+  /** The traits of the first operation; mostly all operations have the same. */
   private final Traits traits;
-  /** Of each operation: name, footprint, work. */
+  /** For each operation three elements: its name, its footprint and its work. */
   private Object[] parts;
   private int count;
   /** One for each operation that there is room for; null while all have the very same. */

@@ -159,7 +159,7 @@ final class ThreadedEngine implements Engine {
       && !lifecycle.runStopped(() -> inside.run(() -> runner.run(operation, operation.work())))) {
       // A stop is about to end, or waits once more; not for its lock, as it may wait for what this thread is to end.
       LockSupport.parkNanos(this, LOOK_AGAIN_NANOS);
-      // Else parking would not wait.
+      // The interrupt is cleared, since parkNanos returns at once while it is set.
       isInterrupted |= Thread.interrupted();
     }
     if (isInterrupted) {

@@ -61,7 +61,7 @@ public final class Variable extends DeletableLine {
     return number;
   }
 
-  /** That of an operation that touches nothing else. */
+  /** The footprint of an operation that touches no other variable. */
   Footprint footprint(boolean write) {
     Footprint there = write ? asWritten : asRead;
     if (there != null) {

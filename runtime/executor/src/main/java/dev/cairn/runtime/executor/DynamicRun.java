@@ -56,7 +56,7 @@ public final class DynamicRun implements ValueExecutor.Run {
     this.limit = limit;
   }
 
-  /** A value that somebody else holds, too. */
+  /** Adds a value that another holder keeps, too. */
   void give(NodeEntry entry, RunValue value) {
     value.retain();
     hold(entry, value);
