@@ -36,7 +36,7 @@ public record StorageOptions(long limitBytes, int reservePercent) {
 
   /** The bytes that stay with the source, rounded up. */
   public long reserveBytes() {
-    // In two parts, for a limit may be too large to be multiplied.
+    // The product is computed in two parts, as the product of a large limit would overflow.
     return limitBytes / 100 * reservePercent + Math.ceilDiv(limitBytes % 100 * reservePercent, 100L);
   }
 

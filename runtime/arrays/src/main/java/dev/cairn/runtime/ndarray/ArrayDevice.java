@@ -141,7 +141,7 @@ final class ArrayDevice implements AutoCloseable {
       if (isHost) {
         throw explained(refused).with(live.holders(this));
       }
-      // Where nothing is left to free, another thread may have freed it since the refusal.
+      // Even if nothing is left to free, another thread may have freed memory since the refusal.
       frees.freeAll();
     }
     try {

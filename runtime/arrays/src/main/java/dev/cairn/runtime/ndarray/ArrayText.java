@@ -47,7 +47,7 @@ final class ArrayText {
     } catch (OperationFailed e) {
       return first + " failed: " + String.valueOf(e.getMessage()).lines().findFirst().orElse("");
     } catch (IllegalStateException e) {
-      // Closed by another thread meanwhile.
+      // Another thread closed the array meanwhile.
       return first + " closed";
     }
   }

@@ -87,7 +87,7 @@ final class RecentCalls {
         : second.range()));
       return made;
     } catch (RuntimeException | Error e) {
-      // Where a push fails, its result is closed.
+      // The push failed, so its result is closed.
       made.closeIfOpen();
       throw e;
     } finally {

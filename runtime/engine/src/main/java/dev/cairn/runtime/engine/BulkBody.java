@@ -105,7 +105,7 @@ final class BulkBody implements Runnable {
       runner.run(operation(index), work);
       return;
     }
-    // Nothing to inherit, and no poison to wipe: beside running it, the runner would do nothing.
+    // The operation inherits no failure and overwrites none, so that the runner would only run the work.
     try {
       work.run();
     } catch (Throwable e) {

@@ -76,7 +76,7 @@ final class EngineStream {
     if (!other.hasPassed(mark)) {
       stream.waitFor(other.stream, mark);
     }
-    // Only now: a wait that the device refused must be asked for again.
+    // The mark is noted only now: if the device refused the wait, it must be asked for again.
     awaited[other.number] = mark;
   }
 

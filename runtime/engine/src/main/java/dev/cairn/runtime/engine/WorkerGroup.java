@@ -85,7 +85,7 @@ final class WorkerGroup {
 
   /** Tells the group that a thread waits for an offered block, which must run without waiting for more blocks. */
   void hurry() {
-    // Looked at first: a store takes the cache line from the threads that read it.
+    // The flag is read first, since a store takes the cache line from the threads that read it.
     if (alone && !hurried) {
       hurried = true;
     }

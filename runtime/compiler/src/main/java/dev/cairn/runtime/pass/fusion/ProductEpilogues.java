@@ -70,7 +70,7 @@ final class ProductEpilogues {
     for (Node node : graph.nodes()) {
       if (search.isPointwise(node)) {
         search.product(node).ifPresent(product -> {
-          // It runs there from now on, and so it reads there.
+          // From now on the product runs, and reads its inputs, at the place of the node.
           search.positions.put(product.product(), search.position(node));
           found.add(product);
         });
