@@ -121,7 +121,7 @@ abstract sealed class RegionPerBlock implements RegionAllocator
     long id = holdings.figures.nextAllocationId();
     Block block = new Block(this, Chunk.handle(chunk.slot, id), id, address, request.bytes(),
       chunk.region.bytes() - prefixBytes, space, segment);
-    // All that needs heap memory is done. From here nothing can fail.
+    // Every object on the Java heap is made by now, so that nothing can fail from here on.
     chunk.isBypass = bypass;
     holdings.hold(chunk, request.bytes(), prefixBytes, request.owner());
     listener.granted(id, address, block.bytes(), block.requestedBytes(), request.owner());

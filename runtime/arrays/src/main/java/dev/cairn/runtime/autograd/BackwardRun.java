@@ -107,7 +107,7 @@ final class BackwardRun {
     return order;
   }
 
-  /** Where an array that gradients are taken of, or with respect to, stands. */
+  /** The place on the tape of an array that gradients are taken of, or with respect to. */
   static @Nullable TapePlace place(NDArray array) {
     TapePlace place = FollowedCalls.placeOf(array);
     return place instanceof BorrowedPlace(TapePlace lent) ? lent : place;

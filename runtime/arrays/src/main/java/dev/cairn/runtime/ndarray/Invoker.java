@@ -274,7 +274,7 @@ final class Invoker {
     return written;
   }
 
-  /** Where a push fails, its results are closed. */
+  /** Closes the results of a push that failed. */
   private static void close(@Nullable NDArray[] made) {
     for (NDArray array : made) {
       if (array != null) {

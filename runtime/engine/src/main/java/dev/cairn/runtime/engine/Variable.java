@@ -97,7 +97,7 @@ public final class Variable extends DeletableLine {
     poison = failure;
   }
 
-  /** How far streams are with it; null when none has had to do with it. */
+  /** The marks of streams that read or write the variable; null if no stream ever did. */
   @Nullable
   VariableMarks marks() {
     return marks;

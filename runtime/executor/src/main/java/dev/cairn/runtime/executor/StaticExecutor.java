@@ -221,7 +221,7 @@ public final class StaticExecutor implements AutoCloseable {
     return graph;
   }
 
-  /** Whose pools it runs in: itself, or the one it was made by. */
+  /** The executor in whose pools this one runs: itself, or the executor that made it. */
   StaticExecutor owner() {
     return owner;
   }
