@@ -48,7 +48,7 @@ final class LazyGroup {
     return group;
   }
 
-  /** Nothing needs to hurry before the group is made. */
+  /** Hurries the group; does nothing before it is made. */
   void hurry() {
     WorkerGroup there = group;
     if (there != null) {

@@ -193,7 +193,7 @@ class ReadyQueue {
       heap = merged(next.next(), next.other());
       next.setOther(null);
     }
-    // Or a dead block that grew old keeps all later ones alive for the collector.
+    // If the link stayed, a dead block in the old generation would keep all later blocks alive for the collector.
     next.linkTo(null);
   }
 
