@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,6 +30,10 @@ public final class Main {
    * What asks for the list of commands. It is written without picocli, whose classes alone take a tenth of a second.
    */
   private static final Set<List<String>> HELP = Set.of(List.of(), List.of("help"), List.of("--help"), List.of("-h"));
+
+  /** What options are called today. */
+  private static final Map<String, String> RENAMED = Map.of("--remat", "--recompute", "--remat-csv",
+    "--recompute-csv");
 
   /** As {@code cairn help} says it, unlike other commands. */
   private static final Pattern UNKNOWN_VERB = Pattern.compile("^Unknown subcommand '(.*)'");
@@ -128,7 +133,9 @@ public final class Main {
       ? line.getCommandSpec().optionsMap().keySet()
       : line.getSubcommands()
         .keySet();
-    return Suggestion.sentence(word.replaceAll("=.*", ""), known);
+    String option = word.replaceAll("=.*", "");
+    String renamed = RENAMED.getOrDefault(option, "");
+    return known.contains(renamed) ? "did you mean '%s'? ".formatted(renamed) : Suggestion.sentence(option, known);
   }
 
   /** The command line with all verbs, for what describes it as a whole. */
