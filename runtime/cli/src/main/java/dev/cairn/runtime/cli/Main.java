@@ -29,7 +29,8 @@ public final class Main {
   /**
    * What asks for the list of commands. It is written without picocli, whose classes alone take a tenth of a second.
    */
-  private static final Set<List<String>> HELP = Set.of(List.of(), List.of("help"), List.of("--help"), List.of("-h"));
+  private static final Set<List<String>> HELP = Set.of(List.of(), List.of("help"), List.of("help", "--all"), List.of("--help"),
+    List.of("-h"));
 
   /** What options are called today. */
   private static final Map<String, String> RENAMED = Map.of("--remat", "--recompute", "--remat-csv",
@@ -145,13 +146,15 @@ public final class Main {
     return line;
   }
 
-  /** What prints how a command is used: {@code help} knows verbs, but not what is below them. */
+  /** What prints how a command is used, with all options: {@code help} knows verbs, but not what is below them. */
   private static String help(CommandLine line) {
     if (line.getParent() == null) {
       return "cairn help";
     }
     boolean isVerb = line.getParent().getParent() == null;
-    return isVerb ? "cairn help " + line.getCommandName() : line.getCommandSpec().qualifiedName() + " --help";
+    return isVerb
+      ? "cairn help " + line.getCommandName() + OptionHelp.ofAll(line)
+      : line.getCommandSpec().qualifiedName() + " --help";
   }
 
   private static int failed(Throwable error, CommandLine line) {
