@@ -29,7 +29,8 @@ public final class Main {
   /**
    * What asks for the list of commands. It is written without picocli, whose classes alone take a tenth of a second.
    */
-  private static final Set<List<String>> HELP = Set.of(List.of(), List.of("help"), List.of("help", "--all"), List.of("--help"),
+  private static final Set<List<String>> HELP = Set.of(List.of(), List.of("help"), List.of("help", "--all"),
+    List.of("--help"),
     List.of("-h"));
 
   /** What options are called today. */
