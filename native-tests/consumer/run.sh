@@ -8,9 +8,9 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
 . "$root/cairn" # functions and options
 find_java_home
-most_jars=13 most_bytes=8000000
+most_jars=14 most_bytes=8000000
 work=$here/target
-artifacts=(cairn-parent cairn-testing cairn-runtime cairn-bom cairn-allocator cairn-kernels cairn-planner cairn-graph cairn-compiler cairn-engine cairn-executor cairn-session cairn-arrays cairn-onnx cairn cairn-cuda
+artifacts=(cairn-parent cairn-testing cairn-runtime cairn-bom cairn-allocator cairn-kernels cairn-planner cairn-recompute cairn-graph cairn-compiler cairn-engine cairn-executor cairn-session cairn-arrays cairn-onnx cairn cairn-cuda
   cairn-onednn cairn-adapters cairn-spring-boot)
 started=$SECONDS
 

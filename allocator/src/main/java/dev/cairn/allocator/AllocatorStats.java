@@ -28,9 +28,9 @@ public record AllocatorStats(Blocks all, Blocks small, Blocks large, Gauge pool,
   /**
    * The statistics of some blocks.
    *
-   * @param count how many
+   * @param count how many blocks
    * @param bytes bytes of their chunks
-   * @param requestedBytes bytes requested for them
+   * @param requestedBytes the bytes that callers requested for these blocks
    */
   public record Blocks(Gauge count, Gauge bytes, Gauge requestedBytes) {
     /** None yet. */

@@ -150,7 +150,7 @@ final class CairnNDArray extends NDArrayAdapter {
     return split(LongStream.range(1, sections).map(it -> it * size).toArray(), 0);
   }
 
-  /** Of floats along the last axis; others by another engine. */
+  /** Computes floats along the last axis here; another engine computes the rest. */
   @Override
   public NDArray softmax(int axis) {
     int at = axis < 0 ? axis + shape.dimension() : axis;

@@ -90,7 +90,10 @@ final class SessionModel extends BaseModel {
     }
   }
 
-  /** The path itself, or a file in its folder: of the prefix, the model, the folder, or {@code model.onnx}. */
+  /**
+   * The path itself, if it is a file; otherwise a file in its folder. The file has the prefix as its name or, without a
+   * prefix, the name of the model, the name of the folder, or {@code model.onnx}.
+   */
   private Path file(@Nullable String prefix) throws FileNotFoundException {
     if (Files.isRegularFile(modelDir)) {
       Path file = modelDir;

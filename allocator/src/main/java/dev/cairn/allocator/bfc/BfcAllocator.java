@@ -38,7 +38,7 @@ public final class BfcAllocator implements Allocator {
   final BfcHeap heap;
   private final Handles handles;
   private final MapMaker maps;
-  // Reading what the listener would be told costs 5 of 70 ns for a grant and its release.
+  // Without a listener, no facts are read for it: that saves 5 of 70 ns for a grant and its release.
   private final boolean isHeard;
   private boolean closed;
 

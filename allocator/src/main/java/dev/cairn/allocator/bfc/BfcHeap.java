@@ -60,7 +60,7 @@ final class BfcHeap {
     this.placement = options.placement() == BfcOptions.Placement.BY_NEIGHBOURS ? new NeighbourPlacement(chunks) : null;
   }
 
-  /** What step grants are said to be of, from now on. */
+  /** Sets the step that is noted with each grant from now on. */
   void beginStep(int newStep) {
     step = newStep;
   }

@@ -98,7 +98,7 @@ final class MapMaker {
         lock.run(heap.chunks::thaw);
       }
     }
-    // Where the Java heap had no room for the copy of a page, the map is made again, with the lock.
+    // If the Java heap had no room for the copy of a page, the map is made again, with the lock.
     return lock.with(() -> {
       boolean torn = heap.chunks.isTorn(snapshot.chunks());
       heap.chunks.thaw();

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * Owners by number, so that a chunk has room for one. A number is given once and stays; there are as many as a graph
- * has tensors, and if somebody makes up names without end, the late ones share a number. The caller holds the lock.
+ * has tensors, and if a caller makes up names without end, the late ones share a number. The caller holds the lock.
  */
 final class Owners {
   static final int NOBODY = 0;

@@ -41,7 +41,7 @@ final class PoolExtender {
     long poolBytes = heap.usage.poolBytes();
     Region region = grower.grow(demand.amplyBytes(), poolBytes);
     if (region == null && demand.amplyBytes() > demand.bytes()) {
-      // It may happen to be aligned.
+      // A region of the bytes alone may happen to be aligned.
       region = grower.grow(demand.bytes(), poolBytes);
     }
     return add(region);

@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * Remembers the last things that one allocator did, {@value #KEPT} of them, for the report of a refusal. An event is
- * five stores into arrays that are there already: nothing is made until somebody reads. Safe for use by many threads.
+ * five stores into arrays that exist already: no object is made before a caller reads. Safe for use by many threads.
  */
 public final class RecentEvents implements AllocationListener {
   /** How many events are kept. */

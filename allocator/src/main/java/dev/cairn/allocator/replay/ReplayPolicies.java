@@ -38,7 +38,7 @@ public final class ReplayPolicies {
     return ALL;
   }
 
-  /** Those of these names, in that order; for no names, all. */
+  /** The policies with these names, in their order; all policies if there are no names. */
   public static List<ReplayPolicy> named(List<String> names) {
     if (names.isEmpty()) {
       return ALL;

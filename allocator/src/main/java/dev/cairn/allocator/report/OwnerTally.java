@@ -52,7 +52,7 @@ final class OwnerTally {
     return count;
   }
 
-  /** Those who hold most, at most {@code most} of them; of equals the one with the lower number comes first. */
+  /** The owners that hold most, at most {@code most} of them; of equals, the one with the lower number comes first. */
   List<OwnerShare> largest(int most) {
     int[] top = new int[Math.min(most, count)];
     int found = 0;

@@ -81,7 +81,7 @@ final class CudaGround implements AutoCloseable {
   /** The same codes as those of the kernels' driver layer, which this module does not see. */
   static boolean losesContext(int code) {
     return switch (code) {
-      // Driver shut down; ECC and NVLink errors; a context destroyed by somebody else; faults of kernels.
+      // Driver shut down; ECC and NVLink errors; a context that other code destroyed; faults of kernels.
       case 4, 214, 220, 226, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719 -> true;
       default -> false;
     };

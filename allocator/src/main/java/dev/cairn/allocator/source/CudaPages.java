@@ -16,7 +16,7 @@ final class CudaPages {
     this.physical = physical;
   }
 
-  /** What lengths and addresses must be multiples of. */
+  /** Lengths and addresses must be multiples of this number. */
   static long granularityBytes(int ordinal) {
     long[] granularity = new long[1];
     CudaGround.check(CudaAccess.granularity(ordinal, granularity), "cuMemGetAllocationGranularity", "device="

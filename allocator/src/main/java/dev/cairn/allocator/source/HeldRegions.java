@@ -22,7 +22,7 @@ final class HeldRegions {
   /** Forgets a region after its memory has gone back; when that fails, the region stays held. */
   synchronized void release(Region region) {
     Held held = byAddress.get(region.address());
-    // By identity: a region with the same range may have been given and released before this one.
+    // The regions are compared by identity: an earlier region, already released, may have had the same range.
     if (held == null || held.region() != region) {
       throw new IllegalArgumentException("region is not held by this source: " + region);
     }

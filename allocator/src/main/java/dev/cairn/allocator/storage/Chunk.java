@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One region and who has it: a block, or the idle ones. A held chunk may have a prefix, which brings the block to its
- * alignment and which nobody can use. Guarded by the allocator's lock.
+ * alignment and which no block can use. Guarded by the allocator's lock.
  */
 final class Chunk {
   /** The allocation id of a chunk that no block holds. */
@@ -22,7 +22,7 @@ final class Chunk {
   long prefixBytes;
   Owner owner = Owner.NONE;
   boolean isBypass;
-  /** That of the last block in host memory: the next one mostly asks for as many bytes. */
+  /** The segment of the last block in host memory: the next block mostly asks for as many bytes. */
   private MemorySegment segment = MemorySegment.NULL;
 
   // When it was freed, as the shared counter has it, as long as that matters; and by the clock.

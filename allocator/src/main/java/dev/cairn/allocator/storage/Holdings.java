@@ -76,7 +76,7 @@ final class Holdings {
       throw e;
     }
     figures.regionAdded(region.bytes());
-    // It has no past, but goes to the end of the order, where times must not fall.
+    // The new chunk was never in use. It goes to the end of the order, in which times must not fall.
     idle.push(chunk, idle.oldestTimed() == null ? 0 : stamps.getAsLong(), nanoTime.getAsLong());
     return chunk;
   }

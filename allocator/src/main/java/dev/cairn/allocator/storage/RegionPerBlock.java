@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * regions, not the source.
  *
  * <p>For more than 256-byte alignment the region is longer by the difference, and the block begins where it is aligned;
- * what lies before counts as free until the block goes, but serves nobody. A block's handle holds its slot and grant,
+ * bytes before it count as free until the block goes, but serve no request. A block's handle holds its slot and grant,
  * so that a second, foreign or stale free is found before anything is touched. The ends of a pool mean nothing here.
  */
 abstract sealed class RegionPerBlock implements RegionAllocator
@@ -121,7 +121,7 @@ abstract sealed class RegionPerBlock implements RegionAllocator
     long id = holdings.figures.nextAllocationId();
     Block block = new Block(this, Chunk.handle(chunk.slot, id), id, address, request.bytes(),
       chunk.region.bytes() - prefixBytes, space, segment);
-    // All that needs heap memory is done. From here nothing can fail.
+    // Every object on the Java heap is made by now, so that nothing can fail from here on.
     chunk.isBypass = bypass;
     holdings.hold(chunk, request.bytes(), prefixBytes, request.owner());
     listener.granted(id, address, block.bytes(), block.requestedBytes(), request.owner());

@@ -46,9 +46,9 @@ public final class StorageManager implements AutoCloseable {
   }
 
   /**
-   * Who serves a space.
+   * The allocator that serves a space.
    *
-   * @throws IllegalArgumentException when nobody does
+   * @throws IllegalArgumentException when no allocator does
    */
   public Allocator allocatorOf(MemorySpace space) {
     Allocator allocator = bySpace.get(space);

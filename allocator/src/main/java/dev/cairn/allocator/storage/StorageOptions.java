@@ -9,7 +9,7 @@ package dev.cairn.allocator.storage;
  *     that it empties its pool, and then takes the region all the same
  */
 public record StorageOptions(long limitBytes, int reservePercent) {
-  /** What MXNet reserves. */
+  /** The percentage that MXNet reserves. */
   public static final int RESERVE_PERCENT = 5;
   /** No limit, and so no reserve. */
   public static final StorageOptions UNLIMITED = new StorageOptions(Long.MAX_VALUE, 0);
@@ -34,9 +34,9 @@ public record StorageOptions(long limitBytes, int reservePercent) {
     return new StorageOptions(limitBytes, newReservePercent);
   }
 
-  /** What stays with the source, rounded up. */
+  /** The bytes that stay with the source, rounded up. */
   public long reserveBytes() {
-    // In two parts, for a limit may be too large to be multiplied.
+    // The product is computed in two parts, as the product of a large limit would overflow.
     return limitBytes / 100 * reservePercent + Math.ceilDiv(limitBytes % 100 * reservePercent, 100L);
   }
 

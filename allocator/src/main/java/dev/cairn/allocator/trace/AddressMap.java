@@ -45,7 +45,7 @@ final class AddressMap {
     int mask = keys.length - 1;
     for (int next = (hole + 1) & mask; values[next] != 0; next = (next + 1) & mask) {
       int home = home(keys[next]);
-      // It may move back to the hole unless its home lies between the two.
+      // This entry may move back to the hole, unless its home lies between the hole and its place.
       if (((next - home) & mask) >= ((next - hole) & mask)) {
         keys[hole] = keys[next];
         values[hole] = values[next];

@@ -16,7 +16,7 @@ public final class Attributes {
   public static final Attributes NONE = new Attributes(Map.of());
 
   private final Map<String, AttributeValue> values;
-  /** 0 until somebody asks. */
+  /** 0 until {@link #hashCode} computes it. */
   private int hash;
 
   private Attributes(Map<String, AttributeValue> values) {

@@ -11,7 +11,7 @@ import dev.cairn.kernels.tensor.Shape;
  */
 public record AxisForm(long axis, boolean isGiven) {
 
-  /** Of {@code Softmax}, {@code LogSoftmax}, {@code Hardmax} and {@code OneHot}, by default the last. */
+  /** The axis of {@code Softmax}, {@code LogSoftmax}, {@code Hardmax} and {@code OneHot}, by default the last. */
   public static AxisForm ofLines(Attributes attributes) {
     return of(attributes, -1);
   }
@@ -25,7 +25,7 @@ public record AxisForm(long axis, boolean isGiven) {
     return of(attributes, 0);
   }
 
-  /** Of {@code Flatten}, by default 1. */
+  /** The axis of {@code Flatten}, by default 1. */
   public static AxisForm ofFlatten(Attributes attributes) {
     return of(attributes, 1);
   }

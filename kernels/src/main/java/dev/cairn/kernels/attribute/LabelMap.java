@@ -99,7 +99,7 @@ public record LabelMap(Map<Object, Object> values, Object absent, DType keyType,
     return value == 0 ? 0.0 : value;
   }
 
-  /** What becomes of the element at a flat index. */
+  /** The value that replaces the element at a flat index. */
   public Object value(TensorView x, long index) {
     return values.getOrDefault(label(x, index), absent);
   }

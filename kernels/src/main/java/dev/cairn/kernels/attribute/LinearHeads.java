@@ -32,7 +32,7 @@ public record LinearHeads(int batch, int steps, int heads, int keyHeads, int siz
       return decays;
     }
 
-    /** Whether the state is changed by the difference to what it holds, times beta. */
+    /** Whether a step adds the difference between its value and the one that the state holds, times beta. */
     public boolean corrects() {
       return corrects;
     }

@@ -29,7 +29,7 @@ public record RecurrentActivations(List<Function> functions) {
       return parameters.getFloat("alpha", 1);
     }
 
-    /** What {@code affine} adds, by default 0, or the factor of a {@code scaledtanh}'s operand, by default 1. */
+    /** The number that {@code affine} adds, by default 0; the factor of {@code scaledtanh}'s operand, by default 1. */
     public float beta() {
       return parameters.getFloat("beta", name.equals("affine") ? 0 : 1);
     }

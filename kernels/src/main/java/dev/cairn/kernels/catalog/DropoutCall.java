@@ -20,7 +20,7 @@ public record DropoutCall(KernelCall call) {
     return ratio;
   }
 
-  /** What kept elements are multiplied by: in the type in which a device computes, so that all give the same bits. */
+  /** The factor of kept elements, in the type in which devices compute, so that all of them give the same bits. */
   public double scale() {
     double ratio = ratio();
     double scale = ratio == 1 ? 0 : 1 / (1 - ratio);

@@ -222,7 +222,7 @@ public final class CudaStream extends CudaObject implements Stream {
 
   @Override
   void destroy(CudaDriver driver) {
-    // By the context, since this object is closed already.
+    // The marks enter the context by itself, since this stream is closed already.
     marks.destroy(context()::enter);
     driver.destroy(handle);
   }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that a thread has for the program it runs, such as its innermost open scope. Work of somebody else that runs
- * on the thread meanwhile, as an operation does on a thread that waits, has none of the thread's values. A thread has
+ * A value that a thread has for the program it runs, such as its innermost open scope. Foreign work that runs on
+ * the thread meanwhile, as an operation does on a thread that waits, has none of the thread's values. A thread has
  * few of them: they are found by looking at each. For static fields, and for objects with values of their own.
  *
  * @param <T> what it is
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class ProgramLocal<T> {
   private static final ThreadLocal<Values> VALUES = ThreadLocal.withInitial(Values::new);
 
-  /** Those of one program on a thread. */
+  /** The values of one program on a thread. */
   private static final class Values {
     private @Nullable Object[] all = {};
     private int count;

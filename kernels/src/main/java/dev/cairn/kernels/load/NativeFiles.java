@@ -65,7 +65,7 @@ public final class NativeFiles {
     }
   }
 
-  /** What cannot be removed is left: why loading failed, if it did, is what counts. */
+  /** Removes a folder. A file that cannot be removed stays: the reason why loading failed, if it did, counts more. */
   private void remove(Path folder) {
     try (Stream<Path> paths = Files.walk(folder)) {
       for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {

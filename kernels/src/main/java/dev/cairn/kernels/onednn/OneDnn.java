@@ -31,7 +31,7 @@ public record OneDnn(OneDnnCalls calls, String version, int instructions) {
     "115302e45583ad3e8df681c0a5af4c8273b7399f764965280d70d8780e5ee454");
   static final NativeContent LIBRARY = carried("libdnnl.so.3", 89_662_848,
     "a8948803c5718bac623b664be77fb47e24328e8693997e96e02c4308b0ee826f");
-  /** Of the instructions: products of {@code bfloat16}, by AVX-512 and by AMX's tiles. */
+  /** Bits of the processor's instructions: products of {@code bfloat16}, by AVX-512 and by AMX's tiles. */
   private static final int BFLOAT16 = 0x80;
   private static final int BFLOAT16_TILES = 0x800;
   /** The values of {@code dnnl_cpu_isa_t}. */
@@ -91,7 +91,7 @@ public record OneDnn(OneDnnCalls calls, String version, int instructions) {
     }
   }
 
-  /** Or what another program left in the folder for natives would decide by which kernels this one computes. */
+  /** Otherwise a file that another program left in the folder for natives would decide which kernels compute here. */
   private static void requireOnClassPath() throws Unavailable {
     if (OneDnn.class.getResource(FOLDER + LIBRARY.fileName()) == null) {
       throw new Unavailable("its library is not on the class path: the artifact cairn-onednn brings it");

@@ -23,7 +23,7 @@ abstract class OneDnnKernel implements Kernel {
   private static final int MOST_FACTS = 1024;
   /** One thread does so much before several have met. */
   private static final double SHORT_TERMS = 1 << 18;
-  /** What one element of a function such as {@code Softmax} takes. */
+  /** The work for one element of a function such as {@code Softmax}, in terms. */
   private static final double TERMS_OF_FUNCTION = 16;
 
   private final OneDnnEngine engine;
@@ -70,7 +70,7 @@ abstract class OneDnnKernel implements Kernel {
   double terms(KernelSignature signature) {
     double left = signature.input(0).shape().elementCount();
     double result = signature.output(0).shape().elementCount();
-    // For matrices that is exactly how often.
+    // For a product of matrices this number is exact.
     return signature.has(1)
       ? Math.sqrt(left * signature.input(1).shape().elementCount() * result)
       : TERMS_OF_FUNCTION * left;
@@ -111,7 +111,7 @@ abstract class OneDnnKernel implements Kernel {
 
   @Override
   public PlannedKernel planned(KernelSignature signature, Set<Integer> constants) {
-    // Packed constants may want an implementation that is not there, or oneDNN's reference code.
+    // With packed constants there may be no implementation, or only oneDNN's reference code.
     var question = new Question(signature, facts(signature, constants).isServed() ? constants : Set.of());
     Map<Integer, Packing> packings = new HashMap<>();
     facts(signature, question.constants()).packed()

@@ -80,7 +80,7 @@ final class OneDnnMatmul implements Product {
     long bias = program.hasBias(signature) ? layouts.plain(biasExtents) : 0;
     long weights = plainB;
     if (of.batchExtents().length == 0 && program.isConstant(1)) {
-      // Packed as so many rows want them, so that plans for all batches share them.
+      // The weights are packed for this many rows in every plan, so that plans for all batches share them.
       weights = program.weightsLayout(descriptor(program, layouts.plain(PACKED_FOR_ROWS, of.depth()), layouts.any(of
         .depth(), of.columns()), bias, layouts.plain(PACKED_FOR_ROWS, of.columns())));
     }

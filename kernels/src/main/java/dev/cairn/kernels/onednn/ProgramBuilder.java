@@ -110,7 +110,7 @@ final class ProgramBuilder {
         scope.calls().call("dnnl_post_ops_append_eltwise", operations, algorithm, alpha, beta);
       case PostOperations.Bounds(OptionalInt least, OptionalInt most) -> {
         float high = scalar(most, Float.POSITIVE_INFINITY);
-        // Where the bounds cross, Clip answers the higher one.
+        // If the lower bound is above the upper one, the result is the upper one.
         float low = Math.min(scalar(least, Float.NEGATIVE_INFINITY), high);
         scope.calls().call("dnnl_post_ops_append_eltwise", operations, CLIP, low, high);
       }

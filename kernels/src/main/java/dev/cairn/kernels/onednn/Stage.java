@@ -10,7 +10,7 @@ import java.util.List;
  * @param isSkippedInPlace whether it copies an input that may lie where its copy is to lie; then there is nothing to do
  */
 record Stage(long descriptor, List<Argument> arguments, boolean isSkippedInPlace) {
-  /** What {@code DNNL_ARG_…} calls the arguments. */
+  /** The arguments' numbers: oneDNN's {@code DNNL_ARG_…}. */
   static final int SOURCE = 1;
   static final int RESULT = 17;
   static final int WEIGHTS = 33;

@@ -40,7 +40,7 @@ public enum DType {
 
   /** The types that operators compute with: all but the {@linkplain #isNarrow() narrow} ones and text. */
   public static final Set<DType> COMPUTED = Collections.unmodifiableSet(EnumSet.range(FLOAT32, BOOL));
-  /** Those of {@link #COMPUTED} that are numbers. */
+  /** The types of {@link #COMPUTED} that are numbers. */
   public static final Set<DType> NUMBERS = Collections.unmodifiableSet(EnumSet.range(FLOAT32, UINT64));
   /** The types whose elements have bytes of their own: all but {@linkplain #isPacked() packed} ones and text. */
   public static final Set<DType> WHOLE_BYTES = Collections.unmodifiableSet(EnumSet.range(FLOAT32, FLOAT8E8M0));

@@ -10,7 +10,7 @@ import java.lang.foreign.MemorySegment;
  */
 public final class Strided {
   final MemorySegment segment;
-  /** Of index 0, in elements. */
+  /** The offset of index 0, in elements. */
   final long offset;
   /** One for each axis walked, in elements. */
   final long[] strides;

@@ -59,7 +59,7 @@ final class AttentionScores {
       mask(scores, at, length, row);
     }
     float max = VectorRows.max(scores, at, length);
-    // Where all keys are masked, no share is left, unless it shall be NaN.
+    // If all keys are masked, there are no shares, unless the result must be NaN.
     int shares = max == Float.NEGATIVE_INFINITY && !nanWhenMasked ? 0 : length;
     if (shares > 0) {
       VectorSoftmax.normalize(scores, scores, at, shares, max);

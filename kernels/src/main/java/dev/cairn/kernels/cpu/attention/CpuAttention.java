@@ -44,7 +44,7 @@ public final class CpuAttention implements Kernel {
     }
   }
 
-  /** What all rows have in common. */
+  /** The facts that all rows of a call have in common. */
   private static final class Call {
     final AttentionHeads heads;
     private final KernelCall call;

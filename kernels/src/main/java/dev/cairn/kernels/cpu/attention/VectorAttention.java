@@ -52,7 +52,7 @@ public final class VectorAttention implements Kernel {
       .shape(), signature.input(2).shape());
     Slice slice = slice(heads);
     long row = slice.scoreRowBytes / Float.BYTES;
-    // With fewer keys a task may take more queries, until their scores are too many.
+    // A call with fewer keys may give a task more queries, up to a number of scores.
     long scores = Math.min(Math.max(MOST_SCORES, LEAST_QUERIES * row), upToRows(heads.queries()) * row);
     long queries = Math.max(slice.queries, Math.ceilDiv(scores, row));
     return SlicedTasks.workspaceBytes(new Slice(Math.toIntExact(queries), slice.scoreRowBytes, slice.panelBytes)

@@ -42,7 +42,7 @@ public final class CpuElementwiseBinary implements Kernel {
     return new CpuElementwiseBinary(real, whole, unsigned64, false);
   }
 
-  /** Of whole numbers and booleans only. */
+  /** A kernel for whole numbers and booleans only. */
   public static Kernel ofWhole(LongBinaryOperator whole) {
     return of((a, b) -> {
       throw new IllegalArgumentException("no kernel for float types");

@@ -25,19 +25,19 @@ public final class CpuElementwiseUnary implements Kernel {
     this.whole = whole;
   }
 
-  /** Of float types, depending on attributes. */
+  /** A kernel for float types whose function depends on attributes. */
   public static Kernel withAttributes(Function<Attributes, DoubleUnaryOperator> real) {
     return new CpuElementwiseUnary(real, x -> {
       throw new IllegalArgumentException("no kernel for whole numbers");
     });
   }
 
-  /** Of float types. */
+  /** A kernel for float types. */
   public static Kernel ofReals(DoubleUnaryOperator real) {
     return withAttributes(attributes -> real);
   }
 
-  /** Of float types and whole numbers. */
+  /** A kernel for float types and whole numbers. */
   public static Kernel of(DoubleUnaryOperator real, LongUnaryOperator whole) {
     return new CpuElementwiseUnary(attributes -> real, whole);
   }

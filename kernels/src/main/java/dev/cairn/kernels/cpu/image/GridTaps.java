@@ -41,7 +41,7 @@ public final class GridTaps {
     }
   }
 
-  /** What lies outside an image. */
+  /** Which elements lie outside an image. */
   private enum Padding {
     ZEROS,
     BORDER,

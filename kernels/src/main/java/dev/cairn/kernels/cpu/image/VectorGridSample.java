@@ -67,7 +67,7 @@ public final class VectorGridSample implements Kernel {
     private final float[] values;
     private final int each;
     private final int stride;
-    /** Of the first tap of all positions, then of the second one. */
+    /** The places of the first tap for all positions, then those of the second tap. */
     private final int[] places;
     private final float[] weights;
     private final float[] results;

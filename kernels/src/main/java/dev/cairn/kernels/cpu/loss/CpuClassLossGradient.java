@@ -16,9 +16,9 @@ import java.util.Arrays;
  * the label; 0 if the item is ignored.
  */
 public final class CpuClassLossGradient implements Kernel {
-  /** Of scores. */
+  /** The gradient for scores. */
   public static final Kernel OF_SCORES = new CpuClassLossGradient(true);
-  /** Of logarithms of likelihoods. */
+  /** The gradient for logarithms of likelihoods. */
   public static final Kernel OF_LIKELIHOODS = new CpuClassLossGradient(false);
 
   private static final long GRAIN = 1 << 11;

@@ -12,7 +12,7 @@ import java.util.Locale;
  */
 record PadAxis(long extent, long begin, long end) {
 
-  /** What stands outside. */
+  /** Which elements stand outside the tensor. */
   enum Mode {
     CONSTANT,
     EDGE,

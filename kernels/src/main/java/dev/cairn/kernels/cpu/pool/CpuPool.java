@@ -41,7 +41,7 @@ public final class CpuPool {
 
     void write(double[] results, long first);
 
-    /** Of real numbers. */
+    /** Planes of real numbers. */
     static Planes of(KernelCall call) {
       return new Planes() {
         @Override

@@ -24,7 +24,7 @@ public final class CpuDeterminant implements Kernel {
     });
   }
 
-  /** Of a matrix that is overwritten. */
+  /** The determinant of a matrix, which is overwritten. */
   static double determinant(double[][] matrix) {
     double product = 1;
     for (int step = 0; step < matrix.length; step++) {

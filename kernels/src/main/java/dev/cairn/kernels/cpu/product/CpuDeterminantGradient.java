@@ -42,7 +42,7 @@ public final class CpuDeterminantGradient implements Kernel {
     private final double[][] left;
     /** The transpose of {@code C}. */
     private final double[][] right;
-    /** Of each pivot, the product of the others, with the sign of all exchanges. */
+    /** For each pivot, the product of the other pivots, with the sign of all exchanges. */
     private final double[] others;
 
     /** @param matrix is overwritten */

@@ -39,7 +39,7 @@ public final class VectorMatmul {
       return bytes(product(signature.input(0).shape(), signature.input(1).shape()));
     }
 
-    /** Of many products with few rows each, one is left with many rows where the right side has one matrix. */
+    /** If the right side has one matrix, many products with few rows each become one product with many rows. */
     @Override
     public long workspaceBytesUpTo(KernelSignature signature) {
       Shape left = signature.input(0).shape();

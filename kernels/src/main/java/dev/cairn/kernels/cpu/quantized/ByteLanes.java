@@ -35,7 +35,7 @@ final class ByteLanes {
 
   private ByteLanes() {}
 
-  /** What turns a byte of this type into a signed one. */
+  /** The bits whose exclusive or turns a byte of this type into a signed one. */
   static byte turn(DType dtype) {
     return (byte) (dtype.isUnsigned() ? UNSIGNED : 0);
   }
@@ -57,7 +57,7 @@ final class ByteLanes {
   }
 
   /**
-   * What makes numbers of bytes.
+   * How bytes become numbers.
    *
    * @param turn what turns a byte into a signed one
    * @param zero the zero point, for bytes that were turned

@@ -7,7 +7,10 @@ import dev.cairn.kernels.tensor.TensorView;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
 
-/** What sums of products of bytes as they lie in memory lack of those of bytes less their zero points. */
+/**
+ * The differences between sums of products of bytes less their zero points, and sums of products of the bytes as they
+ * lie in memory.
+ */
 final class IntegerOffsets {
   private final TensorView left;
   private final int depth;

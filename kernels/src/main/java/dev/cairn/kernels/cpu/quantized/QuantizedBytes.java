@@ -13,12 +13,12 @@ import dev.cairn.kernels.tensor.TensorView;
 public record QuantizedBytes(DType dtype, float scale, int zero, QuantizedRange range) {
   private static final int NUMBERS = 1 << Byte.SIZE;
 
-  /** Of an input whose scale and zero point follow it. */
+  /** The bytes of an input, whose scale and zero point are the inputs behind it. */
   public static QuantizedBytes ofInput(KernelCall call, int input) {
     return of(call.input(input).dtype(), call, input + 1);
   }
 
-  /** Of the result, whose scale and zero point are inputs. */
+  /** The bytes of the result, whose scale and zero point are inputs. */
   public static QuantizedBytes ofResult(KernelCall call, int scale) {
     return of(call.output(0).dtype(), call, scale);
   }

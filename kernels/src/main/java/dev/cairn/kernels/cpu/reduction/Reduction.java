@@ -11,7 +11,7 @@ public enum Reduction {
   PROD,
   MAX,
   MIN,
-  /** Of sizes. */
+  /** The sum of absolute values. */
   L1,
   /** The root of the sum of squares. */
   L2,
@@ -22,7 +22,7 @@ public enum Reduction {
 
   private static final double LN_2 = Math.log(2);
 
-  /** What nothing at all gives, before {@link #finish(double, long)}. */
+  /** The number to begin with, which is the reduction of no elements before {@link #finish(double, long)}. */
   double first() {
     return switch (this) {
       case SUM, MEAN, L1, L2, SUM_SQUARE, LOG_SUM -> 0;

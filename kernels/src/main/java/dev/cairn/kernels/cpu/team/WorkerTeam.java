@@ -48,7 +48,7 @@ final class WorkerTeam implements LoopTeam {
       loop.runOnCaller();
     } finally {
       current.set(null);
-      // Also when the caller failed: helpers may still read and write the loop's tensors.
+      // The caller waits even if it failed: helpers may still read and write the loop's tensors.
       loop.awaitHelpers();
     }
     loop.throwFailure();

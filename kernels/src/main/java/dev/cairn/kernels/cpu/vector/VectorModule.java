@@ -30,7 +30,7 @@ public final class VectorModule {
       Class.forName("jdk.internal.module.Modules").getMethod("loadModule", String.class).invoke(null, NAME);
       loaded = true;
     } catch (ReflectiveOperationException | LinkageError e) {
-      // Started without the export, or by a JDK that lacks the method.
+      // The JVM was started without the export, or the JDK lacks the method.
     }
     return isThere();
   }

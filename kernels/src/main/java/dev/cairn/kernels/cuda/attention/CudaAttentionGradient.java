@@ -25,7 +25,7 @@ public final class CudaAttentionGradient extends CudaKernel {
   private static final int MEDIUM = 128;
   private static final int WIDE_TILE = 16;
   private static final int NARROW_TILE = 8;
-  /** Of each query in the workspace: the fields of {@code struct Shares}. */
+  /** How many numbers each query has in the workspace: the fields of {@code struct Shares}. */
   private static final int NUMBERS = 3;
 
   private final Kernel forward;

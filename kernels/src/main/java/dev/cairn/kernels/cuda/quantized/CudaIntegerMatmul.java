@@ -95,7 +95,7 @@ public final class CudaIntegerMatmul extends CudaKernel {
     return bytes(dtype);
   }
 
-  /** What quantised results are stored as. */
+  /** The code of the type in which quantised results are stored. */
   static int bytes(DType dtype) {
     return dtype == DType.INT8 ? BYTES : UNSIGNED_BYTES;
   }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class BackwardRun {
   private final List<NDArray> ys;
   private final BackwardOptions options;
-  /** What gradients are wanted of; null for all leaves. */
+  /** The places whose gradients are wanted; null for all leaves. */
   private final @Nullable Set<TapePlace> wanted;
   /** One for each node, after those of the nodes that it reads. */
   private final SequencedMap<TapeNode, Visit> visits = new LinkedHashMap<>();
@@ -107,7 +107,7 @@ final class BackwardRun {
     return order;
   }
 
-  /** Where an array that gradients are taken of, or with respect to, stands. */
+  /** The place on the tape of an array that gradients are taken of, or with respect to. */
   static @Nullable TapePlace place(NDArray array) {
     TapePlace place = FollowedCalls.placeOf(array);
     return place instanceof BorrowedPlace(TapePlace lent) ? lent : place;
@@ -193,7 +193,7 @@ final class BackwardRun {
   void run(List<? extends @Nullable NDArray> heads) {
     CallFollower follower = FollowedCalls.follower();
     FollowedCalls.follow(options.createGraph() ? TapeRecorder.INSTANCE : null);
-    // Or giving up a node would give up those below it before their turn.
+    // All nodes are retained. Otherwise a node that is given up would give up the nodes below it before their turn.
     visits.keySet().forEach(TapeNode::retain);
     readsGradients |= heads.stream().anyMatch(it -> it != null && FollowedCalls.isGradient(it));
     try {

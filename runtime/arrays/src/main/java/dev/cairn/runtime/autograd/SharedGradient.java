@@ -8,13 +8,13 @@ final class SharedGradient {
   private final Bytes bytes;
   private int holders = 1;
 
-  /** Whose bytes the array has. */
+  /** The owner of the array's bytes. */
   enum Bytes {
-    /** The backward's own: it may overwrite them. */
+    /** The backward owns the bytes, and may overwrite them. */
     OWN,
-    /** Another array's: this one is a view of them. */
+    /** Another array owns the bytes; this array is a view of them. */
     VIEW,
-    /** The caller's array itself, which stays open. */
+    /** The array is the caller's own, which stays open. */
     GIVEN
   }
 

@@ -90,7 +90,7 @@ abstract sealed class TapeNode permits OperatorNode, FunctionNode {
    * @param site the line of the backward; null if nothing needs the node any more
    */
   void giveUp(@Nullable String site) {
-    // Without recursion: a tape may be long.
+    // This uses no recursion, as a tape may be long.
     if (!isThere()) {
       return;
     }

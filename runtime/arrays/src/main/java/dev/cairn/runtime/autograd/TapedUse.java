@@ -141,13 +141,13 @@ final class TapedUse {
     return results;
   }
 
-  /** That of a gradient to all operands on the tape, from all results that can have one. */
+  /** The recipe of gradients to all operands on the tape, from all results that can have one. */
   RowRecipe all() {
     return all;
   }
 
   /**
-   * That of some gradients.
+   * The recipe of some gradients.
    *
    * @param heads one for each result; null where none flows
    * @param wanted the operands whose gradients are wanted

@@ -1,7 +1,7 @@
 /**
  * Gradients of arrays: what is computed while a thread records is kept on a tape, which a backward goes back along.
  *
- * <p>Start at {@link dev.cairn.runtime.autograd.Autograd}. {@code TapeRecorder} hears of each call of an operator; a
+ * <p>Start at {@link dev.cairn.runtime.autograd.Autograd}. {@code TapeRecorder} is told of each call of an operator; a
  * call over an array with a gradient makes a {@code TapeNode}. The node keeps the operands and results that the
  * gradient row of its operator reads. {@code RowRecipe} is a row that was built once for a use of an operator, and
  * {@code TapedUse} remembers such uses. {@code BackwardRun} visits the nodes in the reverse of a graph's order, calls

@@ -52,11 +52,11 @@ public final class CachedOp implements AutoCloseable {
   private @Nullable String unplannedReason;
   private boolean closed;
 
-  /** What decides a sketch. */
+  /** The key of a sketch. */
   private record Shapes(ArrayRuntime arrays, List<TensorType> types, boolean training, String device) {}
 
   /**
-   * What decides a plan.
+   * The key of a plan.
    *
    * @param device where all inputs lie
    * @param wanted the inputs whose gradients are wanted
@@ -96,12 +96,12 @@ public final class CachedOp implements AutoCloseable {
     this.plans = new LinkedHashMap<>(16, 0.75f, true);
   }
 
-  /** Of a function that gives the results for its operands. It is called once for each plan, by {@link Sketch}. */
+  /** Makes one of a function from operands to results, which {@link Sketch} calls once for each plan. */
   public static CachedOp of(UnaryOperator<List<NDArray>> function, CachedOpOptions options) {
     return new CachedOp(function, options);
   }
 
-  /** Of a symbol: its operands are its arguments, then its states. A {@link BoundSymbol} also overwrites the states. */
+  /** Makes one of a symbol. Operands are its arguments, then its states; a {@link BoundSymbol} also writes states. */
   public static CachedOp of(Symbol symbol, CachedOpOptions options) {
     return new CachedOp(SymbolFunction.of(symbol), options);
   }

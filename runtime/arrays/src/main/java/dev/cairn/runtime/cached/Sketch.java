@@ -75,7 +75,7 @@ public record Sketch(Graph graph, GraphTypes types, List<Source> inputs, List<ND
     parameters.forEach(calls::parameter);
     CallFollower follower = FollowedCalls.follower();
     FollowedCalls.follow(calls);
-    // Recording, so that the function's own pauses are known.
+    // Recording is on, so that the sketch notices where the function pauses it.
     try (RecordingScope _ = Autograd.record(Autograd.isTraining())) {
       return calls.sketch(function.apply(List.copyOf(operands)));
     } finally {

@@ -59,7 +59,7 @@ record SplitGradient(Graph forward, @Nullable Graph backward, List<Integer> save
     return gradients.get(input);
   }
 
-  /** Those that are saved, then the heads, one for each of the sketch's outputs. */
+  /** The names of the saved values, then of the heads, one for each of the sketch's outputs. */
   List<String> backwardInputs() {
     return backward == null ? List.of() : backward.inputs().stream().map(Node::name).toList();
   }
@@ -69,7 +69,7 @@ record SplitGradient(Graph forward, @Nullable Graph backward, List<Integer> save
     private final OperatorRegistry operators;
     private final Set<Node> forwardNodes;
     private final List<Node> heads = new ArrayList<>();
-    /** What stands in the backward graph for an entry. */
+    /** For each entry, the entry that stands for it in the backward graph. */
     private final Map<NodeEntry, NodeEntry> places = new HashMap<>();
     private final Map<NodeEntry, Node> saved = new LinkedHashMap<>();
 

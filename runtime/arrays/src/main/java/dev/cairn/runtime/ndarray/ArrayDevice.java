@@ -92,7 +92,7 @@ final class ArrayDevice implements AutoCloseable {
     return constants;
   }
 
-  /** What of the limit of memory is left for new arrays. */
+  /** The part of the memory limit that is left for new arrays. */
   MemoryRoom room() {
     return room;
   }
@@ -141,7 +141,7 @@ final class ArrayDevice implements AutoCloseable {
       if (isHost) {
         throw explained(refused).with(live.holders(this));
       }
-      // Where nothing is left to free, another thread may have freed it since the refusal.
+      // Even if nothing is left to free, another thread may have freed memory since the refusal.
       frees.freeAll();
     }
     try {

@@ -19,7 +19,7 @@ class ArrayRange {
     this.type = type;
   }
 
-  /** Those of arrays; null where an operand is absent. */
+  /** The ranges of arrays; null where an operand is absent. */
   static @Nullable ArrayRange[] of(@Nullable NDArray[] arrays) {
     @Nullable
     ArrayRange[] ranges = new ArrayRange[arrays.length];

@@ -128,7 +128,7 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
     open.require("wrap");
     ForeignMemory.require(memory, type);
     var storage = ArrayStorage.over(this, memory, ArrayStorage.origin("wrap", type, site()), mode);
-    // Before another thread can close the runtime, and with it the array.
+    // This comes before the array is listed: then another thread can close the runtime, and with it the array.
     storage.released = released;
     return listed(storage, type);
   }
@@ -312,7 +312,7 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
       LOG.warn("an operation of arrays failed, and its result was not read", e);
     }
     devices.closeConstants();
-    // Before memory goes back: from here on no operation of another thread begins.
+    // The engine closes before memory goes back: from here on no operation of another thread begins.
     engine.close();
     open.end();
     live.dropAll();

@@ -111,7 +111,7 @@ final class ArrayStorage implements Runnable {
     return storage;
   }
 
-  /** Memory of the host that somebody else keeps alive. */
+  /** A storage over memory of the host that another owner keeps alive. */
   static ArrayStorage over(ArrayRuntime runtime, MemorySegment memory, Owner origin, Access access) {
     var storage = new ArrayStorage(runtime, runtime.devices().host(), AllocationRequest.of(memory.byteSize(), origin),
       access);

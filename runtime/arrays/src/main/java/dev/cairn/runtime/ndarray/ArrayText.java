@@ -10,7 +10,7 @@ import java.util.List;
 final class ArrayText {
   /** Longer arrays are cut. */
   private static final long MOST_ELEMENTS = 1_000;
-  /** Of an axis that is cut, so many positions are shown at each end. */
+  /** The number of positions that are shown at each end of an axis that is cut. */
   private static final long SHOWN_AT_END = 3;
   private static final long CUT = -1;
 
@@ -47,7 +47,7 @@ final class ArrayText {
     } catch (OperationFailed e) {
       return first + " failed: " + String.valueOf(e.getMessage()).lines().findFirst().orElse("");
     } catch (IllegalStateException e) {
-      // Closed by another thread meanwhile.
+      // Another thread closed the array meanwhile.
       return first + " closed";
     }
   }

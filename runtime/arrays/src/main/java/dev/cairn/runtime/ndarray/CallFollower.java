@@ -19,11 +19,11 @@ public interface CallFollower {
   @Nullable
   NDArray draw(ArrayRuntime runtime, RandomState state);
 
-  /** Hears of a call that was pushed, or that made a view. */
+  /** Is called after a call was pushed, or made a view. */
   void ran(String operator, Attributes attributes, List<@Nullable NDArray> operands, List<NDArray> results);
 
   /**
-   * Hears that an array is about to be overwritten, in whole or in part.
+   * Is called before an array is overwritten, in whole or in part.
    *
    * @param operands what the new values are computed from
    * @throws IllegalStateException to refuse that

@@ -36,7 +36,7 @@ final class Hold extends ArrayRange {
     super(storage, offset, type);
   }
 
-  /** What the array is, without its values. */
+  /** The array's type and who made it, without its values. */
   String summary() {
     return "%s made by %s".formatted(type(), storage());
   }

@@ -215,7 +215,7 @@ final class HostAccess {
       Completion told = completion;
       while (told == null) {
         LockSupport.parkNanos(this, LOOK_NANOS);
-        // Else parking would not wait; an interrupt ends no wait.
+        // An interrupt ends no wait. It is cleared, since parkNanos returns at once while it is set.
         interrupted |= Thread.interrupted();
         told = completion;
         if (told == null) {

@@ -95,12 +95,12 @@ final class Invoker {
         ? runOnHost(operator, attributes, results, given)
         : onDevices.run(new DeviceCalls.Call(device, operator, attributes, results, given));
     } finally {
-      // Or an operand that is not named again could be found forgotten, and freed, before its use is pushed.
+      // Without the fence, the collector could find an operand unreachable, and its bytes be freed, before the push.
       Reference.reachabilityFence(operands);
     }
   }
 
-  /** Of operands in the host's memory. */
+  /** Runs a call whose operands lie in the host's memory. */
   List<NDArray> runOnHost(String operator, Attributes attributes, int results, @Nullable NDArray[] given) {
     return switch (dispatch(operator, attributes, results, given, true)) {
       case Dispatch.Alias(TensorType result) -> List.of(Objects.requireNonNull(given[0]).viewedAs(result, 0));
@@ -274,7 +274,7 @@ final class Invoker {
     return written;
   }
 
-  /** Where a push fails, its results are closed. */
+  /** Closes the results of a push that failed. */
   private static void close(@Nullable NDArray[] made) {
     for (NDArray array : made) {
       if (array != null) {

@@ -26,7 +26,7 @@ final class MemoryRoom {
    * @return what the array may take, for {@link #givenBack}
    */
   long promise(long bytes, ArrayRuntime runtime) {
-    // What is larger than the limit is refused anyway.
+    // A request that is larger than the limit is refused anyway.
     if (memory.limitBytes() == Long.MAX_VALUE || bytes == 0 || bytes > memory.limitBytes()) {
       return 0;
     }
@@ -34,7 +34,7 @@ final class MemoryRoom {
     boolean interrupted = false;
     while (!tryPromise(most, false) && (mayWait(runtime) || !tryPromise(most, true))) {
       LockSupport.parkNanos(this, LOOK_NANOS);
-      // Else parking would not wait; an interrupt ends no wait.
+      // An interrupt ends no wait. It is cleared, since parkNanos returns at once while it is set.
       interrupted |= Thread.interrupted();
     }
     if (interrupted) {

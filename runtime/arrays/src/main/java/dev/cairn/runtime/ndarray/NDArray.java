@@ -53,7 +53,7 @@ public final class NDArray
     return type().shape();
   }
 
-  /** The runtime whose array this is. */
+  /** The runtime that this array belongs to. */
   public ArrayRuntime runtime() {
     return hold.storage().runtime;
   }

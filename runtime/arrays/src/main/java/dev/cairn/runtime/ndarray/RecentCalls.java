@@ -87,11 +87,11 @@ final class RecentCalls {
         : second.range()));
       return made;
     } catch (RuntimeException | Error e) {
-      // Where a push fails, its result is closed.
+      // The push failed, so its result is closed.
       made.closeIfOpen();
       throw e;
     } finally {
-      // Or an operand that is not named again could be found forgotten, and freed, before its use is pushed.
+      // Without the fence, the collector could find an operand unreachable, and its bytes be freed, before the push.
       Reference.reachabilityFence(first);
       Reference.reachabilityFence(second);
     }

@@ -24,7 +24,7 @@ final class SelectionWrite {
       return;
     }
     boolean overlaps = value.range().overlaps(target.range());
-    // What overlaps is copied first: elements would be read after they have been overwritten.
+    // An overlapping value is copied first: otherwise elements would be read after they were overwritten.
     NDArray read = overlaps ? value.copy() : value;
     try {
       ArrayRange source = read.range();

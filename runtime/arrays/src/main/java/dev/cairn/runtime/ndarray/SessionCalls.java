@@ -30,7 +30,7 @@ final class SessionCalls implements SessionRuns.Pusher {
 
   private final SessionRuns runs;
   private final String name;
-  /** Of the latest run, if types alone decide its plan. */
+  /** The signature of the latest run, if types alone decide its plan. */
   private volatile @Nullable Signature latest;
   /** What runs wait for that assign to variables, and a closing session for all of them. */
   private final Map<ArrayRuntime, ArrayOrder> orders = new HashMap<>();
@@ -60,7 +60,7 @@ final class SessionCalls implements SessionRuns.Pusher {
     // Without the session's lock: an operation that the thread runs while it waits for inputs is no run in this one.
     runs.beginPush();
     try {
-      // Before it waits for inputs: an operation that closes the session is refused from here on.
+      // This comes before the wait for inputs: from here on, an operation that closes the session is refused.
       order(arrays);
       Signature signature = signature(inputs);
       if (signature != null) {
@@ -90,7 +90,8 @@ final class SessionCalls implements SessionRuns.Pusher {
       onHost.add(name);
       return array(inputs, name).read(SessionRuns::bytes);
     }).map(results -> new Signature(given, types, results, onHost)).orElse(null);
-    // Where values decide shapes, types alone do not. A GPU's arrays must not be read for them, so each run asks.
+    // A signature by types alone is not enough where values decide shapes. A GPU's arrays must not be read here for
+    // values, so each run asks.
     latest = onHost.isEmpty() && runs.device().equals(HOST) ? made : null;
     return made;
   }

@@ -29,7 +29,7 @@ final class Slices {
   }
 
   /**
-   * What is selected, where it lies. The follower of the thread's calls hears of a slice and a reshape.
+   * A view of the selected elements. The follower of the thread's calls is told of a slice and a reshape.
    *
    * @throws IllegalArgumentException as {@link NDArray#view}
    */

@@ -116,7 +116,7 @@ final class BenchLoad implements AutoCloseable {
     }
 
     private boolean goesOn() {
-      // Counted only as far as wanted, or a long duration of short runs could overflow it.
+      // The count stops at the wanted number; otherwise a long duration of short runs could overflow it.
       boolean wanted = begun.get() < times && begun.getAndIncrement() < times;
       return wanted || (durationNanos > 0 && clock.getAsLong() - deadline < 0);
     }

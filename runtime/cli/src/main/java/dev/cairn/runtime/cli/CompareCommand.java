@@ -64,7 +64,7 @@ final class CompareCommand extends CairnCommand {
         "give --memory-limit in bytes");
     }
     var progress = new Progress(runtime.terminal() && !verbosity().isQuiet());
-    // Planned as usual, and then again with every result given out, as the passes left it.
+    // The model is planned as usual. Then its graph after the passes is planned again, with every result as an output.
     try (ReadyModel ready = ReadyModel.open(ReadModel.of(model, progress), files.inputs(), this::planned,
       Optional.empty(), progress)) {
       Graph simplified = ready.session().compiled().orElseThrow(() -> notPlanned(ready.session())).graph().graph();

@@ -126,7 +126,7 @@ record FitText(FitVerdict verdict, List<String> remedies, LongFunction<String> a
       : "no plan that runs each step once and copies nothing";
   }
 
-  /** What to say on the way out when it does not fit. */
+  /** The failure with which the command ends when the plan does not fit. */
   Failure.Known failure(String cause, String limitName) {
     DeviceFit device = device();
     return new Failure.Known(ExitCode.OUT_OF_MEMORY, cause,

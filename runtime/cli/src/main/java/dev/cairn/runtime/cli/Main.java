@@ -147,7 +147,10 @@ public final class Main {
     return line;
   }
 
-  /** What prints how a command is used, with all options: {@code help} knows verbs, but not what is below them. */
+  /**
+   * The command that prints how this one is used, with all options: {@code help} knows verbs, but not the commands below
+   * a verb.
+   */
   private static String help(CommandLine line) {
     if (line.getParent() == null) {
       return "cairn help";

@@ -87,7 +87,7 @@ record ModelPlanning(ModelOption model, Graph graph, Map<String, Shape> shapes, 
 
   private PlanReport whole(PlanningOption planning, CompileOptions options, boolean isVerbose) {
     PlannerChoice choice = options.planner();
-    // A planner that searches does so once, below, for as long as it may; another's plan also decides of the order.
+    // A planner that searches runs once, below, with its whole time. A plan by another planner also decides the order.
     OptionalLong limit = limit(planning, options);
     CompileOptions limited = limit.isPresent()
       ? options.withRecompute(options.recompute().withLimitBytes(limit.getAsLong()))

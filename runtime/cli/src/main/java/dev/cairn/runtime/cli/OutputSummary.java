@@ -30,7 +30,7 @@ record OutputSummary(String name, String type, double min, double max, double me
   /** One of the largest values, and where in the item it stands. */
   record Top(int index, double value) {}
 
-  /** Of each tensor of an output: elements of a sequence are numbered. */
+  /** A summary of each tensor of an output; elements of a sequence are numbered. */
   static Stream<OutputSummary> all(String name, Value value) {
     return switch (value) {
       case Tensor tensor -> Stream.of(of(name, tensor.view()));

@@ -132,7 +132,7 @@ final class RunCommand extends CairnCommand {
       ready.phases());
     printNow(opening.text());
     progress.repeat("warming up", repeat.warmup(), ready::run);
-    // Before the last run, whose results stay open: it needs no more memory than they do.
+    // This comes before the last run, whose results stay open, so that it needs no more memory than the other runs.
     Optional<HeldReport> held = memory.isEmpty()
       ? Optional.empty()
       : Optional.of(HeldReport.write(ready, memory.get(), plan.facts(), page.file().orElseThrow()));

@@ -46,7 +46,7 @@ final class TrainedModel implements AutoCloseable {
   private final LossWatch watch = new LossWatch();
   private long epoch;
 
-  /** Of one epoch: the mean loss of its batches, the accuracy on test rows after it, and its speed. */
+  /** The figures of one epoch: the mean loss of its batches, the accuracy on test rows after it, and its speed. */
   record Figures(double loss, double accuracy, double rowsPerSecond) {}
 
   private TrainedModel(ModelAndData made, SessionOptions session, TrainingOption how) {

@@ -10,9 +10,9 @@ import java.util.stream.Stream;
 /** The files of the product: of the modules that a program or the command line has on its class path. */
 final class ProductSources {
   static final Path ROOT = Path.of(System.getProperty("cairn.root", "../.."));
-  static final List<String> MODULES = List.of("allocator", "kernels", "runtime/planner", "runtime/graph",
-    "runtime/compiler", "runtime/engine", "runtime/executor", "runtime/session", "runtime/arrays", "runtime/onnx",
-    "runtime/report", "runtime/train", "runtime/zoo", "runtime/cli");
+  static final List<String> MODULES = List.of("allocator", "kernels", "runtime/planner", "runtime/recompute",
+    "runtime/graph", "runtime/compiler", "runtime/engine", "runtime/executor", "runtime/session", "runtime/arrays",
+    "runtime/onnx", "runtime/report", "runtime/train", "runtime/zoo", "runtime/cli");
   private static final Path SOURCES = Path.of("src/main/java");
 
   private ProductSources() {}

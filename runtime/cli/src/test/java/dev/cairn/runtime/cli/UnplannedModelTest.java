@@ -46,7 +46,7 @@ class UnplannedModelTest {
   void valuesThatDecideShapesArePlannedFor() throws IOException {
     Path model = SmallModels.reshaped(folder);
     String n = "n:" + pair(3, 4);
-    assertThat(Outcome.ok("run", model, "--load-inputs", n)).contains("weights 64 B", "float32[3x4]", "peak")
+    assertThat(Outcome.ok("run", model, "--load-inputs", n)).contains("weights  64 B", "float32[3x4]", "peak")
       .doesNotContain("it runs in parts");
     assertThat(Outcome.ok("plan", model, "--load-inputs", n)).contains("needs", "best-fit");
     assertThat(Outcome.ok("compare", model, "--load-inputs", n)).contains("agree");

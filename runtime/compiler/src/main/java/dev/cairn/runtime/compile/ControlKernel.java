@@ -50,7 +50,7 @@ public sealed interface ControlKernel extends Kernel {
     return Math.ceilDiv(bytes, GraphPlanning.BUFFER_ALIGNMENT) * GraphPlanning.BUFFER_ALIGNMENT;
   }
 
-  /** Of an {@code If}: both branches use the same memory. */
+  /** The kernel of an {@code If}, whose branches use the same memory. */
   record Branch(List<CompiledGraph> bodies, int firstConstant) implements ControlKernel {
     public Branch {
       bodies = List.copyOf(bodies);

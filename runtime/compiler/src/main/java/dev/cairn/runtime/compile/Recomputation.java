@@ -117,7 +117,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
   /** A graph in an order to begin with, and its problem. */
   record Start(IndexedGraph graph, Storage storage, RecomputeProblem problem) {}
 
-  /** With the words of the mode; facts without a graph that fits, where none does. */
+  /** A graph within the budget, by the mode's words; if none fits, the graph as it was, with facts on the attempts. */
   CompiledGraph within(long budgetBytes) {
     GraphPlanning planning = planning(Carried.of(once, kernels));
     Start given = start(planning, once.graph());
@@ -143,7 +143,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     return new Start(graph, storage, RecomputeAnalysis.of(graph, storage, planning.wantedOperators(), costs()));
   }
 
-  /** What steps cost. */
+  /** The costs of the steps. */
   StepCosts costs() {
     return new StepCosts(new StepWork(once.types(), operators, isHost ? StepWork.OF_PROCESSOR : StepWork.OF_GPU),
       options.recompute()
@@ -151,7 +151,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
       once.storage().steps());
   }
 
-  /** What came of one start: a graph that fits, if there is one, and the least bytes that were reached. */
+  /** The outcome of one start: a graph that fits, if there is one, and the least bytes that were reached. */
   private record Tried(Optional<CompiledGraph> compiled, RecomputeAnswer answer, long leastBytes) {}
 
   private Tried tried(Start start, long budgetBytes) {

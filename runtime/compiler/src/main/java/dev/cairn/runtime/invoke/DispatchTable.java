@@ -42,7 +42,7 @@ public final class DispatchTable implements AutoCloseable {
   /** A power of two. */
   private static final int RECENT = 512;
 
-  /** Of a full table, one in so many entries goes at once, so that looking for old ones is rare. */
+  /** A full table drops one in so many entries at once, so that it seldom looks for old ones. */
   private static final int PART_DROPPED = 8;
 
   private final OperatorTable operators;

@@ -37,7 +37,7 @@ public final class GraphFacts {
     return new GraphFacts(all);
   }
 
-  /** What still holds of another graph. */
+  /** The facts that still hold for the graph after a change. */
   GraphFacts after(Set<Fact<?>> kept) {
     return new GraphFacts(values.entrySet().stream().filter(it -> it.getKey().lasts() || kept.contains(it.getKey()))
       .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));

@@ -15,9 +15,9 @@ final class BulkBody implements Runnable {
   private static final int PARTS = 3;
 
   private final OperationRunner runner;
-  /** Of the first operation, and mostly of all. */
+  /** The traits of the first operation; mostly all operations have the same. */
   private final Traits traits;
-  /** Of each operation: name, footprint, work. */
+  /** For each operation three elements: its name, its footprint and its work. */
   private Object[] parts;
   private int count;
   /** One for each operation that there is room for; null while all have the very same. */
@@ -105,7 +105,7 @@ final class BulkBody implements Runnable {
       runner.run(operation(index), work);
       return;
     }
-    // Nothing to inherit, and no poison to wipe: beside running it, the runner would do nothing.
+    // The operation inherits no failure and overwrites none, so that the runner would only run the work.
     try {
       work.run();
     } catch (Throwable e) {

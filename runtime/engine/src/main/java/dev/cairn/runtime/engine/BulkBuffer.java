@@ -46,7 +46,7 @@ final class BulkBuffer {
       return false;
     }
     Traits first = all.traits();
-    // Mostly all have the very same, which needs no closer look.
+    // Mostly all operations have the same traits object, and then no further comparison is needed.
     return traits == first || (traits.mayBeBulked() && traits.place().equals(first.place()));
   }
 

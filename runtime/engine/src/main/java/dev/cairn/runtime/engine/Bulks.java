@@ -12,7 +12,7 @@ final class Bulks {
   /** One of each engine: threads use several. */
   @SuppressWarnings("ThreadLocalUsage")
   private final ThreadLocal<@Nullable BulkBuffer> buffers = new ThreadLocal<>();
-  /** Where no thread bulks, which is the usual case, a push need not look for its thread's buffer. */
+  /** The number of threads that bulk. It is mostly 0, and then a push need not look for its thread's buffer. */
   private final AtomicInteger threads = new AtomicInteger();
   /** The buffer used last: as a rule one thread bulks, and is spared the search. */
   private volatile @Nullable BulkBuffer recent;

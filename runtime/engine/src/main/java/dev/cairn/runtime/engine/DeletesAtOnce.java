@@ -25,7 +25,7 @@ final class DeletesAtOnce {
     if (!routing.runsOnPusher(FunctionProperty.DELETE) || !place.equals(ExecutionPlace.CPU) || inside.isDeepest()) {
       return false;
     }
-    // Counted like an operation. The engine can't stop before this ends, and one that is stopped runs nothing else.
+    // The delete counts as an operation: the engine can't stop before it ends, and a stopped engine runs nothing else.
     progress.begin();
     boolean free = variable.tryEnterLast();
     try {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class Dispatcher {
   private final Routing routing;
   private final BlockRunner runner;
-  /** Of a thread that refuses blocks: those to come, so that a long chain of them needs no stack. */
+  /** The blocks that a refusing thread has yet to refuse, so that a long chain of them needs no stack. */
   @SuppressWarnings("ThreadLocalUsage")
   private final ThreadLocal<@Nullable Deque<OperationBlock>> toRefuse = new ThreadLocal<>();
 
@@ -92,7 +92,7 @@ final class Dispatcher {
         wait.wake();
         leave(wait);
       } else {
-        // No pusher is there to be left alone, and somebody may wait for it.
+        // A thread may wait for the block, and here no thread pushes that a look at the queue would disturb.
         dispatch(block, true);
       }
       block = next;

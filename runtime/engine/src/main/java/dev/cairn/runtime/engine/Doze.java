@@ -23,7 +23,7 @@ final class Doze {
 
   /** A thread that waits runs a block. */
   void helped() {
-    // Looked at first, as in WorkerGroup.hurry.
+    // The flag is read first, as in WorkerGroup.hurry.
     if (!helped) {
       helped = true;
     }

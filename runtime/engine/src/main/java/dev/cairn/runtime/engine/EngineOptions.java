@@ -13,7 +13,7 @@ import java.util.List;
  * @param captureSites whether each push writes down its line of code, for errors; some microseconds a push
  * @param spinNanos how long a thread with nothing to do looks for work before it sleeps, and a waiting one looks for
  *   the end; it costs a processor for that long and saves being woken. A group's only thread looks but every 15
- *   microseconds meanwhile, unless somebody waits
+ *   microseconds meanwhile, unless a thread waits
  * @param devices those of the graphics processors, to whose streams {@link StreamWork} is given; the caller closes them
  *   after the engine. Empty where all work is the host's
  */

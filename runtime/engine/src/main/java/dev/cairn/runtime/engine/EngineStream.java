@@ -31,7 +31,7 @@ final class EngineStream {
     return number;
   }
 
-  /** Of a closed stream, every mark has. */
+  /** Whether the stream has passed a mark; a closed stream has passed every mark. */
   boolean hasPassed(long mark) {
     return closed || stream.hasPassed(mark);
   }
@@ -76,7 +76,7 @@ final class EngineStream {
     if (!other.hasPassed(mark)) {
       stream.waitFor(other.stream, mark);
     }
-    // Only now: a wait that the device refused must be asked for again.
+    // The mark is noted only now: if the device refused the wait, it must be asked for again.
     awaited[other.number] = mark;
   }
 
@@ -96,7 +96,7 @@ final class EngineStream {
     stream.synchronize();
   }
 
-  /** Of one that has been synchronised. */
+  /** Closes the stream, which must have been synchronised. */
   synchronized void close() {
     closed = true;
     stream.close();

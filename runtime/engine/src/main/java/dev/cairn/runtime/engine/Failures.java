@@ -37,7 +37,7 @@ final class Failures {
     return unnamed;
   }
 
-  /** Somebody is told of it now; does nothing when somebody was before. */
+  /** Notes that a caller learns of the failure now; does nothing when one has learnt of it before. */
   @SuppressWarnings("ReferenceEquality")
   synchronized void tell(FailureRecord failure) {
     if (failure == unnamed) {

@@ -13,7 +13,7 @@ public final class Footprint implements Touched {
   /** Touches nothing. */
   public static final Footprint NONE = new Footprint(new Variable[0], 0, null);
 
-  /** All variables in the order in which a push locks them: the same for everybody, or two could wait in a ring. */
+  /** All variables in the order in which a push locks them: the same for all pushes, or two could wait in a ring. */
   private final Variable[] ordered;
   /** The one variable where there is just one, as mostly: a fetch less than from the array. */
   private final @Nullable Variable only;
@@ -29,7 +29,7 @@ public final class Footprint implements Touched {
     this.writtenOfMany = writtenOfMany;
   }
 
-  /** Of one variable. */
+  /** A footprint of one variable. */
   static Footprint single(Variable variable, boolean write) {
     return new Footprint(new Variable[] {variable}, write ? 1 : 0, null);
   }
@@ -236,7 +236,7 @@ public final class Footprint implements Touched {
     }
   }
 
-  /** What streams must have passed before the variables may be touched as this says. */
+  /** The marks that streams must have passed before an operation may touch the variables as this says. */
   List<StreamMark> marks() {
     List<StreamMark> awaited = new ArrayList<>();
     for (int i = 0; i < ordered.length; i++) {

@@ -1,10 +1,10 @@
 package dev.cairn.runtime.engine;
 
 /**
- * What threads without work do.
+ * How threads without work behave.
  *
  * @param spinNanos how long one looks for some before it sleeps
- * @param gatherNanos how long the only one of its group leaves pushers alone between two looks, unless somebody waits
+ * @param gatherNanos how long the only one of its group leaves pushers alone between two looks, unless a thread waits
  * @param beforeLastLook runs after a worker registered as sleeping, and before its last look for work; tests block here
  */
 record IdlePolicy(long spinNanos, long gatherNanos, Runnable beforeLastLook) {

@@ -20,7 +20,7 @@ final class LazyGroup {
 
   /** Serves what was pushed first, first. */
   static LazyGroup inOrder(String name, int threads, long spinNanos) {
-    return new LazyGroup(name, threads, ReadyQueue::new, spinNanos);
+    return new LazyGroup(name, threads, () -> ReadyQueue.inOrder(threads == 1), spinNanos);
   }
 
   /** Serves the highest priority first. */
@@ -48,7 +48,7 @@ final class LazyGroup {
     return group;
   }
 
-  /** Nothing needs to hurry before the group is made. */
+  /** Hurries the group; does nothing before it is made. */
   void hurry() {
     WorkerGroup there = group;
     if (there != null) {

@@ -34,10 +34,10 @@ final class Lifecycle {
     return phase == Phase.STOPPED || phase == Phase.CLOSED;
   }
 
-  /** Runs something that must have all for itself, if it is stopped, and stays so meanwhile; whether it was. */
+  /** Runs work in a stopped engine, which stays stopped meanwhile. Returns whether it ran: not in any other engine. */
   boolean runStopped(Runnable work) {
     if (!isStopped()) {
-      // Not for its lock, as a stop may have it and wait for what this thread is to end.
+      // This must not wait for the lock: a stop may hold it, and wait for an operation that this thread is to end.
       return false;
     }
     synchronized (this) {

@@ -21,7 +21,7 @@ abstract class LockedWord {
 
   /** Returns the word without the lock. */
   final long lock() {
-    // Not looked at first: this asks for the line once, to have it alone.
+    // No look goes before: so this thread asks for the cache line once, for itself alone.
     long seen = (long) WORD.getAndAdd(words, at, StateWord.LOCK);
     return StateWord.isLocked(seen) ? lockInTurn() : seen;
   }

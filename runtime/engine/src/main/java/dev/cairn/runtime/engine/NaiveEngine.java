@@ -98,7 +98,7 @@ final class NaiveEngine implements Engine {
     return started ? runner.ended(operation, completion.await(SpinThenSleep.endless(options.spinNanos()))) : null;
   }
 
-  /** Also after the engine was stopped. */
+  /** Deletes the variable, even after the engine was stopped. */
   @Override
   public void deleteVariable(Variable variable, ExecutionPlace place, Runnable work) {
     var operation = new Operation("delete " + variable.name(), Footprint.writing(variable), new DeleteBody(variable,

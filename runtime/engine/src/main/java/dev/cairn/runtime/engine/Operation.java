@@ -53,7 +53,7 @@ public final class Operation {
     return with(traits.withPriority(priority));
   }
 
-  /** Of an operation that writes without regard to old values: it runs although these were never computed. */
+  /** The same operation, which overwrites all values: it runs even if the old ones were never computed. */
   public Operation overwriting() {
     return with(traits.overwriting());
   }

@@ -15,7 +15,7 @@ final class OperationDepth {
   @SuppressWarnings("ThreadLocalUsage")
   private final ThreadLocal<@Nullable Depth> depths = new ThreadLocal<>();
 
-  /** Of one thread: how many operations it is inside of, and what is to come after the innermost. */
+  /** How many operations one thread is inside of, and the work that must follow the innermost one. */
   private static final class Depth {
     private int operations;
     private @Nullable ArrayDeque<Runnable> later;

@@ -31,6 +31,7 @@ class ReadyQueue {
   }
 
   private final boolean byPriority;
+  private final boolean oneTaker;
   /** The block offered last, which links to the one before it. */
   private volatile @Nullable OperationBlock offered;
   private volatile int turn;
@@ -44,18 +45,28 @@ class ReadyQueue {
   private @Nullable OperationBlock last;
   private @Nullable OperationBlock heap;
 
-  private ReadyQueue(boolean byPriority) {
+  private ReadyQueue(boolean byPriority, boolean oneTaker) {
     this.byPriority = byPriority;
+    this.oneTaker = oneTaker;
   }
 
-  /** In the order of pushes. */
+  /**
+   * In the order of pushes.
+   *
+   * @param oneTaker whether no two threads take at the same time; the caller sees to that
+   */
+  static ReadyQueue inOrder(boolean oneTaker) {
+    return new ReadyQueue(false, oneTaker);
+  }
+
+  /** In the order of pushes, for any number of threads. */
   ReadyQueue() {
-    this(false);
+    this(false, false);
   }
 
   /** The highest priority first, and in the order of pushes among equals. */
   static ReadyQueue byPriority() {
-    return new ReadyQueue(true);
+    return new ReadyQueue(true, false);
   }
 
   /** Where it throws, the block is not in the queue. */
@@ -86,24 +97,36 @@ class ReadyQueue {
   }
 
   private @Nullable OperationBlock take(@Nullable Predicate<OperationBlock> test) {
+    if (oneTaker) {
+      return takeInTurn(test);
+    }
     for (int spins = 0; !TURN.compareAndSet(this, 0, 1); spins++) {
       StateWord.pause(spins);
     }
     try {
-      if (offered != null) {
-        sortOffered();
-      }
-      OperationBlock next = next();
-      if (next == null || (test != null && !test.test(next))) {
-        return null;
-      }
-      remove(next);
-      count--;
-      return next;
+      return takeInTurn(test);
     } finally {
-      SORTED.setRelease(this, count);
       TURN.setRelease(this, 0);
     }
+  }
+
+  private @Nullable OperationBlock takeInTurn(@Nullable Predicate<OperationBlock> test) {
+    OperationBlock top = offered;
+    if (top != null) {
+      if (count == 0 && test == null && top.next() == null && OFFERED.compareAndSet(this, top, null)) {
+        return top; // the only one, as mostly where one operation makes the next one ready
+      }
+      sortOffered();
+    }
+    OperationBlock next = next();
+    if (next == null || (test != null && !test.test(next))) {
+      SORTED.setRelease(this, count);
+      return null;
+    }
+    remove(next);
+    count--;
+    SORTED.setRelease(this, count);
+    return next;
   }
 
   private void sortOffered() {
@@ -167,7 +190,7 @@ class ReadyQueue {
       heap = merged(next.next(), next.other());
       next.setOther(null);
     }
-    // Or a dead block that grew old keeps all later ones alive for the collector.
+    // If the link stayed, a dead block in the old generation would keep all later blocks alive for the collector.
     next.linkTo(null);
   }
 

@@ -10,11 +10,11 @@ interface Routing {
   /** The group for an operation; its threads hand every block to the runner. */
   WorkerGroup group(Operation operation, BlockRunner runner);
 
-  /** That of normal work of the first processor group; null before it has had work. */
+  /** The group for normal work of the first processor group; null before it has had work. */
   @Nullable
   WorkerGroup host();
 
-  /** Somebody waits for what has been offered: its threads must look at once. */
+  /** Tells the groups that a thread waits for offered work: their threads must look for work at once. */
   void hurry();
 
   /** Ends all threads; the next block starts new ones. */

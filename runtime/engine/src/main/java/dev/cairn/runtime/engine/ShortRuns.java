@@ -39,7 +39,7 @@ final class ShortRuns {
     if (group == null || !group.tryTurn()) {
       return false;
     }
-    // Counted like an operation, so that the engine cannot stop meanwhile.
+    // The run counts as an operation, so that the engine cannot stop meanwhile.
     progress.begin();
     try {
       return lifecycle.isRunning() && ranInTurn(name, touched, work, operation);

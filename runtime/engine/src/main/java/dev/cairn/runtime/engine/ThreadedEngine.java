@@ -154,12 +154,12 @@ final class ThreadedEngine implements Engine {
 
   private void deleteInTurn(Operation operation) {
     boolean isInterrupted = false;
-    // Where the engine is stopped, nothing runs that could touch what the operation deletes: then it runs here.
+    // In a stopped engine no other operation can touch the variable that this one deletes: then it runs here.
     while (!tryPush(operation)
       && !lifecycle.runStopped(() -> inside.run(() -> runner.run(operation, operation.work())))) {
-      // A stop is about to end, or waits once more; not for its lock, as it may wait for what this thread is to end.
+      // A stop is about to end, or waits again. Its lock is not awaited here, as the stop may wait for this thread.
       LockSupport.parkNanos(this, LOOK_AGAIN_NANOS);
-      // Else parking would not wait.
+      // The interrupt is cleared, since parkNanos returns at once while it is set.
       isInterrupted |= Thread.interrupted();
     }
     if (isInterrupted) {

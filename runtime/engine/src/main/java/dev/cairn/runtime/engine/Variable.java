@@ -61,7 +61,7 @@ public final class Variable extends DeletableLine {
     return number;
   }
 
-  /** That of an operation that touches nothing else. */
+  /** The footprint of an operation that touches no other variable. */
   Footprint footprint(boolean write) {
     Footprint there = write ? asWritten : asRead;
     if (there != null) {
@@ -97,7 +97,7 @@ public final class Variable extends DeletableLine {
     poison = failure;
   }
 
-  /** How far streams are with it; null when none has had to do with it. */
+  /** The marks of streams that read or write the variable; null if no stream ever did. */
   @Nullable
   VariableMarks marks() {
     return marks;

@@ -14,7 +14,7 @@ final class VariableMarks {
   private @Nullable StreamOutcome outcome;
   private final List<StreamMark> reads = new ArrayList<>();
 
-  /** What someone who reads, or writes, must come after. */
+  /** Adds the marks that an operation must come after if it reads, or writes, the variable. */
   synchronized void addTo(List<StreamMark> awaited, boolean writes) {
     StreamMark last = write;
     if (last != null) {
@@ -44,7 +44,7 @@ final class VariableMarks {
         return;
       }
     }
-    // Those of an engine that was stopped meanwhile would otherwise be kept until the next write.
+    // Without this, the marks of a stopped engine would be kept until the next write.
     reads.removeIf(it -> it.stream().isClosed());
     reads.add(mark);
   }

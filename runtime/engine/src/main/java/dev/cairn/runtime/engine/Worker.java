@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class Worker extends Thread {
   private final WorkerGroup group;
   private volatile boolean woken;
-  /** Of {@link Sleepers}. */
+  /** The next worker in the list of {@link Sleepers}. */
   private @Nullable Worker nextSleeper;
   /** By number of device; for this thread only. */
   private @Nullable EngineStream[] streams = {};

@@ -42,7 +42,7 @@ final class WorkerGroup {
   private volatile boolean stopping;
   /** A thread waits: set by that thread, cleared by the worker when it has found a block. */
   private volatile boolean hurried;
-  /** Whether somebody takes all blocks, as no thread could be started. */
+  /** Whether an offering thread takes all blocks and refuses them, as no thread could be started. */
   private boolean refusing;
 
   /** @param starter starts a thread; what it throws is taken for a system that has none left */
@@ -83,9 +83,9 @@ final class WorkerGroup {
     }
   }
 
-  /** Somebody waits for what has been offered: it must not wait for more to come. */
+  /** Tells the group that a thread waits for an offered block, which must run without waiting for more blocks. */
   void hurry() {
-    // Looked at first: a store takes the cache line from the threads that read it.
+    // The flag is read first, since a store takes the cache line from the threads that read it.
     if (alone && !hurried) {
       hurried = true;
     }
@@ -125,7 +125,7 @@ final class WorkerGroup {
     }
   }
 
-  /** Returns why there is no thread at all to run anything; null when there is one, or somebody sees to that. */
+  /** Returns why there is no thread to run a block; null when there is one, or another thread refuses all blocks. */
   private synchronized @Nullable Throwable wakeOrStart() {
     if (idle.get() >= SEARCHER) {
       return null;
@@ -274,7 +274,7 @@ final class WorkerGroup {
     idle.addAndGet(1 - searcher);
   }
 
-  /** Becomes a searcher again by itself; false when somebody has woken it already. */
+  /** Makes the worker a searcher again, by itself; false when another thread has woken it already. */
   private synchronized boolean getUp(Worker worker) {
     if (!sleepers.remove(worker)) {
       return false;

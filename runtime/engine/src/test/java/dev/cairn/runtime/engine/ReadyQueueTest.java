@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The queue of a group: each block comes out once; deletes first, then by priority if it looks at that, then by push.
@@ -37,12 +37,27 @@ class ReadyQueueTest {
       .min(Comparator.comparingLong(OperationBlock::number)).orElseThrow();
   }
 
+  private enum Order {
+    BY_PRIORITY,
+    OF_PUSHES,
+    OF_PUSHES_FOR_ONE_TAKER;
+
+    ReadyQueue queue() {
+      return switch (this) {
+        case BY_PRIORITY -> ReadyQueue.byPriority();
+        case OF_PUSHES -> new ReadyQueue();
+        case OF_PUSHES_FOR_ONE_TAKER -> ReadyQueue.inOrder(true);
+      };
+    }
+  }
+
   @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void isTheLeastOfWhatIsThere(boolean byPriority) {
+  @EnumSource
+  void isTheLeastOfWhatIsThere(Order order) {
+    boolean byPriority = order == Order.BY_PRIORITY;
     for (int round = 0; round < ROUNDS; round++) {
       var random = new Random(round);
-      ReadyQueue queue = byPriority ? ReadyQueue.byPriority() : new ReadyQueue();
+      ReadyQueue queue = order.queue();
       List<OperationBlock> there = new ArrayList<>();
       for (int step = 0; step < STEPS; step++) {
         if (random.nextInt(5) < 3) {

@@ -26,7 +26,7 @@ final class CudaTransfers implements Transfers, AutoCloseable {
   private final PinnedSubAllocator source;
   private final Allocator staging;
   private final long[] marks = new long[2];
-  /** Of other GPUs, whether this one reaches their memory. */
+  /** For each other GPU, whether this one reaches its memory. */
   private final Map<CudaTransfers, Boolean> peers = new HashMap<>();
   private @Nullable Block buffers;
 

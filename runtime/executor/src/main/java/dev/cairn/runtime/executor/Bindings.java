@@ -129,7 +129,7 @@ final class Bindings {
   void bind(List<LocatedView> newInputs, List<LocatedView> newResults) {
     given = newInputs;
     results = newResults;
-    // By index: an iterator would be the only garbage of a run.
+    // The loops go by index, since an iterator would be the only garbage of a run.
     for (int i = 0; i < callerTensors.size(); i++) {
       CallerTensor tensor = callerTensors.get(i);
       TensorView view = callers(tensor.place(), tensor.type());

@@ -76,7 +76,7 @@ final class BoundSteps implements AutoCloseable {
     }
   }
 
-  /** A step that somebody hears of. */
+  /** Runs a step and tells an observer of it. */
   void run(int step, int stream, RunObserver observer) {
     observer.stepBegan(step, stream);
     try {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One run of an operator on sequences or optionals. A tensor that enters a container shares its memory with it, or is
- * copied where its memory belongs to somebody else.
+ * copied if its memory belongs to another owner.
  */
 final class ContainerStep {
   private final DynamicRun run;

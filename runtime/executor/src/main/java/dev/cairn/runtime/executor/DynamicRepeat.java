@@ -217,7 +217,10 @@ final class DynamicRepeat {
     }
   }
 
-  /** Of a loop without a trip, whose stacked results have no elements. Where types do not tell, a trip is tried. */
+  /**
+   * The types of slices for a loop without a trip, whose stacked results have no elements. If the types do
+   * not tell, one trip is tried.
+   */
   private List<TensorType> typesOfSlices(RunLimit limit) {
     Graph graph = body.graph().graph();
     try {

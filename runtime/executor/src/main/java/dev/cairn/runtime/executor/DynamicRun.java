@@ -56,7 +56,7 @@ public final class DynamicRun implements ValueExecutor.Run {
     this.limit = limit;
   }
 
-  /** A value that somebody else holds, too. */
+  /** Adds a value that another holder keeps, too. */
   void give(NodeEntry entry, RunValue value) {
     value.retain();
     hold(entry, value);
@@ -106,7 +106,7 @@ public final class DynamicRun implements ValueExecutor.Run {
     }
   }
 
-  /** Whatever goes wrong names the node. */
+  /** Runs a node; failures that do not name the node become ones that do. */
   private String named(Node node, int step, RunLimit inside) {
     try {
       return attempt(node, inside);

@@ -25,7 +25,7 @@ public final class NamedValues implements AutoCloseable {
     this.allocator = allocator;
   }
 
-  /** A value that somebody else holds, too. */
+  /** Adds a value that another holder keeps, too. */
   public void give(String name, RunValue value) {
     value.retain();
     hold(name, value);

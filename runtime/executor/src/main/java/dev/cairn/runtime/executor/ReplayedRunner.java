@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs the steps one by one the first time, records the second run, and repeats the recording from then on. What cannot
- * be recorded is run step by step for good, as is a run that somebody listens to. A repeated run asks its limit once,
+ * be recorded is run step by step for good, as is a run that an observer follows. A repeated run asks its limit once,
  * before it begins.
  */
 final class ReplayedRunner implements StepRunner {

@@ -144,7 +144,7 @@ public final class StaticExecutor implements AutoCloseable {
    * @param given one for each input of the graph, of the types it was compiled for
    * @param results one for each output of the graph, of its type; none where {@link #output} is asked afterwards, which
    *   a graph with bound results does not allow
-   * @param observer hears of this run, up to its last copy
+   * @param observer is told of this run, up to its last copy
    * @throws IllegalArgumentException when they are more or fewer, or a kernel refuses them
    * @throws StepFailed when a kernel throws anything else
    * @throws RunStopped when the limit says so before a step
@@ -221,7 +221,7 @@ public final class StaticExecutor implements AutoCloseable {
     return graph;
   }
 
-  /** Whose pools it runs in: itself, or the one it was made by. */
+  /** The executor in whose pools this one runs: itself, or the executor that made it. */
   StaticExecutor owner() {
     return owner;
   }

@@ -59,7 +59,7 @@ final class StepOperations {
     return needs;
   }
 
-  /** What all steps take beside the longest chain of steps that need each other. */
+  /** The time of all steps less that of the longest chain of steps that need each other. */
   private long gain(long[] nanos) {
     long[] ends = new long[nanos.length];
     long longest = 0;

@@ -36,7 +36,7 @@ public final class TraceFacts {
       compiled.score().peakBytes(), steps, copies);
   }
 
-  /** Of a graph whose types are found out in each run. */
+  /** The facts of a graph whose types only a run finds. */
   public static TracedGraph unplanned(Graph graph, String device) {
     List<TracedStep> named = graph.nodes().stream().filter(Node::isComputed)
       .map(it -> new TracedStep(it.name(), it.operator(), "", "", 0, 0, 0, List

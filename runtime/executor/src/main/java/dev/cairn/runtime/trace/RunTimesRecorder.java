@@ -68,7 +68,7 @@ final class RunTimesRecorder implements RunObserver {
   @Override
   public void admitted() {
     if (admittedNanos != NEVER) {
-      // It begins anew: what it did before is of no account.
+      // The run begins anew, so its earlier times do not count.
       forget();
     }
     admittedNanos = System.nanoTime();

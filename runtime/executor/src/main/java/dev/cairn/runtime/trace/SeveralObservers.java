@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several observers as one. An observer that heard of a beginning hears of its end, also when another observer
+ * Several observers as one. An observer that was told of a beginning is told of its end, also when another observer
  * throws: the first failure is thrown in the end, and the others are suppressed in it.
  */
 record SeveralObservers(List<RunObserver> observers) implements RunObserver {

@@ -114,12 +114,12 @@ public final class TensorMemory {
     return guarded ? handOut() : located.view();
   }
 
-  /** Lets somebody read the bytes for as long as the call takes; see {@link #view}. */
+  /** Lets a function read the bytes for as long as the call takes; see {@link #view}. */
   public <T> T read(Function<MemorySegment, T> reader) {
     if (device != null) {
       return reader.apply(view().segment());
     }
-    // Counted as a use, so that it is not closed meanwhile: then no segment has to end with it.
+    // The read counts as a use, so that the memory is not closed meanwhile. Then no segment has to end with the read.
     begin();
     try {
       return reader.apply(located.view().segment());
@@ -212,7 +212,7 @@ public final class TensorMemory {
   /**
    * Closes all of these or, when one of them cannot be closed, none.
    *
-   * @throws IllegalStateException when one is closed already, or a run uses it, or somebody reads a segment of it
+   * @throws IllegalStateException when one is closed already, or a run uses it, or a caller reads a segment of it
    */
   static void closeAll(Collection<TensorMemory> memories) {
     List<TensorMemory> retired = new ArrayList<>();

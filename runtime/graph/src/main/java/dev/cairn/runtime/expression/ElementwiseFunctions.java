@@ -233,7 +233,7 @@ public interface ElementwiseFunctions<T extends ElementwiseFunctions<T>> extends
     return callAll("Clip", Attributes.NONE, 1, List.of(low, high)).get(0);
   }
 
-  /** Of two expressions, the first where this one is true, and the second where it is false. */
+  /** Takes the elements of the first expression where this one is true, and of the second where it is false. */
   default T where(T then, T otherwise) {
     return callAll("Where", Attributes.NONE, 1, List.of(then, otherwise)).get(0);
   }

@@ -34,7 +34,7 @@ public final class GraphTypes {
     this.trips = other.trips;
   }
 
-  /** The same with types of more entries. */
+  /** These facts, with the types of further entries. */
   public GraphTypes with(Map<NodeEntry, TensorType> more) {
     Map<NodeEntry, TensorType> all = HashMap.newHashMap(types.size() + more.size());
     all.putAll(types);

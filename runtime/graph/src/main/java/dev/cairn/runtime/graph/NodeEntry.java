@@ -29,7 +29,7 @@ public record NodeEntry(Node node, int index) {
   }
 
   /**
-   * What became of this entry where nodes are replaced; itself if its node is not.
+   * The entry that takes this one's place where nodes are replaced; this entry if its node is not replaced.
    *
    * @param places by replaced node, what stands for each of its results
    */

@@ -136,7 +136,10 @@ public final class TypeInference {
     }
   }
 
-  /** Where a shape in a body depends on a value, another branch or number of trips may not need it. */
+  /**
+   * Infers a node with bodies. If a shape in a body depends on a value, another branch or number of trips may not need
+   * that value.
+   */
   private void control(Node node, KnownEntries known) {
     try {
       switch (node.kind()) {

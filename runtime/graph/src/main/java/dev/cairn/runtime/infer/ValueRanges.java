@@ -101,7 +101,7 @@ final class ValueRanges {
       : Optional.empty()).or(() -> ofType(known.type(entry).dtype(), 1));
   }
 
-  /** Of a larger constant, such as a table from which a run gathers. */
+  /** The range of a larger constant, such as a table from which a run gathers. */
   private Optional<ValueRange> uniformConstant(NodeEntry entry) {
     return known.value(entry).filter(it -> it.elementCount() > 0 && it
       .elementCount() <= TypeInference.MAX_READ_ELEMENTS).flatMap(it -> ValueRange.exactly(it.toLongArray()).any(1));

@@ -39,12 +39,12 @@ public record MemoryTraits(List<Pair> inPlace, boolean alias, boolean elementwis
     inPlace = List.copyOf(inPlace);
   }
 
-  /** Of an operator that is not elementwise. */
+  /** The traits of an operator that is not elementwise. */
   public MemoryTraits(List<Pair> inPlace, boolean alias) {
     this(inPlace, alias, false);
   }
 
-  /** The same, of an elementwise operator. */
+  /** The same traits, for an elementwise operator. */
   public MemoryTraits asElementwise() {
     return new MemoryTraits(inPlace, alias, true);
   }

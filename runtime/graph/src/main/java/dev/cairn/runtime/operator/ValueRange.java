@@ -23,7 +23,7 @@ public record ValueRange(long[] least, long[] most) {
     }
   }
 
-  /** Of one element. */
+  /** The range of one element. */
   static ValueRange between(long least, long most) {
     return of(1, least, most);
   }

@@ -166,7 +166,7 @@ final class ElementwisePartials {
     }
   }
 
-  /** Of an axis, counted from the back as broadcasting does: 1 where the shape has no such axis. */
+  /** The extent of an axis, counted from the back as broadcasting does: 1 if the shape has no such axis. */
   private static long extent(PartialType shape, int rank, int axis) {
     int own = axis - (rank - shape.rank());
     return own < 0 ? 1 : shape.extent(own);

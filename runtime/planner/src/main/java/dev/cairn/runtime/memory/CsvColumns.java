@@ -13,7 +13,7 @@ final class CsvColumns {
   private static final List<String> OPTIONAL = List.of("alignment", "gaps", "offset", "hint", "device");
 
   private final Map<String, Integer> indexes = new HashMap<>();
-  /** What is added to written ends to make them exclusive. */
+  /** This number is added to each end in the file, which makes inclusive ends exclusive: 1 or 0. */
   private final int endShift;
 
   private CsvColumns(String header) {

@@ -33,7 +33,7 @@ final class ProblemRules {
     long total = 0;
     long highest = 0;
     for (Buffer buffer : problem.buffers()) {
-      // With the worst padding before each buffer, and all of it above what is fixed.
+      // The sum assumes the worst padding before each buffer, and all buffers above the fixed ones.
       long worstBytes = buffer.reservedBytes() + (buffer.alignment() - 1);
       long fixed = buffer.fixedOffset().orElse(0);
       if (fixed < 0) {

@@ -87,7 +87,7 @@ public final class WholeFile implements AutoCloseable {
     if (folder != null) {
       removeLeftBehind(folder);
     }
-    // Without the file's own name, which may be as long as a name can be.
+    // The new name does not contain the file's own name, which may already have the greatest length of a name.
     String number = Long.toString(ThreadLocalRandom.current().nextLong(Long.MAX_VALUE), Character.MAX_RADIX);
     return new WholeFile(target, target.resolveSibling(PREFIX + number + ENDING));
   }

@@ -66,7 +66,7 @@ final class MxnetMath {
       .with("beta", node.real("beta", 0.5))), "hard_sigmoid");
   }
 
-  /** Of two nearest whole numbers, the lesser. */
+  /** The nearest whole number; the lesser one if two are equally near. */
   private static Symbol rounded(Symbol x) {
     Symbol floor = x.floor();
     return floor.add(like(x.sub(floor).gt(x.scalar(0.5)), x));

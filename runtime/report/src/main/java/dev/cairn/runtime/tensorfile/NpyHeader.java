@@ -39,7 +39,7 @@ final class NpyHeader {
       TensorType type = TensorType.of(dtype,
         Arrays.stream(extents.split(",")).map(String::strip).filter(it -> !it.isEmpty())
           .mapToLong(Long::parseLong).toArray());
-      // Asked here, since more bytes than a long holds would be an ArithmeticException wherever they are asked first.
+      // A count of bytes that overflows a long throws here, and not at the first later use.
       type.bytes();
       return type;
     } catch (IllegalArgumentException | ArithmeticException e) {

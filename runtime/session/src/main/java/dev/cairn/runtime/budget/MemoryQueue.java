@@ -91,7 +91,7 @@ public final class MemoryQueue {
       }
       return waitForRoom(request);
     } finally {
-      // Before the next request becomes the first: it looks for threads that have a run under way and do not wait.
+      // This comes before the next request is the first, which looks for threads with a run under way that do not wait.
       stopWaiting(1);
       if (hasTurn) {
         turn.release();

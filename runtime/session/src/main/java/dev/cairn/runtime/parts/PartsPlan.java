@@ -138,7 +138,7 @@ public record PartsPlan(List<Expected> parts) {
     return OptionalDouble.of((double) planned / Math.max(1, planned + open));
   }
 
-  /** Of a plan's buffers and of the results, which are bound in each run where the plan has no buffers for them. */
+  /** The bytes of a plan's buffers and of the results. A plan may have no buffers for these: then a run binds them. */
   private static long writtenBytes(CompiledGraph graph) {
     long inside = graph.storage().problem().buffers().stream().filter(it -> !it.output()).mapToLong(Buffer::bytes)
       .sum();

@@ -54,7 +54,7 @@ final class AsyncRuns implements AutoCloseable {
           try {
             result = run.apply(limit, given);
           } finally {
-            // Before the future is done: then the caller may close them.
+            // The use ends before the future is done: then the caller may close the tensors.
             held.forEach(TensorMemory::endUse);
           }
           future.settle(result);

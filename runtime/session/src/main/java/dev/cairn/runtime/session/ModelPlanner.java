@@ -180,7 +180,7 @@ final class ModelPlanner implements PlanCache.Maker, PartExecutors {
     }
   }
 
-  /** Where any device may serve, the processor does: a GPU would copy the values between parts. */
+  /** If any device may serve, the processor runs the model, as a GPU would copy the values between parts. */
   private DynamicGraphExecutor unplanned(Compilation.NotPlannable why) {
     if (!target.isHost() && options.device().mayFallBack()) {
       throw onHostOnly(why);

@@ -279,7 +279,7 @@ public final class Session implements AutoCloseable {
     try {
       closing.readLock().unlock();
     } finally {
-      // Or a session that is not named again could be found forgotten, and released, in the middle of its run.
+      // Without the fence, the collector could find this session unreachable, and release it, in the middle of a run.
       Reference.reachabilityFence(this);
     }
   }

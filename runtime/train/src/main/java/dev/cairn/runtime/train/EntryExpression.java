@@ -42,7 +42,7 @@ record EntryExpression(GraphBuilder builder, NodeEntry entry, DType dtype) imple
       it -> new EntryExpression(builder, it, type)).toList();
   }
 
-  /** Of the operators that formulas use, whose results have the type of the last operand, or are conditions. */
+  /** Serves the operators in formulas. Their results are conditions, or have the type of the last operand. */
   private DType resultType(String operator, Attributes attributes, List<@Nullable EntryExpression> operands) {
     if (CONDITIONS.contains(operator)) {
       return DType.BOOL;

@@ -201,7 +201,7 @@ public final class Trainer implements AutoCloseable {
     return made;
   }
 
-  /** Where no types have had a plan yet, the first ones may be wrong: then other types may follow. */
+  /** Forgets the first types as long as they have no plan: they may be wrong, and then other types may follow. */
   private void forgetUnplanned() {
     TrainingSession opened = session;
     if (opened == null || opened.session().compiled().isEmpty()) {

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What lies in the cache of natives is what was put there. */
+/** Checks that the files in the cache of natives are unchanged since Cairn put them there. */
 final class CacheContentCheck implements Check {
   private static final String CHECK = "cached natives";
 

@@ -42,7 +42,7 @@ final class GpuProbe {
     }
   }
 
-  /** What kernels that were compiled at build time are worth here. */
+  /** Whether kernels that were compiled at build time can serve here. */
   static PrecompiledFacts precompiled(LoadedCuda loaded) {
     if (loaded.nvrtc().isPresent()) {
       return PrecompiledFacts.NOT_NEEDED;

@@ -60,7 +60,7 @@ public final class HostProbe {
     }
   }
 
-  /** What comes of loading CUDA. */
+  /** Loads CUDA, and says whether that worked. */
   public static CudaFacts cuda(CudaSearch search) {
     try {
       LoadedCuda loaded = CudaLibraries.load(search);

@@ -7,6 +7,6 @@ package dev.cairn.runtime.cli.doctor;
  * @param evidence what made them, or why none is taken; empty where that was not checked
  */
 public record PrecompiledFacts(int families, String evidence) {
-  /** Where there is an NVRTC, they are not needed. */
+  /** The facts where NVRTC is there, so that no kernels from build time are needed. */
   static final PrecompiledFacts NOT_NEEDED = new PrecompiledFacts(0, "");
 }

@@ -12,9 +12,9 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * What steps cost when it is chosen what runs again: {@code work}, or {@code measured:FILE.json}.
+ * The cost of steps, by which recomputation chooses steps to run again: {@code work}, or {@code measured:FILE.json}.
  *
- * @param nanos times of steps by name; empty where their work is counted
+ * @param nanos the time of each step, by its name; empty if the planner counts the steps' work instead
  */
 public record StepTimesFile(Map<String, Long> nanos) {
   static final StepTimesFile WORK = new StepTimesFile(Map.of());

@@ -21,7 +21,7 @@ public sealed interface ConcurrencyFault {
     }
   }
 
-  /** A step reads bytes of its buffer in which another buffer's content lies, or nobody's ({@code owner} is empty). */
+  /** A step reads bytes of its buffer in which another buffer's content lies, or none ({@code owner} is empty). */
   record Overwritten(int step, String buffer, String owner, int pool, long offset) implements ConcurrencyFault {
     @Override
     public String toString() {

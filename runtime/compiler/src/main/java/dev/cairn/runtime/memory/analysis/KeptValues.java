@@ -77,7 +77,7 @@ public final class KeptValues {
 
   private List<NodeEntry> rewrite(Node old, Node current) {
     List<NodeEntry> inputs = new ArrayList<>(current.inputs());
-    // Of an assign, the first input is not read.
+    // An assign does not read its first input.
     for (int i = old.inputs().size() - old.operands().size(); i < inputs.size(); i++) {
       NodeEntry read = old.inputs().get(i);
       if (lateReaders.getOrDefault(read, Set.of()).contains(old)) {

@@ -21,7 +21,7 @@ import java.util.function.ToLongFunction;
  * Turns a graph into what NNVM's planner plans exactly, in one walk. Inputs and constants become variables, as
  * variables do; operators keep their in-place pairs. An alias becomes nothing: its readers read the entry whose
  * bytes it is, so that uses of both count as one. A kernel's scratch memory becomes a further output, of bytes, that
- * nobody reads. An assign becomes an operator that reads the old value and the new one. Graphs with assigns must have
+ * no node reads. An assign becomes an operator that reads the old value and the new one. Graphs with assigns must have
  * been through {@link KeptValues}.
  */
 public final class NnvmAnalysis {

@@ -4,7 +4,7 @@ import dev.cairn.runtime.graph.Node;
 import java.util.List;
 
 /**
- * The variables of a graph, whose memory is nobody's to plan.
+ * The variables of a graph, whose memory no planner plans.
  *
  * @param variables each once
  * @param direct the assigns that are no steps, for the node that computes the new value writes it right into the

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * is not; an attribute of the new node, left out above, keeps that.
  */
 public final class FuseAttentionPass implements NodeRule {
-  /** What every device has a kernel for. */
+  /** Every device has a kernel for heads of at most this size. */
   private static final int MOST_SIZE = 256;
   /** Batch, heads, rows and their elements. */
   private static final int APART = 4;
@@ -114,7 +114,7 @@ public final class FuseAttentionPass implements NodeRule {
       .entry();
   }
 
-  /** What all masks but one stretch to. */
+  /** The shape to which all masks but one broadcast. */
   private static Shape shape(Scores scores, int without, RewriteContext context) {
     Shape shape = Shape.SCALAR;
     for (int i = 0; i < scores.masks().size(); i++) {

@@ -61,7 +61,7 @@ record EpilogueGroup(Node product, Node following) {
       .results()));
   }
 
-  /** Those of the product, as many as it can have, and what else the program reads. */
+  /** The product's inputs, as many as a product can have, then the other inputs that the program reads. */
   List<NodeEntry> inputs() {
     List<NodeEntry> inputs = new ArrayList<>(product.inputs());
     while (inputs.size() < FusedProduct.OPERANDS) {

@@ -17,7 +17,7 @@ public final class FusionMap {
 
   private FusionMap() {}
 
-  /** Of a graph after all passes. */
+  /** Makes the map of a graph after all passes. */
   public static FusionMap of(Graph graph) {
     var map = new FusionMap();
     graph.nodes().forEach(node -> nodesOf(node).forEach(name -> map.nodes.put(name, node)));

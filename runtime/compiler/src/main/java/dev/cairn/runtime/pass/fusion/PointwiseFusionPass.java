@@ -64,7 +64,7 @@ public final class PointwiseFusionPass implements Pass {
   @Override
   public Graph apply(Graph given, PassContext context) {
     GraphTypes types = context.types();
-    // Else an assign of one result would keep it from the group of the others.
+    // Otherwise an early assign of one result would keep this result out of the group of the others.
     Graph graph = given.assigns().isEmpty() ? given : AssignOrder.withLateAssigns(given);
     List<FusedGroup> groups = search.apply(graph, types);
     if (groups.isEmpty()) {

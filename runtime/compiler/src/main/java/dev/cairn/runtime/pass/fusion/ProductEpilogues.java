@@ -70,7 +70,7 @@ final class ProductEpilogues {
     for (Node node : graph.nodes()) {
       if (search.isPointwise(node)) {
         search.product(node).ifPresent(product -> {
-          // It runs there from now on, and so it reads there.
+          // From now on the product runs, and reads its inputs, at the place of the node.
           search.positions.put(product.product(), search.position(node));
           found.add(product);
         });
@@ -94,7 +94,7 @@ final class ProductEpilogues {
       it -> it.rank() <= shape.rank() && it.broadcastWith(shape).equals(shape));
   }
 
-  /** Of several products, the last one, which is the least likely to have to wait. */
+  /** If there are several products, the last one, which is the least likely to have to wait. */
   private Optional<EpilogueGroup> product(Node node) {
     return node.inputs().stream().map(NodeEntry::node).distinct().filter(it -> isReadOnlyBy(it, node)).sorted(Comparator
       .comparingInt(this::position).reversed()).map(it -> new EpilogueGroup(it, node)).filter(this::gains).findFirst();

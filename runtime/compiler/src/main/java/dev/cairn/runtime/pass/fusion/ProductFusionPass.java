@@ -32,7 +32,7 @@ public final class ProductFusionPass implements Pass {
   private final OperatorTable operators;
   private final BiFunction<Graph, GraphTypes, List<EpilogueGroup>> search;
 
-  /** What must be known of the device. */
+  /** The facts of the device that the pass asks for. */
   @FunctionalInterface
   public interface Device {
     /**

@@ -50,7 +50,7 @@ public final class HalfPrecisionPass implements Pass {
   private static final Set<String> ALL_RESULTS_ALIKE = Set.of("Split", "MaxPool");
   private static final float GREATEST_FLOAT16 = 65_504;
   private static final float GREATEST_BFLOAT16 = 0x1.fep127f;
-  /** Of the greatest number: so that a score and two masks, summed in the half type, stay below it. */
+  /** The greatest mask, as a part of the greatest number: then the sum of a score and two masks stays below that. */
   private static final float PART_IN_A_SUM = 0.25f;
 
   private final DType half;
@@ -92,7 +92,7 @@ public final class HalfPrecisionPass implements Pass {
     private final GraphTypes types;
     private final NodeNames names;
     private final Set<Node> maskedScores;
-    /** Of entries of the old graph: the same value in the half type. */
+    /** For entries of the old graph, the entry with the same value in the half type. */
     private final Map<NodeEntry, NodeEntry> halves = new HashMap<>();
     /** The same of masks, which are bounded; by the bound. */
     private final Map<Float, Map<NodeEntry, NodeEntry>> masks = new HashMap<>();

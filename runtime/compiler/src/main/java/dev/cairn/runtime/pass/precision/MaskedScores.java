@@ -16,7 +16,7 @@ import java.util.Set;
 final class MaskedScores {
   private static final Set<String> READERS = Set.of("Softmax", "LogSoftmax");
   private static final Set<String> MASKING = Set.of("Add", "Sub", "Where");
-  /** What may lie between, beside operators that only give another shape. */
+  /** The operators that may lie between, beside those that only give another shape. */
   private static final Set<String> MOVING = Set.of("Identity", "Transpose");
 
   private MaskedScores() {}

@@ -21,7 +21,7 @@ public final class QLinearOperators {
   private static final String PREFIX = "QLinear";
   /** The float operators of two operands that have one between quantised tensors. */
   private static final Set<String> BINARY = Set.of("Add", "Mul");
-  /** Those of one operand, and the memory of their operators between quantised tensors. */
+  /** The float operators of one operand that have one, with the memory traits of the quantised operator. */
   private static final Map<String, MemoryTraits> UNARY = Map.of("AveragePool", MemoryTraits.NONE, "GlobalAveragePool",
     MemoryTraits.NONE, "Softmax", MemoryTraits.FIRST_IN_PLACE);
   /** A tensor, its scale and its zero point. */

@@ -64,7 +64,7 @@ record RepackedWeights(BlockedWeights layout, TensorView bytes, TensorView scale
       return new RepackedWeights(layout, bytes, packedScales, isMiddle ? Optional.empty() : Optional.of(packedZeros));
     }
 
-    /** What makes an unsigned number of a signed one that is less by the middle of the range. */
+    /** The bits whose exclusive or adds the middle of the range to a signed number; 0 for unsigned numbers. */
     private int turn(BlockedWeights layout) {
       return value.dtype().isUnsigned() ? 0 : layout.middle();
     }

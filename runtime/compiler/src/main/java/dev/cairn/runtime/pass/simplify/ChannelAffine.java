@@ -126,7 +126,7 @@ public final class ChannelAffine {
     return scale[channel];
   }
 
-  /** What becomes of a number that stands at a channel. */
+  /** The result for a number at a channel. */
   public double applied(int channel, double value) {
     return value * scale[channel] + shift[channel];
   }

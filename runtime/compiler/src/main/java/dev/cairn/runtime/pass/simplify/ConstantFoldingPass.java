@@ -115,7 +115,7 @@ public final class ConstantFoldingPass implements Pass {
       return place;
     }
 
-    /** Of a constant that is converted to the type of something else, the type alone matters. */
+    /** Makes {@code Cast} of a constant's {@code CastLike}, for which only the type of the other operand matters. */
     private Node asCast(Node old, Node current) {
       boolean isConstant = current.operator().equals("CastLike") && current.inputs().get(0).node().constant()
         .isPresent();

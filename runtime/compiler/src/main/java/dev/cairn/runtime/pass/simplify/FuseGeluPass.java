@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FuseGeluPass implements NodeRule {
   private static final double NEAR = 1e-5;
-  /** Of double precision: ten decimal places are near. */
+  /** In double precision, numbers are near if ten decimal places are equal. */
   private static final double NEAR_OF_DOUBLES = 1e-10;
   private static final double CUBE_SHARE = 0.044715;
   private static final Attributes BY_TANH = Attributes.NONE.with("approximate", new AttributeValue.Text("tanh"));

@@ -23,7 +23,7 @@ public enum CudaGraphReplay implements RunRecorder {
     if (!(stream instanceof CudaStream cuda)) {
       throw new IllegalArgumentException("not a stream of CUDA: stream=" + stream);
     }
-    // Only updates need the graph once there is an executable one.
+    // The graph is closed at once, since only updates would need it beside the executable one.
     try (CudaGraph graph = cuda.capture(work)) {
       return new Graph(graph.instantiate(), cuda);
     }

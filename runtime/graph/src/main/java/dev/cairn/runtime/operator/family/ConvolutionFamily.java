@@ -45,7 +45,7 @@ public final class ConvolutionFamily {
     return List.of(new TensorType(dtype, result(context, 0, 1, 2)));
   }
 
-  /** Of inputs {@code x[N,C,...]}, {@code w[M,C/group,taps...]}, {@code bias[M]?}. */
+  /** The result's shape, from inputs {@code x[N,C,...]}, {@code w[M,C/group,taps...]}, {@code bias[M]?}. */
   static Shape result(TypeContext context, int input, int weights, int bias) {
     Shape x = context.shape(input);
     Shape w = context.shape(weights);

@@ -112,7 +112,7 @@ public final class MatmulFamily {
     return List.of(new TensorType(dtype, equation.result()));
   }
 
-  /** Of a product whose first operand has the summed axis last. */
+  /** The operations of a product whose first operand has the summed axis last. */
   static long multiplications(TypeContext use, TensorType result) {
     return 2 * result.shape().elementCount() * use.shape(0).extent(-1);
   }

@@ -228,7 +228,7 @@ public final class NormalizationFamily {
     return List.of(context.input(0));
   }
 
-  /** Of {@code x} and the gradient of {@code LRN(x)}. */
+  /** The inputs are {@code x} and the gradient of {@code LRN(x)}. */
   private static List<TensorType> localGradient(TypeContext context) {
     AdmittedTypes.FLOATS.require(context, 0, 1);
     if (!context.shape(1).equals(context.shape(0))) {

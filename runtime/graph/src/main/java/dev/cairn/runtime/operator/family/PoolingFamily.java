@@ -86,7 +86,7 @@ public final class PoolingFamily {
     return context.outputCount() == 1 ? List.of(maxima) : List.of(maxima, maxima.withDType(DType.INT64));
   }
 
-  /** Of {@code x}, its maxima, and the gradient of these. */
+  /** The inputs are {@code x}, its maxima, and the gradient of the maxima. */
   private static List<TensorType> maxGradient(TypeContext context) {
     AdmittedTypes.FLOATS.require(context, 0, 1, 2);
     Shape maxima = pooled(context);
@@ -97,7 +97,7 @@ public final class PoolingFamily {
     return List.of(context.input(0));
   }
 
-  /** Of the gradient of averages; {@code output_shape} has the spatial extents of what was averaged. */
+  /** The input is the gradient of averages; {@code output_shape} has the spatial extents of the averaged tensor. */
   private static List<TensorType> averageGradient(TypeContext context) {
     DType dtype = AdmittedTypes.FLOATS.require(context, 0);
     Shape h = context.shape(0);

@@ -18,8 +18,8 @@ import java.util.List;
  * elements.
  */
 public final class RandomFamily {
-  private static final UnchangedRule OUTSIDE_OF_TRAINING = ((UnchangedRule) (use, result) -> !use.attributes().getFlag(
-    MemoryTraits.TRAINING, false)).where(2, true, mode -> mode == 0);
+  private static final UnchangedRule OUTSIDE_OF_TRAINING = ((UnchangedRule) (use, result) -> !DropoutForm.of(use
+    .attributes()).isTraining()).where(2, true, mode -> mode == 0);
 
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Bernoulli", 1, 2, RandomFamily::draws, MemoryTraits.NONE).named("input").drawing(1),

@@ -152,7 +152,7 @@ final class ElementwiseGradients {
     return exponent.eq(0).where(slope.scalar(0), slope);
   }
 
-  /** Of floats: {@code a - b * trunc(a / b)}. */
+  /** The gradient of {@code a - b * trunc(a / b)}, for floats. */
   private static void remainder(GradientContext g) {
     g.giveFitted(0, g.head());
     if (g.wanted(1)) {

@@ -2,6 +2,7 @@ package dev.cairn.runtime.operator.gradient;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.ConstantForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -43,8 +44,8 @@ public record GradientExpression(NodeEntry entry, Node owner, GradientNodes node
   @Override
   public List<GradientExpression> apply(String operator, Attributes attributes, int results,
     List<@Nullable GradientExpression> operands) {
-    if (operator.equals(OperatorCalls.CONSTANT) && attributes.find("value").orElse(
-      null) instanceof AttributeValue.Tensor(TensorView value)) {
+    if (operator.equals(OperatorCalls.CONSTANT)
+      && ConstantForm.of(attributes).value() instanceof AttributeValue.Tensor(TensorView value)) {
       return List.of(of(nodes.constant(owner, value)));
     }
     List<NodeEntry> inputs = new ArrayList<>();

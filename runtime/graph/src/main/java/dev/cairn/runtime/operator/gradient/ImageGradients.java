@@ -57,7 +57,7 @@ final class ImageGradients {
     g.give(1, gradients.get(1));
   }
 
-  /** Of the images alone, as in torchvision. */
+  /** Only the images have a gradient, as in torchvision. */
   private static void regions(GradientContext g) {
     if (g.wanted(1)) {
       throw g.gap("regions have none; put StopGradient before them");

@@ -69,7 +69,7 @@ final class ProductGradients {
     }
   }
 
-  /** Of two matrices: those of a batch at the left are one. */
+  /** The gradients of a product of two matrices; the matrices of a batch at the left count as one. */
   private static void plain(GradientContext g, GradientExpression a, GradientExpression b, GradientExpression h) {
     if (g.wanted(0)) {
       g.give(0, h.gemm(transposed(false, true), List.of(b)).reshape(g.operandShape(0)));

@@ -72,7 +72,7 @@ final class SequenceSteps {
     return mine(g.operand(2), 0);
   }
 
-  /** Those of one gate. */
+  /** The recurrent weights of one gate. */
   GradientExpression recurrentWeights(int gate) {
     return recurrentWeights().slice(0, gate * hidden, (gate + 1) * hidden, 1);
   }

@@ -120,7 +120,7 @@ final class GapFinder {
     }
   }
 
-  /** How many inputs an operator may have that is known, or written as others are. */
+  /** The most inputs of an operator that is known or can be written with others; empty for any other operator. */
   private OptionalInt mostInputs(FlatNode.Operator operator) {
     Optional<OperatorDefinition> row = operators.find(OperatorDomains.inGraph(operator.domain(), operator.name())).or(
       () -> operator.domain().isEmpty() ? ContainerOperators.find(operator.name()) : Optional.empty());

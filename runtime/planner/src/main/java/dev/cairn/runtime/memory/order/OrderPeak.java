@@ -41,7 +41,7 @@ public final class OrderPeak {
     return Arrays.stream(bytesByPosition(problem, order)).max().orElse(0);
   }
 
-  /** What no order can go below: the most that one node alone needs. */
+  /** A lower bound for every order: the most bytes that one node alone needs. */
   public static long boundOf(OrderProblem problem) {
     long bound = 0;
     for (int node = 0; node < problem.nodes(); node++) {

@@ -238,7 +238,7 @@ public final class OrderProblem {
     }
 
     /**
-     * A node may write one of its values over one that it reads, when nobody reads that later; pairs told earlier come
+     * A node may write one of its values over one that it reads, when no later node reads that; pairs told earlier come
      * first. Passed over when the two differ in bytes, and after {@value #MOST_PAIRS} pairs of a node.
      */
     public Builder inPlace(int node, int readValue, int madeValue) {

@@ -65,7 +65,7 @@ final class SnapshotJsonReader {
       MemoryMap built = map.build(stats);
       return refused == null ? MemorySnapshot.of(built) : MemorySnapshot.of(refused.with(built));
     } catch (IllegalArgumentException e) {
-      // From a value whose own rules are broken: a space, a request.
+      // A value of the dump, such as a space or a request, breaks its own rules.
       throw new InvalidDump("memory dump breaks a rule: " + e.getMessage(), e);
     }
   }

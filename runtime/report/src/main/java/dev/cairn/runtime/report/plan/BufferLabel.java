@@ -9,7 +9,7 @@ package dev.cairn.runtime.report.plan;
  * @param scratch whether it only holds a kernel's scratch memory
  */
 public record BufferLabel(String owner, String kind, String tensors, boolean scratch) {
-  /** Of a buffer of which nothing is known but its name. */
+  /** A label of a buffer of which only the name is known. */
   public static BufferLabel named(String name) {
     return new BufferLabel(name, "", "", false);
   }

@@ -52,7 +52,7 @@ final class KindColours {
     return label.kind().isEmpty() && !label.scratch() ? "c" + buffer % COLOURS : of(label.kind(), label.scratch());
   }
 
-  /** Of what a step of this operator writes. */
+  /** The class of buffers that steps of this operator write. */
   String of(String operator, boolean scratch) {
     return scratch ? SCRATCH : classes.getOrDefault(operator, OTHERS);
   }

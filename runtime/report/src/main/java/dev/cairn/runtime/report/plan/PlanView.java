@@ -35,7 +35,7 @@ public record PlanView(String title, String timeUnit, MemoryProblem problem, Mem
     return new PlanView(title, timeUnit, problem, plan, labels, Optional.of(memory));
   }
 
-  /** Of a problem of which nothing is known but the buffers. */
+  /** A view of a problem of which only the buffers are known. */
   public static PlanView of(String title, MemoryProblem problem, MemoryPlan plan) {
     return new PlanView(title, "time", problem, plan, problem.buffers().stream().map(it -> BufferLabel.named(it.name()))
       .toList());

@@ -34,7 +34,7 @@ final class ProfileTracks {
   /** One row of the viewer. */
   record Track(int process, int thread, String name) {}
 
-  /** Of whole runs. */
+  /** The track of whole runs. */
   Track of(TracedRun run) {
     return track(process(run), run.lane(), 0);
   }

@@ -28,7 +28,7 @@ record RnnCell(Kind kind, long hidden, Parameter inputWeight, Parameter hiddenWe
     }
   }
 
-  /** What all steps' inputs add to the gates, as one product. */
+  /** The share of the inputs in the gates, for all steps, as one product. */
   <T extends Expression<T>> T project(LayerPass<T> pass, T sequence) {
     return Rows.linear(pass, sequence, inputWeight, inputBias);
   }

@@ -14,7 +14,7 @@ import java.util.Set;
 
 /** The parameters and states of a layer by path, as files in the safetensors format. PyTorch's names are these. */
 public final class StateDict {
-  /** What PyTorch counts in batch normalisation, and Cairn does not need. */
+  /** A counter of PyTorch's batch normalisation, which Cairn does not need. */
   private static final String COUNTER = "num_batches_tracked";
 
   private StateDict() {}

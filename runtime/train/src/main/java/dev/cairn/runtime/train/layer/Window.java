@@ -52,7 +52,7 @@ record Window(List<Long> kernel, List<Long> strides, List<Long> padding, List<Lo
       .with("strides", new AttributeValue.Ints(strides)).with("pads", AttributeValue.Ints.of(pads));
   }
 
-  /** Of convolutions, which may be dilated. */
+  /** The attributes of a convolution, which may be dilated. */
   Attributes dilated() {
     return attributes().with("dilations", new AttributeValue.Ints(dilations));
   }

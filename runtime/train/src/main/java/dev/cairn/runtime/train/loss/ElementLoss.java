@@ -65,7 +65,7 @@ final class ElementLoss extends Loss {
     return z.relu().add(z.abs().neg().softplus());
   }
 
-  /** Of probabilities, which are kept away from 0 and 1. */
+  /** The loss of probabilities, which are kept away from 0 and 1. */
   private static <T extends Expression<T>> T binaryCrossEntropy(T x, T label) {
     T yes = x.add(TINY).log().mul(label);
     T no = x.neg().add(1).add(TINY).log().mul(label.neg().add(1));

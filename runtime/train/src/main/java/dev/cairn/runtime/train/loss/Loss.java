@@ -65,7 +65,7 @@ public abstract class Loss {
     return 1;
   }
 
-  /** Of a prediction and its label. */
+  /** The loss of a prediction and its label. */
   public final <T extends Expression<T>> T of(T prediction, T label) {
     return ofAll(List.of(prediction, label), null);
   }

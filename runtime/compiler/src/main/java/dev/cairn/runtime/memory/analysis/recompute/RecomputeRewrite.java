@@ -37,7 +37,7 @@ public final class RecomputeRewrite {
   private final NodeNames names;
   /** By step that copies, the entry that its result stands for from there on. */
   private final Map<Node, NodeEntry> standsFor;
-  /** What stands for an entry now. */
+  /** The entry that stands for another one now. */
   private final Map<NodeEntry, NodeEntry> copied = new HashMap<>();
 
   /**
@@ -163,7 +163,7 @@ public final class RecomputeRewrite {
     return node.entry(entry.index());
   }
 
-  /** What stands for a node now: a step's latest run, or what was made of another node in this call. */
+  /** The node that stands for another now: the latest run of a step, or the node that this call made of it. */
   private @Nullable Node found(Node node, Map<Node, Node> known) {
     return isRun(node) ? latest.get(node) : known.get(node);
   }

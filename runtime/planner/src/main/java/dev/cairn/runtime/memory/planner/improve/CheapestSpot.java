@@ -6,7 +6,7 @@ import java.util.Arrays;
 /**
  * Where a rectangle that fits nowhere drives out least, by the weights of those in its way. Only spots directly below a
  * neighbour's bottom, and directly below the ceiling, are looked at: any other spot can slide up until it meets one,
- * and nobody more is in its way then. Each neighbour is in the way of a range of spots, found by bisection, so that all
+ * and no more are in its way then. Each neighbour is in the way of a range of spots, found by bisection, so that all
  * are weighed in O(k log k) for k neighbours. Reused; not for several threads.
  */
 final class CheapestSpot {

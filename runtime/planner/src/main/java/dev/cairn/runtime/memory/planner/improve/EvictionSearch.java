@@ -6,8 +6,8 @@ import java.util.BitSet;
 /**
  * Lowers the top of a complete arrangement. It sets a target below the top, takes out all that sticks out above it, and
  * places that again, largest first: into the smallest gap below the target, or, when there is none, where it drives
- * out least; what was driven out waits for its turn. When nobody waits the target is reached, and becomes the
- * arrangement to improve on. After too many moves it goes back to the best one and tries a target nearer to that.
+ * out least; rectangles that were driven out wait for their turn. When none waits, the target is reached, and this is
+ * the arrangement to improve on. After too many moves it goes back to the best one and tries a target nearer to that.
  *
  * <p>A rectangle weighs its area, and once more for each time that it was driven out. So those that are hard to place
  * are left alone after a while, and a cycle ends by itself: the idea of "squeaky wheel" and guided local search (Joslin
@@ -17,7 +17,7 @@ import java.util.BitSet;
 final class EvictionSearch {
   private static final int FIRST_PATIENCE = 100;
   private static final int PATIENCE_ADDED = 10;
-  /** What of the distance between best top and bound a target takes away, at first. */
+  /** By which part of the distance between best top and bound the first target lies below the best top. */
   private static final double WIDE_STEP = 0.3;
   private static final double NARROW_STEP = 0.01;
 

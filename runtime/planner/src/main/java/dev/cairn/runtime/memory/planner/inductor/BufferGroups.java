@@ -39,7 +39,7 @@ final class BufferGroups {
         join(group, buffer);
       }
       case MemoryLine.Reuse(LineBuffer from, LineBuffer to) when !program.isRemoved(from) -> {
-        // Nothing of ours when the first was not allocated by a line: an operator's own result.
+        // There is no group if no line allocated the first buffer: it is then an operator's own result.
         BufferGroup group = byName.get(from.name());
         if (group != null) {
           join(group, to);

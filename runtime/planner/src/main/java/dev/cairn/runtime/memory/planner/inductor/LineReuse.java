@@ -44,12 +44,12 @@ public final class LineReuse {
     peaks = rules == ReuseRules.PEAK_TESTED ? LivePeaks.of(program) : LivePeaks.UNLIMITED;
   }
 
-  /** What remains of the lines: takeovers instead of frees and allocations, and nothing of removed buffers. */
+  /** The lines that remain: takeovers in place of frees and allocations, and no line of a removed buffer. */
   public static List<MemoryLine> plan(MemoryProgram program, ReuseRules rules) {
     return plan(program, rules, Takeovers.ALL);
   }
 
-  /** The same, with a say in who takes over from whom. */
+  /** The same, where {@code takeovers} may forbid that one buffer takes over another's bytes. */
   static List<MemoryLine> plan(MemoryProgram program, ReuseRules rules, Takeovers takeovers) {
     LineReuse reuse = new LineReuse(program, rules, takeovers);
     reuse.popTrailing();

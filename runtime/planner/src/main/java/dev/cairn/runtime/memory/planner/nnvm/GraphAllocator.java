@@ -77,7 +77,7 @@ final class GraphAllocator {
     return storages.size() - 1;
   }
 
-  /** Gives a storage back; external and dynamic ones are nobody's to give back here. */
+  /** Gives a storage back; does nothing for external and dynamic ones, which do not belong to this allocator. */
   void release(int storage) {
     if (storage == StorageId.EXTERNAL || storage == StorageId.DYNAMIC) {
       return;

@@ -79,7 +79,7 @@ public final class NnvmGraph {
     return outputs;
   }
 
-  /** What of it is planned; everything, unless told otherwise. */
+  /** The nodes that are planned: all of them, unless the graph was made with another range. */
   public NodeRange range() {
     return range;
   }

@@ -110,7 +110,7 @@ public record NnvmPlanner(NnvmOptions options) implements MemoryPlanner {
     return new Answer(storages, allocator.storageBytes());
   }
 
-  /** Who has had each storage; kept only where somebody minds. */
+  /** The buffers that have had each storage; remembered only if buffers of the problem are in conflict. */
   private static final class StorageUsers {
     private final Conflicts conflicts;
     private final Map<Integer, BitSet> users = new HashMap<>();

@@ -47,7 +47,7 @@ final class NodeColours {
     return Arrays.stream(colours).map(it -> it < 0 ? last : it).toArray();
   }
 
-  /** Where the path with the most reward starts, {@code next} leading on; -1 when there is no reward anywhere. */
+  /** The first node of the path with the most reward, which {@code next} continues; -1 if no node has a reward. */
   private int bestStart() {
     Arrays.fill(best, 0);
     Arrays.fill(next, -1);

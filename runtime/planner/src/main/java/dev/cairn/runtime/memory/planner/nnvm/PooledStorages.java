@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  * @param bufferOf by entry id; {@value #NO_BUFFER} for entries without a storage
  */
 public record PooledStorages(MemoryProblem problem, MemoryPlan plan, List<Integer> bufferOf) {
-  /** What stands for no buffer. */
+  /** The index that stands for no buffer. */
   public static final int NO_BUFFER = -1;
 
   public PooledStorages {

@@ -63,7 +63,10 @@ public record ExactSearch(MemoryPlanner start, SearchRules rules) {
       limit.steps());
   }
 
-  /** By buffer index, in an arena for each device. What is in nobody's way, and not searched for, lies at 0. */
+  /**
+   * By buffer index, in an arena for each device. A buffer that is in no other's way is not searched for, and lies
+   * at 0.
+   */
   private static long[] offsets(MemoryProblem problem, MemoryPlan plan) {
     Sections sections = new Sections(problem);
     long[] bases = plan.basesInArenas();

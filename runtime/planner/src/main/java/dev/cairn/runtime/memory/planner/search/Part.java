@@ -32,7 +32,7 @@ final class Part {
   final int[][] neighbours;
   /** By item, the last one before it that it could change places with in any plan, or -1. */
   final int[] twins;
-  /** What every offset that a search tries is a multiple of. */
+  /** Every offset that a search tries is a multiple of this number. */
   final long step;
   /** Whether each item's sections follow one another without a gap. */
   final boolean contiguous;

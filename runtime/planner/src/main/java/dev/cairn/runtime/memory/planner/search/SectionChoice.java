@@ -5,7 +5,10 @@ package dev.cairn.runtime.memory.planner.search;
  * good at problems on which the others are lost, so attempts take turns.
  */
 enum SectionChoice {
-  /** Where nothing or one item can come and nothing may be left, else the lowest, of those the fewest choices. */
+  /**
+   * First a section to which at most one item can come and whose floor may not stay empty; then the lowest; of these,
+   * the one with the fewest choices.
+   */
   FORCED_THEN_LOW {
     @Override
     boolean isBetter(Skyline skyline, int section, int than) {

@@ -9,7 +9,7 @@ final class Trail {
   private long[] before = new long[1024];
   private int size;
 
-  /** Where to go back to. */
+  /** The point to which a later step can go back. */
   int mark() {
     return size;
   }

@@ -80,7 +80,7 @@ public final class SymbolicSize {
       : of(new Factor.Greatest(greatest.stream().sorted(ORDER).toList()));
   }
 
-  /** Those of which it is the greatest, if that is what it is; else itself. */
+  /** The sizes of which this is the greatest, if this is such a term alone; else this size itself. */
   private Stream<SymbolicSize> candidates() {
     return terms.size() == 1 && terms.getFirst().isOne(Factor.Greatest.class)
       ? ((Factor.Greatest) terms.getFirst().factors().getFirst()).sizes().stream()

@@ -114,7 +114,7 @@ final class WordValues {
     }
   }
 
-  /** Of the versions of a value, as remembered from here on and as they are now. */
+  /** Adds to the profile how the versions of a value differ now from those that are remembered from here on. */
   private int difference(int value, int at) {
     int end = at + 1 + old[at];
     int count = versions(value);

@@ -22,7 +22,7 @@ final class SavedCut {
   private final BitSet allowed;
   private final BitSet banned = new BitSet();
 
-  /** What keeps nodes from running again: all bans, all but those of neighbours, or only costs. */
+  /** Which bans keep nodes from running again: all, all but those of neighbours, or only those of costly nodes. */
   enum Bans {
     ALL,
     NEIGHBOURS_MAY,

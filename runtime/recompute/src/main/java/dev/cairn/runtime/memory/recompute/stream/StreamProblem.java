@@ -50,7 +50,7 @@ public record StreamProblem(List<Step> steps, List<Weight> weights, double workP
     return bytes * workPerByte;
   }
 
-  /** What any choice takes at least: at each step, the weights that it reads. */
+  /** The least bytes of any choice: the most bytes of weights that one step reads. */
   public long leastBytes() {
     long[] read = new long[steps.size()];
     weights.forEach(weight -> weight.readers().forEach(step -> read[step] += weight.bytes()));

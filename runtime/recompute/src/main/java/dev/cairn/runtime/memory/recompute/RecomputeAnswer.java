@@ -28,7 +28,7 @@ public record RecomputeAnswer(Word word, long cost, long costOnce, long bound, l
     return new RecomputeAnswer(word, cost, costOnce, boundThere, peakBytes, budget, floor);
   }
 
-  /** What recomputations add, as a part of the cost of running each node once. */
+  /** The cost that recomputations add, divided by the cost of running each node once. */
   public double overhead() {
     return overhead(cost);
   }

@@ -50,7 +50,7 @@ public final class OffloadPlanner {
   /**
    * The moves that bring a word to a capacity, as cheaply as was found; where none do, those of the least peak.
    *
-   * @param leastBytes smaller values stay
+   * @param leastBytes values of fewer bytes stay on the device, unless a hint asks for their move
    * @param workPerByte the work that steps do while a byte is copied
    */
   public static OffloadAnswer plan(RecomputeProblem problem, Word word, long capacity, long leastBytes,
@@ -69,7 +69,7 @@ public final class OffloadPlanner {
   }
 
   /**
-   * What moves that were chosen elsewhere do.
+   * The result of moves that the caller has chosen.
    *
    * @param workPerByte the work that steps do while a byte is copied
    */

@@ -19,7 +19,7 @@ import java.util.TreeSet;
  * @param memory of the graph; new nodes are not part of it, and a mark that meets one is left out
  */
 public record GrapplerSwap(GrapplerMemory memory) {
-  /** What of a node's inputs goes by way of the host. */
+  /** The inputs of a node that are copied to the host and back. */
   public record Mark(String node, List<Integer> inputs) {
     public Mark {
       inputs = List.copyOf(inputs);
