@@ -3,7 +3,7 @@
 #include "rounded.cuh"
 #include "window.cuh"
 
-// Which scale each element has; QuantisedLines of the host says what the fields mean.
+// Which scale each element has; QuantizedLines of the host says what the fields mean.
 struct Lines {
   int64 length;
   int64 run;

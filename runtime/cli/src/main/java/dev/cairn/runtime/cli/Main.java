@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,7 +29,13 @@ public final class Main {
   /**
    * What asks for the list of commands. It is written without picocli, whose classes alone take a tenth of a second.
    */
-  private static final Set<List<String>> HELP = Set.of(List.of(), List.of("help"), List.of("--help"), List.of("-h"));
+  private static final Set<List<String>> HELP = Set.of(List.of(), List.of("help"), List.of("help", "--all"),
+    List.of("--help"),
+    List.of("-h"));
+
+  /** What options are called today. */
+  private static final Map<String, String> RENAMED = Map.of("--remat", "--recompute", "--remat-csv",
+    "--recompute-csv");
 
   /** As {@code cairn help} says it, unlike other commands. */
   private static final Pattern UNKNOWN_VERB = Pattern.compile("^Unknown subcommand '(.*)'");
@@ -128,7 +135,9 @@ public final class Main {
       ? line.getCommandSpec().optionsMap().keySet()
       : line.getSubcommands()
         .keySet();
-    return Suggestion.sentence(word.replaceAll("=.*", ""), known);
+    String option = word.replaceAll("=.*", "");
+    String renamed = RENAMED.getOrDefault(option, "");
+    return known.contains(renamed) ? "did you mean '%s'? ".formatted(renamed) : Suggestion.sentence(option, known);
   }
 
   /** The command line with all verbs, for what describes it as a whole. */
@@ -138,13 +147,18 @@ public final class Main {
     return line;
   }
 
-  /** The command that prints how this one is used: {@code help} knows verbs, but not the commands below a verb. */
+  /**
+   * The command that prints how this one is used, with all options: {@code help} knows verbs, but not the commands below
+   * a verb.
+   */
   private static String help(CommandLine line) {
     if (line.getParent() == null) {
       return "cairn help";
     }
     boolean isVerb = line.getParent().getParent() == null;
-    return isVerb ? "cairn help " + line.getCommandName() : line.getCommandSpec().qualifiedName() + " --help";
+    return isVerb
+      ? "cairn help " + line.getCommandName() + OptionHelp.ofAll(line)
+      : line.getCommandSpec().qualifiedName() + " --help";
   }
 
   private static int failed(Throwable error, CommandLine line) {

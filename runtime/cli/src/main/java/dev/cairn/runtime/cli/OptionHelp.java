@@ -44,6 +44,11 @@ final class OptionHelp implements IHelpSectionRenderer {
     help.addOption(OptionSpec.builder(ALL).type(boolean.class).description("Show all options of a command.").build());
   }
 
+  /** What to type behind {@code cairn help VERB} to see every option; empty where it lists them anyway. */
+  static String ofAll(CommandLine command) {
+    return command.getCommandSpec().findOption(ALL) != null ? " " + ALL : "";
+  }
+
   @Override
   public String render(Help help) {
     Map<HelpSection, List<OptionSpec>> sections = new EnumMap<>(HelpSection.class);

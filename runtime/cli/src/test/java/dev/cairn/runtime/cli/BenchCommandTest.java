@@ -179,7 +179,7 @@ class BenchCommandTest {
     "--save", "--baseline", "--export-times", "--export-output x", "--atol 1", "a b"})
   void aCommandLineThatMakesNoSense(String arguments) {
     Outcome outcome = Outcome.of((Object[]) ("bench mlp " + arguments).split(" ", -1));
-    outcome.failedWith(ExitCode.USAGE, "invalid command line", "see 'cairn help bench'");
+    outcome.failedWith(ExitCode.USAGE, "invalid command line", "see 'cairn help bench --all'");
     assertThat(outcome.out()).isEmpty();
   }
 

@@ -45,6 +45,8 @@ class HelpfulWordsTest {
   void mistypedVerbsOptionsModelsAndInputsAreRecognised() {
     Outcome.of("pland", "mlp").failedWith(ExitCode.USAGE, "did you mean 'plan'?");
     Outcome.of("plan", "mlp", "--memory-limt=1MiB").failedWith(ExitCode.USAGE, "did you mean '--memory-limit'?");
+    Outcome.of("plan", "mlp", "--remat=off").failedWith(ExitCode.USAGE, "did you mean '--recompute'?");
+    Outcome.of("plan", "--remat-csv", "graph.csv").failedWith(ExitCode.USAGE, "did you mean '--recompute-csv'?");
     Outcome.of("plan", "resnet5").failedWith(ExitCode.INVALID_MODEL, "did you mean 'resnet50'?");
     Outcome.of("plan", "mlp", "--shapes", "inputs:1x784").failedWith(ExitCode.USAGE, "did you mean 'input'?");
     Outcome.of("help", "rnu").failedWith(ExitCode.USAGE, "did you mean 'run'?");

@@ -94,4 +94,13 @@ class OptionHelpTest {
   void anOptionThatShortHelpOmitsIsSuggested() {
     Outcome.of("run", "mlp", "--memory-trm", "1s").failedWith(ExitCode.USAGE, "did you mean '--memory-trim'?");
   }
+
+  /** Or the help that an error names would not have the option. */
+  @Test
+  void anErrorNamesTheHelpThatListsItsOption() {
+    Outcome.of("plan", "mlp", "--budget", "soon").failedWith(ExitCode.USAGE, "see 'cairn help plan --all'");
+    assertThat(Outcome.ok("help", "plan", "--all")).contains("--budget");
+    Outcome.of("zoo", "mlp", "--batch", "x").failedWith(ExitCode.USAGE, "see 'cairn help zoo'");
+    assertThat(Outcome.ok("help", "--all")).isEqualTo(Outcome.ok("help"));
+  }
 }

@@ -235,7 +235,7 @@ class PlanCommandTest {
     "plan mlp --planner best", "plan mlp --precision half", "plan mlp --streams 0", "plan mlp --math exact",
     "plan mlp --no-replay", "plan mlp --capacity much", "plan mlp --memory-limit lots", "plan mlp --html"})
   void linesThatAreNotUnderstood(String arguments) {
-    Outcome.of((Object[]) arguments.split(" ", -1)).failedWith(ExitCode.USAGE, "see 'cairn help plan'");
+    Outcome.of((Object[]) arguments.split(" ", -1)).failedWith(ExitCode.USAGE, "see 'cairn help plan --all'");
   }
 
   @Test

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * list; those that got ready late go to a skew heap (Sleator and Tarjan 1986). The blocks themselves are the links, so
  * that nothing here asks for memory.
  */
-@SuppressWarnings("unused")
 class ReadyQueue {
   private static final VarHandle OFFERED;
   private static final VarHandle TURN;
@@ -35,8 +34,6 @@ class ReadyQueue {
   private final boolean oneTaker;
   /** The block offered last, which links to the one before it. */
   private volatile @Nullable OperationBlock offered;
-  // On another cache line than what is offered.
-  private long p0, p1, p2, p3, p4, p5, p6, p7, p8, p9, p10, p11, p12, p13, p14, p15;
   private volatile int turn;
   /** How many blocks are in the lists and the heap; at least one while some are on the way there. */
   private volatile int sorted;
@@ -93,7 +90,7 @@ class ReadyQueue {
     return isEmpty() ? null : take(test);
   }
 
-  /** Never true while there is a block whose offer has returned. */
+  /** Never true while there is a block whose offer had returned before the call. */
   boolean isEmpty() {
     // In this order: a block leaves the stack after it counts as sorted.
     return offered == null && sorted == 0;
