@@ -148,8 +148,8 @@ public final class Main {
   }
 
   /**
-   * The command that prints how this one is used, with all options: {@code help} knows verbs, but not the commands below
-   * a verb.
+   * The command that prints how this one is used, with all options: {@code help} knows verbs, but not the commands
+   * below a verb.
    */
   private static String help(CommandLine line) {
     if (line.getParent() == null) {
