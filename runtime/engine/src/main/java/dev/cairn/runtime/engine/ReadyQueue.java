@@ -34,6 +34,7 @@ class ReadyQueue {
   private final boolean oneTaker;
   /** The block offered last, which links to the one before it. */
   private volatile @Nullable OperationBlock offered;
+  @SuppressWarnings("UnusedVariable") // through its handle
   private volatile int turn;
   /** How many blocks are in the lists and the heap; at least one while some are on the way there. */
   private volatile int sorted;
