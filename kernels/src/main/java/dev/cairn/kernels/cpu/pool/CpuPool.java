@@ -59,7 +59,7 @@ public final class CpuPool {
 
   private static void max(KernelCall call) {
     Shape input = call.input(0).shape();
-    var taps = new WindowTaps(PoolWindow.of(call.attributes(), input), input);
+    var taps = new WindowTaps(SlidingWindow.ofPool(call.attributes(), input), input);
     DType dtype = call.input(0).dtype();
     boolean indexed = call.outputCount() > 1;
     long[] storage = indexed ? storage(input, PoolForm.of(call.attributes()).isColumnMajor()) : new long[0];
@@ -168,7 +168,7 @@ public final class CpuPool {
 
   public static void average(KernelCall call, Planes planes) {
     Shape input = call.input(0).shape();
-    SlidingWindow window = PoolWindow.of(call.attributes(), input);
+    SlidingWindow window = SlidingWindow.ofPool(call.attributes(), input);
     var taps = new WindowTaps(window, input);
     double[] divisors = divisors(window, input, PoolForm.of(call.attributes()).countsPadding());
     CpuStream.of(call).parallel(input.elementCount(0, 2), 1, (first, end) -> {
@@ -226,7 +226,7 @@ public final class CpuPool {
 
   private static void norms(KernelCall call) {
     Shape input = call.input(0).shape();
-    var taps = new WindowTaps(PoolWindow.of(call.attributes(), input), input);
+    var taps = new WindowTaps(SlidingWindow.ofPool(call.attributes(), input), input);
     double order = PoolForm.of(call.attributes()).order();
     CpuStream.of(call).parallel(input.elementCount(0, 2), 1, (first, end) -> {
       double[] plane = new double[Math.toIntExact(input.elementCount(2, input.rank()))];

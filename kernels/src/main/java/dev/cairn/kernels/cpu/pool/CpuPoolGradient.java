@@ -28,7 +28,7 @@ public final class CpuPoolGradient {
 
   private static void max(KernelCall call) {
     Shape input = call.input(0).shape();
-    var taps = new WindowTaps(PoolWindow.of(call.attributes(), input), input);
+    var taps = new WindowTaps(SlidingWindow.ofPool(call.attributes(), input), input);
     CpuStream.of(call).parallel(input.elementCount(0, 2), 1, (first, end) -> {
       double[] plane = new double[Math.toIntExact(input.elementCount(2, input.rank()))];
       double[] maxima = new double[taps.outputs()];
@@ -81,7 +81,7 @@ public final class CpuPoolGradient {
   private static void average(KernelCall call) {
     TensorView h = call.input(0);
     Shape input = call.output(0).shape();
-    SlidingWindow window = PoolWindow.of(call.attributes(), input);
+    SlidingWindow window = SlidingWindow.ofPool(call.attributes(), input);
     var taps = new WindowTaps(window, input);
     double[] divisors = CpuPool.divisors(window, input, PoolForm.of(call.attributes()).countsPadding());
     CpuStream.of(call).parallel(input.elementCount(0, 2), 1, (first, end) -> {

@@ -1,21 +1,10 @@
 package dev.cairn.kernels.cpu.pool;
 
-import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.SlidingWindow;
-import dev.cairn.kernels.tensor.Shape;
 
-/** What pooling reads from its attributes, and how many elements an average is over. */
+/** How many elements an average of a window is over. */
 public final class PoolWindow {
   private PoolWindow() {}
-
-  /**
-   * The window of {@code MaxPool} or {@code AveragePool}.
-   *
-   * @throws IllegalArgumentException when {@code kernel_shape} is not there, or as {@link SlidingWindow#of}
-   */
-  public static SlidingWindow of(Attributes attributes, Shape input) {
-    return SlidingWindow.ofPool(attributes, input);
-  }
 
   /**
    * What the sum of a window is divided by, along one axis (the divisor is the product over all axes): its taps within

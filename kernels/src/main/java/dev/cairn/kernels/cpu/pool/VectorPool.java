@@ -4,6 +4,7 @@ import static dev.cairn.kernels.cpu.vector.RegisterTile.LANES;
 
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.PoolForm;
+import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
@@ -31,7 +32,7 @@ public final class VectorPool implements Kernel {
   @Override
   public boolean accepts(KernelSignature signature) {
     Shape input = signature.input(0).shape();
-    return signature.outputs().size() == 1 && ImageWindow.fits(PoolWindow.of(signature.attributes(), input), input);
+    return signature.outputs().size() == 1 && ImageWindow.fits(SlidingWindow.ofPool(signature.attributes(), input), input);
   }
 
   @Override
@@ -71,7 +72,7 @@ public final class VectorPool implements Kernel {
   }
 
   private static ImageWindow window(Attributes attributes, Shape input) {
-    return ImageWindow.of(PoolWindow.of(attributes, input), input);
+    return ImageWindow.of(SlidingWindow.ofPool(attributes, input), input);
   }
 
   private PaddedPlane plane(ImageWindow window) {
@@ -81,7 +82,7 @@ public final class VectorPool implements Kernel {
   /** What each output of a row is divided by, for its columns alone; with room for whole vectors. */
   private static float[] divisors(Attributes attributes, ImageWindow window, Shape input) {
     boolean includesPadding = PoolForm.of(attributes).countsPadding();
-    var whole = PoolWindow.of(attributes, input);
+    var whole = SlidingWindow.ofPool(attributes, input);
     float[] divisors = new float[Math.ceilDiv(window.outputWidth(), LANES) * LANES];
     for (int x = 0; x < window.outputWidth(); x++) {
       divisors[x] = PoolWindow.counted(whole, whole.rank() - 1, x, window.width(), includesPadding);
@@ -91,7 +92,7 @@ public final class VectorPool implements Kernel {
 
   private static int[] rowDivisors(Attributes attributes, ImageWindow window, Shape input) {
     boolean includesPadding = PoolForm.of(attributes).countsPadding();
-    var whole = PoolWindow.of(attributes, input);
+    var whole = SlidingWindow.ofPool(attributes, input);
     int[] divisors = new int[window.outputHeight()];
     for (int y = 0; y < divisors.length; y++) {
       divisors[y] = whole.rank() == 1 ? 1 : PoolWindow.counted(whole, 0, y, window.height(), includesPadding);

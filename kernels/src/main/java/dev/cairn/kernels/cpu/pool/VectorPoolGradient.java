@@ -35,13 +35,13 @@ public final class VectorPoolGradient implements Kernel {
   @Override
   public boolean accepts(KernelSignature signature) {
     Shape input = signature.output(0).shape();
-    return ImageWindow.fits(PoolWindow.of(signature.attributes(), input), input);
+    return ImageWindow.fits(SlidingWindow.ofPool(signature.attributes(), input), input);
   }
 
   @Override
   public void run(KernelCall call) {
     Shape shape = call.output(0).shape();
-    SlidingWindow window = PoolWindow.of(call.attributes(), shape);
+    SlidingWindow window = SlidingWindow.ofPool(call.attributes(), shape);
     boolean isSignal = window.rank() == 1;
     Taps rows = isSignal ? Taps.ONE : new Taps(window, 0, shape, false);
     Taps columns = new Taps(window, window.rank() - 1, shape, false);

@@ -36,7 +36,7 @@ class PoolGradientTest implements Rounds {
   }
 
   private static Shape pooled(Attributes attributes, Shape input) {
-    return PoolWindow.of(attributes, input).outputShape(input.extent(0), input.extent(1));
+    return SlidingWindow.ofPool(attributes, input).outputShape(input.extent(0), input.extent(1));
   }
 
   private static TensorView maxGradient(Attributes attributes, TensorView x, TensorView h) {
@@ -74,7 +74,7 @@ class PoolGradientTest implements Rounds {
   }
 
   private static double[] maxima(Attributes attributes, TensorView x, TensorView h) {
-    var walk = new WindowReference(PoolWindow.of(attributes, x.shape()), x.shape());
+    var walk = new WindowReference(SlidingWindow.ofPool(attributes, x.shape()), x.shape());
     int plane = (int) x.shape().elementCount(2, x.shape().rank());
     double[] sums = new double[(int) x.elementCount()];
     for (int i = 0; i < h.elementCount(); i++) {
@@ -95,7 +95,7 @@ class PoolGradientTest implements Rounds {
   }
 
   private static double[] averages(Attributes attributes, Shape input, TensorView h) {
-    SlidingWindow window = PoolWindow.of(attributes, input);
+    SlidingWindow window = SlidingWindow.ofPool(attributes, input);
     var walk = new WindowReference(window, input);
     int plane = (int) input.elementCount(2, input.rank());
     double[] sums = new double[(int) input.elementCount()];

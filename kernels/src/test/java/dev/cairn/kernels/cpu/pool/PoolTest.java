@@ -38,13 +38,13 @@ class PoolTest implements Rounds {
   }
 
   private static TensorView pool(String operator, Attributes attributes, TensorView x) {
-    Shape output = PoolWindow.of(attributes, x.shape()).outputShape(x.shape().extent(0), x.shape().extent(1));
+    Shape output = SlidingWindow.ofPool(attributes, x.shape()).outputShape(x.shape().extent(0), x.shape().extent(1));
     return KernelRunner.checkTwins(PoolKernels.ROWS, operator, attributes,
       List.of(new TensorType(x.dtype(), output)), 64, x).getFirst();
   }
 
   private static List<TensorView> indexedPool(Attributes attributes, TensorView x) {
-    Shape output = PoolWindow.of(attributes, x.shape()).outputShape(x.shape().extent(0), x.shape().extent(1));
+    Shape output = SlidingWindow.ofPool(attributes, x.shape()).outputShape(x.shape().extent(0), x.shape().extent(1));
     return KernelRunner.checkTwins(PoolKernels.ROWS, "MaxPool", attributes,
       List.of(new TensorType(x.dtype(), output), new TensorType(DType.INT64, output)), 1, x);
   }
@@ -52,7 +52,7 @@ class PoolTest implements Rounds {
   /** Compares both operators with a search over all taps. */
   private void check(Attributes attributes, DType dtype, Shape input) {
     TensorView x = random(dtype, input, random);
-    SlidingWindow window = PoolWindow.of(attributes, input);
+    SlidingWindow window = SlidingWindow.ofPool(attributes, input);
     var reference = new WindowReference(window, input);
     int plane = (int) input.elementCount(2, input.rank());
     double[] best = new double[(int) input.elementCount(0, 2) * reference.outputs()];
@@ -141,8 +141,8 @@ class PoolTest implements Rounds {
     Attributes counted = kernel(5).with("strides", ints(3)).with("ceil_mode", 1).with("count_include_pad", 1);
     assertArrayEquals(new double[] {6}, TestTensors.doubles(pool("AveragePool", counted, x)));
     Attributes tooLarge = kernel(6).with("strides", ints(3)).with("ceil_mode", 1);
-    assertThrows(IllegalArgumentException.class, () -> PoolWindow.of(tooLarge, x.shape()));
-    assertThrows(IllegalArgumentException.class, () -> PoolWindow.of(kernel(5).with("strides", ints(3)), x.shape()));
+    assertThrows(IllegalArgumentException.class, () -> SlidingWindow.ofPool(tooLarge, x.shape()));
+    assertThrows(IllegalArgumentException.class, () -> SlidingWindow.ofPool(kernel(5).with("strides", ints(3)), x.shape()));
   }
 
   /** The input decides how much work it is, and no product of a window's extents need fit an int. */
@@ -166,7 +166,7 @@ class PoolTest implements Rounds {
         1 << 30));
       assertArrayEquals(TestTensors.doubles(image), TestTensors.doubles(pool("MaxPool", dilated, image)));
     }
-    assertThrows(IllegalArgumentException.class, () -> PoolWindow.of(kernel(Integer.MAX_VALUE).with("dilations", ints(
+    assertThrows(IllegalArgumentException.class, () -> SlidingWindow.ofPool(kernel(Integer.MAX_VALUE).with("dilations", ints(
       Integer.MAX_VALUE)).with("auto_pad", new AttributeValue.Text("SAME_UPPER")), Shape.of(1, 1, 4)));
   }
 
@@ -239,6 +239,6 @@ class PoolTest implements Rounds {
 
   @Test
   void aWindowMustHaveAKernel() {
-    assertThrows(IllegalArgumentException.class, () -> PoolWindow.of(Attributes.NONE, Shape.of(1, 1, 4)));
+    assertThrows(IllegalArgumentException.class, () -> SlidingWindow.ofPool(Attributes.NONE, Shape.of(1, 1, 4)));
   }
 }
