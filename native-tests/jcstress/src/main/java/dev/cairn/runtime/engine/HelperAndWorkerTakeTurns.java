@@ -18,7 +18,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "lost, taken twice, at the same time, or forgotten")
 @State
 public class HelperAndWorkerTakeTurns {
-  private final SharedQueue queue = new SharedQueue(new ReadyQueue(), true);
+  private final SharedQueue queue = new SharedQueue(ReadyQueue.inOrder(true), true);
   private final OperationBlock first = OperationBlock.stub();
   private final OperationBlock second = OperationBlock.stub();
   /** Only for who has its turn: no field of these is volatile. */

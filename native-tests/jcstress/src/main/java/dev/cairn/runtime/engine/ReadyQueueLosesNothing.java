@@ -15,7 +15,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "lost, taken twice, or overlooked")
 @State
 public class ReadyQueueLosesNothing {
-  private final ReadyQueue queue = new ReadyQueue();
+  private final ReadyQueue queue = ReadyQueue.inOrder(false);
   private final OperationBlock first = OperationBlock.stub();
   private final OperationBlock second = OperationBlock.stub();
   private @Nullable OperationBlock takenByOne;

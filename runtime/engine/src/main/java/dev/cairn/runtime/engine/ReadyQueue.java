@@ -46,7 +46,7 @@ class ReadyQueue {
   private @Nullable OperationBlock last;
   private @Nullable OperationBlock heap;
 
-  private ReadyQueue(boolean byPriority, boolean oneTaker) {
+  ReadyQueue(boolean byPriority, boolean oneTaker) {
     this.byPriority = byPriority;
     this.oneTaker = oneTaker;
   }
@@ -58,11 +58,6 @@ class ReadyQueue {
    */
   static ReadyQueue inOrder(boolean oneTaker) {
     return new ReadyQueue(false, oneTaker);
-  }
-
-  /** In the order of pushes, for any number of threads. */
-  ReadyQueue() {
-    this(false, false);
   }
 
   /** The highest priority first, and in the order of pushes among equals. */

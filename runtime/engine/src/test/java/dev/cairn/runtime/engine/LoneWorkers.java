@@ -35,7 +35,7 @@ final class LoneWorkers implements Routing {
     int index = operation.property() == FunctionProperty.CPU_PRIORITIZED ? 1 : 0;
     WorkerGroup group = groups[index];
     if (group == null) {
-      group = new WorkerGroup("test" + index, 1, new ReadyQueue(), runner, idling, index == 0
+      group = new WorkerGroup("test" + index, 1, ReadyQueue.inOrder(true), runner, idling, index == 0
         ? normalStarter
         : Worker::start);
       groups[index] = group;

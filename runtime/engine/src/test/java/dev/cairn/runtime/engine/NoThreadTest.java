@@ -26,7 +26,7 @@ class NoThreadTest {
     private @Nullable WorkerGroup group;
 
     OneGroup(int threads) {
-      this(threads, new ReadyQueue());
+      this(threads, ReadyQueue.inOrder(threads == 1));
     }
 
     OneGroup(int threads, ReadyQueue queue) {
@@ -119,6 +119,10 @@ class NoThreadTest {
 
   /** A queue that has no room for some blocks, as the heap has none. */
   private static final class FullNowAndThen extends ReadyQueue {
+    FullNowAndThen() {
+      super(false, true);
+    }
+
     @Override
     void offer(OperationBlock block) {
       if (block.operation().name().equals("no room")) {

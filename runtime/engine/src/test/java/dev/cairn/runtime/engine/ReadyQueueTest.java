@@ -45,7 +45,7 @@ class ReadyQueueTest {
     ReadyQueue queue() {
       return switch (this) {
         case BY_PRIORITY -> ReadyQueue.byPriority();
-        case OF_PUSHES -> new ReadyQueue();
+        case OF_PUSHES -> ReadyQueue.inOrder(false);
         case OF_PUSHES_FOR_ONE_TAKER -> ReadyQueue.inOrder(true);
       };
     }
@@ -79,7 +79,7 @@ class ReadyQueueTest {
 
   @Test
   void severalTakeWhatSeveralOffer() {
-    var queue = new ReadyQueue();
+    var queue = ReadyQueue.inOrder(false);
     var left = new AtomicInteger(THREADS * EACH);
     List<CompletableFuture<List<OperationBlock>>> takes = new ArrayList<>();
     for (int t = 0; t < THREADS; t++) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** Sleeping workers, beside a deque that does the same. */
 class SleepersTest {
-  private final WorkerGroup group = new WorkerGroup("test", 1, new ReadyQueue(), new BlockRunner(new OperationRunner(
+  private final WorkerGroup group = new WorkerGroup("test", 1, ReadyQueue.inOrder(true), new BlockRunner(new OperationRunner(
     new Failures()), new DeviceStreams(EngineOptions.DEFAULT),
     new StreamRunner(new OperationRunner(new Failures()),
       new OperationDepth(), 0),

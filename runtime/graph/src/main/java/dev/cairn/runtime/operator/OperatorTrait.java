@@ -17,7 +17,7 @@ public enum OperatorTrait {
    * Applied to quantised bytes, the operator gives the bytes of what it gives for the real numbers: it moves elements
    * or takes the largest ones. Every device has kernels of bytes for it.
    */
-  MOVES_QUANTISED,
+  MOVES_QUANTIZED,
   /** Devices may have a kernel of the operator for images with their channels last. */
   CHANNELS_LAST
 }

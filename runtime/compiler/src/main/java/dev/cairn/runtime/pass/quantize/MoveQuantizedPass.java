@@ -67,7 +67,7 @@ public final class MoveQuantizedPass implements NodeRule {
   }
 
   private static boolean isMove(Node node, RewriteContext context) {
-    return node.kind().outputs() == 1 && context.has(node, OperatorTrait.MOVES_QUANTISED);
+    return node.kind().outputs() == 1 && context.has(node, OperatorTrait.MOVES_QUANTIZED);
   }
 
   /** How the result is dequantised; empty when it is not as its operand was. */

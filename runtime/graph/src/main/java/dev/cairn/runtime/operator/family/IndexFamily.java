@@ -1,7 +1,7 @@
 package dev.cairn.runtime.operator.family;
 
 import static dev.cairn.runtime.operator.OperatorTrait.FOLLOWS_HALF;
-import static dev.cairn.runtime.operator.OperatorTrait.MOVES_QUANTISED;
+import static dev.cairn.runtime.operator.OperatorTrait.MOVES_QUANTIZED;
 
 import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.attribute.CacheForm;
@@ -26,7 +26,7 @@ import java.util.Set;
 public final class IndexFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Gather", 2, 2, IndexFamily::gather, MemoryTraits.NONE).named("data", "indices")
-      .with(FOLLOWS_HALF, MOVES_QUANTISED).ranged(RangeRule.SELECTED),
+      .with(FOLLOWS_HALF, MOVES_QUANTIZED).ranged(RangeRule.SELECTED),
     new OperatorDefinition("GatherElements", 2, 2, IndexFamily::gatherElements, MemoryTraits.NONE).named("data",
       "indices").with(FOLLOWS_HALF),
     new OperatorDefinition("GatherND", 2, 2, IndexFamily::gatherSlices, MemoryTraits.NONE).named("data", "indices"),

@@ -1,7 +1,7 @@
 package dev.cairn.runtime.operator.family;
 
 import static dev.cairn.runtime.operator.OperatorTrait.FOLLOWS_HALF;
-import static dev.cairn.runtime.operator.OperatorTrait.MOVES_QUANTISED;
+import static dev.cairn.runtime.operator.OperatorTrait.MOVES_QUANTIZED;
 
 import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.attribute.BlockForm;
@@ -29,10 +29,10 @@ import java.util.stream.LongStream;
 public final class MovementFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Concat", 1, OperatorDefinition.ANY_NUMBER, MovementFamily::concat, MemoryTraits.NONE)
-      .named("data").with(FOLLOWS_HALF, MOVES_QUANTISED).ranged(MovementFamily::joinedRange)
+      .named("data").with(FOLLOWS_HALF, MOVES_QUANTIZED).ranged(MovementFamily::joinedRange)
       .unchanged(UnchangedRule.ONE_INPUT),
     new OperatorDefinition("DepthToSpace", 1, 1, MovementFamily::depthToSpace, MemoryTraits.NONE).named("input")
-      .with(FOLLOWS_HALF, MOVES_QUANTISED),
+      .with(FOLLOWS_HALF, MOVES_QUANTIZED),
     new OperatorDefinition("Expand", 2, 2, MovementFamily::expand, MemoryTraits.NONE).named("input", "shape").bounded(
       MovementFamily::mostExpanded).with(FOLLOWS_HALF).unchanged(UnchangedRule.SAME_TYPE),
     new OperatorDefinition("Pad", 2, 4, MovementFamily::pad, MemoryTraits.NONE)
@@ -42,9 +42,9 @@ public final class MovementFamily {
     new OperatorDefinition("Slice", 3, 5, MovementFamily::slice, MemoryTraits.NONE)
       .named("data", "starts", "ends", "axes", "steps").bounded(
         context -> Optional.of(List.of(context.input(0))))
-      .with(FOLLOWS_HALF, MOVES_QUANTISED).unchanged(UnchangedRule.SAME_TYPE.where(4, true, step -> step > 0)),
+      .with(FOLLOWS_HALF, MOVES_QUANTIZED).unchanged(UnchangedRule.SAME_TYPE.where(4, true, step -> step > 0)),
     new OperatorDefinition("SpaceToDepth", 1, 1, MovementFamily::spaceToDepth, MemoryTraits.NONE).named("input")
-      .with(FOLLOWS_HALF, MOVES_QUANTISED),
+      .with(FOLLOWS_HALF, MOVES_QUANTIZED),
     new OperatorDefinition("Split", 1, 2, MovementFamily::split, MemoryTraits.NONE).named("input", "split")
       .with(FOLLOWS_HALF).unchanged((use, result) -> use.outputCount() == 1),
     new OperatorDefinition("Tile", 2, 2, MovementFamily::tile, MemoryTraits.NONE).named("input", "repeats")
@@ -52,7 +52,7 @@ public final class MovementFamily {
         MovementFamily::tile))
       .with(FOLLOWS_HALF).unchanged(UnchangedRule.SAME_TYPE),
     new OperatorDefinition("Transpose", 1, 1, MovementFamily::transpose, MemoryTraits.NONE).named("data")
-      .with(FOLLOWS_HALF, MOVES_QUANTISED).ranged(RangeRule.FIRST).unchanged(MovementFamily::keepsOrder),
+      .with(FOLLOWS_HALF, MOVES_QUANTIZED).ranged(RangeRule.FIRST).unchanged(MovementFamily::keepsOrder),
     new OperatorDefinition("Trilu", 1, 2, MovementFamily::trilu, MemoryTraits.NONE).named("input", "k")
       .with(FOLLOWS_HALF));
 

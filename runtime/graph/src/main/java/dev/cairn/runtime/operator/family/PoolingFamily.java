@@ -2,7 +2,7 @@ package dev.cairn.runtime.operator.family;
 
 import static dev.cairn.runtime.operator.OperatorTrait.CHANNELS_LAST;
 import static dev.cairn.runtime.operator.OperatorTrait.FOLLOWS_HALF;
-import static dev.cairn.runtime.operator.OperatorTrait.MOVES_QUANTISED;
+import static dev.cairn.runtime.operator.OperatorTrait.MOVES_QUANTIZED;
 
 import dev.cairn.kernels.attribute.PoolForm;
 import dev.cairn.kernels.attribute.SlidingWindow;
@@ -27,7 +27,7 @@ public final class PoolingFamily {
     new OperatorDefinition("GlobalLpPool", 1, 1, PoolingFamily::globalNorm, MemoryTraits.NONE),
     new OperatorDefinition("GlobalMaxPool", 1, 1, PoolingFamily::global, MemoryTraits.NONE).with(FOLLOWS_HALF),
     new OperatorDefinition("LpPool", 1, 1, PoolingFamily::norm, MemoryTraits.NONE),
-    new OperatorDefinition("MaxPool", 1, 1, PoolingFamily::max, MemoryTraits.NONE).with(FOLLOWS_HALF, MOVES_QUANTISED,
+    new OperatorDefinition("MaxPool", 1, 1, PoolingFamily::max, MemoryTraits.NONE).with(FOLLOWS_HALF, MOVES_QUANTIZED,
       CHANNELS_LAST),
     new OperatorDefinition("MaxPoolGradient", 3, 3, PoolingFamily::maxGradient, MemoryTraits.NONE).named("X", "Y",
       "dY"),

@@ -1,7 +1,7 @@
 package dev.cairn.runtime.operator.family;
 
 import static dev.cairn.runtime.operator.OperatorTrait.FOLLOWS_HALF;
-import static dev.cairn.runtime.operator.OperatorTrait.MOVES_QUANTISED;
+import static dev.cairn.runtime.operator.OperatorTrait.MOVES_QUANTIZED;
 import static dev.cairn.runtime.operator.OperatorTrait.RESHAPES;
 
 import dev.cairn.kernels.attribute.AxisForm;
@@ -25,18 +25,18 @@ import java.util.stream.LongStream;
 public final class ShapeFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Flatten", 1, 1, ShapeFamily::flatten, MemoryTraits.ALIAS).named("input")
-      .with(FOLLOWS_HALF, RESHAPES, MOVES_QUANTISED).ranged(RangeRule.FIRST).unchanged(UnchangedRule.SAME_TYPE),
+      .with(FOLLOWS_HALF, RESHAPES, MOVES_QUANTIZED).ranged(RangeRule.FIRST).unchanged(UnchangedRule.SAME_TYPE),
     new OperatorDefinition("Identity", 1, 1, context -> List.of(context.input(0)), MemoryTraits.ALIAS).named("input")
       .with(FOLLOWS_HALF).ranged(RangeRule.FIRST).unchanged(UnchangedRule.ALWAYS),
     new OperatorDefinition("StopGradient", 1, 1, context -> List.of(context.input(0)), MemoryTraits.ALIAS)
       .named("input"),
     new OperatorDefinition("Reshape", 2, 2, ShapeFamily::reshape, MemoryTraits.ALIAS).named("data", "shape").bounded(
-      ShapeFamily::mostReshaped).with(FOLLOWS_HALF, RESHAPES, MOVES_QUANTISED).ranged(RangeRule.FIRST)
+      ShapeFamily::mostReshaped).with(FOLLOWS_HALF, RESHAPES, MOVES_QUANTIZED).ranged(RangeRule.FIRST)
       .unchanged(UnchangedRule.SAME_TYPE),
     new OperatorDefinition("Squeeze", 1, 2, ShapeFamily::squeeze, MemoryTraits.ALIAS).named("data", "axes")
-      .with(FOLLOWS_HALF, RESHAPES, MOVES_QUANTISED).ranged(RangeRule.FIRST).unchanged(UnchangedRule.SAME_TYPE),
+      .with(FOLLOWS_HALF, RESHAPES, MOVES_QUANTIZED).ranged(RangeRule.FIRST).unchanged(UnchangedRule.SAME_TYPE),
     new OperatorDefinition("Unsqueeze", 2, 2, ShapeFamily::unsqueeze, MemoryTraits.ALIAS).named("data", "axes")
-      .with(FOLLOWS_HALF, RESHAPES, MOVES_QUANTISED).ranged(RangeRule.FIRST).unchanged(UnchangedRule.SAME_TYPE),
+      .with(FOLLOWS_HALF, RESHAPES, MOVES_QUANTIZED).ranged(RangeRule.FIRST).unchanged(UnchangedRule.SAME_TYPE),
     new OperatorDefinition("Shape", 1, 1, context -> List.of(shapeOf(context).type()), MemoryTraits.NONE,
       context -> Optional.of(shapeOf(context))).named("data"),
     new OperatorDefinition("Size", 1, 1, context -> List.of(sizeOf(context).type()), MemoryTraits.NONE,

@@ -19,7 +19,7 @@ public final class StandardGradients {
     NormalizationGradients.ROWS, //
     PoolGradients.ROWS, //
     ProductGradients.ROWS, //
-    QuantisedGradients.ROWS, //
+    QuantizedGradients.ROWS, //
     RandomGradients.ROWS, //
     RecurrentGradients.ROWS, //
     ReduceGradients.ROWS, //

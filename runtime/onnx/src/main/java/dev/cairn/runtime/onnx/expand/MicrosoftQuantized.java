@@ -14,8 +14,8 @@ import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
 
 /** Quantised operators of domain com.microsoft, with those of the graph. */
-final class MicrosoftQuantised {
-  private MicrosoftQuantised() {}
+final class MicrosoftQuantized {
+  private MicrosoftQuantized() {}
 
   /** A product of A, quantised when the model runs, with B: inputs A, B, B's scale, B's zero point, bias. */
   static List<NodeEntry> dynamicProduct(OldNode old, UpgradeScope scope) {

@@ -3,7 +3,7 @@ package dev.cairn.runtime.operator.gradient;
 import java.util.List;
 
 /** Quantised operators, which have no gradients. */
-final class QuantisedGradients {
+final class QuantizedGradients {
   private static final String ROUNDED = "it rounds to whole numbers";
 
   static final List<GradientRow> ROWS = List.of( //
@@ -17,5 +17,5 @@ final class QuantisedGradients {
     GradientRow.none("ConvInteger", ROUNDED), //
     GradientRow.none("QLinearConv", ROUNDED));
 
-  private QuantisedGradients() {}
+  private QuantizedGradients() {}
 }
