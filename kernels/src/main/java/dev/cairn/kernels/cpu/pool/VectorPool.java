@@ -32,7 +32,8 @@ public final class VectorPool implements Kernel {
   @Override
   public boolean accepts(KernelSignature signature) {
     Shape input = signature.input(0).shape();
-    return signature.outputs().size() == 1 && ImageWindow.fits(SlidingWindow.ofPool(signature.attributes(), input), input);
+    return signature.outputs().size() == 1
+      && ImageWindow.fits(SlidingWindow.ofPool(signature.attributes(), input), input);
   }
 
   @Override

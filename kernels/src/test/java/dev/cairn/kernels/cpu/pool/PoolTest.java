@@ -142,7 +142,8 @@ class PoolTest implements Rounds {
     assertArrayEquals(new double[] {6}, TestTensors.doubles(pool("AveragePool", counted, x)));
     Attributes tooLarge = kernel(6).with("strides", ints(3)).with("ceil_mode", 1);
     assertThrows(IllegalArgumentException.class, () -> SlidingWindow.ofPool(tooLarge, x.shape()));
-    assertThrows(IllegalArgumentException.class, () -> SlidingWindow.ofPool(kernel(5).with("strides", ints(3)), x.shape()));
+    assertThrows(IllegalArgumentException.class,
+      () -> SlidingWindow.ofPool(kernel(5).with("strides", ints(3)), x.shape()));
   }
 
   /** The input decides how much work it is, and no product of a window's extents need fit an int. */
@@ -166,8 +167,9 @@ class PoolTest implements Rounds {
         1 << 30));
       assertArrayEquals(TestTensors.doubles(image), TestTensors.doubles(pool("MaxPool", dilated, image)));
     }
-    assertThrows(IllegalArgumentException.class, () -> SlidingWindow.ofPool(kernel(Integer.MAX_VALUE).with("dilations", ints(
-      Integer.MAX_VALUE)).with("auto_pad", new AttributeValue.Text("SAME_UPPER")), Shape.of(1, 1, 4)));
+    assertThrows(IllegalArgumentException.class,
+      () -> SlidingWindow.ofPool(kernel(Integer.MAX_VALUE).with("dilations", ints(
+        Integer.MAX_VALUE)).with("auto_pad", new AttributeValue.Text("SAME_UPPER")), Shape.of(1, 1, 4)));
   }
 
   @Test

@@ -23,7 +23,7 @@ final class AsyncBlock extends OperationBlock implements Completion {
     void ended(AsyncBlock block, @Nullable Throwable cause);
   }
 
-  AsyncBlock(Operation operation, long number, Ends ends) {
+  AsyncBlock(Operation operation, int number, Ends ends) {
     super(operation, number);
     this.ends = ends;
   }

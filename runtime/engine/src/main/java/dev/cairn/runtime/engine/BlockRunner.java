@@ -2,7 +2,7 @@ package dev.cairn.runtime.engine;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +13,7 @@ final class BlockRunner implements AsyncBlock.Ends {
   private final StreamRunner streamRunner;
   private final OperationDepth inside;
   private final Consumer<OperationBlock> end;
-  private final AtomicLong pushes = new AtomicLong();
+  private final AtomicInteger pushes = new AtomicInteger();
   private final Set<AsyncBlock> startedAsync = ConcurrentHashMap.newKeySet();
 
   /** @param end told of each block's end, once */
@@ -27,7 +27,7 @@ final class BlockRunner implements AsyncBlock.Ends {
   }
 
   OperationBlock newBlock(Operation operation) {
-    long number = pushes.getAndIncrement();
+    int number = pushes.getAndIncrement();
     return operation.work() instanceof AsyncBody
       ? new AsyncBlock(operation, number, this)
       : new OperationBlock(operation, number);

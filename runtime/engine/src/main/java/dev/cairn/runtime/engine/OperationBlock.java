@@ -23,14 +23,14 @@ class OperationBlock {
   }
 
   private final Operation operation;
-  private final long number;
+  private final int number;
   private volatile int wait;
   private volatile @Nullable OperationBlock next;
   /** For the heap of a queue. */
   private @Nullable OperationBlock other;
 
-  /** @param number of the push: of two pushes of one thread, the later has the greater */
-  OperationBlock(Operation operation, long number) {
+  /** @param number of the push; of two pushes of one thread, the later has the next or a later one */
+  OperationBlock(Operation operation, int number) {
     this.operation = operation;
     this.number = number;
     int size = operation.footprint().size();
@@ -47,8 +47,9 @@ class OperationBlock {
     return operation;
   }
 
-  final long number() {
-    return number;
+  /** Whether it was pushed before the other one. Numbers come round after 2<sup>32</sup> pushes; fewer lie between. */
+  final boolean wasPushedBefore(OperationBlock other) {
+    return number - other.number < 0;
   }
 
   final boolean isDelete() {

@@ -147,7 +147,7 @@ class ReadyQueue {
 
   private void sort(OperationBlock block) {
     OperationBlock end = block.isDelete() ? lastDelete : last;
-    if ((byPriority && !block.isDelete()) || (end != null && end.number() > block.number())) {
+    if ((byPriority && !block.isDelete()) || (end != null && block.wasPushedBefore(end))) {
       heap = merged(heap, block);
     } else if (block.isDelete()) {
       firstDelete = appended(firstDelete, end, block);
@@ -196,7 +196,7 @@ class ReadyQueue {
     }
     int priorityOfA = byPriority && !a.isDelete() ? a.operation().priority() : 0;
     int priorityOfB = byPriority && !b.isDelete() ? b.operation().priority() : 0;
-    return priorityOfA == priorityOfB ? a.number() < b.number() : priorityOfA > priorityOfB;
+    return priorityOfA == priorityOfB ? a.wasPushedBefore(b) : priorityOfA > priorityOfB;
   }
 
   /** One heap of two. A block links to its children: one by {@code next}, the other by {@code other}. */

@@ -3,7 +3,6 @@ package dev.cairn.runtime.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -22,7 +21,7 @@ class ReadyQueueTest {
   private static final int THREADS = 3;
   private static final int EACH = 2_000;
 
-  private static OperationBlock block(long number, FunctionProperty property, int priority) {
+  private static OperationBlock block(int number, FunctionProperty property, int priority) {
     return new OperationBlock(
       Operation.of("b" + number, Footprint.NONE, () -> {}).with(property).withPriority(priority),
       number);
@@ -34,7 +33,7 @@ class ReadyQueueTest {
     List<OperationBlock> among = deletes.isEmpty() ? there : deletes;
     int highest = among.stream().mapToInt(it -> it.operation().priority()).max().orElseThrow();
     return among.stream().filter(it -> !byPriority || !deletes.isEmpty() || it.operation().priority() == highest)
-      .min(Comparator.comparingLong(OperationBlock::number)).orElseThrow();
+      .reduce((a, b) -> a.wasPushedBefore(b) ? a : b).orElseThrow();
   }
 
   private enum Order {
@@ -57,11 +56,12 @@ class ReadyQueueTest {
     boolean byPriority = order == Order.BY_PRIORITY;
     for (int round = 0; round < ROUNDS; round++) {
       var random = new Random(round);
+      int start = random.nextInt();
       ReadyQueue queue = order.queue();
       List<OperationBlock> there = new ArrayList<>();
       for (int step = 0; step < STEPS; step++) {
         if (random.nextInt(5) < 3) {
-          OperationBlock block = block(random.nextLong(), random.nextInt(8) == 0
+          OperationBlock block = block(start + random.nextInt(1 << 30), random.nextInt(8) == 0
             ? FunctionProperty.DELETE
             : FunctionProperty.NORMAL, random.nextInt(3));
           there.add(block);

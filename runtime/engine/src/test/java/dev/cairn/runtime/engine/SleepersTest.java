@@ -11,11 +11,13 @@ import org.junit.jupiter.api.Test;
 
 /** Sleeping workers, beside a deque that does the same. */
 class SleepersTest {
-  private final WorkerGroup group = new WorkerGroup("test", 1, ReadyQueue.inOrder(true), new BlockRunner(new OperationRunner(
-    new Failures()), new DeviceStreams(EngineOptions.DEFAULT),
-    new StreamRunner(new OperationRunner(new Failures()),
-      new OperationDepth(), 0),
-    new OperationDepth(), block -> {}), new IdlePolicy(0, 0), worker -> {});
+  private final WorkerGroup group = new WorkerGroup("test", 1, ReadyQueue.inOrder(true),
+    new BlockRunner(new OperationRunner(
+      new Failures()), new DeviceStreams(EngineOptions.DEFAULT),
+      new StreamRunner(new OperationRunner(new Failures()),
+        new OperationDepth(), 0),
+      new OperationDepth(), block -> {}),
+    new IdlePolicy(0, 0), worker -> {});
   private final List<Worker> workers = IntStream.range(0, 6).mapToObj(i -> new Worker(group, "w" + i)).toList();
 
   @Test

@@ -30,7 +30,8 @@ class WorkerGroupTest {
 
   /** Its threads never spin. The first start of a thread is left to the test. */
   private WorkerGroup group(int threads) {
-    return new WorkerGroup("test", threads, ReadyQueue.inOrder(threads == 1), blocks, new IdlePolicy(0, 0, () -> bed.pass()),
+    return new WorkerGroup("test", threads, ReadyQueue.inOrder(threads == 1), blocks,
+      new IdlePolicy(0, 0, () -> bed.pass()),
       held::add);
   }
 
