@@ -179,9 +179,9 @@ class ArchitectureTest {
     trace.flight: trace
     graph:
     expression: graph
-    operator: graph
-    operator.family: operator graph
-    operator.gradient: expression operator graph
+    operator.gradient: expression graph
+    operator: operator.gradient graph
+    operator.family: operator operator.gradient graph
     infer: operator graph
     invoke: operator graph
     custom: expression operator operator.family operator.gradient graph

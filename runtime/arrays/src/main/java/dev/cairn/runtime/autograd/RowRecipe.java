@@ -14,10 +14,11 @@ import dev.cairn.runtime.graph.NodeNames;
 import dev.cairn.runtime.ndarray.ArrayRuntime;
 import dev.cairn.runtime.ndarray.NDArray;
 import dev.cairn.runtime.operator.OperatorTable;
-import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.gradient.GradientContext;
 import dev.cairn.runtime.operator.gradient.GradientNodes;
-import dev.cairn.runtime.operator.gradient.GradientRow;
+import dev.cairn.runtime.operator.gradient.GradientRule;
+import dev.cairn.runtime.operator.gradient.NoGradient;
+import dev.cairn.runtime.operator.gradient.OperatorGradient;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -90,25 +91,25 @@ final class RowRecipe {
   }
 
   /**
-   * @param row empty when the operator has none
    * @param heads the results to which a gradient flows
    * @param wanted the operands whose gradients are wanted
    */
-  static RowRecipe of(Use use, Optional<GradientRow> row, OperatorTable table, BitSet heads, BitSet wanted) {
+  static RowRecipe of(Use use, OperatorTable table, BitSet heads, BitSet wanted) {
     var recipe = new RowRecipe(use.operands.size(), use.results.size());
-    if (row.flatMap(GradientRow::rule).isEmpty()) {
-      recipe.lack = row.map(GradientRow::reason).orElse("no gradient");
+    OperatorGradient gradient = table.facts(use.kind.operator()).gradient();
+    if (gradient.rule().isEmpty()) {
+      recipe.lack = gradient.reason().isEmpty() ? gradient.gap() : gradient.reason();
       return recipe;
     }
     try {
-      recipe.build(use, row.get(), table, heads, wanted);
-    } catch (UnsupportedOperators | InvalidGraph e) {
+      recipe.build(use, gradient.rule().get(), table, heads, wanted);
+    } catch (NoGradient | InvalidGraph e) {
       recipe.lack = e.getMessage();
     }
     return recipe;
   }
 
-  private void build(Use use, GradientRow row, OperatorTable table, BitSet heads, BitSet wanted) {
+  private void build(Use use, GradientRule rule, OperatorTable table, BitSet heads, BitSet wanted) {
     Map<NodeEntry, TensorType> types = new HashMap<>();
     Map<NodeEntry, TensorView> values = new HashMap<>();
     Map<NodeEntry, Integer> place = new HashMap<>();
@@ -143,9 +144,9 @@ final class RowRecipe {
       place.put(head, operands + results + i);
       headEntries.add(heads.get(i) ? Optional.of(head) : Optional.empty());
     }
-    var context = new GradientContext(node, new GradientNodes(table, new GraphTypes(types, values), new NodeNames()),
+    var context = new GradientContext(node, new GradientNodes(table::resultTypes, new GraphTypes(types, values), new NodeNames()),
       headEntries, wantedEntries::contains, it -> it);
-    row.rule().orElseThrow().build(context);
+    rule.build(context);
     record(context.given(), place);
   }
 
@@ -153,7 +154,7 @@ final class RowRecipe {
     return value == null ? Node.input(name, DeclaredType.of(type)).entry() : Node.constant(name, value).entry();
   }
 
-  /** Turns the nodes that the row has made into calls. */
+  /** Turns the nodes that the rule has made into calls. */
   private void record(List<GradientContext.Given> terms, Map<NodeEntry, Integer> place) {
     for (Node node : DepthFirstOrder.of(terms.stream().map(it -> it.gradient().node()).toList())) {
       if (place.containsKey(node.entry())) {
@@ -171,7 +172,7 @@ final class RowRecipe {
             place.put(node.entry(i), places++);
           }
         }
-        default -> throw new AssertionError("a gradient row uses operators only: node=" + node);
+        default -> throw new AssertionError("a gradient rule uses operators only: node=" + node);
       }
     }
     terms.forEach(it -> given.add(new Given(it.operand(), read(it.gradient(), place))));
@@ -220,7 +221,7 @@ final class RowRecipe {
     return terms(at, heads);
   }
 
-  /** The gradients that the row gives; closes all other arrays. */
+  /** The gradients that the rule gives; closes all other arrays. */
   private List<RowTerm> terms(@Nullable NDArray[] at, @Nullable SharedGradient[] heads) {
     @Nullable
     SharedGradient[] shared = new SharedGradient[places];

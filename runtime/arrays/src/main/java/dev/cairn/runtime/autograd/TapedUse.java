@@ -9,7 +9,6 @@ import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.invoke.OperatorUse;
 import dev.cairn.runtime.ndarray.FollowedCalls;
 import dev.cairn.runtime.ndarray.NDArray;
-import dev.cairn.runtime.pass.gradient.GradientOptions;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -126,7 +125,7 @@ final class TapedUse {
   private RowRecipe made(BitSet heads, BitSet wanted) {
     var kind = new NodeKind.Apply(use.operator(), use.attributes(), use.results());
     return RowRecipe.of(new RowRecipe.Use(kind, Arrays.asList(types), Arrays.asList(values), results), operators
-      .gradients(GradientOptions.DEFAULT.table()).find(use.operator()), operators.table(), heads, wanted);
+      .table(), heads, wanted);
   }
 
   String operator() {

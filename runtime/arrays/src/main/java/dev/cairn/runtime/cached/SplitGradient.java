@@ -118,8 +118,7 @@ record SplitGradient(Graph forward, @Nullable Graph backward, List<Integer> save
           ys.add(GradientPass.Head.of(result, head.entry()));
         }
       }
-      return new GradientPass(operators.table(), GradientOptions.DEFAULT.withTable(operators.gradients(
-        GradientOptions.DEFAULT.table()))).of(sketch.graph(), sketch.types().with(types),
+      return new GradientPass(operators.table(), GradientOptions.DEFAULT).of(sketch.graph(), sketch.types().with(types),
           ys, xs);
     }
 

@@ -15,8 +15,6 @@ import dev.cairn.runtime.ndarray.ArrayOptions;
 import dev.cairn.runtime.ndarray.ArrayRuntime;
 import dev.cairn.runtime.ndarray.NDArray;
 import dev.cairn.runtime.operator.UnsupportedOperators;
-import dev.cairn.runtime.operator.gradient.GradientRow;
-import dev.cairn.runtime.operator.gradient.StandardGradients;
 import dev.cairn.runtime.pass.gradient.GradientOptions;
 import dev.cairn.runtime.session.Session;
 import dev.cairn.runtime.session.SessionOptions;
@@ -49,9 +47,9 @@ class CustomGradientsTest {
   }
 
   @Test
-  void aKernelHasTheGradientOfItsRow() {
-    GradientRow row = GradientRow.of("my::Square", g -> g.give(0, g.head().mul(g.operand(0).add(g.operand(0)))));
-    var options = GradientOptions.DEFAULT.withTable(StandardGradients.table().with(row));
+  void aKernelHasTheGradientOfTheOptions() {
+    var options = GradientOptions.DEFAULT.withRule("my::Square", g -> g.give(0, g.head().mul(g.operand(0).add(g.operand(
+      0)))));
     assertThat(gradient(GRADIENTS.withOptions(options), "my::Square")).containsExactly(0, 2, 4, 6);
   }
 
@@ -61,9 +59,8 @@ class CustomGradientsTest {
   }
 
   @Test
-  void aRowOfTheOptionsGoesFirst() {
-    GradientRow row = GradientRow.of("my::Smooth", g -> g.give(0, g.head()));
-    var options = GradientOptions.DEFAULT.withTable(StandardGradients.table().with(row));
+  void aRuleOfTheOptionsGoesFirst() {
+    var options = GradientOptions.DEFAULT.withRule("my::Smooth", g -> g.give(0, g.head()));
     assertThat(gradient(GRADIENTS.withOptions(options), "my::Smooth")).containsExactly(0, 1, 1, 1);
   }
 
@@ -90,7 +87,7 @@ class CustomGradientsTest {
   }
 
   @Test
-  void aKernelWithoutARowIsNamed() {
+  void aKernelWithoutAGradientIsNamed() {
     assertThatThrownBy(() -> gradient(GRADIENTS, "my::Square")).isInstanceOf(UnsupportedOperators.class)
       .hasMessageContaining("my::Square").hasMessageContaining("head");
   }

@@ -21,8 +21,6 @@ import dev.cairn.runtime.memory.analysis.recompute.RecomputeHints;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.ValueDependentShape;
-import dev.cairn.runtime.operator.gradient.GradientTable;
-import dev.cairn.runtime.operator.gradient.StandardGradients;
 import dev.cairn.runtime.pass.Pass;
 import dev.cairn.runtime.pass.PassManager;
 import dev.cairn.runtime.pass.PassOrder;
@@ -60,7 +58,6 @@ public final class Compiler {
   private final Stream stream;
   private final boolean boundResults;
   private final BodyCompiler bodies;
-  private final GradientTable gradients;
 
   /** @param stream of a device whose memory the host can read, on which constants are computed */
   public Compiler(OperatorTable operators, KernelCatalog catalog, Stream stream) {
@@ -84,11 +81,9 @@ public final class Compiler {
     this.stream = hostStream;
     this.boundResults = false;
     this.bodies = BodyCompiler.ALONE;
-    this.gradients = StandardGradients.table();
   }
 
-  private Compiler(Compiler other, KernelCatalog catalog, boolean boundResults, BodyCompiler bodies,
-    GradientTable gradients) {
+  private Compiler(Compiler other, KernelCatalog catalog, boolean boundResults, BodyCompiler bodies) {
     this.operators = other.operators;
     this.catalog = catalog;
     this.kernels = new KernelChoice(catalog);
@@ -96,23 +91,16 @@ public final class Compiler {
     this.stream = other.stream;
     this.boundResults = boundResults;
     this.bodies = bodies;
-    this.gradients = gradients;
   }
 
   /** Compiles so that kernels write outputs into memory that each run is given; plans are without them then. */
   public Compiler withBoundResults(boolean wanted) {
-    return new Compiler(this, catalog, wanted, bodies, gradients);
-  }
-
-  /** Compiles with these gradients of operators. */
-  public Compiler withGradients(GradientTable table) {
-    return new Compiler(this, catalog, boundResults, bodies, table);
+    return new Compiler(this, catalog, wanted, bodies);
   }
 
   /** With kernels alone of which the scratch memory of smaller calls is known. */
   private Compiler forSmallerShapes(BodyCompiler compiling) {
-    return new Compiler(this, catalog.where(row -> row.kernel().servesSmallerCalls()), boundResults, compiling,
-      gradients);
+    return new Compiler(this, catalog.where(row -> row.kernel().servesSmallerCalls()), boundResults, compiling);
   }
 
   /**
@@ -231,7 +219,7 @@ public final class Compiler {
     TypeInference inference = inference(options);
     // Layout and fusion come last, since other passes know single operators on plain images only.
     var passes = new PassManager(it -> inference.infer(it, inputs));
-    PassResult simplified = new Simplification(options, operators, gradients, evaluator, kernels, inference).of(graph,
+    PassResult simplified = new Simplification(options, operators, evaluator, kernels, inference).of(graph,
       inputs);
     if (options.simplify() && options.channelsLast()) {
       simplified = passes.run(simplified, List.of(new ChannelsLastPass(operators, kernels::serves)));

@@ -16,7 +16,6 @@ import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.infer.TypeInference;
 import dev.cairn.runtime.invoke.DispatchTable;
 import dev.cairn.runtime.operator.OperatorTable;
-import dev.cairn.runtime.operator.gradient.GradientRow;
 import dev.cairn.runtime.pass.PassResult;
 import dev.cairn.runtime.pass.gradient.GradientGraph;
 import dev.cairn.runtime.pass.gradient.GradientOptions;
@@ -90,14 +89,13 @@ public record Gradients(OperatorRegistry operators, CompileOptions compile, Grad
       List<GradientPass.Head> weighted = ys.stream().map(y -> new GradientPass.Head(output(forward, y), Optional
         .ofNullable(heads.get(y)).map(head -> inputOrOutput(forward, head)))).toList();
       List<NodeEntry> roots = xs.stream().map(x -> root(forward, x)).toList();
-      GradientOptions known = options.withTable(operators.gradients(options.table()));
-      GradientGraph plain = new GradientPass(operators.table(), known.withMirror(MirrorChoice.NONE),
+      GradientGraph plain = new GradientPass(operators.table(), options.withMirror(MirrorChoice.NONE),
         simplified.inference::infer).of(forward,
           simplified.types, weighted, roots);
       if (options.mirror().of(forward).isEmpty()) {
         return plain;
       }
-      GradientGraph mirrored = new GradientPass(operators.table(), known, simplified.inference::infer).of(forward,
+      GradientGraph mirrored = new GradientPass(operators.table(), options, simplified.inference::infer).of(forward,
         simplified.types, weighted,
         roots);
       return peakBytes(mirrored, inputs, device) < peakBytes(plain, inputs, device) ? mirrored : plain;
@@ -135,9 +133,9 @@ public record Gradients(OperatorRegistry operators, CompileOptions compile, Grad
     KernelCatalog catalog = operators.onHost(StandardKernels.catalog());
     var evaluator = new KernelEvaluator(table, new DispatchTable(table, catalog, 1), device.defaultStream());
     var inference = new TypeInference(table, evaluator, compile.unrolling());
-    boolean attention = compile.attention() && options.table().find(ATTENTION).flatMap(GradientRow::rule).isPresent();
+    boolean attention = compile.attention() && options.gradient(ATTENTION, table).rule().isPresent();
     CompileOptions forward = compile.withAttention(attention).withPrecision(Precision.AS_WRITTEN).withoutPasses();
-    PassResult result = new Simplification(forward, table, options.table(), evaluator, new KernelChoice(catalog),
+    PassResult result = new Simplification(forward, table, evaluator, new KernelChoice(catalog),
       inference).of(graph,
         inputs);
     return new Typed(result.graph(), result.types().orElseGet(() -> inference.infer(result.graph(), inputs)),

@@ -10,7 +10,6 @@ import dev.cairn.runtime.graph.UnreadSlices;
 import dev.cairn.runtime.infer.TypeInference;
 import dev.cairn.runtime.infer.ValueEvaluator;
 import dev.cairn.runtime.operator.OperatorTable;
-import dev.cairn.runtime.operator.gradient.GradientTable;
 import dev.cairn.runtime.pass.Fact;
 import dev.cairn.runtime.pass.Pass;
 import dev.cairn.runtime.pass.PassManager;
@@ -35,8 +34,7 @@ import org.slf4j.LoggerFactory;
  * The passes that come first: control flow that is the same in every run is resolved, the graph is simplified, its
  * gradients are built, and it is lowered to 16 bits where that is wanted.
  */
-record Simplification(CompileOptions options, OperatorTable operators, GradientTable gradients,
-  ValueEvaluator evaluator,
+record Simplification(CompileOptions options, OperatorTable operators, ValueEvaluator evaluator,
   KernelChoice kernels, TypeInference inference) {
   private static final Logger LOG = LoggerFactory.getLogger(Simplification.class);
   /** Types that the log was told about: once for the process. */
@@ -73,8 +71,7 @@ record Simplification(CompileOptions options, OperatorTable operators, GradientT
     }
     PassResult result = lowered;
     while (ExpandGradientPass.isNeeded(result.graph())) {
-      var expanding = new ExpandGradientPass(operators, GradientOptions.DEFAULT.withTable(gradients),
-        inference::infer);
+      var expanding = new ExpandGradientPass(operators, GradientOptions.DEFAULT, inference::infer);
       result = passes.runUntilStable(passes.run(result, List.of(expanding)), rounds, MOST_ROUNDS);
     }
     return options.simplify() && options.precision().half().isPresent()

@@ -16,12 +16,17 @@ final class CustomRows {
 
   static OperatorDefinition row(CustomOperator operator) {
     return switch (operator) {
-      case KernelOperator it -> new OperatorDefinition(it.name(), it.minInputs(), it.maxInputs(), context -> types(it,
-        context), it.memory(), ValueRule.NONE, it.results(), it.isPure(), BoundRule.NONE);
+      case KernelOperator it -> kernel(it);
       case CompositeOperator it -> new OperatorDefinition(it.name(), it.minInputs(), it.maxInputs(), context -> {
         throw context.fault("other operators take the place of this one before types are inferred");
       }, MemoryTraits.NONE, ValueRule.NONE, it.results(), true, BoundRule.NONE);
     };
+  }
+
+  private static OperatorDefinition kernel(KernelOperator operator) {
+    var row = new OperatorDefinition(operator.name(), operator.minInputs(), operator.maxInputs(), context -> types(
+      operator, context), operator.memory(), ValueRule.NONE, operator.results(), operator.isPure(), BoundRule.NONE);
+    return operator.gradient().map(row::gradient).orElse(row);
   }
 
   /** What a user's rule throws becomes a fault that names the node. */

@@ -10,8 +10,6 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.family.StandardOperators;
-import dev.cairn.runtime.operator.gradient.GradientRow;
-import dev.cairn.runtime.operator.gradient.GradientTable;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -88,22 +86,6 @@ public final class OperatorRegistry {
   /** The rows of all operators, Cairn's own included. */
   public OperatorTable table() {
     return table;
-  }
-
-  /**
-   * Gradients with those of these operators.
-   *
-   * @param others of Cairn's operators; a row for one of these operators goes before the operator's own gradient
-   */
-  public GradientTable gradients(GradientTable others) {
-    GradientTable all = others;
-    for (CustomOperator operator : operators) {
-      if (operator instanceof KernelOperator kernels && kernels.gradient().isPresent() && others.find(operator.name())
-        .isEmpty()) {
-        all = all.with(GradientRow.of(operator.name(), kernels.gradient().get()));
-      }
-    }
-    return all;
   }
 
   /** The composite operator of this name. */

@@ -1,6 +1,8 @@
 package dev.cairn.runtime.operator;
 
 import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.operator.gradient.GradientRule;
+import dev.cairn.runtime.operator.gradient.OperatorGradient;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -110,6 +112,21 @@ public record OperatorDefinition(String name, int minInputs, int maxInputs, Type
   /** The same operator, whose result may be its first input unchanged. */
   public OperatorDefinition unchanged(UnchangedRule rule) {
     return with(facts.unchanged(rule));
+  }
+
+  /** The same operator, whose gradient this rule builds. */
+  public OperatorDefinition gradient(GradientRule rule) {
+    return with(facts.withGradient(OperatorGradient.of(rule)));
+  }
+
+  /** The same operator, whose gradient is zero wherever it is defined, for a reason. */
+  public OperatorDefinition zeroGradient(String reason) {
+    return with(facts.withGradient(OperatorGradient.zero(reason)));
+  }
+
+  /** The same operator, which has no gradient, for a reason. */
+  public OperatorDefinition noGradient(String reason) {
+    return with(facts.withGradient(OperatorGradient.none(reason)));
   }
 
   /** Whether the operator computes each element of its result from one element of its only input. */

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.operator;
 
+import dev.cairn.runtime.operator.gradient.OperatorGradient;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -13,12 +14,13 @@ import java.util.Set;
  * @param range between which numbers results lie that only a run knows
  * @param work how many operations a use takes
  * @param unchanged when the result is the first input
+ * @param gradient how the gradient is built, or why there is none
  */
 public record OperatorFacts(Set<OperatorTrait> traits, int draw, RangeRule range, WorkRule work,
-  UnchangedRule unchanged) {
+  UnchangedRule unchanged, OperatorGradient gradient) {
   /** The facts of most operators. */
   public static final OperatorFacts NONE = new OperatorFacts(Set.of(), -1, RangeRule.NONE, WorkRule.ELEMENTS,
-    UnchangedRule.NEVER);
+    UnchangedRule.NEVER, OperatorGradient.UNKNOWN);
 
   public boolean has(OperatorTrait trait) {
     return traits.contains(trait);
@@ -38,22 +40,26 @@ public record OperatorFacts(Set<OperatorTrait> traits, int draw, RangeRule range
     Set<OperatorTrait> all = EnumSet.noneOf(OperatorTrait.class);
     all.addAll(traits);
     all.addAll(List.of(more));
-    return new OperatorFacts(Collections.unmodifiableSet(all), draw, range, work, unchanged);
+    return new OperatorFacts(Collections.unmodifiableSet(all), draw, range, work, unchanged, gradient);
   }
 
   OperatorFacts drawing(int input) {
-    return new OperatorFacts(traits, input, range, work, unchanged);
+    return new OperatorFacts(traits, input, range, work, unchanged, gradient);
   }
 
   OperatorFacts ranged(RangeRule rule) {
-    return new OperatorFacts(traits, draw, rule, work, unchanged);
+    return new OperatorFacts(traits, draw, rule, work, unchanged, gradient);
   }
 
   OperatorFacts working(WorkRule rule) {
-    return new OperatorFacts(traits, draw, range, rule, unchanged);
+    return new OperatorFacts(traits, draw, range, rule, unchanged, gradient);
   }
 
   OperatorFacts unchanged(UnchangedRule rule) {
-    return new OperatorFacts(traits, draw, range, work, rule);
+    return new OperatorFacts(traits, draw, range, work, rule, gradient);
+  }
+
+  OperatorFacts withGradient(OperatorGradient other) {
+    return new OperatorFacts(traits, draw, range, work, unchanged, other);
   }
 }

@@ -1,6 +1,9 @@
 package dev.cairn.runtime.operator;
 
+import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Node;
+import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import java.util.Collection;
 import java.util.Collections;
@@ -10,6 +13,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /** All operators that a runtime knows, by name. Immutable; made once by the wiring and passed on. */
 public final class OperatorTable {
@@ -37,6 +41,17 @@ public final class OperatorTable {
   /** The row of an operator that must be known. */
   public OperatorDefinition get(String name) {
     return find(name).orElseThrow(() -> new IllegalArgumentException("no such operator: name=" + name));
+  }
+
+  /**
+   * The types of a node's results.
+   *
+   * @param types of the entries that the node reads
+   * @param values of those entries that are the same in every run
+   */
+  public List<TensorType> resultTypes(Node node, Function<NodeEntry, TensorType> types,
+    Function<NodeEntry, Optional<TensorView>> values) {
+    return get(node.operator()).resultTypes(new TypeContext(node, types, values));
   }
 
   /** What a node that runs allows the memory planner; its operator must be known. */

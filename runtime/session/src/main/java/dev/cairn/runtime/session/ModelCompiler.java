@@ -19,7 +19,6 @@ import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.graph.VariablesOutside;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.ValueDependentShape;
-import dev.cairn.runtime.operator.gradient.StandardGradients;
 import dev.cairn.runtime.parts.PartsPlan;
 import java.util.HashMap;
 import java.util.Map;
@@ -182,7 +181,7 @@ public final class ModelCompiler implements AutoCloseable {
 
   private Compiler compiler() {
     return new Compiler(operators.table(), backend.catalog(operators), operators.onHost(backend.hostCatalog()), host
-      .defaultStream()).withGradients(operators.gradients(StandardGradients.table())).withBoundResults(isHost());
+      .defaultStream()).withBoundResults(isHost());
   }
 
   /** Whether kernels use host memory. Then runs read inputs in place, and results count as the session's memory. */

@@ -15,7 +15,6 @@ import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.VariablesOutside;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.operator.UnsupportedOperators;
-import dev.cairn.runtime.operator.gradient.StandardGradients;
 import dev.cairn.runtime.parts.PartExecutors;
 import dev.cairn.runtime.parts.PartSource;
 import dev.cairn.runtime.parts.PartsExecutor;
@@ -63,8 +62,7 @@ final class ModelPlanner implements PlanCache.Maker, PartExecutors {
     this.nodeByNode = nodeByNode;
     OperatorRegistry operators = options.operators();
     this.compiler = new Compiler(operators.table(), backend.catalog(operators), operators.onHost(backend
-      .hostCatalog()), host.defaultStream()).withGradients(operators.gradients(StandardGradients.table()))
-      .withBoundResults(target.isHost());
+      .hostCatalog()), host.defaultStream()).withBoundResults(target.isHost());
   }
 
   /** The inputs whose values decide shapes, as far as they are known. */

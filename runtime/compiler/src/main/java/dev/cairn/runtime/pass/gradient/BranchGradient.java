@@ -77,7 +77,7 @@ record BranchGradient(Node node, NodeKind.Branch branch, List<Integer> wanted, L
       ? List.of()
       : new GradientPass(operators, options.withMirror(MirrorChoice.NONE), inference).of(body, types, ys, found)
         .gradients();
-    var zeros = new GradientNodes(operators, types, NodeNames.of(body));
+    var zeros = new GradientNodes(operators::resultTypes, types, NodeNames.of(body));
     return xs.stream().map(x -> found.contains(x)
       ? gradients.get(found.indexOf(x))
       : zeros.filled(x.node(), types.type(x), 0)).toList();

@@ -12,7 +12,8 @@ import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.gradient.GradientContext;
 import dev.cairn.runtime.operator.gradient.GradientNodes;
-import dev.cairn.runtime.operator.gradient.GradientRow;
+import dev.cairn.runtime.operator.gradient.NoGradient;
+import dev.cairn.runtime.operator.gradient.OperatorGradient;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -44,7 +45,7 @@ final class GradientWalk {
     this.mirrored = options.mirror().of(graph);
     NodeNames names = NodeNames.of(graph);
     mirrored.values().forEach(it -> names.take(it.name()));
-    this.nodes = new GradientNodes(operators, withTypesOfCopies(types), names);
+    this.nodes = new GradientNodes(operators::resultTypes, withTypesOfCopies(types), names);
     this.sums = new TermSums(nodes, options.aggregation());
   }
 
@@ -64,7 +65,7 @@ final class GradientWalk {
     Set<Node> above = new HashSet<>(DepthFirstOrder.of(ys.stream().map(it -> it.entry().node()).toList()));
     List<Node> order = graph.nodes().stream().filter(above::contains).toList();
     requireReached(order, ys, xs);
-    NeededEntries needed = NeededEntries.of(order, xs, options.table(), nodes);
+    NeededEntries needed = NeededEntries.of(order, xs, options, operators, nodes);
     for (GradientPass.Head y : ys) {
       if (needed.contains(y.entry())) {
         sums.add(y.entry(), head(y));
@@ -152,10 +153,9 @@ final class GradientWalk {
   }
 
   private void apply(Node node, List<Optional<NodeEntry>> heads, boolean isBehindGap, NeededEntries needed) {
-    Optional<GradientRow> row = options.table().find(node.operator());
-    if (row.flatMap(GradientRow::rule).isEmpty()) {
-      String reason = row.map(it -> "no gradient: " + it.reason()).orElse("no gradient");
-      gap(node, List.of(new UnsupportedOperators.Gap(node.name(), node.operator(), reason)), needed);
+    OperatorGradient gradient = options.gradient(node.operator(), operators);
+    if (gradient.rule().isEmpty()) {
+      gap(node, List.of(new UnsupportedOperators.Gap(node.name(), node.operator(), gradient.gap())), needed);
       return;
     }
     if (isBehindGap) {
@@ -164,9 +164,10 @@ final class GradientWalk {
     }
     var context = new GradientContext(node, nodes, heads, needed::contains, this::read);
     try {
-      row.flatMap(GradientRow::rule).get().build(context);
-    } catch (UnsupportedOperators e) {
-      gap(node, e.gaps(), needed);
+      gradient.rule().get().build(context);
+    } catch (NoGradient e) {
+      gap(node, List.of(new UnsupportedOperators.Gap(node.name(), node.operator(), OperatorGradient.none(e.reason())
+        .gap())), needed);
       return;
     }
     for (GradientContext.Given given : context.given()) {

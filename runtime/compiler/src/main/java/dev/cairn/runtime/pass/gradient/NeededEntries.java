@@ -3,9 +3,8 @@ package dev.cairn.runtime.pass.gradient;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.gradient.GradientNodes;
-import dev.cairn.runtime.operator.gradient.GradientRow;
-import dev.cairn.runtime.operator.gradient.GradientTable;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -23,10 +22,11 @@ final class NeededEntries {
   }
 
   /** @param order nodes, each after those that it reads */
-  static NeededEntries of(List<Node> order, Collection<NodeEntry> xs, GradientTable table, GradientNodes nodes) {
+  static NeededEntries of(List<Node> order, Collection<NodeEntry> xs, GradientOptions options, OperatorTable operators,
+    GradientNodes nodes) {
     var all = new NeededEntries(new HashSet<>(xs));
     for (Node node : order) {
-      if (node.operands().stream().anyMatch(all::contains) && !isZero(node, table)) {
+      if (node.operands().stream().anyMatch(all::contains) && !isZero(node, options, operators)) {
         for (int i = 0; i < node.kind().outputs(); i++) {
           NodeEntry result = node.entry(i);
           if (nodes.type(result).dtype().isFloat()) {
@@ -38,8 +38,9 @@ final class NeededEntries {
     return all;
   }
 
-  private static boolean isZero(Node node, GradientTable table) {
-    return node.kind() instanceof NodeKind.Apply && table.find(node.operator()).filter(GradientRow::isZero).isPresent();
+  private static boolean isZero(Node node, GradientOptions options, OperatorTable operators) {
+    return node.kind() instanceof NodeKind.Apply && options.gradient(node.operator(), operators)
+      .isZero();
   }
 
   boolean contains(NodeEntry entry) {

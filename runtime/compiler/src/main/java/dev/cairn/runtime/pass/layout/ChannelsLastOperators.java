@@ -25,7 +25,8 @@ public final class ChannelsLastOperators {
 
   private static OperatorDefinition row(OperatorDefinition plain) {
     return new OperatorDefinition(ChannelsLast.operator(plain.name()), plain.minInputs(), plain.maxInputs(),
-      context -> types(plain, context), plain.memory()).with(plain.facts());
+      context -> types(plain, context), plain.memory()).with(plain.facts())
+      .noGradient("gradients are built before layouts are chosen");
   }
 
   private static List<TensorType> types(OperatorDefinition plain, TypeContext context) {

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.operator.family;
 
 import static dev.cairn.runtime.operator.OperatorTrait.HALF;
+import static dev.cairn.runtime.operator.gradient.OperatorGradient.SECOND_DERIVATIVE;
 
 import dev.cairn.kernels.attribute.AttentionHeads;
 import dev.cairn.kernels.attribute.Attributes;
@@ -12,6 +13,7 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
+import dev.cairn.runtime.operator.gradient.AttentionGradients;
 import java.util.List;
 
 /**
@@ -22,11 +24,11 @@ public final class AttentionFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Attention", 3, 7, AttentionFamily::attention, MemoryTraits.NONE).named("Q", "K", "V",
       "attn_mask", "past_key", "past_value", "nonpad_kv_seqlen").with(HALF)
-      .working((use, result) -> 4 * use.shape(0).elementCount() * use.shape(1).extent(-2)),
+      .working((use, result) -> 4 * use.shape(0).elementCount() * use.shape(1).extent(-2)).gradient(AttentionGradients::attention),
     new OperatorDefinition("AttentionGradient", 4, 5, AttentionFamily::gradient, MemoryTraits.NONE).named("head", "Q",
-      "K", "V", "attn_mask"),
+      "K", "V", "attn_mask").noGradient(SECOND_DERIVATIVE),
     new OperatorDefinition("RotaryEmbedding", 3, 4, AttentionFamily::rotary, MemoryTraits.FIRST_IN_PLACE).named("X",
-      "cos_cache", "sin_cache", "position_ids"));
+      "cos_cache", "sin_cache", "position_ids").gradient(AttentionGradients::rotary));
 
   private AttentionFamily() {}
 

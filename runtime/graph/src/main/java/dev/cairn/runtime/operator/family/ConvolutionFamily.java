@@ -3,6 +3,8 @@ package dev.cairn.runtime.operator.family;
 import static dev.cairn.runtime.operator.OperatorTrait.CHANNELS_LAST;
 import static dev.cairn.runtime.operator.OperatorTrait.HALF;
 import static dev.cairn.runtime.operator.OperatorTrait.PRODUCT;
+import static dev.cairn.runtime.operator.gradient.OperatorGradient.NOT_WRITTEN;
+import static dev.cairn.runtime.operator.gradient.OperatorGradient.SECOND_DERIVATIVE;
 
 import dev.cairn.kernels.attribute.ConvolutionForm;
 import dev.cairn.kernels.attribute.ConvolutionGroups;
@@ -16,6 +18,7 @@ import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
 import dev.cairn.runtime.operator.WorkRule;
+import dev.cairn.runtime.operator.gradient.ConvolutionGradients;
 import java.util.Arrays;
 import java.util.List;
 
@@ -26,17 +29,17 @@ public final class ConvolutionFamily {
 
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Conv", 2, 3, ConvolutionFamily::convolution, MemoryTraits.NONE).named("X", "W", "B")
-      .with(HALF, PRODUCT, CHANNELS_LAST).working(convolved(1)),
+      .with(HALF, PRODUCT, CHANNELS_LAST).working(convolved(1)).gradient(ConvolutionGradients::convolution),
     new OperatorDefinition("ConvTranspose", 2, 3, ConvolutionFamily::transposed, MemoryTraits.NONE).named("X", "W",
-      "B").with(CHANNELS_LAST).working(ConvolutionFamily::transposedWork),
+      "B").with(CHANNELS_LAST).working(ConvolutionFamily::transposedWork).gradient(ConvolutionGradients::transposed),
     new OperatorDefinition("ConvWeightGradient", 2, 2, ConvolutionFamily::weightGradient, MemoryTraits.NONE).named("X",
-      "dY").working(ConvolutionFamily::weightGradientWork),
+      "dY").working(ConvolutionFamily::weightGradientWork).gradient(ConvolutionGradients::weightGradient),
     new OperatorDefinition("Col2Im", 3, 3, ConvolutionFamily::columns, MemoryTraits.NONE).named("input", "image_shape",
-      "block_shape"),
+      "block_shape").noGradient(NOT_WRITTEN),
     new OperatorDefinition("DeformConv", 3, 5, ConvolutionFamily::deformed, MemoryTraits.NONE).named("X", "W", "offset",
-      "B", "mask").working(convolved(1)),
+      "B", "mask").working(convolved(1)).gradient(ConvolutionGradients::deformed),
     new OperatorDefinition("DeformConvGradient", 4, 5, ConvolutionFamily::deformedGradient, MemoryTraits.NONE)
-      .named("head", "X", "W", "offset", "mask").working(convolved(2)));
+      .named("head", "X", "W", "offset", "mask").working(convolved(2)).noGradient(SECOND_DERIVATIVE));
 
   private ConvolutionFamily() {}
 

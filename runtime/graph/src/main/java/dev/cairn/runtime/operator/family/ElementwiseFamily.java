@@ -8,6 +8,8 @@ import static dev.cairn.runtime.operator.family.AdmittedTypes.NOT_NARROW;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.NUMBERS;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.SIGNED;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.UNSIGNED;
+import static dev.cairn.runtime.operator.gradient.GradientRule.factor;
+import static dev.cairn.runtime.operator.gradient.OperatorGradient.STEPS;
 
 import dev.cairn.kernels.attribute.BinaryForm;
 import dev.cairn.kernels.attribute.CastForm;
@@ -21,6 +23,9 @@ import dev.cairn.runtime.operator.TypeContext;
 import dev.cairn.runtime.operator.TypeRule;
 import dev.cairn.runtime.operator.UnchangedRule;
 import dev.cairn.runtime.operator.ValueRange;
+import dev.cairn.runtime.operator.gradient.ActivationGradients;
+import dev.cairn.runtime.operator.gradient.ElementwiseGradients;
+import dev.cairn.runtime.operator.gradient.GradientContext;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -35,59 +40,62 @@ import java.util.stream.Stream;
  * write would destroy.
  */
 public final class ElementwiseFamily {
+  private static final String OF_BOOLEANS = "its results are booleans";
+  private static final String OF_WHOLE = "its results are whole numbers";
+
   public static final List<OperatorDefinition> ROWS = Stream.of( //
-    unary("Abs", NUMBERS).with(FOLLOWS_HALF), //
-    unary("Acos", FLOATS).named("input"), //
-    unary("Acosh", FLOATS).named("input"), //
-    unary("Asin", FLOATS).named("input"), //
-    unary("Asinh", FLOATS).named("input"), //
-    unary("Atan", FLOATS).named("input"), //
-    unary("Atanh", FLOATS).named("input"), //
-    unary("BitwiseNot", INTEGERS), //
-    unary("Ceil", FLOATS), //
-    unary("Celu", FLOATS), //
-    unary("Cos", FLOATS).named("input"), //
-    unary("Cosh", FLOATS).named("input"), //
-    unary("Elu", FLOATS), //
-    unary("Erf", NUMBERS).named("input").with(FOLLOWS_HALF), //
-    unary("Exp", FLOATS).named("input"), //
-    unary("Floor", FLOATS), //
-    unary("Gelu", FLOATS).with(FOLLOWS_HALF), //
-    unary("HardSigmoid", FLOATS).with(FOLLOWS_HALF), //
-    unary("HardSwish", FLOATS).with(FOLLOWS_HALF), //
-    unary("LeakyRelu", FLOATS).with(FOLLOWS_HALF), //
-    unary("Log", FLOATS).named("input"), //
-    unary("Mish", FLOATS), //
-    unary("Neg", SIGNED).with(FOLLOWS_HALF), //
-    unary("Not", BOOLEANS), //
-    unary("Reciprocal", FLOATS), //
-    unary("Relu", SIGNED).with(FOLLOWS_HALF), //
-    unary("Round", FLOATS), //
-    unary("Selu", FLOATS), //
-    unary("Shrink", FLOATS).named("input"), //
-    unary("Sigmoid", FLOATS).with(FOLLOWS_HALF), //
-    unary("Sign", NUMBERS).named("input"), //
-    unary("Sin", FLOATS).named("input"), //
-    unary("Sinh", FLOATS).named("input"), //
-    unary("Softplus", FLOATS), //
-    unary("Softsign", FLOATS).named("input"), //
-    unary("Sqrt", FLOATS), //
-    unary("Swish", FLOATS).with(FOLLOWS_HALF), //
-    unary("Tan", FLOATS).named("input"), //
-    unary("Tanh", FLOATS).named("input").with(FOLLOWS_HALF), //
-    unary("ThresholdedRelu", FLOATS), //
-    binary("Add", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofTwo(ValueRange::plus)), //
-    binary("And", BOOLEANS), //
-    binary("BitShift", UNSIGNED, ElementwiseFamily::requireDirection).named("X", "Y"), //
-    binary("BitwiseAnd", INTEGERS), //
-    binary("BitwiseOr", INTEGERS), //
-    binary("BitwiseXor", INTEGERS), //
-    binary("Div", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofTwo(ValueRange::over)), //
-    binary("Mod", NUMBERS, ElementwiseFamily::requireRemainder), //
-    binary("Mul", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofTwo(ValueRange::times)), //
-    binary("Or", BOOLEANS), //
-    binary("Sub", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofTwo(ValueRange::minus)), //
-    binary("Xor", BOOLEANS), //
+    unary("Abs", NUMBERS).with(FOLLOWS_HALF).gradient(factor(g -> g.operand(0).sign())), //
+    unary("Acos", FLOATS).named("input").gradient(ElementwiseGradients::arccosine), //
+    unary("Acosh", FLOATS).named("input").gradient(g -> g.give(0, g.head().div(g.operand(0).square().add(-1).sqrt()))), //
+    unary("Asin", FLOATS).named("input").gradient(ElementwiseGradients::arcsine), //
+    unary("Asinh", FLOATS).named("input").gradient(g -> g.give(0, g.head().div(g.operand(0).square().add(1).sqrt()))), //
+    unary("Atan", FLOATS).named("input").gradient(g -> g.give(0, g.head().div(g.operand(0).square().add(1)))), //
+    unary("Atanh", FLOATS).named("input").gradient(g -> g.give(0, g.head().div(g.operand(0).square().oneMinus()))), //
+    unary("BitwiseNot", INTEGERS).zeroGradient(OF_WHOLE), //
+    unary("Ceil", FLOATS).zeroGradient(STEPS), //
+    unary("Celu", FLOATS).gradient(ActivationGradients::celu), //
+    unary("Cos", FLOATS).named("input").gradient(g -> g.give(0, g.head().mul(g.operand(0).sin()).neg())), //
+    unary("Cosh", FLOATS).named("input").gradient(factor(g -> g.operand(0).sinh())), //
+    unary("Elu", FLOATS).gradient(ActivationGradients::elu), //
+    unary("Erf", NUMBERS).named("input").with(FOLLOWS_HALF).gradient(factor(ElementwiseGradients::errorFunction)), //
+    unary("Exp", FLOATS).named("input").gradient(factor(GradientContext::result)), //
+    unary("Floor", FLOATS).zeroGradient(STEPS), //
+    unary("Gelu", FLOATS).with(FOLLOWS_HALF).gradient(factor(ActivationGradients::gelu)), //
+    unary("HardSigmoid", FLOATS).with(FOLLOWS_HALF).gradient(ActivationGradients::hardSigmoid), //
+    unary("HardSwish", FLOATS).with(FOLLOWS_HALF).gradient(factor(ActivationGradients::hardSwish)), //
+    unary("LeakyRelu", FLOATS).with(FOLLOWS_HALF).gradient(ActivationGradients::leakyRelu), //
+    unary("Log", FLOATS).named("input").gradient(g -> g.give(0, g.head().div(g.operand(0)))), //
+    unary("Mish", FLOATS).gradient(factor(ActivationGradients::mish)), //
+    unary("Neg", SIGNED).with(FOLLOWS_HALF).gradient(g -> g.give(0, g.head().neg())), //
+    unary("Not", BOOLEANS).zeroGradient(OF_BOOLEANS), //
+    unary("Reciprocal", FLOATS).gradient(g -> g.give(0, g.head().mul(g.result().square()).neg())), //
+    unary("Relu", SIGNED).with(FOLLOWS_HALF).gradient(g -> g.give(0, g.result().gt(0).where(g.head()))), //
+    unary("Round", FLOATS).zeroGradient(STEPS), //
+    unary("Selu", FLOATS).gradient(ActivationGradients::selu), //
+    unary("Shrink", FLOATS).named("input").gradient(ActivationGradients::shrink), //
+    unary("Sigmoid", FLOATS).with(FOLLOWS_HALF).gradient(factor(g -> g.result().mul(g.result().oneMinus()))), //
+    unary("Sign", NUMBERS).named("input").zeroGradient(STEPS), //
+    unary("Sin", FLOATS).named("input").gradient(factor(g -> g.operand(0).cos())), //
+    unary("Sinh", FLOATS).named("input").gradient(factor(g -> g.operand(0).cosh())), //
+    unary("Softplus", FLOATS).gradient(factor(g -> g.operand(0).sigmoid())), //
+    unary("Softsign", FLOATS).named("input").gradient(g -> g.give(0, g.head().div(g.operand(0).abs().add(1).square()))), //
+    unary("Sqrt", FLOATS).gradient(g -> g.give(0, g.head().div(g.result().mul(2)))), //
+    unary("Swish", FLOATS).with(FOLLOWS_HALF).gradient(factor(ActivationGradients::swish)), //
+    unary("Tan", FLOATS).named("input").gradient(factor(g -> g.result().square().add(1))), //
+    unary("Tanh", FLOATS).named("input").with(FOLLOWS_HALF).gradient(factor(g -> g.result().square().oneMinus())), //
+    unary("ThresholdedRelu", FLOATS).gradient(ActivationGradients::thresholdedRelu), //
+    binary("Add", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofTwo(ValueRange::plus)).gradient(ElementwiseGradients::sum), //
+    binary("And", BOOLEANS).zeroGradient(OF_BOOLEANS), //
+    binary("BitShift", UNSIGNED, ElementwiseFamily::requireDirection).named("X", "Y").zeroGradient(OF_WHOLE), //
+    binary("BitwiseAnd", INTEGERS).zeroGradient(OF_WHOLE), //
+    binary("BitwiseOr", INTEGERS).zeroGradient(OF_WHOLE), //
+    binary("BitwiseXor", INTEGERS).zeroGradient(OF_WHOLE), //
+    binary("Div", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofTwo(ValueRange::over)).gradient(ElementwiseGradients::quotient), //
+    binary("Mod", NUMBERS, ElementwiseFamily::requireRemainder).gradient(ElementwiseGradients::remainder), //
+    binary("Mul", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofTwo(ValueRange::times)).gradient(ElementwiseGradients::product), //
+    binary("Or", BOOLEANS).zeroGradient(OF_BOOLEANS), //
+    binary("Sub", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofTwo(ValueRange::minus)).gradient(ElementwiseGradients::difference), //
+    binary("Xor", BOOLEANS).zeroGradient(OF_BOOLEANS), //
     predicate("IsInf"), //
     predicate("IsNaN"), //
     comparison("Equal", NOT_NARROW), //
@@ -96,21 +104,21 @@ public final class ElementwiseFamily {
     comparison("Less", NUMBERS), //
     comparison("LessOrEqual", NUMBERS), //
     variadic("Max", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofAll(OperatorDefinition.ANY_NUMBER, ValueRange::max))
-      .unchanged(UnchangedRule.ONE_INPUT), //
-    variadic("Mean", FLOATS), //
+      .unchanged(UnchangedRule.ONE_INPUT).gradient(ElementwiseGradients::extremum), //
+    variadic("Mean", FLOATS).gradient(ElementwiseGradients::mean), //
     variadic("Min", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofAll(OperatorDefinition.ANY_NUMBER, ValueRange::min))
-      .unchanged(UnchangedRule.ONE_INPUT), //
-    variadic("Sum", FLOATS).with(FOLLOWS_HALF).unchanged(UnchangedRule.ONE_INPUT), //
-    new OperatorDefinition("Pow", 2, 2, ElementwiseFamily::power, MemoryTraits.FIRST_IN_PLACE).named("X", "Y"),
+      .unchanged(UnchangedRule.ONE_INPUT).gradient(ElementwiseGradients::extremum), //
+    variadic("Sum", FLOATS).with(FOLLOWS_HALF).unchanged(UnchangedRule.ONE_INPUT).gradient(ElementwiseGradients::sum), //
+    new OperatorDefinition("Pow", 2, 2, ElementwiseFamily::power, MemoryTraits.FIRST_IN_PLACE).named("X", "Y").gradient(ElementwiseGradients::power),
     new OperatorDefinition("PRelu", 2, 2, ElementwiseFamily::parametricRelu, MemoryTraits.FIRST_IN_PLACE).named("X",
-      "slope"),
+      "slope").gradient(ActivationGradients::parametricRelu),
     new OperatorDefinition("Clip", 1, 3, ElementwiseFamily::clip, MemoryTraits.FIRST_IN_PLACE).named("input", "min",
-      "max").with(FOLLOWS_HALF).ranged(ElementwiseFamily::clippedRange),
+      "max").with(FOLLOWS_HALF).ranged(ElementwiseFamily::clippedRange).gradient(ElementwiseGradients::clip),
     new OperatorDefinition("Cast", 1, 1, ElementwiseFamily::cast, MemoryTraits.FIRST_IN_PLACE).named("input")
-      .ranged(RangeRule.FIRST).unchanged(UnchangedRule.SAME_TYPE),
+      .ranged(RangeRule.FIRST).unchanged(UnchangedRule.SAME_TYPE).gradient(ElementwiseGradients::castBack),
     new OperatorDefinition("Where", 3, 3, ElementwiseFamily::where,
       new MemoryTraits(List.of(new MemoryTraits.Pair(1, 0), new MemoryTraits.Pair(2, 0)), false))
-      .named("condition", "X", "Y").with(FOLLOWS_HALF).ranged(ElementwiseFamily::eitherRange))
+      .named("condition", "X", "Y").with(FOLLOWS_HALF).ranged(ElementwiseFamily::eitherRange).gradient(ElementwiseGradients::choice))
     .map(row -> row.withMemory(row.memory().asElementwise()))
     .toList();
 
@@ -126,7 +134,7 @@ public final class ElementwiseFamily {
       FLOATS.require(context, 0);
       return List.of(context.input(0).withDType(DType.BOOL));
     };
-    return new OperatorDefinition(name, 1, 1, rule, MemoryTraits.NONE);
+    return new OperatorDefinition(name, 1, 1, rule, MemoryTraits.NONE).zeroGradient(OF_BOOLEANS);
   }
 
   private static OperatorDefinition binary(String name, AdmittedTypes admitted) {
@@ -160,7 +168,7 @@ public final class ElementwiseFamily {
       admitted.require(context, 0, 1);
       return List.of(new TensorType(DType.BOOL, stretched(context)));
     };
-    return new OperatorDefinition(name, 2, 2, rule, MemoryTraits.NONE).named("A", "B");
+    return new OperatorDefinition(name, 2, 2, rule, MemoryTraits.NONE).named("A", "B").zeroGradient(OF_BOOLEANS);
   }
 
   private static OperatorDefinition variadic(String name, AdmittedTypes admitted) {

@@ -1,5 +1,8 @@
 package dev.cairn.runtime.operator.family;
 
+import static dev.cairn.runtime.operator.gradient.OperatorGradient.NOT_WRITTEN;
+import static dev.cairn.runtime.operator.gradient.OperatorGradient.OF_SHAPES;
+
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.ConstantForm;
 import dev.cairn.kernels.attribute.DiagonalForm;
@@ -20,11 +23,11 @@ public final class GenerateFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("ConstantOfShape", 1, 1, GenerateFamily::constantOfShape, MemoryTraits.NONE).named("input")
       .bounded(
-        BoundRule.ofLargest(GenerateFamily::constantOfShape)),
-    new OperatorDefinition("EyeLike", 1, 1, GenerateFamily::eyeLike, MemoryTraits.NONE).named("input"),
+        BoundRule.ofLargest(GenerateFamily::constantOfShape)).zeroGradient(OF_SHAPES),
+    new OperatorDefinition("EyeLike", 1, 1, GenerateFamily::eyeLike, MemoryTraits.NONE).named("input").zeroGradient(OF_SHAPES),
     new OperatorDefinition("Range", 3, 3, GenerateFamily::range, MemoryTraits.NONE).named("start", "limit", "delta")
       .bounded(
-        GenerateFamily::longestRange));
+        GenerateFamily::longestRange).noGradient(NOT_WRITTEN));
 
   private GenerateFamily() {}
 

@@ -1,5 +1,8 @@
 package dev.cairn.runtime.operator.family;
 
+import static dev.cairn.runtime.operator.gradient.OperatorGradient.NOT_WRITTEN;
+import static dev.cairn.runtime.operator.gradient.OperatorGradient.SECOND_DERIVATIVE;
+
 import dev.cairn.kernels.attribute.CropForm;
 import dev.cairn.kernels.attribute.GridForm;
 import dev.cairn.kernels.attribute.RegionForm;
@@ -13,6 +16,7 @@ import dev.cairn.runtime.operator.BoundRule;
 import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
+import dev.cairn.runtime.operator.gradient.ImageGradients;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -21,19 +25,19 @@ import org.jspecify.annotations.Nullable;
 /** Operators that sample images at other positions, or cut regions out of them. */
 public final class ImageFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("AffineGrid", 2, 2, ImageFamily::affineGrid, MemoryTraits.NONE).named("theta", "size"),
-    new OperatorDefinition("CenterCropPad", 2, 2, ImageFamily::centred, MemoryTraits.NONE).named("input_data", "shape"),
-    new OperatorDefinition("GridSample", 2, 2, ImageFamily::gridSample, MemoryTraits.NONE).named("X", "grid"),
+    new OperatorDefinition("AffineGrid", 2, 2, ImageFamily::affineGrid, MemoryTraits.NONE).named("theta", "size").gradient(ImageGradients::affineGrid),
+    new OperatorDefinition("CenterCropPad", 2, 2, ImageFamily::centred, MemoryTraits.NONE).named("input_data", "shape").gradient(ImageGradients::centerCropPad),
+    new OperatorDefinition("GridSample", 2, 2, ImageFamily::gridSample, MemoryTraits.NONE).named("X", "grid").gradient(ImageGradients::gridSample),
     new OperatorDefinition("GridSampleGradient", 3, 3, ImageFamily::gridSampleGradient, MemoryTraits.NONE).named("head",
-      "X", "grid"),
-    new OperatorDefinition("MaxRoiPool", 2, 2, ImageFamily::pooledRegions, MemoryTraits.NONE).named("X", "rois"),
+      "X", "grid").noGradient(SECOND_DERIVATIVE),
+    new OperatorDefinition("MaxRoiPool", 2, 2, ImageFamily::pooledRegions, MemoryTraits.NONE).named("X", "rois").noGradient(NOT_WRITTEN),
     new OperatorDefinition("Resize", 1, 4, ImageFamily::resize, MemoryTraits.NONE).named("X", "roi", "scales", "sizes")
       .bounded(BoundRule.ofLargest(
-        ImageFamily::resize)),
+        ImageFamily::resize)).gradient(ImageGradients::resize),
     new OperatorDefinition("RoiAlign", 3, 3, ImageFamily::regions, MemoryTraits.NONE).named("X", "rois",
-      "batch_indices"),
+      "batch_indices").gradient(ImageGradients::regions),
     new OperatorDefinition("RoiAlignGradient", 4, 4, ImageFamily::regionsGradient, MemoryTraits.NONE).named("head", "X",
-      "rois", "batch_indices"));
+      "rois", "batch_indices").noGradient(SECOND_DERIVATIVE));
 
   private ImageFamily() {}
 

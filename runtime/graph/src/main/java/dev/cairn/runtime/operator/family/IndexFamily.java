@@ -15,6 +15,7 @@ import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.RangeRule;
 import dev.cairn.runtime.operator.TypeContext;
+import dev.cairn.runtime.operator.gradient.IndexGradients;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -26,20 +27,20 @@ import java.util.Set;
 public final class IndexFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Gather", 2, 2, IndexFamily::gather, MemoryTraits.NONE).named("data", "indices")
-      .with(FOLLOWS_HALF, MOVES_QUANTIZED).ranged(RangeRule.SELECTED),
+      .with(FOLLOWS_HALF, MOVES_QUANTIZED).ranged(RangeRule.SELECTED).gradient(IndexGradients::picked),
     new OperatorDefinition("GatherElements", 2, 2, IndexFamily::gatherElements, MemoryTraits.NONE).named("data",
-      "indices").with(FOLLOWS_HALF),
-    new OperatorDefinition("GatherND", 2, 2, IndexFamily::gatherSlices, MemoryTraits.NONE).named("data", "indices"),
-    new OperatorDefinition("OneHot", 3, 3, IndexFamily::oneHot, MemoryTraits.NONE).named("indices", "depth", "values"),
+      "indices").with(FOLLOWS_HALF).gradient(IndexGradients::picked),
+    new OperatorDefinition("GatherND", 2, 2, IndexFamily::gatherSlices, MemoryTraits.NONE).named("data", "indices").gradient(IndexGradients::picked),
+    new OperatorDefinition("OneHot", 3, 3, IndexFamily::oneHot, MemoryTraits.NONE).named("indices", "depth", "values").gradient(IndexGradients::hot),
     new OperatorDefinition("ReverseSequence", 2, 2, IndexFamily::reverse, MemoryTraits.NONE).named("input",
-      "sequence_lens"),
-    new OperatorDefinition("ScatterAdd", 2, 2, IndexFamily::scatterAdd, MemoryTraits.NONE).named("head", "indices"),
+      "sequence_lens").gradient(g -> g.give(0, g.again(g.attributes(), g.head(), g.operand(1)))),
+    new OperatorDefinition("ScatterAdd", 2, 2, IndexFamily::scatterAdd, MemoryTraits.NONE).named("head", "indices").gradient(IndexGradients::sums),
     new OperatorDefinition("ScatterElements", 3, 3, IndexFamily::scatterElements, MemoryTraits.NONE).named("data",
-      "indices", "updates"),
+      "indices", "updates").gradient(IndexGradients::scatteredElements),
     new OperatorDefinition("ScatterND", 3, 3, IndexFamily::scatter, MemoryTraits.NONE).named("data", "indices",
-      "updates"),
+      "updates").gradient(IndexGradients::scatteredSlices),
     new OperatorDefinition("TensorScatter", 2, 3, IndexFamily::scatterSequence, MemoryTraits.FIRST_IN_PLACE)
-      .named("past_cache", "update", "write_indices"));
+      .named("past_cache", "update", "write_indices").noGradient("not yet"));
 
   private static final Set<String> REDUCTIONS = Set.of("none", "add", "mul", "max", "min");
 

@@ -1,5 +1,7 @@
 package dev.cairn.runtime.operator.family;
 
+import static dev.cairn.runtime.operator.gradient.OperatorGradient.SECOND_DERIVATIVE;
+
 import dev.cairn.kernels.attribute.ClassLoss;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -7,6 +9,7 @@ import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.MemoryTraits.Pair;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
+import dev.cairn.runtime.operator.gradient.LossGradients;
 import java.util.List;
 
 /**
@@ -17,13 +20,13 @@ import java.util.List;
 public final class LossFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("NegativeLogLikelihoodLoss", 2, 3, LossFamily::likelihood, MemoryTraits.NONE).named("input",
-      "target", "weight"),
+      "target", "weight").gradient(LossGradients::likelihood),
     new OperatorDefinition("NegativeLogLikelihoodLossGradient", 2, 3, LossFamily::likelihoodGradient,
-      MemoryTraits.NONE).named("head", "target", "weight"),
+      MemoryTraits.NONE).named("head", "target", "weight").noGradient(SECOND_DERIVATIVE),
     new OperatorDefinition("SoftmaxCrossEntropyLoss", 2, 3, LossFamily::crossEntropy, new MemoryTraits(List.of(
-      new Pair(0, 1)), false)).named("scores", "labels", "weights"),
+      new Pair(0, 1)), false)).named("scores", "labels", "weights").gradient(LossGradients::crossEntropy),
     new OperatorDefinition("SoftmaxCrossEntropyLossGradient", 3, 4, LossFamily::crossEntropyGradient,
-      new MemoryTraits(List.of(new Pair(1, 0)), false)).named("head", "scores", "labels", "weights"));
+      new MemoryTraits(List.of(new Pair(1, 0)), false)).named("head", "scores", "labels", "weights").noGradient(SECOND_DERIVATIVE));
 
   private LossFamily() {}
 

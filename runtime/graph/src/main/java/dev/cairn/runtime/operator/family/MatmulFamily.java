@@ -2,6 +2,7 @@ package dev.cairn.runtime.operator.family;
 
 import static dev.cairn.runtime.operator.OperatorTrait.HALF;
 import static dev.cairn.runtime.operator.OperatorTrait.PRODUCT;
+import static dev.cairn.runtime.operator.gradient.OperatorGradient.SECOND_DERIVATIVE;
 
 import dev.cairn.kernels.attribute.EinsumEquation;
 import dev.cairn.kernels.attribute.GemmForm;
@@ -11,6 +12,7 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
+import dev.cairn.runtime.operator.gradient.ProductGradients;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -18,15 +20,15 @@ import java.util.stream.IntStream;
 /** Products of matrices. */
 public final class MatmulFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("Det", 1, 1, MatmulFamily::determinant, MemoryTraits.NONE),
+    new OperatorDefinition("Det", 1, 1, MatmulFamily::determinant, MemoryTraits.NONE).gradient(ProductGradients::determinant),
     new OperatorDefinition("DetGradient", 2, 2, MatmulFamily::determinantGradient, MemoryTraits.NONE).named("X",
-      "head"),
+      "head").noGradient(SECOND_DERIVATIVE),
     new OperatorDefinition("Einsum", 1, OperatorDefinition.ANY_NUMBER, MatmulFamily::einsum, MemoryTraits.NONE)
-      .named("data"),
+      .named("data").gradient(ProductGradients::einsum),
     new OperatorDefinition("Gemm", 2, 3, MatmulFamily::gemm, MemoryTraits.NONE).named("A", "B", "C").with(HALF, PRODUCT)
-      .working(MatmulFamily::gemmMultiplications),
+      .working(MatmulFamily::gemmMultiplications).gradient(ProductGradients::gemm),
     new OperatorDefinition("MatMul", 2, 2, MatmulFamily::matmul, MemoryTraits.NONE).named("A", "B").with(HALF, PRODUCT)
-      .working(MatmulFamily::multiplications));
+      .working(MatmulFamily::multiplications).gradient(ProductGradients::matmul));
 
   private MatmulFamily() {}
 

@@ -18,6 +18,8 @@ import dev.cairn.runtime.operator.RangeRule;
 import dev.cairn.runtime.operator.TypeContext;
 import dev.cairn.runtime.operator.UnchangedRule;
 import dev.cairn.runtime.operator.ValueRange;
+import dev.cairn.runtime.operator.gradient.MovementGradients;
+import dev.cairn.runtime.operator.gradient.PadGradient;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -30,31 +32,31 @@ public final class MovementFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Concat", 1, OperatorDefinition.ANY_NUMBER, MovementFamily::concat, MemoryTraits.NONE)
       .named("data").with(FOLLOWS_HALF, MOVES_QUANTIZED).ranged(MovementFamily::joinedRange)
-      .unchanged(UnchangedRule.ONE_INPUT),
+      .unchanged(UnchangedRule.ONE_INPUT).gradient(MovementGradients::concat),
     new OperatorDefinition("DepthToSpace", 1, 1, MovementFamily::depthToSpace, MemoryTraits.NONE).named("input")
-      .with(FOLLOWS_HALF, MOVES_QUANTIZED),
+      .with(FOLLOWS_HALF, MOVES_QUANTIZED).gradient(MovementGradients::depthToSpace),
     new OperatorDefinition("Expand", 2, 2, MovementFamily::expand, MemoryTraits.NONE).named("input", "shape").bounded(
-      MovementFamily::mostExpanded).with(FOLLOWS_HALF).unchanged(UnchangedRule.SAME_TYPE),
+      MovementFamily::mostExpanded).with(FOLLOWS_HALF).unchanged(UnchangedRule.SAME_TYPE).gradient(g -> g.giveFitted(0, g.head())),
     new OperatorDefinition("Pad", 2, 4, MovementFamily::pad, MemoryTraits.NONE)
       .named("data", "pads", "constant_value", "axes").bounded(BoundRule.ofLargest(
         MovementFamily::pad))
-      .with(FOLLOWS_HALF).unchanged(UnchangedRule.SAME_TYPE.where(1, false, pad -> pad == 0)),
+      .with(FOLLOWS_HALF).unchanged(UnchangedRule.SAME_TYPE.where(1, false, pad -> pad == 0)).gradient(PadGradient::build),
     new OperatorDefinition("Slice", 3, 5, MovementFamily::slice, MemoryTraits.NONE)
       .named("data", "starts", "ends", "axes", "steps").bounded(
         context -> Optional.of(List.of(context.input(0))))
-      .with(FOLLOWS_HALF, MOVES_QUANTIZED).unchanged(UnchangedRule.SAME_TYPE.where(4, true, step -> step > 0)),
+      .with(FOLLOWS_HALF, MOVES_QUANTIZED).unchanged(UnchangedRule.SAME_TYPE.where(4, true, step -> step > 0)).gradient(MovementGradients::slice),
     new OperatorDefinition("SpaceToDepth", 1, 1, MovementFamily::spaceToDepth, MemoryTraits.NONE).named("input")
-      .with(FOLLOWS_HALF, MOVES_QUANTIZED),
+      .with(FOLLOWS_HALF, MOVES_QUANTIZED).gradient(MovementGradients::spaceToDepth),
     new OperatorDefinition("Split", 1, 2, MovementFamily::split, MemoryTraits.NONE).named("input", "split")
-      .with(FOLLOWS_HALF).unchanged((use, result) -> use.outputCount() == 1),
+      .with(FOLLOWS_HALF).unchanged((use, result) -> use.outputCount() == 1).gradient(MovementGradients::split),
     new OperatorDefinition("Tile", 2, 2, MovementFamily::tile, MemoryTraits.NONE).named("input", "repeats")
       .bounded(BoundRule.ofLargest(
         MovementFamily::tile))
-      .with(FOLLOWS_HALF).unchanged(UnchangedRule.SAME_TYPE),
+      .with(FOLLOWS_HALF).unchanged(UnchangedRule.SAME_TYPE).gradient(MovementGradients::tile),
     new OperatorDefinition("Transpose", 1, 1, MovementFamily::transpose, MemoryTraits.NONE).named("data")
-      .with(FOLLOWS_HALF, MOVES_QUANTIZED).ranged(RangeRule.FIRST).unchanged(MovementFamily::keepsOrder),
+      .with(FOLLOWS_HALF, MOVES_QUANTIZED).ranged(RangeRule.FIRST).unchanged(MovementFamily::keepsOrder).gradient(MovementGradients::transpose),
     new OperatorDefinition("Trilu", 1, 2, MovementFamily::trilu, MemoryTraits.NONE).named("input", "k")
-      .with(FOLLOWS_HALF));
+      .with(FOLLOWS_HALF).gradient(MovementGradients::triangle));
 
   private static final Set<String> PAD_MODES = Set.of("constant", "reflect", "edge", "wrap");
 

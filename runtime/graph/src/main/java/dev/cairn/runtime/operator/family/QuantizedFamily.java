@@ -1,5 +1,7 @@
 package dev.cairn.runtime.operator.family;
 
+import static dev.cairn.runtime.operator.gradient.OperatorGradient.NOT_WRITTEN;
+
 import dev.cairn.kernels.attribute.BlockedWeights;
 import dev.cairn.kernels.attribute.QuantizedForm;
 import dev.cairn.kernels.attribute.QuantizedInputs;
@@ -17,26 +19,28 @@ import java.util.List;
  * domain com.microsoft.
  */
 public final class QuantizedFamily {
+  private static final String ROUNDED = "it rounds to whole numbers";
+
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("QuantizeLinear", 2, 3, QuantizedFamily::quantize, MemoryTraits.NONE).named("x", "y_scale",
-      "y_zero_point"),
+      "y_zero_point").noGradient(ROUNDED),
     new OperatorDefinition("DequantizeLinear", 2, 3, QuantizedFamily::dequantize, MemoryTraits.NONE).named("x",
-      "x_scale", "x_zero_point"),
+      "x_scale", "x_zero_point").noGradient(NOT_WRITTEN),
     new OperatorDefinition("DynamicQuantizeLinear", 1, 1, QuantizedFamily::quantizeDynamically, MemoryTraits.NONE)
-      .named("x"),
+      .named("x").noGradient(ROUNDED),
     new OperatorDefinition("MatMulInteger", 2, 4, QuantizedFamily::integerProduct, MemoryTraits.NONE).named("A", "B",
-      "a_zero_point", "b_zero_point").working(MatmulFamily::multiplications),
+      "a_zero_point", "b_zero_point").working(MatmulFamily::multiplications).noGradient(ROUNDED),
     new OperatorDefinition("MatMulIntegerToFloat", 4, 7, QuantizedFamily::floatProduct, MemoryTraits.NONE).named("A",
-      "B", "a_scale", "b_scale", "a_zero_point", "b_zero_point", "bias").working(MatmulFamily::multiplications),
+      "B", "a_scale", "b_scale", "a_zero_point", "b_zero_point", "bias").working(MatmulFamily::multiplications).noGradient(ROUNDED),
     new OperatorDefinition("MatMulNBits", 3, 6, QuantizedFamily::blockedProduct, MemoryTraits.NONE).named("A", "B",
-      "scales", "zero_points", "g_idx", "bias").working(MatmulFamily::multiplications),
+      "scales", "zero_points", "g_idx", "bias").working(MatmulFamily::multiplications).noGradient(NOT_WRITTEN),
     new OperatorDefinition("QLinearMatMul", 8, 9, QuantizedFamily::quantizedProduct, MemoryTraits.NONE).named("a",
-      "a_scale", "a_zero_point", "b", "b_scale", "b_zero_point", "y_scale", "y_zero_point"),
+      "a_scale", "a_zero_point", "b", "b_scale", "b_zero_point", "y_scale", "y_zero_point").noGradient(ROUNDED),
     new OperatorDefinition("ConvInteger", 2, 4, QuantizedFamily::integerConvolution, MemoryTraits.NONE).named("x", "w",
-      "x_zero_point", "w_zero_point").working(ConvolutionFamily.convolved(1)),
+      "x_zero_point", "w_zero_point").working(ConvolutionFamily.convolved(1)).noGradient(ROUNDED),
     new OperatorDefinition("QLinearConv", 8, 9, QuantizedFamily::quantizedConvolution, MemoryTraits.NONE).named("x",
       "x_scale", "x_zero_point", "w", "w_scale", "w_zero_point", "y_scale", "y_zero_point", "B")
-      .working(ConvolutionFamily.convolved(3)));
+      .working(ConvolutionFamily.convolved(3)).noGradient(ROUNDED));
 
   private QuantizedFamily() {}
 

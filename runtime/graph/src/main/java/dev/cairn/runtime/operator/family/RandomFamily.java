@@ -10,6 +10,7 @@ import dev.cairn.runtime.operator.MemoryTraits.Pair;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
 import dev.cairn.runtime.operator.UnchangedRule;
+import dev.cairn.runtime.operator.gradient.RandomGradients;
 import java.util.List;
 
 /**
@@ -21,15 +22,17 @@ public final class RandomFamily {
   private static final UnchangedRule OUTSIDE_OF_TRAINING = ((UnchangedRule) (use, result) -> !DropoutForm.of(use
     .attributes()).isTraining()).where(2, true, mode -> mode == 0);
 
+  private static final String DRAWN = "its results are drawn";
+
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("Bernoulli", 1, 2, RandomFamily::draws, MemoryTraits.NONE).named("input").drawing(1),
+    new OperatorDefinition("Bernoulli", 1, 2, RandomFamily::draws, MemoryTraits.NONE).named("input").drawing(1).zeroGradient(DRAWN),
     new OperatorDefinition("Dropout", 1, 4, RandomFamily::dropout, new MemoryTraits(List.of(new Pair(0, 0)), true))
-      .named("data", "ratio", "training_mode", "random").drawing(3).unchanged(OUTSIDE_OF_TRAINING),
-    new OperatorDefinition("Multinomial", 1, 2, RandomFamily::classes, MemoryTraits.NONE).named("input").drawing(1),
-    new OperatorDefinition("RandomNormal", 0, 1, RandomFamily::shaped, MemoryTraits.NONE).drawing(0),
-    new OperatorDefinition("RandomNormalLike", 1, 2, RandomFamily::like, MemoryTraits.NONE).named("input").drawing(1),
-    new OperatorDefinition("RandomUniform", 0, 1, RandomFamily::shaped, MemoryTraits.NONE).drawing(0),
-    new OperatorDefinition("RandomUniformLike", 1, 2, RandomFamily::like, MemoryTraits.NONE).named("input").drawing(1));
+      .named("data", "ratio", "training_mode", "random").drawing(3).unchanged(OUTSIDE_OF_TRAINING).gradient(RandomGradients::dropout),
+    new OperatorDefinition("Multinomial", 1, 2, RandomFamily::classes, MemoryTraits.NONE).named("input").drawing(1).zeroGradient(DRAWN),
+    new OperatorDefinition("RandomNormal", 0, 1, RandomFamily::shaped, MemoryTraits.NONE).drawing(0).zeroGradient(DRAWN),
+    new OperatorDefinition("RandomNormalLike", 1, 2, RandomFamily::like, MemoryTraits.NONE).named("input").drawing(1).zeroGradient(DRAWN),
+    new OperatorDefinition("RandomUniform", 0, 1, RandomFamily::shaped, MemoryTraits.NONE).drawing(0).zeroGradient(DRAWN),
+    new OperatorDefinition("RandomUniformLike", 1, 2, RandomFamily::like, MemoryTraits.NONE).named("input").drawing(1).zeroGradient(DRAWN));
 
   private RandomFamily() {}
 

@@ -1,5 +1,7 @@
 package dev.cairn.runtime.operator.family;
 
+import static dev.cairn.runtime.operator.gradient.OperatorGradient.NOT_WRITTEN;
+
 import dev.cairn.kernels.attribute.CausalForm;
 import dev.cairn.kernels.attribute.LinearHeads;
 import dev.cairn.kernels.attribute.RecurrentActivations;
@@ -11,6 +13,7 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
+import dev.cairn.runtime.operator.gradient.RecurrentGradients;
 import java.util.List;
 import java.util.Set;
 
@@ -23,15 +26,15 @@ public final class RecurrentFamily {
 
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("CausalConvWithState", 2, 4, RecurrentFamily::causal, MemoryTraits.NONE).named("input",
-      "weight", "bias", "past_state").working(ConvolutionFamily.convolved(1)),
+      "weight", "bias", "past_state").working(ConvolutionFamily.convolved(1)).noGradient(NOT_WRITTEN),
     new OperatorDefinition("LinearAttention", 3, 6, RecurrentFamily::linear, MemoryTraits.NONE).named("query", "key",
-      "value", "past_state", "decay", "beta"),
+      "value", "past_state", "decay", "beta").noGradient(NOT_WRITTEN),
     new OperatorDefinition("GRU", 3, 6, context -> results(context, Cell.GRU), MemoryTraits.NONE).named("X", "W", "R",
-      "B", "sequence_lens", "initial_h"),
+      "B", "sequence_lens", "initial_h").gradient(RecurrentGradients::gru),
     new OperatorDefinition("LSTM", 3, 8, context -> results(context, Cell.LSTM), MemoryTraits.NONE).named("X", "W", "R",
-      "B", "sequence_lens", "initial_h", "initial_c", "P"),
+      "B", "sequence_lens", "initial_h", "initial_c", "P").gradient(RecurrentGradients::lstm),
     new OperatorDefinition("RNN", 3, 6, context -> results(context, Cell.RNN), MemoryTraits.NONE).named("X", "W", "R",
-      "B", "sequence_lens", "initial_h"));
+      "B", "sequence_lens", "initial_h").gradient(RecurrentGradients::plain));
 
   private RecurrentFamily() {}
 

@@ -13,6 +13,7 @@ import dev.cairn.runtime.operator.RangeRule;
 import dev.cairn.runtime.operator.TypeContext;
 import dev.cairn.runtime.operator.TypeRule;
 import dev.cairn.runtime.operator.ValueRange;
+import dev.cairn.runtime.operator.gradient.ReduceGradients;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -41,20 +42,20 @@ public final class ReduceFamily {
   };
 
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("ArgMax", 1, 1, ReduceFamily::argument, MemoryTraits.NONE).named("data").ranged(PLACES), //
-    new OperatorDefinition("ArgMin", 1, 1, ReduceFamily::argument, MemoryTraits.NONE).named("data").ranged(PLACES), //
-    new OperatorDefinition("CumProd", 2, 2, ReduceFamily::running, MemoryTraits.NONE).named("x", "axis"), //
-    new OperatorDefinition("CumSum", 2, 2, ReduceFamily::running, MemoryTraits.NONE).named("x", "axis"), //
-    row("ReduceL1", AdmittedTypes.WIDE), //
-    row("ReduceL2", AdmittedTypes.WIDE), //
-    row("ReduceLogSum", AdmittedTypes.WIDE), //
-    row("ReduceLogSumExp", AdmittedTypes.WIDE), //
-    row("ReduceMax", AdmittedTypes.REDUCED_BY_ORDER).with(FOLLOWS_HALF).ranged(RangeRule.SELECTED), //
-    row("ReduceMean", AdmittedTypes.WIDE), //
-    row("ReduceMin", AdmittedTypes.REDUCED_BY_ORDER).with(FOLLOWS_HALF).ranged(RangeRule.SELECTED), //
-    row("ReduceProd", AdmittedTypes.WIDE), //
-    row("ReduceSum", AdmittedTypes.WIDE).ranged(ReduceFamily::summedRange), //
-    row("ReduceSumSquare", AdmittedTypes.WIDE));
+    new OperatorDefinition("ArgMax", 1, 1, ReduceFamily::argument, MemoryTraits.NONE).named("data").ranged(PLACES).zeroGradient("its results are places"), //
+    new OperatorDefinition("ArgMin", 1, 1, ReduceFamily::argument, MemoryTraits.NONE).named("data").ranged(PLACES).zeroGradient("its results are places"), //
+    new OperatorDefinition("CumProd", 2, 2, ReduceFamily::running, MemoryTraits.NONE).named("x", "axis").gradient(ReduceGradients::productsSoFar), //
+    new OperatorDefinition("CumSum", 2, 2, ReduceFamily::running, MemoryTraits.NONE).named("x", "axis").gradient(ReduceGradients::sumsSoFar), //
+    row("ReduceL1", AdmittedTypes.WIDE).gradient(ReduceGradients::absoluteSum), //
+    row("ReduceL2", AdmittedTypes.WIDE).gradient(ReduceGradients::norm), //
+    row("ReduceLogSum", AdmittedTypes.WIDE).gradient(ReduceGradients::logSum), //
+    row("ReduceLogSumExp", AdmittedTypes.WIDE).gradient(ReduceGradients::logSumExp), //
+    row("ReduceMax", AdmittedTypes.REDUCED_BY_ORDER).with(FOLLOWS_HALF).ranged(RangeRule.SELECTED).gradient(ReduceGradients::extremum), //
+    row("ReduceMean", AdmittedTypes.WIDE).gradient(ReduceGradients::mean), //
+    row("ReduceMin", AdmittedTypes.REDUCED_BY_ORDER).with(FOLLOWS_HALF).ranged(RangeRule.SELECTED).gradient(ReduceGradients::extremum), //
+    row("ReduceProd", AdmittedTypes.WIDE).gradient(ReduceGradients::product), //
+    row("ReduceSum", AdmittedTypes.WIDE).ranged(ReduceFamily::summedRange).gradient(ReduceGradients::sum), //
+    row("ReduceSumSquare", AdmittedTypes.WIDE).gradient(ReduceGradients::sumOfSquares));
 
   private ReduceFamily() {}
 

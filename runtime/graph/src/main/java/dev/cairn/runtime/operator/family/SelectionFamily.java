@@ -1,5 +1,7 @@
 package dev.cairn.runtime.operator.family;
 
+import static dev.cairn.runtime.operator.gradient.OperatorGradient.NOT_WRITTEN;
+
 import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.attribute.BoxSelection;
 import dev.cairn.kernels.attribute.DistinctSlices;
@@ -11,6 +13,7 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
+import dev.cairn.runtime.operator.gradient.IndexGradients;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
@@ -25,17 +28,17 @@ public final class SelectionFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Compress", 2, 2, SelectionFamily::compress, MemoryTraits.NONE).named("input", "condition")
       .bounded(
-        context -> Optional.of(List.of(allSlices(context)))),
+        context -> Optional.of(List.of(allSlices(context)))).noGradient(NOT_WRITTEN),
     new OperatorDefinition("NonMaxSuppression", 2, 5, SelectionFamily::boxes, MemoryTraits.NONE, TypeContext::found)
       .named("boxes", "scores", "max_output_boxes_per_class", "iou_threshold", "score_threshold")
-      .bounded(SelectionFamily::mostBoxes),
+      .bounded(SelectionFamily::mostBoxes).zeroGradient("its results are places"),
     new OperatorDefinition("NonZero", 1, 1, SelectionFamily::nonZero, MemoryTraits.NONE).bounded(
       context -> Optional.of(List.of(TensorType.of(DType.INT64, context.shape(0).rank(), context.shape(0)
-        .elementCount())))),
+        .elementCount())))).zeroGradient("its results are places"),
     new OperatorDefinition("TopK", 2, 2, SelectionFamily::top, MemoryTraits.NONE).named("X", "K").bounded(
-      context -> Optional.of(top(context, context.input(0)))),
+      context -> Optional.of(top(context, context.input(0)))).gradient(IndexGradients::largest),
     new OperatorDefinition("Unique", 1, 1, SelectionFamily::unique, MemoryTraits.NONE).bounded(
-      SelectionFamily::mostSlices));
+      SelectionFamily::mostSlices).noGradient(NOT_WRITTEN));
 
   private SelectionFamily() {}
 

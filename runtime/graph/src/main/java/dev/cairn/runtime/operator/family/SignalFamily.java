@@ -1,5 +1,8 @@
 package dev.cairn.runtime.operator.family;
 
+import static dev.cairn.runtime.operator.gradient.OperatorGradient.NOT_WRITTEN;
+import static dev.cairn.runtime.operator.gradient.OperatorGradient.OF_SHAPES;
+
 import dev.cairn.kernels.attribute.MelBins;
 import dev.cairn.kernels.attribute.SpectrumForm;
 import dev.cairn.kernels.attribute.TransformedAxis;
@@ -17,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 public final class SignalFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("DFT", 1, 3, SignalFamily::transform, MemoryTraits.NONE).named("input", "dft_length",
-      "axis"),
+      "axis").noGradient(NOT_WRITTEN),
     new OperatorDefinition("MelWeightMatrix", 5, 5, SignalFamily::melWeights, MemoryTraits.NONE).named("num_mel_bins",
-      "dft_length", "sample_rate", "lower_edge_hertz", "upper_edge_hertz"),
+      "dft_length", "sample_rate", "lower_edge_hertz", "upper_edge_hertz").zeroGradient(OF_SHAPES),
     new OperatorDefinition("STFT", 2, 4, SignalFamily::frames, MemoryTraits.NONE).named("signal", "frame_step",
-      "window", "frame_length"));
+      "window", "frame_length").noGradient(NOT_WRITTEN));
 
   private SignalFamily() {}
 

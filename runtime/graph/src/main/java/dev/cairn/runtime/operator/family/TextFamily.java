@@ -18,13 +18,16 @@ import java.util.regex.Pattern;
 
 /** Operators on strings, and those that turn words into numbers. */
 public final class TextFamily {
+  /** Why the gradient of an operator of tables is zero. */
+  static final String LOOKED_UP = "it looks words or numbers up";
+
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("LabelEncoder", 1, 1, TextFamily::labels, MemoryTraits.NONE),
-    new OperatorDefinition("RegexFullMatch", 1, 1, TextFamily::matches, MemoryTraits.NONE),
-    new OperatorDefinition("StringConcat", 2, 2, TextFamily::concat, MemoryTraits.NONE).named("X", "Y"),
-    new OperatorDefinition("StringNormalizer", 1, 1, TextFamily::normalized, MemoryTraits.NONE),
-    new OperatorDefinition("StringSplit", 1, 1, TextFamily::split, MemoryTraits.NONE),
-    new OperatorDefinition("TfIdfVectorizer", 1, 1, TextFamily::counted, MemoryTraits.NONE));
+    new OperatorDefinition("LabelEncoder", 1, 1, TextFamily::labels, MemoryTraits.NONE).zeroGradient(LOOKED_UP),
+    new OperatorDefinition("RegexFullMatch", 1, 1, TextFamily::matches, MemoryTraits.NONE).zeroGradient(LOOKED_UP),
+    new OperatorDefinition("StringConcat", 2, 2, TextFamily::concat, MemoryTraits.NONE).named("X", "Y").zeroGradient(LOOKED_UP),
+    new OperatorDefinition("StringNormalizer", 1, 1, TextFamily::normalized, MemoryTraits.NONE).zeroGradient(LOOKED_UP),
+    new OperatorDefinition("StringSplit", 1, 1, TextFamily::split, MemoryTraits.NONE).zeroGradient(LOOKED_UP),
+    new OperatorDefinition("TfIdfVectorizer", 1, 1, TextFamily::counted, MemoryTraits.NONE).zeroGradient(LOOKED_UP));
 
   private TextFamily() {}
 

@@ -2,52 +2,45 @@ package dev.cairn.runtime.operator.gradient;
 
 import dev.cairn.kernels.attribute.ActivationForm;
 import dev.cairn.kernels.attribute.GeluForm;
-import java.util.List;
 
 /** Gradients of the functions of neural networks. */
-final class ActivationGradients {
+public final class ActivationGradients {
   private static final double ROOT_HALF = Math.sqrt(0.5);
   private static final double ROOT_TWO_OVER_PI = Math.sqrt(2 / Math.PI);
   private static final double ONE_OVER_ROOT_TWO_PI = 1 / Math.sqrt(2 * Math.PI);
   private static final double GELU_CUBE = 0.044715;
 
-  static final List<GradientRow> ROWS = List.of( //
-    GradientRow.of("Relu", g -> g.give(0, g.result().gt(0).where(g.head()))), //
-    GradientRow.of("LeakyRelu", g -> {
-      GradientExpression slope = g.head().mul(ActivationForm.LEAKY_RELU.of(g.attributes(), 0));
-      g.give(0, g.operand(0).gt(0).where(g.head(), slope));
-    }), //
-    GradientRow.of("PRelu", ActivationGradients::parametricRelu), //
-    GradientRow.of("ThresholdedRelu", g -> g.give(0, g.operand(0).gt(ActivationForm.THRESHOLDED_RELU.of(g
-      .attributes(), 0)).where(g.head()))), //
-    GradientRow.of("Shrink", ActivationGradients::shrink), //
-    ElementwiseGradients.factor("Sigmoid", g -> g.result().mul(g.result().oneMinus())), //
-    GradientRow.of("HardSigmoid", g -> {
-      GradientExpression inside = g.result().gt(0).logicalAnd(g.result().lt(1));
-      g.give(0, inside.where(g.head().mul(ActivationForm.HARD_SIGMOID.of(g.attributes(), 0))));
-    }), //
-    ElementwiseGradients.factor("HardSwish", ActivationGradients::hardSwish), //
-    ElementwiseGradients.factor("Gelu", ActivationGradients::gelu), //
-    ElementwiseGradients.factor("Softplus", g -> g.operand(0).sigmoid()), //
-    GradientRow.of("Softsign", g -> g.give(0, g.head().div(g.operand(0).abs().add(1).square()))), //
-    GradientRow.of("Elu", g -> {
-      double alpha = ActivationForm.ELU.of(g.attributes(), 0);
-      exponential(g, 1, g.result().add(alpha));
-    }), //
-    GradientRow.of("Celu", g -> {
-      double alpha = ActivationForm.CELU.of(g.attributes(), 0);
-      exponential(g, 1, g.result().div(alpha).add(1));
-    }), //
-    GradientRow.of("Selu", g -> {
-      double gamma = ActivationForm.SELU.of(g.attributes(), 1);
-      exponential(g, gamma, g.result().add(gamma * ActivationForm.SELU.of(g.attributes(), 0)));
-    }), //
-    ElementwiseGradients.factor("Mish", ActivationGradients::mish), //
-    ElementwiseGradients.factor("Swish", ActivationGradients::swish));
-
   private ActivationGradients() {}
 
-  private static void parametricRelu(GradientContext g) {
+  public static void leakyRelu(GradientContext g) {
+    GradientExpression slope = g.head().mul(ActivationForm.LEAKY_RELU.of(g.attributes(), 0));
+    g.give(0, g.operand(0).gt(0).where(g.head(), slope));
+  }
+
+  public static void thresholdedRelu(GradientContext g) {
+    g.give(0, g.operand(0).gt(ActivationForm.THRESHOLDED_RELU.of(g.attributes(), 0)).where(g.head()));
+  }
+
+  public static void hardSigmoid(GradientContext g) {
+    GradientExpression inside = g.result().gt(0).logicalAnd(g.result().lt(1));
+    g.give(0, inside.where(g.head().mul(ActivationForm.HARD_SIGMOID.of(g.attributes(), 0))));
+  }
+
+  public static void elu(GradientContext g) {
+    exponential(g, 1, g.result().add(ActivationForm.ELU.of(g.attributes(), 0)));
+  }
+
+  public static void celu(GradientContext g) {
+    double alpha = ActivationForm.CELU.of(g.attributes(), 0);
+    exponential(g, 1, g.result().div(alpha).add(1));
+  }
+
+  public static void selu(GradientContext g) {
+    double gamma = ActivationForm.SELU.of(g.attributes(), 1);
+    exponential(g, gamma, g.result().add(gamma * ActivationForm.SELU.of(g.attributes(), 0)));
+  }
+
+  public static void parametricRelu(GradientContext g) {
     GradientExpression negative = g.operand(0).lt(0);
     if (g.wanted(0)) {
       g.give(0, negative.where(g.head().mul(g.operand(1)), g.head()));
@@ -57,7 +50,7 @@ final class ActivationGradients {
     }
   }
 
-  private static void shrink(GradientContext g) {
+  public static void shrink(GradientContext g) {
     double threshold = ActivationForm.SHRINK.of(g.attributes(), 1);
     g.give(0, g.operand(0).abs().gt(threshold).where(g.head()));
   }
@@ -68,14 +61,14 @@ final class ActivationGradients {
   }
 
   /** 0 below -3, 1 above 3, and {@code x/3 + 1/2} between. */
-  private static GradientExpression hardSwish(GradientContext g) {
+  public static GradientExpression hardSwish(GradientContext g) {
     GradientExpression x = g.operand(0);
     GradientExpression between = x.div(3).add(0.5);
     GradientExpression upTo = x.le(3).where(between, x.scalar(1));
     return x.lt(-3).where(x.scalar(0), upTo);
   }
 
-  private static GradientExpression gelu(GradientContext g) {
+  public static GradientExpression gelu(GradientContext g) {
     GradientExpression x = g.operand(0);
     if (GeluForm.of(g.attributes()).isExact()) {
       GradientExpression share = x.mul(ROOT_HALF).erf().add(1).mul(0.5);
@@ -90,14 +83,14 @@ final class ActivationGradients {
     return tanh.add(1).mul(0.5).add(steep);
   }
 
-  private static GradientExpression mish(GradientContext g) {
+  public static GradientExpression mish(GradientContext g) {
     GradientExpression x = g.operand(0);
     GradientExpression tanh = x.softplus().tanh();
     GradientExpression steep = x.mul(tanh.square().oneMinus()).mul(x.sigmoid());
     return tanh.add(steep);
   }
 
-  private static GradientExpression swish(GradientContext g) {
+  public static GradientExpression swish(GradientContext g) {
     double alpha = ActivationForm.SWISH.of(g.attributes(), 0);
     GradientExpression sigmoid = g.operand(0).mul(alpha).sigmoid();
     return sigmoid.add(g.result().mul(alpha).mul(sigmoid.oneMinus()));

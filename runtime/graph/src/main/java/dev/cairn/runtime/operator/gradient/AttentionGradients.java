@@ -4,15 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The gradients of attention, whose scores are computed again, and of rotary positions. */
-final class AttentionGradients {
-  static final List<GradientRow> ROWS = List.of( //
-    GradientRow.of("Attention", AttentionGradients::attention), //
-    GradientRow.none("AttentionGradient", "second derivatives are not built"), //
-    GradientRow.of("RotaryEmbedding", AttentionGradients::rotary));
+public final class AttentionGradients {
 
   private AttentionGradients() {}
 
-  private static void attention(GradientContext g) {
+  public static void attention(GradientContext g) {
     for (int i = 1; i < 4; i++) {
       if (g.head(i) != null) {
         throw g.gap("of caches and scores");
@@ -35,7 +31,7 @@ final class AttentionGradients {
   }
 
   /** Turns back, by the negative angles. */
-  private static void rotary(GradientContext g) {
+  public static void rotary(GradientContext g) {
     if (g.wanted(1) || g.wanted(2)) {
       throw g.gap("of caches of cosines and sines");
     }
@@ -43,6 +39,6 @@ final class AttentionGradients {
     if (g.hasOperand(3)) {
       operands.add(g.operand(3));
     }
-    g.give(0, g.applyAll("RotaryEmbedding", g.attributes(), 1, operands).getFirst());
+    g.give(0, g.againAll(g.attributes(), 1, operands).getFirst());
   }
 }

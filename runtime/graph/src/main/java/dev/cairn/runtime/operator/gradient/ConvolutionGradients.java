@@ -12,18 +12,11 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 /** Gradients of convolutions. */
-final class ConvolutionGradients {
-  static final List<GradientRow> ROWS = List.of( //
-    GradientRow.of("Conv", ConvolutionGradients::convolution), //
-    GradientRow.of("ConvTranspose", ConvolutionGradients::transposed), //
-    GradientRow.of("ConvWeightGradient", ConvolutionGradients::weightGradient), //
-    GradientRow.none("Col2Im", "no rule is written yet"), //
-    GradientRow.of("DeformConv", ConvolutionGradients::deformed), //
-    GradientRow.none("DeformConvGradient", "second derivatives are not built"));
+public final class ConvolutionGradients {
 
   private ConvolutionGradients() {}
 
-  private static void convolution(GradientContext g) {
+  public static void convolution(GradientContext g) {
     SlidingWindow window = SlidingWindow.ofWeights(g.attributes(), g.operandShape(0), g.operandShape(1));
     if (g.wanted(0)) {
       giveSpread(g, 0, window, g.head(), g.operand(1));
@@ -34,7 +27,7 @@ final class ConvolutionGradients {
     giveBias(g, 2);
   }
 
-  private static void deformed(GradientContext g) {
+  public static void deformed(GradientContext g) {
     giveBias(g, 3);
     if (!g.wanted(0) && !g.wanted(1) && !g.wanted(2) && !g.wanted(4)) {
       return;
@@ -105,7 +98,7 @@ final class ConvolutionGradients {
   }
 
   /** A convolution of the heads, whose windows are the places that each input was spread over. */
-  private static void transposed(GradientContext g) {
+  public static void transposed(GradientContext g) {
     giveBias(g, 2);
     if (g.operandShape(0).elementCount() == 0) {
       return;
@@ -137,7 +130,7 @@ final class ConvolutionGradients {
   }
 
   /** Its head has the shape of weights: it stands where these stand in the convolution. */
-  private static void weightGradient(GradientContext g) {
+  public static void weightGradient(GradientContext g) {
     SlidingWindow window = SlidingWindow.ofWeights(g.attributes(), g.operandShape(0), g.head().shape());
     if (g.wanted(0)) {
       giveSpread(g, 0, window, g.operand(1), g.head());

@@ -1,89 +1,35 @@
 package dev.cairn.runtime.operator.gradient;
 
 import dev.cairn.kernels.tensor.Shape;
-import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.stream.Stream;
 
 /** Gradients of operators that make each element from those at its place: arithmetic, mathematics, choices. */
-final class ElementwiseGradients {
+public final class ElementwiseGradients {
   private static final double TWO_OVER_ROOT_PI = 2 / Math.sqrt(Math.PI);
-  private static final String STEPS = "a step function: zero between the steps";
-  private static final String BOOLEANS = "its results are booleans";
-  private static final String WHOLE = "its results are whole numbers";
-
-  static final List<GradientRow> ROWS = Stream.of(arithmetic(), mathematics(), choices(), without())
-    .flatMap(List::stream).toList();
 
   private ElementwiseGradients() {}
 
-  /** The gradient of a unary operator: the head times a factor. */
-  static GradientRow factor(String operator, Function<GradientContext, GradientExpression> factor) {
-    return GradientRow.of(operator, g -> g.give(0, g.head().mul(factor.apply(g))));
+  public static void difference(GradientContext g) {
+    g.giveFitted(0, g.head());
+    if (g.wanted(1)) {
+      g.giveFitted(1, g.head().neg());
+    }
   }
 
-  private static List<GradientRow> arithmetic() {
-    return List.of( //
-      GradientRow.of("Add", ElementwiseGradients::sum), //
-      GradientRow.of("Sum", ElementwiseGradients::sum), //
-      GradientRow.of("Mean", ElementwiseGradients::mean), //
-      GradientRow.of("Sub", g -> {
-        g.giveFitted(0, g.head());
-        if (g.wanted(1)) {
-          g.giveFitted(1, g.head().neg());
-        }
-      }), //
-      GradientRow.of("Mul", ElementwiseGradients::product), //
-      GradientRow.of("Div", ElementwiseGradients::quotient), //
-      GradientRow.of("Mod", ElementwiseGradients::remainder), //
-      GradientRow.of("Pow", ElementwiseGradients::power), //
-      GradientRow.of("Neg", g -> g.give(0, g.head().neg())), //
-      GradientRow.of("Reciprocal", g -> g.give(0, g.head().mul(g.result().square()).neg())), //
-      GradientRow.of("Sqrt", g -> g.give(0, g.head().div(g.result().mul(2)))), //
-      factor("Abs", g -> g.operand(0).sign()));
+  public static void arcsine(GradientContext g) {
+    g.give(0, g.head().div(rootOfOneMinusSquare(g)));
   }
 
-  private static List<GradientRow> mathematics() {
-    return List.of( //
-      factor("Exp", GradientContext::result), //
-      GradientRow.of("Log", g -> g.give(0, g.head().div(g.operand(0)))), //
-      factor("Sin", g -> g.operand(0).cos()), //
-      GradientRow.of("Cos", g -> g.give(0, g.head().mul(g.operand(0).sin()).neg())), //
-      factor("Tan", g -> g.result().square().add(1)), //
-      GradientRow.of("Asin", g -> g.give(0, g.head().div(rootOfOneMinusSquare(g)))), //
-      GradientRow.of("Acos", g -> g.give(0, g.head().div(rootOfOneMinusSquare(g)).neg())), //
-      GradientRow.of("Atan", g -> g.give(0, g.head().div(g.operand(0).square().add(1)))), //
-      factor("Sinh", g -> g.operand(0).cosh()), //
-      factor("Cosh", g -> g.operand(0).sinh()), //
-      factor("Tanh", g -> g.result().square().oneMinus()), //
-      GradientRow.of("Asinh", g -> g.give(0, g.head().div(g.operand(0).square().add(1).sqrt()))), //
-      GradientRow.of("Acosh", g -> g.give(0, g.head().div(g.operand(0).square().add(-1).sqrt()))), //
-      GradientRow.of("Atanh", g -> g.give(0, g.head().div(g.operand(0).square().oneMinus()))), //
-      factor("Erf", g -> g.operand(0).square().neg().exp().mul(TWO_OVER_ROOT_PI)));
+  public static void arccosine(GradientContext g) {
+    g.give(0, g.head().div(rootOfOneMinusSquare(g)).neg());
   }
 
-  private static List<GradientRow> choices() {
-    return List.of( //
-      GradientRow.of("Max", ElementwiseGradients::extremum), //
-      GradientRow.of("Min", ElementwiseGradients::extremum), //
-      GradientRow.of("Clip", ElementwiseGradients::clip), //
-      GradientRow.of("Where", ElementwiseGradients::choice), //
-      GradientRow.of("Cast", ElementwiseGradients::castBack), //
-      GradientRow.of("CastLike", ElementwiseGradients::castBack));
+  /** The slope of the error function. */
+  public static GradientExpression errorFunction(GradientContext g) {
+    return g.operand(0).square().neg().exp().mul(TWO_OVER_ROOT_PI);
   }
 
-  private static List<GradientRow> without() {
-    Stream<GradientRow> steps = Stream.of("Sign", "Round", "Ceil", "Floor").map(it -> GradientRow.zero(it, STEPS));
-    Stream<GradientRow> booleans = Stream.of("And", "Or", "Xor", "Not", "Equal", "Greater", "GreaterOrEqual", "Less",
-      "LessOrEqual", "IsInf", "IsNaN").map(it -> GradientRow.zero(it, BOOLEANS));
-    Stream<GradientRow> whole = Stream.of("BitShift", "BitwiseAnd", "BitwiseNot", "BitwiseOr", "BitwiseXor").map(
-      it -> GradientRow.zero(it, WHOLE));
-    Stream<GradientRow> bits = Stream.of(GradientRow.none("BitCast", "it reads bits as another type"));
-    return Stream.of(steps, booleans, whole, bits).flatMap(it -> it).toList();
-  }
-
-  private static void sum(GradientContext g) {
+  public static void sum(GradientContext g) {
     for (int i = 0; i < g.operands(); i++) {
       if (g.wanted(i)) {
         g.giveFitted(i, g.head());
@@ -91,7 +37,7 @@ final class ElementwiseGradients {
     }
   }
 
-  private static void mean(GradientContext g) {
+  public static void mean(GradientContext g) {
     GradientExpression share = g.head().div(g.operands());
     for (int i = 0; i < g.operands(); i++) {
       if (g.wanted(i)) {
@@ -100,7 +46,7 @@ final class ElementwiseGradients {
     }
   }
 
-  private static void product(GradientContext g) {
+  public static void product(GradientContext g) {
     for (int i = 0; i < 2; i++) {
       if (g.wanted(i)) {
         g.giveFitted(i, g.head().mul(g.operand(1 - i)));
@@ -108,7 +54,7 @@ final class ElementwiseGradients {
     }
   }
 
-  private static void quotient(GradientContext g) {
+  public static void quotient(GradientContext g) {
     GradientExpression share = g.head().div(g.operand(1));
     g.giveFitted(0, share);
     if (g.wanted(1)) {
@@ -117,7 +63,7 @@ final class ElementwiseGradients {
   }
 
   /** 0 by a base whose exponent is 0, and by an exponent that is not negative, of base 0. */
-  private static void power(GradientContext g) {
+  public static void power(GradientContext g) {
     if (g.wanted(0)) {
       Optional<Double> known = g.operandValue(1).filter(it -> it.elementCount() == 1).map(it -> it.doubleAt(0));
       g.giveFitted(0, known.isPresent() ? byBase(g, known.get()) : byBase(g));
@@ -153,7 +99,7 @@ final class ElementwiseGradients {
   }
 
   /** The gradient of {@code a - b * trunc(a / b)}, for floats. */
-  private static void remainder(GradientContext g) {
+  public static void remainder(GradientContext g) {
     g.giveFitted(0, g.head());
     if (g.wanted(1)) {
       GradientExpression times = g.operand(0).sub(g.result()).div(g.operand(1)).round();
@@ -162,7 +108,7 @@ final class ElementwiseGradients {
   }
 
   /** To the first operand that equals the result; NaN counts as equal to NaN. */
-  private static void extremum(GradientContext g) {
+  public static void extremum(GradientContext g) {
     GradientExpression rest = g.head();
     int last = g.operands() - 1;
     for (int i = 0; i < last; i++) {
@@ -176,7 +122,7 @@ final class ElementwiseGradients {
   }
 
   /** The upper bound wins where the bounds cross. */
-  private static void clip(GradientContext g) {
+  public static void clip(GradientContext g) {
     GradientExpression x = g.operand(0);
     GradientExpression head = g.head();
     if (g.hasOperand(1)) {
@@ -205,7 +151,7 @@ final class ElementwiseGradients {
     return g.operand(operand).reshape(Shape.SCALAR);
   }
 
-  private static void choice(GradientContext g) {
+  public static void choice(GradientContext g) {
     GradientExpression zero = g.head().scalar(0);
     if (g.wanted(1)) {
       g.giveFitted(1, g.operand(0).where(g.head(), zero));
@@ -215,7 +161,7 @@ final class ElementwiseGradients {
     }
   }
 
-  private static void castBack(GradientContext g) {
+  public static void castBack(GradientContext g) {
     g.give(0, g.head().astype(g.operandType(0).dtype()));
   }
 

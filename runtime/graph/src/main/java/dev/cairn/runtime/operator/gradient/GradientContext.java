@@ -8,7 +8,6 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
-import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * results. Rules build gradients with the functions of {@link GradientExpression}.
  */
 public final class GradientContext {
-  final Node node;
+  private final Node node;
   private final GradientNodes nodes;
   private final List<Optional<NodeEntry>> heads;
   private final Predicate<NodeEntry> wanted;
@@ -48,6 +47,11 @@ public final class GradientContext {
   /** What the rule has given, in order. */
   public List<Given> given() {
     return List.copyOf(given);
+  }
+
+  /** The name of the node's operator. */
+  public String operator() {
+    return node.operator();
   }
 
   public Attributes attributes() {
@@ -170,6 +174,21 @@ public final class GradientContext {
     return expression(node.entry()).apply(operator, attributes, results, operands);
   }
 
+  /** Applies the node's own operator; returns its first result. */
+  public GradientExpression again(Attributes attributes, GradientExpression... operands) {
+    return apply(node.operator(), attributes, operands);
+  }
+
+  /**
+   * Applies the node's own operator with several results.
+   *
+   * @param operands null for an omitted one
+   */
+  public List<GradientExpression> againAll(Attributes attributes, int results,
+    List<@Nullable GradientExpression> operands) {
+    return applyAll(node.operator(), attributes, results, operands);
+  }
+
   /** A list of whole numbers, such as axes or a shape. */
   public GradientExpression longs(long... values) {
     return expression(nodes.longs(node, values));
@@ -186,8 +205,7 @@ public final class GradientContext {
   }
 
   /** An error that says that this use of the operator has no gradient, for a rule to throw. */
-  public UnsupportedOperators gap(String reason) {
-    return new UnsupportedOperators(List.of(new UnsupportedOperators.Gap(node.name(), node.operator(), "no gradient: "
-      + reason)));
+  public NoGradient gap(String reason) {
+    return new NoGradient(node.name(), node.operator(), reason);
   }
 }

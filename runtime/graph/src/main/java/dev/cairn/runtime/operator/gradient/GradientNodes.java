@@ -13,8 +13,6 @@ import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.graph.NodeNames;
 import dev.cairn.runtime.graph.Scalars;
-import dev.cairn.runtime.operator.OperatorTable;
-import dev.cairn.runtime.operator.TypeContext;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -26,18 +24,19 @@ import java.util.Optional;
  * Equal constants are one node. Not thread-safe.
  */
 public final class GradientNodes {
-  private final OperatorTable operators;
+  private final ResultTypes resultTypes;
   private final GraphTypes known;
   private final NodeNames names;
   private final Map<NodeEntry, TensorType> types = new HashMap<>();
   private final Map<Object, NodeEntry> constants = new HashMap<>();
 
   /**
+   * @param resultTypes finds the types of new nodes
    * @param known the types of the forward graph
    * @param names gives names to new nodes
    */
-  public GradientNodes(OperatorTable operators, GraphTypes known, NodeNames names) {
-    this.operators = operators;
+  public GradientNodes(ResultTypes resultTypes, GraphTypes known, NodeNames names) {
+    this.resultTypes = resultTypes;
     this.known = known;
     this.names = names;
   }
@@ -68,8 +67,7 @@ public final class GradientNodes {
   }
 
   private List<NodeEntry> typed(Node node) {
-    List<TensorType> results = operators.get(node.operator()).resultTypes(new TypeContext(node, this::type,
-      this::value));
+    List<TensorType> results = resultTypes.of(node, this::type, this::value);
     for (int i = 0; i < results.size(); i++) {
       types.put(node.entry(i), results.get(i));
     }

@@ -13,20 +13,12 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** Gradients of operators that sample images at other positions. */
-final class ImageGradients {
-  static final List<GradientRow> ROWS = List.of( //
-    GradientRow.of("AffineGrid", ImageGradients::affineGrid),
-    GradientRow.of("CenterCropPad", ImageGradients::centerCropPad),
-    GradientRow.of("GridSample", ImageGradients::gridSample),
-    GradientRow.none("GridSampleGradient", "second derivatives are not built"),
-    GradientRow.of("Resize", ImageGradients::resize),
-    GradientRow.of("RoiAlign", ImageGradients::regions),
-    GradientRow.none("RoiAlignGradient", "second derivatives are not built"));
+public final class ImageGradients {
 
   private ImageGradients() {}
 
   /** A grid is the product of its points with the transformation: the points are the grid of the identity, and ones. */
-  private static void affineGrid(GradientContext g) {
+  public static void affineGrid(GradientContext g) {
     Shape theta = g.operandShape(0);
     long axes = theta.extent(1);
     long[] size = g.operandLongs(1);
@@ -34,7 +26,7 @@ final class ImageGradients {
     GradientExpression zeros = g.filled(g.operandType(0).withShape(Shape.of(axes, axes + 1)), 0);
     GradientExpression identity = g.apply("EyeLike", zeros).reshape(Shape.of(1, axes, axes + 1));
     size[0] = 1;
-    GradientExpression grid = g.apply("AffineGrid", g.attributes(), identity, g.longs(size))
+    GradientExpression grid = g.again(g.attributes(), identity, g.longs(size))
       .reshape(Shape.of(points, axes));
     GradientExpression ones = g.filled(g.operandType(0).withShape(Shape.of(points, 1)), 1);
     GradientExpression homogeneous = grid.concat(1, List.of(ones));
@@ -43,14 +35,14 @@ final class ImageGradients {
   }
 
   /** What was cropped gets zeros, what was padded is cropped. */
-  private static void centerCropPad(GradientContext g) {
+  public static void centerCropPad(GradientContext g) {
     Shape x = g.operandShape(0);
     long[] axes = CropForm.of(g.attributes()).axes(x.rank());
     long[] extents = LongStream.of(axes).map(axis -> x.extent(x.axis(axis))).toArray();
-    g.give(0, g.apply("CenterCropPad", g.attributes(), g.head(), g.longs(extents)));
+    g.give(0, g.again(g.attributes(), g.head(), g.longs(extents)));
   }
 
-  private static void gridSample(GradientContext g) {
+  public static void gridSample(GradientContext g) {
     List<GradientExpression> gradients = g.applyAll("GridSampleGradient", g.attributes(), 2,
       List.of(g.head(), g.operand(0), g.operand(1)));
     g.give(0, gradients.get(0));
@@ -58,7 +50,7 @@ final class ImageGradients {
   }
 
   /** Only the images have a gradient, as in torchvision. */
-  private static void regions(GradientContext g) {
+  public static void regions(GradientContext g) {
     if (g.wanted(1)) {
       throw g.gap("regions have none; put StopGradient before them");
     }
@@ -66,7 +58,7 @@ final class ImageGradients {
   }
 
   /** Resizing one axis is a product with a matrix, the resized identity; a product with its transpose goes back. */
-  private static void resize(GradientContext g) {
+  public static void resize(GradientContext g) {
     ResizeForm form = ResizeForm.of(g.attributes());
     if (form.crops()) {
       throw g.gap("tf_crop_and_resize has none yet");
@@ -105,7 +97,7 @@ final class ImageGradients {
     Attributes alone = g.attributes().with("axes", AttributeValue.Ints.of(1));
     List<@Nullable GradientExpression> operands = new ArrayList<>(Arrays.asList(identity, null));
     operands.addAll(Arrays.asList(size));
-    return g.applyAll("Resize", alone, 1, operands).getFirst();
+    return g.againAll(alone, 1, operands).getFirst();
   }
 
   private static GradientExpression back(GradientExpression h, int axis, GradientExpression matrix) {

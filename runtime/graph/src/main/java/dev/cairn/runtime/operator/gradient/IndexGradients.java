@@ -11,25 +11,27 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /** Gradients of operators that look up by index. An element that is picked twice gets the sum. */
-final class IndexGradients {
-  static final List<GradientRow> ROWS = List.of( //
-    GradientRow.of("Gather", IndexGradients::picked), //
-    GradientRow.of("GatherElements", IndexGradients::picked), //
-    GradientRow.of("GatherND", IndexGradients::picked), //
-    GradientRow.of("ScatterAdd", g -> g.give(0, g.apply(GatheredRows.picker(g.attributes()), g.attributes().without(
-      "of").without("shape"), g.head(), g.operand(1)))), //
-    GradientRow.of("ScatterElements",
-      g -> scattered(g, "GatherElements", Attributes.NONE.with("axis", AxisForm.ofParts(g.attributes()).axis()))), //
-    GradientRow.of("ScatterND", g -> scattered(g, "GatherND", Attributes.NONE)), //
-    GradientRow.of("OneHot", IndexGradients::hot), //
-    GradientRow.of("TopK", IndexGradients::largest), //
-    GradientRow.none("TensorScatter", "not yet"));
+public final class IndexGradients {
 
   private IndexGradients() {}
 
-  private static void picked(GradientContext g) {
+  /** Of sums: what was picked, again. */
+  public static void sums(GradientContext g) {
+    g.give(0, g.apply(GatheredRows.picker(g.attributes()), g.attributes().without("of").without("shape"), g.head(), g
+      .operand(1)));
+  }
+
+  public static void scatteredElements(GradientContext g) {
+    scattered(g, "GatherElements", Attributes.NONE.with("axis", AxisForm.ofParts(g.attributes()).axis()));
+  }
+
+  public static void scatteredSlices(GradientContext g) {
+    scattered(g, "GatherND", Attributes.NONE);
+  }
+
+  public static void picked(GradientContext g) {
     if (g.wanted(0)) {
-      Attributes attributes = g.attributes().with("of", new AttributeValue.Text(g.node.operator())).with("shape",
+      Attributes attributes = g.attributes().with("of", new AttributeValue.Text(g.operator())).with("shape",
         AttributeValue.Ints.of(g.operandShape(0).extents()));
       g.give(0, g.apply("ScatterAdd", attributes, g.head(), g.operand(1)));
     }
@@ -39,20 +41,20 @@ final class IndexGradients {
     return Attributes.NONE.with("axis", AxisForm.ofLines(g.attributes()).axis());
   }
 
-  private static void largest(GradientContext g) {
+  public static void largest(GradientContext g) {
     GradientExpression places = g.results() > 1
       ? g.result(1)
-      : g.applyAll("TopK", g.attributes(), 2, List.of(g.operand(0), g.operand(1))).get(1);
+      : g.againAll(g.attributes(), 2, List.of(g.operand(0), g.operand(1))).get(1);
     g.give(0, g.apply("ScatterAdd", along(g).with("of", new AttributeValue.Text("GatherElements")).with("shape",
       AttributeValue.Ints.of(g.operandShape(0).extents())), g.head(), places));
   }
 
   /** To the two values {@code off, on}: the sums of the heads where an element is one or the other. */
-  private static void hot(GradientContext g) {
+  public static void hot(GradientContext g) {
     if (!g.wanted(2)) {
       return;
     }
-    GradientExpression isOn = g.apply("OneHot", along(g), g.operand(0), g.operand(1), zeroAndOne(g));
+    GradientExpression isOn = g.again(along(g), g.operand(0), g.operand(1), zeroAndOne(g));
     GradientExpression on = g.head().mul(isOn);
     long[] all = LongStream.range(0, isOn.shape().rank()).toArray();
     Shape one = Shape.of(1);
@@ -73,7 +75,7 @@ final class IndexGradients {
     if (g.wanted(0)) {
       GradientExpression kept = reduction.equals("add")
         ? g.head()
-        : g.apply(g.node.operator(), g.attributes(), g.head(), g.operand(1), g.filled(g.operandType(2), 0));
+        : g.again(g.attributes(), g.head(), g.operand(1), g.filled(g.operandType(2), 0));
       g.give(0, kept);
     }
     if (g.wanted(2)) {

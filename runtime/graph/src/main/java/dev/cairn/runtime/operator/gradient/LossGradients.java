@@ -5,16 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Gradients of losses. Labels and weights of classes get none. */
-final class LossGradients {
-  static final List<GradientRow> ROWS = List.of( //
-    GradientRow.of("SoftmaxCrossEntropyLoss", LossGradients::crossEntropy), //
-    GradientRow.none("SoftmaxCrossEntropyLossGradient", "second derivatives are not built"), //
-    GradientRow.of("NegativeLogLikelihoodLoss", LossGradients::likelihood), //
-    GradientRow.none("NegativeLogLikelihoodLossGradient", "second derivatives are not built"));
+public final class LossGradients {
 
   private LossGradients() {}
 
-  private static void crossEntropy(GradientContext g) {
+  public static void crossEntropy(GradientContext g) {
     requireNoWeights(g);
     GradientExpression ofLoss = g.head(0);
     if (ofLoss != null) {
@@ -26,7 +21,7 @@ final class LossGradients {
     }
   }
 
-  private static void likelihood(GradientContext g) {
+  public static void likelihood(GradientContext g) {
     requireNoWeights(g);
     Attributes attributes = g.attributes().with("classes", g.operandShape(0).extent(1));
     g.give(0, g.applyAll("NegativeLogLikelihoodLossGradient", attributes, 1, operands(g, g.head(), 1)).getFirst());

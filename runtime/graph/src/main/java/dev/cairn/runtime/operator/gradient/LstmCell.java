@@ -22,7 +22,8 @@ final class LstmCell implements RecurrentGradients.Cell {
       .bias(true));
     GradientExpression all = steps.inputSums().add(recurrent);
     for (int gate = 0; gate < 4; gate++) {
-      gates.add(g.apply(gate < 3 ? "Sigmoid" : "Tanh", steps.gate(all, gate)));
+      GradientExpression part = steps.gate(all, gate);
+      gates.add(gate < 3 ? part.sigmoid() : part.tanh());
     }
     cells.add(steps.firstCell());
     for (int step = 0; step < steps.count(); step++) {

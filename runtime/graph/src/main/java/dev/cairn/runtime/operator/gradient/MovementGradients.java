@@ -9,24 +9,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Gradients of operators that put elements at other places: they put them back, and add up what was copied. */
-final class MovementGradients {
-  static final List<GradientRow> ROWS = List.of( //
-    GradientRow.of("Concat", MovementGradients::concat), //
-    GradientRow.of("DepthToSpace", MovementGradients::depthToSpace), //
-    GradientRow.of("Expand", g -> g.giveFitted(0, g.head())), //
-    GradientRow.of("Pad", PadGradient::build), //
-    GradientRow.of("Slice", MovementGradients::slice), //
-    GradientRow.of("SpaceToDepth", g -> g.give(0, g.apply("DepthToSpace", blocks(g), g.head()))), //
-    GradientRow.of("Split", MovementGradients::split), //
-    GradientRow.of("Tile", MovementGradients::tile), //
-    GradientRow.of("Transpose", g -> g.give(0, g.head().transpose(inverse(order(g))))), //
-    GradientRow.of("Trilu", g -> g.give(0, g.hasOperand(1)
-      ? g.apply("Trilu", g.attributes(), g.head(), g.operand(1))
-      : g.apply("Trilu", g.attributes(), g.head()))), //
-    GradientRow.of("ReverseSequence",
-      g -> g.give(0, g.apply("ReverseSequence", g.attributes(), g.head(), g.operand(1)))));
+public final class MovementGradients {
 
   private MovementGradients() {}
+
+  public static void spaceToDepth(GradientContext g) {
+    g.give(0, g.apply("DepthToSpace", blocks(g), g.head()));
+  }
+
+  public static void transpose(GradientContext g) {
+    g.give(0, g.head().transpose(inverse(order(g))));
+  }
+
+  /** Takes the same triangle of the head. */
+  public static void triangle(GradientContext g) {
+    g.give(0, g.hasOperand(1)
+      ? g.again(g.attributes(), g.head(), g.operand(1))
+      : g.again(g.attributes(), g.head()));
+  }
 
   /** The order that takes another one back. */
   static long[] inverse(long[] order) {
@@ -41,7 +41,7 @@ final class MovementGradients {
     return TransposeForm.of(g.attributes()).order(g.operandShape(0).rank());
   }
 
-  private static void concat(GradientContext g) {
+  public static void concat(GradientContext g) {
     int axis = g.operandShape(0).axis(AxisForm.ofParts(g.attributes()).axis());
     long start = 0;
     for (int i = 0; i < g.operands(); i++) {
@@ -54,7 +54,7 @@ final class MovementGradients {
   }
 
   /** Zeros where no gradient flows to a part. */
-  private static void split(GradientContext g) {
+  public static void split(GradientContext g) {
     List<GradientExpression> parts = new ArrayList<>();
     for (int i = 0; i < g.results(); i++) {
       GradientExpression head = g.head(i);
@@ -65,7 +65,7 @@ final class MovementGradients {
   }
 
   /** Each axis becomes two, the copies and the extent, and copies are added up. */
-  private static void tile(GradientContext g) {
+  public static void tile(GradientContext g) {
     long[] extents = g.operandShape(0).extents();
     long[] repeats = g.operandLongs(1);
     long[] apart = new long[2 * extents.length];
@@ -86,7 +86,7 @@ final class MovementGradients {
     return Attributes.NONE.with("blocksize", BlockForm.of(g.attributes()).size());
   }
 
-  private static void depthToSpace(GradientContext g) {
+  public static void depthToSpace(GradientContext g) {
     if (BlockForm.of(g.attributes()).isDepthFirst()) {
       g.give(0, g.apply("SpaceToDepth", blocks(g), g.head()));
       return;
@@ -100,7 +100,7 @@ final class MovementGradients {
   }
 
   /** Zeros between and around the elements that were taken. */
-  private static void slice(GradientContext g) {
+  public static void slice(GradientContext g) {
     long[] starts = g.operandLongs(1);
     long[] named = g.hasOperand(3) ? g.operandLongs(3) : null;
     long[] steps = g.hasOperand(4) ? g.operandLongs(4) : null;

@@ -15,17 +15,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /** Gradients of normalisations. Running statistics are states: nothing flows to them or from them. */
-final class NormalizationGradients {
-
-  static final List<GradientRow> ROWS = List.of( //
-    GradientRow.of("BatchNormalization", NormalizationGradients::batch), //
-    GradientRow.none("BatchNormalizationGradient", "second derivatives are not built"), //
-    GradientRow.of("GroupNormalization", NormalizationGradients::group), //
-    GradientRow.of("InstanceNormalization", NormalizationGradients::instance), //
-    GradientRow.of("LayerNormalization", NormalizationGradients::layer), //
-    GradientRow.none("LayerNormalizationGradient", "second derivatives are not built"), //
-    GradientRow.of("LpNormalization", NormalizationGradients::power), //
-    GradientRow.of("RMSNormalization", NormalizationGradients::meanSquare));
+public final class NormalizationGradients {
 
   private NormalizationGradients() {}
 
@@ -34,7 +24,7 @@ final class NormalizationGradients {
   }
 
   /** With the batch's statistics, which further results may have saved (G-18), or with given ones. */
-  private static void batch(GradientContext g) {
+  public static void batch(GradientContext g) {
     if (g.head(3) != null || g.head(4) != null) {
       throw g.gap("of the saved statistics");
     }
@@ -93,12 +83,12 @@ final class NormalizationGradients {
     }
   }
 
-  private static void instance(GradientContext g) {
+  public static void instance(GradientContext g) {
     Shape x = g.operandShape(0);
     parts(g, NormalizedGroups.ofChannels(g.attributes(), x.extent(1)));
   }
 
-  private static void group(GradientContext g) {
+  public static void group(GradientContext g) {
     parts(g, NormalizedGroups.of(g.attributes()));
   }
 
@@ -119,7 +109,7 @@ final class NormalizationGradients {
     }
     if (g.wanted(1)) {
       TensorType parameter = g.operandType(1);
-      GradientExpression normal = g.apply(g.node.operator(), g.attributes(), g.operand(0), g.filled(parameter, 1),
+      GradientExpression normal = g.again(g.attributes(), g.operand(0), g.filled(parameter, 1),
         g.filled(parameter, 0));
       giveSum(g, 1, head.mul(normal));
     }
@@ -127,7 +117,7 @@ final class NormalizationGradients {
   }
 
   /** The means and deviations are further results where they are as exact as the data; else they are made again. */
-  private static void layer(GradientContext g) {
+  public static void layer(GradientContext g) {
     if (g.head(1) != null || g.head(2) != null) {
       throw g.gap("of means and deviations");
     }
@@ -145,7 +135,7 @@ final class NormalizationGradients {
   }
 
   /** {@code y = n scale} with {@code n = x r} and {@code r = 1 / sqrt(mean of x^2 + epsilon)}. */
-  private static void meanSquare(GradientContext g) {
+  public static void meanSquare(GradientContext g) {
     Shape x = g.operandShape(0);
     DType dtype = g.operandType(0).dtype();
     long[] axes = LongStream.range(NormalizedRows.axis(g.attributes(), x), x.rank()).toArray();
@@ -165,7 +155,7 @@ final class NormalizationGradients {
   }
 
   /** Lines that are divided by their norm; 0 where that is 0. */
-  private static void power(GradientContext g) {
+  public static void power(GradientContext g) {
     boolean squares = LineNorm.of(g.attributes()).squares();
     GradientExpression axis = g.longs(g.operandShape(0).axis(LineNorm.of(g.attributes()).axis()));
     GradientExpression norm = g.apply(squares ? "ReduceL2" : "ReduceL1", g.operand(0), axis);

@@ -6,10 +6,10 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /** The gradient of {@code Pad}: what lies over the data, and copies of elements of the data added back to them. */
-final class PadGradient {
+public final class PadGradient {
   private PadGradient() {}
 
-  static void build(GradientContext g) {
+  public static void build(GradientContext g) {
     long[] pads = pads(g);
     long[] back = Arrays.stream(pads).map(it -> -it).toArray();
     String mode = PadForm.of(g.attributes()).mode();

@@ -10,24 +10,31 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Gradients of pools, and of normalisation over neighbouring channels. */
-final class PoolGradients {
-  static final List<GradientRow> ROWS = List.of( //
-    GradientRow.of("AveragePool", g -> g.give(0, g.apply("AveragePoolGradient", g.attributes().with("output_shape",
-      AttributeValue.Ints.of(spatial(g.operandShape(0)))), g.head()))), //
-    GradientRow.of("AveragePoolGradient", g -> g.give(0, g.apply("AveragePool", g.attributes(), g.head()))), //
-    GradientRow.of("GlobalAveragePool", PoolGradients::globalAverage), //
-    GradientRow.of("GlobalLpPool", PoolGradients::globalNorm), //
-    GradientRow.of("GlobalMaxPool", g -> giveToMaxima(g, Attributes.NONE.with("kernel_shape", AttributeValue.Ints.of(
-      spatial(g.operandShape(0)))))), //
-    GradientRow.of("LRN", g -> g.give(0, g.apply("LrnGradient", g.attributes(), g.operand(0), g.head()))), //
-    GradientRow.none("LrnGradient", "no rule is written yet"), //
-    GradientRow.of("LpPool", PoolGradients::norm), //
-    GradientRow.of("MaxPool", g -> giveToMaxima(g, g.attributes())), //
-    GradientRow.of("MaxPoolGradient", PoolGradients::maxGradient), //
-    GradientRow.none("MaxRoiPool", "no rule is written yet"), //
-    GradientRow.none("MaxUnpool", "no rule is written yet"));
+public final class PoolGradients {
 
   private PoolGradients() {}
+
+  public static void average(GradientContext g) {
+    g.give(0, g.apply("AveragePoolGradient", g.attributes().with("output_shape", AttributeValue.Ints.of(spatial(g
+      .operandShape(0)))), g.head()));
+  }
+
+  /** Of the gradient of an average pool: the pool itself. */
+  public static void averageAgain(GradientContext g) {
+    g.give(0, g.apply("AveragePool", g.attributes(), g.head()));
+  }
+
+  public static void globalMax(GradientContext g) {
+    giveToMaxima(g, Attributes.NONE.with("kernel_shape", AttributeValue.Ints.of(spatial(g.operandShape(0)))));
+  }
+
+  public static void max(GradientContext g) {
+    giveToMaxima(g, g.attributes());
+  }
+
+  public static void localResponse(GradientContext g) {
+    g.give(0, g.apply("LrnGradient", g.attributes(), g.operand(0), g.head()));
+  }
 
   private static long[] spatial(Shape shape) {
     return Arrays.copyOfRange(shape.extents(), 2, shape.rank());
@@ -40,7 +47,7 @@ final class PoolGradients {
   }
 
   /** Takes the head at each window's maximum. Windows that lie wholly in padding have none. */
-  private static void maxGradient(GradientContext g) {
+  public static void maxGradient(GradientContext g) {
     if (!g.wanted(2) || g.operandShape(0).elementCount() == 0) {
       return;
     }
@@ -65,19 +72,19 @@ final class PoolGradients {
     return false;
   }
 
-  private static void globalAverage(GradientContext g) {
+  public static void globalAverage(GradientContext g) {
     Shape x = g.operandShape(0);
     if (x.elementCount() > 0) {
       g.give(0, g.head().div((double) x.elementCount(2, x.rank())).broadcastTo(x));
     }
   }
 
-  private static void globalNorm(GradientContext g) {
+  public static void globalNorm(GradientContext g) {
     g.give(0, ofNorm(g, byNorm(g).broadcastTo(g.operandShape(0))));
   }
 
   /** Each window's head goes to all of its elements, as in a convolution of each channel with ones. */
-  private static void norm(GradientContext g) {
+  public static void norm(GradientContext g) {
     Shape x = g.operandShape(0);
     if (x.elementCount() == 0) {
       return;

@@ -10,22 +10,20 @@ import java.util.Arrays;
 import java.util.List;
 
 /** Gradients of products of matrices. */
-final class ProductGradients {
-  static final List<GradientRow> ROWS = List.of( //
-    GradientRow.of("Gemm", ProductGradients::gemm), //
-    GradientRow.of("MatMul", ProductGradients::matmul), //
-    GradientRow.of("Einsum", ProductGradients::einsum), //
-    GradientRow.of("Det", g -> g.give(0, g.apply("DetGradient", g.operand(0), g.head()))), //
-    GradientRow.none("DetGradient", "second derivatives are not built"));
+public final class ProductGradients {
 
   private ProductGradients() {}
+
+  public static void determinant(GradientContext g) {
+    g.give(0, g.apply("DetGradient", g.operand(0), g.head()));
+  }
 
   private static Attributes transposed(boolean left, boolean right) {
     return Attributes.NONE.with("transA", left ? 1 : 0).with("transB", right ? 1 : 0);
   }
 
   /** {@code Y = alpha A' B' + beta C}, where {@code A'} and {@code B'} may be transposed. */
-  private static void gemm(GradientContext g) {
+  public static void gemm(GradientContext g) {
     GemmForm form = GemmForm.of(g.attributes());
     float alpha = form.alpha();
     boolean left = form.transA();
@@ -51,7 +49,7 @@ final class ProductGradients {
   }
 
   /** As NumPy: a vector is a row at the left and a column at the right, and batch axes broadcast. */
-  private static void matmul(GradientContext g) {
+  public static void matmul(GradientContext g) {
     Shape left = matrix(g.operandShape(0), true);
     Shape right = matrix(g.operandShape(1), false);
     GradientExpression a = g.operand(0).reshape(left);
@@ -117,7 +115,7 @@ final class ProductGradients {
    * The same equation with the result and one operand exchanged. Letters of the operand that neither the result nor
    * another operand has are those of a further operand of ones.
    */
-  private static void einsum(GradientContext g) {
+  public static void einsum(GradientContext g) {
     String[] sides = EinsumEquation.text(g.attributes()).replace(" ", "").split("->", -1);
     String[] terms = sides[0].split(",", -1);
     if (sides.length < 2) {
@@ -153,7 +151,7 @@ final class ProductGradients {
       factors.add(g.filled(g.operandType(operand).withShape(Shape.of(extents)), 1));
     }
     String equation = String.join(",", names) + "->" + terms[operand];
-    g.give(operand, g.apply("Einsum", Attributes.NONE.with("equation", new AttributeValue.Text(equation)), factors
+    g.give(operand, g.again(Attributes.NONE.with("equation", new AttributeValue.Text(equation)), factors
       .toArray(GradientExpression[]::new)));
   }
 }

@@ -11,13 +11,7 @@ import java.util.stream.IntStream;
  * Gradients of {@code LSTM}, {@code GRU} and {@code RNN} through time. The results give the hidden states, so gates are
  * computed again for all steps at once; what remains step by step are the gradients of states, and cells of an LSTM.
  */
-final class RecurrentGradients {
-  static final List<GradientRow> ROWS = List.of( //
-    GradientRow.of("LSTM", g -> of(g, 4, LstmCell::new)), //
-    GradientRow.of("GRU", g -> of(g, 3, GruCell::new)), //
-    GradientRow.of("RNN", g -> of(g, 1, PlainCell::new)), //
-    GradientRow.none("CausalConvWithState", "no rule is written yet"), //
-    GradientRow.none("LinearAttention", "no rule is written yet"));
+public final class RecurrentGradients {
 
   private static final int X = 0;
   private static final int W = 1;
@@ -29,6 +23,18 @@ final class RecurrentGradients {
   private static final int PEEPHOLES = 7;
 
   private RecurrentGradients() {}
+
+  public static void lstm(GradientContext g) {
+    of(g, 4, LstmCell::new);
+  }
+
+  public static void gru(GradientContext g) {
+    of(g, 3, GruCell::new);
+  }
+
+  public static void plain(GradientContext g) {
+    of(g, 1, PlainCell::new);
+  }
 
   /** Makes the cell of one direction. */
   private interface CellMaker {

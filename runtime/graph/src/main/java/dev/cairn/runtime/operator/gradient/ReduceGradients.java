@@ -7,43 +7,59 @@ import dev.cairn.kernels.attribute.ReductionForm;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import java.util.Arrays;
-import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Gradients of reductions, running sums and softmax. */
-final class ReduceGradients {
-  static final List<GradientRow> ROWS = List.of( //
-    GradientRow.of("ReduceSum", g -> spread(g, head(g))), //
-    GradientRow.of("ReduceMean", g -> spread(g, head(g).div(reduced(g)))), //
-    GradientRow.of("ReduceMax", ReduceGradients::extremum), //
-    GradientRow.of("ReduceMin", ReduceGradients::extremum), //
-    GradientRow.of("ReduceProd", ReduceGradients::product), //
-    GradientRow.of("ReduceL1", g -> g.give(0, head(g).mul(g.operand(0).sign()))), //
-    GradientRow.of("ReduceL2", g -> {
-      GradientExpression norm = kept(g, g.result());
-      GradientExpression slope = head(g).mul(g.operand(0)).div(norm);
-      g.give(0, norm.eq(0).where(slope.scalar(0), slope));
-    }), //
-    GradientRow.of("ReduceLogSum", g -> spread(g, head(g).div(g.operand(0).sumOver(axes(g))))), //
-    GradientRow.of("ReduceLogSumExp", g -> g.give(0, head(g).mul(g.operand(0).sub(kept(g, g.result())).exp()))), //
-    GradientRow.of("ReduceSumSquare", g -> g.give(0, head(g).mul(g.operand(0).mul(2)))), //
-    GradientRow.zero("ArgMax", "its results are places"), //
-    GradientRow.zero("ArgMin", "its results are places"), //
-    GradientRow.of("CumSum",
-      g -> g.give(0,
-        g.apply("CumSum", g.attributes().with("reverse", CumulativeForm.of(g.attributes()).isReversed() ? 0 : 1),
-          g.head(), g.operand(1)))), //
-    GradientRow.of("CumProd", ReduceGradients::productsSoFar), //
-    GradientRow.of("Softmax", g -> {
-      GradientExpression mean = g.head().mul(g.result()).sumOver(axis(g));
-      g.give(0, g.head().sub(mean).mul(g.result()));
-    }), //
-    GradientRow.of("LogSoftmax", g -> g.give(0, g.head().sub(g.result().exp().mul(g.head().sumOver(axis(
-      g)))))), //
-    GradientRow.zero("Hardmax", "a step function: zero between the steps"));
+public final class ReduceGradients {
 
   private ReduceGradients() {}
+
+  public static void sum(GradientContext g) {
+    spread(g, head(g));
+  }
+
+  public static void mean(GradientContext g) {
+    spread(g, head(g).div(reduced(g)));
+  }
+
+  public static void absoluteSum(GradientContext g) {
+    g.give(0, head(g).mul(g.operand(0).sign()));
+  }
+
+  /** 0 where the norm is 0. */
+  public static void norm(GradientContext g) {
+    GradientExpression norm = kept(g, g.result());
+    GradientExpression slope = head(g).mul(g.operand(0)).div(norm);
+    g.give(0, norm.eq(0).where(slope.scalar(0), slope));
+  }
+
+  public static void logSum(GradientContext g) {
+    spread(g, head(g).div(g.operand(0).sumOver(axes(g))));
+  }
+
+  public static void logSumExp(GradientContext g) {
+    g.give(0, head(g).mul(g.operand(0).sub(kept(g, g.result())).exp()));
+  }
+
+  public static void sumOfSquares(GradientContext g) {
+    g.give(0, head(g).mul(g.operand(0).mul(2)));
+  }
+
+  /** Sums in the other direction. */
+  public static void sumsSoFar(GradientContext g) {
+    g.give(0, g.again(g.attributes().with("reverse", CumulativeForm.of(g.attributes()).isReversed() ? 0 : 1), g.head(),
+      g.operand(1)));
+  }
+
+  public static void softmax(GradientContext g) {
+    GradientExpression mean = g.head().mul(g.result()).sumOver(axis(g));
+    g.give(0, g.head().sub(mean).mul(g.result()));
+  }
+
+  public static void logSoftmax(GradientContext g) {
+    g.give(0, g.head().sub(g.result().exp().mul(g.head().sumOver(axis(g)))));
+  }
 
   private static long axis(GradientContext g) {
     return g.operandShape(0).axis(AxisForm.ofLines(g.attributes()).axis());
@@ -83,13 +99,13 @@ final class ReduceGradients {
   }
 
   /** Shared evenly by the elements that equal the result. */
-  private static void extremum(GradientContext g) {
+  public static void extremum(GradientContext g) {
     GradientExpression equal = g.operand(0).eq(kept(g, g.result())).astype(g.operandType(0).dtype());
     g.give(0, head(g).div(equal.sumOver(axes(g))).mul(equal));
   }
 
   /** Times the product of all others: of those before and those behind, so that a zero does no harm. */
-  private static void product(GradientContext g) {
+  public static void product(GradientContext g) {
     long[] axes = axes(g);
     Shape shape = g.operandShape(0);
     long[] order = Stream.concat(IntStream.range(0, shape.rank()).mapToObj(axis -> (long) axis).filter(
@@ -111,7 +127,7 @@ final class ReduceGradients {
    * Element i gets the sum over all j that read it of the head times the product of the other elements that j reads: a
    * square of the line's length, in which element i is left out in row i. So a zero does no harm.
    */
-  private static void productsSoFar(GradientContext g) {
+  public static void productsSoFar(GradientContext g) {
     Shape shape = g.operandShape(0);
     int rank = shape.rank();
     long named = g.operandLongs(1)[0];
@@ -130,7 +146,7 @@ final class ReduceGradients {
     Shape row = Shape.of(square).with(axis, 1);
     GradientExpression all = g.operand(0).reshape(row).broadcastTo(Shape.of(square));
     GradientExpression others = diagonal.eq(0).where(all, all.scalar(1));
-    GradientExpression products = g.apply("CumProd", g.attributes(), others, g.longs(axis + 1L));
+    GradientExpression products = g.again(g.attributes(), others, g.longs(axis + 1L));
     GradientExpression ones = g.apply("CumSum", g.attributes(), diagonal.broadcastTo(Shape.of(square)),
       g.longs(axis + 1L));
     GradientExpression heads = g.head().reshape(row).mul(products.mul(ones));
