@@ -1,10 +1,10 @@
 package dev.cairn.runtime.autograd;
 
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.PartialType;
 import dev.cairn.runtime.ndarray.LeafGradient;
 import dev.cairn.runtime.ndarray.NDArray;
 import dev.cairn.runtime.ndarray.TapePlace;
-import dev.cairn.runtime.symbol.PartialType;
 import dev.cairn.runtime.symbol.Symbol;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,10 +1,11 @@
 package dev.cairn.runtime.symbol;
 
-import static dev.cairn.runtime.symbol.PartialType.OPEN;
+import static dev.cairn.runtime.graph.PartialType.OPEN;
 
 import dev.cairn.kernels.attribute.CastForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.PartialType;
 import dev.cairn.runtime.symbol.PartialRules.PartialRule;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,11 @@
 package dev.cairn.runtime.symbol;
 
-import static dev.cairn.runtime.symbol.PartialType.OPEN;
+import static dev.cairn.runtime.graph.PartialType.OPEN;
 
 import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.attribute.ReshapeForm;
 import dev.cairn.kernels.attribute.TransposeForm;
+import dev.cairn.runtime.graph.PartialType;
 import dev.cairn.runtime.symbol.PartialRules.PartialRule;
 import java.util.Arrays;
 import java.util.Map;

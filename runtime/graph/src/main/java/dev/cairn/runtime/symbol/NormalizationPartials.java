@@ -1,8 +1,9 @@
 package dev.cairn.runtime.symbol;
 
-import static dev.cairn.runtime.symbol.PartialType.OPEN;
+import static dev.cairn.runtime.graph.PartialType.OPEN;
 
 import dev.cairn.kernels.attribute.NormalizedRows;
+import dev.cairn.runtime.graph.PartialType;
 import dev.cairn.runtime.symbol.PartialRules.PartialRule;
 import java.util.Arrays;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.cairn.runtime.symbol;
 
-import static dev.cairn.runtime.symbol.PartialType.OPEN;
+import static dev.cairn.runtime.graph.PartialType.OPEN;
 
 import dev.cairn.kernels.attribute.ConvolutionForm;
 import dev.cairn.kernels.attribute.GemmForm;
@@ -8,6 +8,7 @@ import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.attribute.TransposedWindow;
 import dev.cairn.kernels.attribute.WindowForm;
 import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.runtime.graph.PartialType;
 import dev.cairn.runtime.symbol.PartialRules.PartialRule;
 import java.util.Arrays;
 import java.util.Map;

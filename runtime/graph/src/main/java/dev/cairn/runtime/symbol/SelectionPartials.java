@@ -1,11 +1,12 @@
 package dev.cairn.runtime.symbol;
 
-import static dev.cairn.runtime.symbol.PartialType.OPEN;
+import static dev.cairn.runtime.graph.PartialType.OPEN;
 
 import dev.cairn.kernels.attribute.ArgumentForm;
 import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.attribute.ReductionForm;
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.runtime.graph.PartialType;
 import dev.cairn.runtime.symbol.PartialRules.PartialRule;
 import java.util.Arrays;
 import java.util.List;

@@ -10,6 +10,7 @@ import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.graph.Notes;
+import dev.cairn.runtime.graph.PartialType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -2,6 +2,7 @@ package dev.cairn.runtime.symbol;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.runtime.graph.PartialType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -7,6 +7,7 @@ import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.graph.PartialType;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

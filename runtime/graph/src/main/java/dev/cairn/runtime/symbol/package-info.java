@@ -4,7 +4,7 @@
  * <p>Start at {@link dev.cairn.runtime.symbol.Symbol}: named outputs over nodes of the intermediate representation,
  * whose inputs are free <em>variables</em>. It has all functions of {@code runtime.expression}, so that an expression
  * means the same on symbols and on arrays. {@link dev.cairn.runtime.symbol.NameScope} names nodes, and {@link
- * dev.cairn.runtime.symbol.NoteScope} gives them <em>notes</em>. A {@link dev.cairn.runtime.symbol.PartialType} may
+ * dev.cairn.runtime.symbol.NoteScope} gives them <em>notes</em>. A {@link dev.cairn.runtime.graph.PartialType} may
  * leave parts of a type <em>open</em>. {@link dev.cairn.runtime.symbol.SymbolTypes} is what inference found, forwards
  * and backwards, by the rows of {@code PartialRules}; to add a row, add it to the file of the operator's family. A
  * closed symbol is a {@link dev.cairn.runtime.graph.Graph}, which sessions run. This package knows neither arrays nor

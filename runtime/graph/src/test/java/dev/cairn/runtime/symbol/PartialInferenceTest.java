@@ -1,6 +1,6 @@
 package dev.cairn.runtime.symbol;
 
-import static dev.cairn.runtime.symbol.PartialType.OPEN;
+import static dev.cairn.runtime.graph.PartialType.OPEN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +9,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Notation;
+import dev.cairn.runtime.graph.PartialType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

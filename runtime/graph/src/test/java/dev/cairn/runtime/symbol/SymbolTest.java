@@ -12,6 +12,7 @@ import dev.cairn.runtime.graph.GraphFixture;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.Notes;
+import dev.cairn.runtime.graph.PartialType;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

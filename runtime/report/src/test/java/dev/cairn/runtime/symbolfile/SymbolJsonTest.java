@@ -7,7 +7,7 @@ import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.graph.InvalidGraph;
-import dev.cairn.runtime.symbol.PartialType;
+import dev.cairn.runtime.graph.PartialType;
 import dev.cairn.runtime.symbol.Symbol;
 import java.io.IOException;
 import java.nio.file.Path;

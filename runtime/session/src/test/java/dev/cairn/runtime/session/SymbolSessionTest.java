@@ -9,7 +9,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.HeapTensor;
-import dev.cairn.runtime.symbol.PartialType;
+import dev.cairn.runtime.graph.PartialType;
 import dev.cairn.runtime.symbol.Symbol;
 import dev.cairn.runtime.symbol.SymbolLayers;
 import dev.cairn.runtime.symbol.SymbolTypes;

@@ -3,7 +3,7 @@ package dev.cairn.runtime.train;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.symbol.PartialType;
+import dev.cairn.runtime.graph.PartialType;
 import dev.cairn.runtime.symbol.Symbol;
 import dev.cairn.runtime.train.initializer.Initializers;
 import dev.cairn.runtime.train.layer.Layer;

@@ -9,7 +9,7 @@ import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
-import dev.cairn.runtime.symbol.PartialType;
+import dev.cairn.runtime.graph.PartialType;
 import dev.cairn.runtime.train.initializer.Initializers;
 import dev.cairn.runtime.train.layer.Layer;
 import dev.cairn.runtime.train.layer.Parameter;

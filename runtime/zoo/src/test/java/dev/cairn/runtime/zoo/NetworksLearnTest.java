@@ -2,7 +2,7 @@ package dev.cairn.runtime.zoo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.runtime.symbol.PartialType;
+import dev.cairn.runtime.graph.PartialType;
 import dev.cairn.runtime.train.Trainer;
 import dev.cairn.runtime.train.TrainerOptions;
 import dev.cairn.runtime.train.initializer.Initializers;

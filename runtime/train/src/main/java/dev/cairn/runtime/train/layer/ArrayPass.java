@@ -1,7 +1,7 @@
 package dev.cairn.runtime.train.layer;
 
+import dev.cairn.runtime.graph.PartialType;
 import dev.cairn.runtime.ndarray.NDArray;
-import dev.cairn.runtime.symbol.PartialType;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

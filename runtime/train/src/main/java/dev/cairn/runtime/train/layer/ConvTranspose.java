@@ -1,6 +1,6 @@
 package dev.cairn.runtime.train.layer;
 
-import static dev.cairn.runtime.symbol.PartialType.OPEN;
+import static dev.cairn.runtime.graph.PartialType.OPEN;
 
 import dev.cairn.runtime.expression.Expression;
 import java.util.Arrays;

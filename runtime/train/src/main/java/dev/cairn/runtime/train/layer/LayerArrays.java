@@ -1,10 +1,10 @@
 package dev.cairn.runtime.train.layer;
 
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.PartialType;
 import dev.cairn.runtime.ndarray.ArrayRuntime;
 import dev.cairn.runtime.ndarray.ArrayScope;
 import dev.cairn.runtime.ndarray.NDArray;
-import dev.cairn.runtime.symbol.PartialType;
 import dev.cairn.runtime.train.initializer.Initializers;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package dev.cairn.runtime.train.layer;
 
 import dev.cairn.runtime.expression.Expression;
-import dev.cairn.runtime.symbol.PartialType;
+import dev.cairn.runtime.graph.PartialType;
 import dev.cairn.runtime.train.initializer.Initializers;
 import java.util.Arrays;
 

@@ -1,7 +1,7 @@
 package dev.cairn.runtime.train.layer;
 
 import dev.cairn.runtime.expression.Expression;
-import dev.cairn.runtime.symbol.PartialType;
+import dev.cairn.runtime.graph.PartialType;
 
 /** One use of a network: what its layers need beside their inputs. */
 public abstract sealed class LayerPass<T extends Expression<T>> permits SymbolPass, ArrayPass {

@@ -1,7 +1,7 @@
 package dev.cairn.runtime.train.layer;
 
 import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.runtime.symbol.PartialType;
+import dev.cairn.runtime.graph.PartialType;
 import dev.cairn.runtime.symbol.Symbol;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

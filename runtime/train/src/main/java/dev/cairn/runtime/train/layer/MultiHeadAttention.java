@@ -2,7 +2,7 @@ package dev.cairn.runtime.train.layer;
 
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.runtime.expression.Expression;
-import dev.cairn.runtime.symbol.PartialType;
+import dev.cairn.runtime.graph.PartialType;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -3,10 +3,10 @@ package dev.cairn.runtime.train.layer;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.resource.RandomState;
-import dev.cairn.runtime.symbol.PartialType;
-import dev.cairn.runtime.train.initializer.Initializer;
 import dev.cairn.runtime.graph.NativeTensor;
+import dev.cairn.runtime.graph.PartialType;
+import dev.cairn.runtime.resource.RandomState;
+import dev.cairn.runtime.train.initializer.Initializer;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

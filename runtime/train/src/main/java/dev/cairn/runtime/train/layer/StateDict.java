@@ -1,7 +1,7 @@
 package dev.cairn.runtime.train.layer;
 
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.symbol.PartialType;
+import dev.cairn.runtime.graph.PartialType;
 import dev.cairn.runtime.tensorfile.SafetensorsFile;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.cairn.runtime.train.layer;
 
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.runtime.graph.PartialType;
 import dev.cairn.runtime.symbol.NameScope;
-import dev.cairn.runtime.symbol.PartialType;
 import dev.cairn.runtime.symbol.Symbol;
 import java.util.ArrayDeque;
 import java.util.Deque;

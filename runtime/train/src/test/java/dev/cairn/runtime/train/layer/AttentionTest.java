@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.PartialType;
 import dev.cairn.runtime.ndarray.ArrayOptions;
 import dev.cairn.runtime.ndarray.ArrayRuntime;
 import dev.cairn.runtime.ndarray.ArrayScope;
 import dev.cairn.runtime.ndarray.NDArray;
-import dev.cairn.runtime.symbol.PartialType;
 import dev.cairn.runtime.train.initializer.Initializers;
 import java.util.List;
 import java.util.Map;

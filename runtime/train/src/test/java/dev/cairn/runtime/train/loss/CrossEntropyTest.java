@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.runtime.graph.PartialType;
 import dev.cairn.runtime.ndarray.ArrayOptions;
 import dev.cairn.runtime.ndarray.ArrayRuntime;
 import dev.cairn.runtime.ndarray.ArrayScope;
 import dev.cairn.runtime.ndarray.NDArray;
-import dev.cairn.runtime.symbol.PartialType;
 import dev.cairn.runtime.symbol.Symbol;
 import dev.cairn.runtime.train.loss.Loss.Reduction;
 import java.util.List;

@@ -1,10 +1,8 @@
-package dev.cairn.runtime.symbol;
+package dev.cairn.runtime.graph;
 
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.runtime.graph.DeclaredType;
-import dev.cairn.runtime.graph.Dimension;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -51,7 +49,7 @@ public record PartialType(Optional<DType> dtype, Optional<List<Long>> extents) {
   }
 
   /** What a declared type says; named dimensions are open. */
-  static PartialType of(DeclaredType declared) {
+  public static PartialType of(DeclaredType declared) {
     return new PartialType(declared.element(), declared.extents().map(all -> all.stream().map(
       it -> it instanceof Dimension.Fixed(long extent) ? extent : (Long) OPEN).toList()));
   }
@@ -60,16 +58,16 @@ public record PartialType(Optional<DType> dtype, Optional<List<Long>> extents) {
     return Arrays.stream(extents).boxed().toList();
   }
 
-  PartialType withDType(Optional<DType> other) {
+  public PartialType withDType(Optional<DType> other) {
     return new PartialType(other, extents);
   }
 
-  PartialType withoutDType() {
+  public PartialType withoutDType() {
     return new PartialType(Optional.empty(), extents);
   }
 
   /** The same type as an input declares it; open extents have no names. */
-  DeclaredType declared() {
+  public DeclaredType declared() {
     return new DeclaredType(dtype, extents.map(all -> all.stream().<Dimension>map(it -> it == OPEN
       ? new Dimension.Symbol("?")
       : new Dimension.Fixed(it)).toList()));
@@ -81,7 +79,7 @@ public record PartialType(Optional<DType> dtype, Optional<List<Long>> extents) {
   }
 
   /** An extent of a type whose rank is known; {@link #OPEN} when it is open. */
-  long extent(int axis) {
+  public long extent(int axis) {
     return extents.orElseThrow().get(axis);
   }
 
