@@ -180,8 +180,9 @@ class ArchitectureTest {
     graph:
     expression: graph
     operator.gradient: expression graph
-    operator: operator.gradient graph
-    operator.family: operator operator.gradient graph
+    operator.partial: graph
+    operator: operator.gradient operator.partial graph
+    operator.family: operator operator.gradient operator.partial graph
     infer: operator graph
     invoke: operator graph
     custom: expression operator operator.family operator.gradient graph
@@ -190,7 +191,7 @@ class ArchitectureTest {
     pass.control: pass infer operator graph
     pass.attention: pass graph
     pass.precision: pass operator graph
-    pass.layout: pass pass.simplify operator graph
+    pass.layout: pass pass.simplify operator operator.partial graph
     pass.quantize: pass operator graph
     pass.fusion: pass operator graph
     pass.gradient: pass operator.gradient operator operator.family expression graph
@@ -202,7 +203,7 @@ class ArchitectureTest {
     backend: executor.replay custom
     executor: backend executor.replay custom compile engine infer invoke memory.analysis memory operator graph trace
     resource:
-    symbol: expression operator operator.family graph
+    symbol: expression operator operator.family operator.partial graph
     value: backend
     budget: executor
     parts: executor backend trace compile custom infer memory memory.analysis operator graph

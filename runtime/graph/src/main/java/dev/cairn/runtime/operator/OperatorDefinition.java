@@ -3,6 +3,7 @@ package dev.cairn.runtime.operator;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.operator.gradient.GradientRule;
 import dev.cairn.runtime.operator.gradient.OperatorGradient;
+import dev.cairn.runtime.operator.partial.PartialRule;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -112,6 +113,11 @@ public record OperatorDefinition(String name, int minInputs, int maxInputs, Type
   /** The same operator, whose result may be its first input unchanged. */
   public OperatorDefinition unchanged(UnchangedRule rule) {
     return with(facts.unchanged(rule));
+  }
+
+  /** The same operator, of whose uses this rule tells types in part. */
+  public OperatorDefinition partial(PartialRule rule) {
+    return with(facts.withPartial(rule));
   }
 
   /** The same operator, whose gradient this rule builds. */

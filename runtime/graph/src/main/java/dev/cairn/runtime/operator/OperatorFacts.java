@@ -1,6 +1,7 @@
 package dev.cairn.runtime.operator;
 
 import dev.cairn.runtime.operator.gradient.OperatorGradient;
+import dev.cairn.runtime.operator.partial.PartialRule;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -15,12 +16,13 @@ import java.util.Set;
  * @param work how many operations a use takes
  * @param unchanged when the result is the first input
  * @param gradient how the gradient is built, or why there is none
+ * @param partial what a use tells of types that are known in part
  */
 public record OperatorFacts(Set<OperatorTrait> traits, int draw, RangeRule range, WorkRule work,
-  UnchangedRule unchanged, OperatorGradient gradient) {
+  UnchangedRule unchanged, OperatorGradient gradient, PartialRule partial) {
   /** The facts of most operators. */
   public static final OperatorFacts NONE = new OperatorFacts(Set.of(), -1, RangeRule.NONE, WorkRule.ELEMENTS,
-    UnchangedRule.NEVER, OperatorGradient.UNKNOWN);
+    UnchangedRule.NEVER, OperatorGradient.UNKNOWN, PartialRule.NOTHING);
 
   public boolean has(OperatorTrait trait) {
     return traits.contains(trait);
@@ -40,26 +42,30 @@ public record OperatorFacts(Set<OperatorTrait> traits, int draw, RangeRule range
     Set<OperatorTrait> all = EnumSet.noneOf(OperatorTrait.class);
     all.addAll(traits);
     all.addAll(List.of(more));
-    return new OperatorFacts(Collections.unmodifiableSet(all), draw, range, work, unchanged, gradient);
+    return new OperatorFacts(Collections.unmodifiableSet(all), draw, range, work, unchanged, gradient, partial);
   }
 
   OperatorFacts drawing(int input) {
-    return new OperatorFacts(traits, input, range, work, unchanged, gradient);
+    return new OperatorFacts(traits, input, range, work, unchanged, gradient, partial);
   }
 
   OperatorFacts ranged(RangeRule rule) {
-    return new OperatorFacts(traits, draw, rule, work, unchanged, gradient);
+    return new OperatorFacts(traits, draw, rule, work, unchanged, gradient, partial);
   }
 
   OperatorFacts working(WorkRule rule) {
-    return new OperatorFacts(traits, draw, range, rule, unchanged, gradient);
+    return new OperatorFacts(traits, draw, range, rule, unchanged, gradient, partial);
   }
 
   OperatorFacts unchanged(UnchangedRule rule) {
-    return new OperatorFacts(traits, draw, range, work, rule, gradient);
+    return new OperatorFacts(traits, draw, range, work, rule, gradient, partial);
   }
 
   OperatorFacts withGradient(OperatorGradient other) {
-    return new OperatorFacts(traits, draw, range, work, unchanged, other);
+    return new OperatorFacts(traits, draw, range, work, unchanged, other, partial);
+  }
+
+  OperatorFacts withPartial(PartialRule rule) {
+    return new OperatorFacts(traits, draw, range, work, unchanged, gradient, rule);
   }
 }

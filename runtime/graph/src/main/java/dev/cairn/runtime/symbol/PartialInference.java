@@ -13,6 +13,8 @@ import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
 import dev.cairn.runtime.operator.ValueDependentShape;
 import dev.cairn.runtime.operator.family.StandardOperators;
+import dev.cairn.runtime.operator.partial.PartialCall;
+import dev.cairn.runtime.operator.partial.PartialRule;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,7 +24,7 @@ import java.util.TreeSet;
 
 /**
  * Sweeps over the nodes of a symbol, forwards and then backwards, until no sweep adds a fact. At each node the {@link
- * PartialRules} say what operands and results tell of each other. Where all operands are known, the operator's ordinary
+ * PartialRule} says what operands and results tell of each other. Where all operands are known, the operator's ordinary
  * type rule follows.
  */
 final class PartialInference implements PartialCall.Facts {
@@ -85,8 +87,10 @@ final class PartialInference implements PartialCall.Facts {
   private void visit(Node node) {
     switch (node.kind()) {
       case NodeKind.Apply kind -> {
-        PartialRules.of(kind.operator()).apply(new PartialCall(node, kind.attributes(), this));
-        StandardOperators.table().find(kind.operator()).ifPresent(row -> ordinary(node, row));
+        StandardOperators.table().find(kind.operator()).ifPresent(row -> {
+          row.facts().partial().apply(new PartialCall(node, kind.attributes(), this));
+          ordinary(node, row);
+        });
       }
       case NodeKind.Assign assign -> {
         meet(node, node.inputs().get(1), types.getOrDefault(node.inputs().get(0), PartialType.UNKNOWN));

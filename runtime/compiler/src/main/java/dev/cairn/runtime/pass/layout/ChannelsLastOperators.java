@@ -6,6 +6,7 @@ import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.OperatorTrait;
 import dev.cairn.runtime.operator.TypeContext;
+import dev.cairn.runtime.operator.partial.PartialRule;
 import java.util.List;
 
 /** Operators on images with their channels last. No model has them: only {@link ChannelsLastPass} makes them. */
@@ -26,7 +27,7 @@ public final class ChannelsLastOperators {
   private static OperatorDefinition row(OperatorDefinition plain) {
     return new OperatorDefinition(ChannelsLast.operator(plain.name()), plain.minInputs(), plain.maxInputs(),
       context -> types(plain, context), plain.memory()).with(plain.facts())
-      .noGradient("gradients are built before layouts are chosen");
+      .noGradient("gradients are built before layouts are chosen").partial(PartialRule.NOTHING);
   }
 
   private static List<TensorType> types(OperatorDefinition plain, TypeContext context) {

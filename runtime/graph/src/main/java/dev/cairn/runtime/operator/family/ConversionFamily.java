@@ -7,6 +7,7 @@ import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
 import dev.cairn.runtime.operator.gradient.ElementwiseGradients;
+import dev.cairn.runtime.operator.partial.ElementwisePartials;
 import java.util.Arrays;
 import java.util.List;
 
@@ -15,7 +16,7 @@ public final class ConversionFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("BitCast", 1, 1, ConversionFamily::bitCast, MemoryTraits.NONE).named("input").noGradient("it reads bits as another type"),
     new OperatorDefinition("CastLike", 2, 2, context -> List.of(context.input(0).withDType(context.dtype(1))),
-      MemoryTraits.FIRST_IN_PLACE).named("input", "target_type").gradient(ElementwiseGradients::castBack));
+      MemoryTraits.FIRST_IN_PLACE).named("input", "target_type").partial(ElementwisePartials::castLike).gradient(ElementwiseGradients::castBack));
 
   private ConversionFamily() {}
 

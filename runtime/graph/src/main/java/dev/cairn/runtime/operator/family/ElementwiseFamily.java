@@ -26,6 +26,7 @@ import dev.cairn.runtime.operator.ValueRange;
 import dev.cairn.runtime.operator.gradient.ActivationGradients;
 import dev.cairn.runtime.operator.gradient.ElementwiseGradients;
 import dev.cairn.runtime.operator.gradient.GradientContext;
+import dev.cairn.runtime.operator.partial.ElementwisePartials;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -109,16 +110,16 @@ public final class ElementwiseFamily {
     variadic("Min", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofAll(OperatorDefinition.ANY_NUMBER, ValueRange::min))
       .unchanged(UnchangedRule.ONE_INPUT).gradient(ElementwiseGradients::extremum), //
     variadic("Sum", FLOATS).with(FOLLOWS_HALF).unchanged(UnchangedRule.ONE_INPUT).gradient(ElementwiseGradients::sum), //
-    new OperatorDefinition("Pow", 2, 2, ElementwiseFamily::power, MemoryTraits.FIRST_IN_PLACE).named("X", "Y").gradient(ElementwiseGradients::power),
+    new OperatorDefinition("Pow", 2, 2, ElementwiseFamily::power, MemoryTraits.FIRST_IN_PLACE).named("X", "Y").partial(ElementwisePartials::power).gradient(ElementwiseGradients::power),
     new OperatorDefinition("PRelu", 2, 2, ElementwiseFamily::parametricRelu, MemoryTraits.FIRST_IN_PLACE).named("X",
-      "slope").gradient(ActivationGradients::parametricRelu),
+      "slope").partial(ElementwisePartials::arithmetic).gradient(ActivationGradients::parametricRelu),
     new OperatorDefinition("Clip", 1, 3, ElementwiseFamily::clip, MemoryTraits.FIRST_IN_PLACE).named("input", "min",
-      "max").with(FOLLOWS_HALF).ranged(ElementwiseFamily::clippedRange).gradient(ElementwiseGradients::clip),
+      "max").with(FOLLOWS_HALF).ranged(ElementwiseFamily::clippedRange).partial(ElementwisePartials::clip).gradient(ElementwiseGradients::clip),
     new OperatorDefinition("Cast", 1, 1, ElementwiseFamily::cast, MemoryTraits.FIRST_IN_PLACE).named("input")
-      .ranged(RangeRule.FIRST).unchanged(UnchangedRule.SAME_TYPE).gradient(ElementwiseGradients::castBack),
+      .ranged(RangeRule.FIRST).unchanged(UnchangedRule.SAME_TYPE).partial(ElementwisePartials::cast).gradient(ElementwiseGradients::castBack),
     new OperatorDefinition("Where", 3, 3, ElementwiseFamily::where,
       new MemoryTraits(List.of(new MemoryTraits.Pair(1, 0), new MemoryTraits.Pair(2, 0)), false))
-      .named("condition", "X", "Y").with(FOLLOWS_HALF).ranged(ElementwiseFamily::eitherRange).gradient(ElementwiseGradients::choice))
+      .named("condition", "X", "Y").with(FOLLOWS_HALF).ranged(ElementwiseFamily::eitherRange).partial(ElementwisePartials::where).gradient(ElementwiseGradients::choice))
     .map(row -> row.withMemory(row.memory().asElementwise()))
     .toList();
 
@@ -126,7 +127,7 @@ public final class ElementwiseFamily {
 
   private static OperatorDefinition unary(String name, AdmittedTypes admitted) {
     TypeRule rule = context -> List.of(context.input(0).withDType(admitted.require(context, 0)));
-    return new OperatorDefinition(name, 1, 1, rule, MemoryTraits.FIRST_IN_PLACE);
+    return new OperatorDefinition(name, 1, 1, rule, MemoryTraits.FIRST_IN_PLACE).partial(ElementwisePartials::same);
   }
 
   private static OperatorDefinition predicate(String name) {
@@ -134,7 +135,8 @@ public final class ElementwiseFamily {
       FLOATS.require(context, 0);
       return List.of(context.input(0).withDType(DType.BOOL));
     };
-    return new OperatorDefinition(name, 1, 1, rule, MemoryTraits.NONE).zeroGradient(OF_BOOLEANS);
+    return new OperatorDefinition(name, 1, 1, rule, MemoryTraits.NONE).partial(ElementwisePartials::test).zeroGradient(
+      OF_BOOLEANS);
   }
 
   private static OperatorDefinition binary(String name, AdmittedTypes admitted) {
@@ -146,7 +148,8 @@ public final class ElementwiseFamily {
       check.accept(context);
       return List.of(new TensorType(admitted.require(context, 0, 1), stretched(context)));
     };
-    return new OperatorDefinition(name, 2, 2, rule, MemoryTraits.EITHER_IN_PLACE).named("A", "B");
+    return new OperatorDefinition(name, 2, 2, rule, MemoryTraits.EITHER_IN_PLACE).named("A", "B").partial(
+      ElementwisePartials::arithmetic);
   }
 
   private static void requireDirection(TypeContext context) {
@@ -168,13 +171,14 @@ public final class ElementwiseFamily {
       admitted.require(context, 0, 1);
       return List.of(new TensorType(DType.BOOL, stretched(context)));
     };
-    return new OperatorDefinition(name, 2, 2, rule, MemoryTraits.NONE).named("A", "B").zeroGradient(OF_BOOLEANS);
+    return new OperatorDefinition(name, 2, 2, rule, MemoryTraits.NONE).named("A", "B").partial(
+      ElementwisePartials::comparison).zeroGradient(OF_BOOLEANS);
   }
 
   private static OperatorDefinition variadic(String name, AdmittedTypes admitted) {
     TypeRule rule = context -> List.of(new TensorType(admitted.requireAll(context), stretched(context)));
     return new OperatorDefinition(name, 1, OperatorDefinition.ANY_NUMBER, rule, MemoryTraits.EITHER_IN_PLACE)
-      .named("data");
+      .named("data").partial(ElementwisePartials::arithmetic);
   }
 
   /** The shape that all inputs are stretched to. */

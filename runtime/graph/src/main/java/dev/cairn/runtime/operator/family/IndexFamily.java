@@ -16,6 +16,8 @@ import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.RangeRule;
 import dev.cairn.runtime.operator.TypeContext;
 import dev.cairn.runtime.operator.gradient.IndexGradients;
+import dev.cairn.runtime.operator.partial.ElementwisePartials;
+import dev.cairn.runtime.operator.partial.SelectionPartials;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -27,13 +29,13 @@ import java.util.Set;
 public final class IndexFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Gather", 2, 2, IndexFamily::gather, MemoryTraits.NONE).named("data", "indices")
-      .with(FOLLOWS_HALF, MOVES_QUANTIZED).ranged(RangeRule.SELECTED).gradient(IndexGradients::picked),
+      .with(FOLLOWS_HALF, MOVES_QUANTIZED).ranged(RangeRule.SELECTED).partial(SelectionPartials::gather).gradient(IndexGradients::picked),
     new OperatorDefinition("GatherElements", 2, 2, IndexFamily::gatherElements, MemoryTraits.NONE).named("data",
       "indices").with(FOLLOWS_HALF).gradient(IndexGradients::picked),
     new OperatorDefinition("GatherND", 2, 2, IndexFamily::gatherSlices, MemoryTraits.NONE).named("data", "indices").gradient(IndexGradients::picked),
     new OperatorDefinition("OneHot", 3, 3, IndexFamily::oneHot, MemoryTraits.NONE).named("indices", "depth", "values").gradient(IndexGradients::hot),
     new OperatorDefinition("ReverseSequence", 2, 2, IndexFamily::reverse, MemoryTraits.NONE).named("input",
-      "sequence_lens").gradient(g -> g.give(0, g.again(g.attributes(), g.head(), g.operand(1)))),
+      "sequence_lens").partial(ElementwisePartials::same).gradient(g -> g.give(0, g.again(g.attributes(), g.head(), g.operand(1)))),
     new OperatorDefinition("ScatterAdd", 2, 2, IndexFamily::scatterAdd, MemoryTraits.NONE).named("head", "indices").gradient(IndexGradients::sums),
     new OperatorDefinition("ScatterElements", 3, 3, IndexFamily::scatterElements, MemoryTraits.NONE).named("data",
       "indices", "updates").gradient(IndexGradients::scatteredElements),

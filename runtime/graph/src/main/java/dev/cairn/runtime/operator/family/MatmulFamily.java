@@ -13,6 +13,7 @@ import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
 import dev.cairn.runtime.operator.gradient.ProductGradients;
+import dev.cairn.runtime.operator.partial.ProductPartials;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -26,9 +27,9 @@ public final class MatmulFamily {
     new OperatorDefinition("Einsum", 1, OperatorDefinition.ANY_NUMBER, MatmulFamily::einsum, MemoryTraits.NONE)
       .named("data").gradient(ProductGradients::einsum),
     new OperatorDefinition("Gemm", 2, 3, MatmulFamily::gemm, MemoryTraits.NONE).named("A", "B", "C").with(HALF, PRODUCT)
-      .working(MatmulFamily::gemmMultiplications).gradient(ProductGradients::gemm),
+      .working(MatmulFamily::gemmMultiplications).partial(ProductPartials::gemm).gradient(ProductGradients::gemm),
     new OperatorDefinition("MatMul", 2, 2, MatmulFamily::matmul, MemoryTraits.NONE).named("A", "B").with(HALF, PRODUCT)
-      .working(MatmulFamily::multiplications).gradient(ProductGradients::matmul));
+      .working(MatmulFamily::multiplications).partial(ProductPartials::matmul).gradient(ProductGradients::matmul));
 
   private MatmulFamily() {}
 

@@ -20,6 +20,9 @@ import dev.cairn.runtime.operator.UnchangedRule;
 import dev.cairn.runtime.operator.ValueRange;
 import dev.cairn.runtime.operator.gradient.MovementGradients;
 import dev.cairn.runtime.operator.gradient.PadGradient;
+import dev.cairn.runtime.operator.partial.ElementwisePartials;
+import dev.cairn.runtime.operator.partial.MovementPartials;
+import dev.cairn.runtime.operator.partial.SelectionPartials;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,7 +35,7 @@ public final class MovementFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Concat", 1, OperatorDefinition.ANY_NUMBER, MovementFamily::concat, MemoryTraits.NONE)
       .named("data").with(FOLLOWS_HALF, MOVES_QUANTIZED).ranged(MovementFamily::joinedRange)
-      .unchanged(UnchangedRule.ONE_INPUT).gradient(MovementGradients::concat),
+      .unchanged(UnchangedRule.ONE_INPUT).partial(MovementPartials::concat).gradient(MovementGradients::concat),
     new OperatorDefinition("DepthToSpace", 1, 1, MovementFamily::depthToSpace, MemoryTraits.NONE).named("input")
       .with(FOLLOWS_HALF, MOVES_QUANTIZED).gradient(MovementGradients::depthToSpace),
     new OperatorDefinition("Expand", 2, 2, MovementFamily::expand, MemoryTraits.NONE).named("input", "shape").bounded(
@@ -44,19 +47,19 @@ public final class MovementFamily {
     new OperatorDefinition("Slice", 3, 5, MovementFamily::slice, MemoryTraits.NONE)
       .named("data", "starts", "ends", "axes", "steps").bounded(
         context -> Optional.of(List.of(context.input(0))))
-      .with(FOLLOWS_HALF, MOVES_QUANTIZED).unchanged(UnchangedRule.SAME_TYPE.where(4, true, step -> step > 0)).gradient(MovementGradients::slice),
+      .with(FOLLOWS_HALF, MOVES_QUANTIZED).unchanged(UnchangedRule.SAME_TYPE.where(4, true, step -> step > 0)).partial(SelectionPartials::slice).gradient(MovementGradients::slice),
     new OperatorDefinition("SpaceToDepth", 1, 1, MovementFamily::spaceToDepth, MemoryTraits.NONE).named("input")
       .with(FOLLOWS_HALF, MOVES_QUANTIZED).gradient(MovementGradients::spaceToDepth),
     new OperatorDefinition("Split", 1, 2, MovementFamily::split, MemoryTraits.NONE).named("input", "split")
-      .with(FOLLOWS_HALF).unchanged((use, result) -> use.outputCount() == 1).gradient(MovementGradients::split),
+      .with(FOLLOWS_HALF).unchanged((use, result) -> use.outputCount() == 1).partial(MovementPartials::split).gradient(MovementGradients::split),
     new OperatorDefinition("Tile", 2, 2, MovementFamily::tile, MemoryTraits.NONE).named("input", "repeats")
       .bounded(BoundRule.ofLargest(
         MovementFamily::tile))
       .with(FOLLOWS_HALF).unchanged(UnchangedRule.SAME_TYPE).gradient(MovementGradients::tile),
     new OperatorDefinition("Transpose", 1, 1, MovementFamily::transpose, MemoryTraits.NONE).named("data")
-      .with(FOLLOWS_HALF, MOVES_QUANTIZED).ranged(RangeRule.FIRST).unchanged(MovementFamily::keepsOrder).gradient(MovementGradients::transpose),
+      .with(FOLLOWS_HALF, MOVES_QUANTIZED).ranged(RangeRule.FIRST).unchanged(MovementFamily::keepsOrder).partial(MovementPartials::transpose).gradient(MovementGradients::transpose),
     new OperatorDefinition("Trilu", 1, 2, MovementFamily::trilu, MemoryTraits.NONE).named("input", "k")
-      .with(FOLLOWS_HALF).gradient(MovementGradients::triangle));
+      .with(FOLLOWS_HALF).partial(ElementwisePartials::same).gradient(MovementGradients::triangle));
 
   private static final Set<String> PAD_MODES = Set.of("constant", "reflect", "edge", "wrap");
 

@@ -22,6 +22,8 @@ import dev.cairn.runtime.operator.TypeContext;
 import dev.cairn.runtime.operator.gradient.NormalizationGradients;
 import dev.cairn.runtime.operator.gradient.PoolGradients;
 import dev.cairn.runtime.operator.gradient.ReduceGradients;
+import dev.cairn.runtime.operator.partial.ElementwisePartials;
+import dev.cairn.runtime.operator.partial.NormalizationPartials;
 import java.util.Arrays;
 import java.util.List;
 
@@ -36,28 +38,28 @@ public final class NormalizationFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("BatchNormalization", 5, 5, NormalizationFamily::batch, new MemoryTraits(List.of(new Pair(0,
       0), new Pair(3, 1), new Pair(4, 2)), false)).named("X", "scale", "B", "input_mean", "input_var").withStates(3, 4)
-      .with(FOLLOWS_HALF).gradient(NormalizationGradients::batch),
+      .with(FOLLOWS_HALF).partial(NormalizationPartials::batch).gradient(NormalizationGradients::batch),
     new OperatorDefinition("BatchNormalizationGradient", 3, 5, NormalizationFamily::batchGradient,
       MemoryTraits.EITHER_IN_PLACE).named("head", "X", "scale", "mean", "inverse").noGradient(SECOND_DERIVATIVE),
     new OperatorDefinition("InstanceNormalization", 3, 3, NormalizationFamily::instance, MemoryTraits.FIRST_IN_PLACE)
-      .named("input", "scale", "B").with(FOLLOWS_HALF).gradient(NormalizationGradients::instance),
+      .named("input", "scale", "B").with(FOLLOWS_HALF).partial(NormalizationPartials::scaled).gradient(NormalizationGradients::instance),
     new OperatorDefinition("LayerNormalization", 2, 3, NormalizationFamily::layer, MemoryTraits.FIRST_IN_PLACE)
-      .named("X", "Scale", "B").with(FOLLOWS_HALF).gradient(NormalizationGradients::layer),
+      .named("X", "Scale", "B").with(FOLLOWS_HALF).partial(NormalizationPartials::byLayer).gradient(NormalizationGradients::layer),
     new OperatorDefinition("LayerNormalizationGradient", 3, 5, NormalizationFamily::layerGradient,
       MemoryTraits.EITHER_IN_PLACE).named("head", "X", "scale", "mean", "inverse").noGradient(SECOND_DERIVATIVE),
     new OperatorDefinition("GroupNormalization", 3, 3, NormalizationFamily::group, MemoryTraits.FIRST_IN_PLACE)
-      .named("X", "scale", "bias").with(FOLLOWS_HALF, CHANNELS_LAST).gradient(NormalizationGradients::group),
-    new OperatorDefinition("Hardmax", 1, 1, NormalizationFamily::softmax, MemoryTraits.FIRST_IN_PLACE).named("input").zeroGradient(STEPS),
+      .named("X", "scale", "bias").with(FOLLOWS_HALF, CHANNELS_LAST).partial(NormalizationPartials::scaled).gradient(NormalizationGradients::group),
+    new OperatorDefinition("Hardmax", 1, 1, NormalizationFamily::softmax, MemoryTraits.FIRST_IN_PLACE).named("input").partial(ElementwisePartials::same).zeroGradient(STEPS),
     new OperatorDefinition("LogSoftmax", 1, 1, NormalizationFamily::softmax, MemoryTraits.FIRST_IN_PLACE)
-      .named("input").with(FOLLOWS_HALF).gradient(ReduceGradients::logSoftmax),
+      .named("input").with(FOLLOWS_HALF).partial(ElementwisePartials::same).gradient(ReduceGradients::logSoftmax),
     new OperatorDefinition("LpNormalization", 1, 1, NormalizationFamily::power, MemoryTraits.FIRST_IN_PLACE)
-      .named("input").gradient(NormalizationGradients::power),
+      .named("input").partial(ElementwisePartials::same).gradient(NormalizationGradients::power),
     new OperatorDefinition("RMSNormalization", 2, 2, NormalizationFamily::meanSquare, MemoryTraits.FIRST_IN_PLACE)
-      .named("X", "scale").with(FOLLOWS_HALF).gradient(NormalizationGradients::meanSquare),
-    new OperatorDefinition("LRN", 1, 1, NormalizationFamily::local, MemoryTraits.NONE).with(CHANNELS_LAST).gradient(PoolGradients::localResponse),
+      .named("X", "scale").with(FOLLOWS_HALF).partial(NormalizationPartials::byLayer).gradient(NormalizationGradients::meanSquare),
+    new OperatorDefinition("LRN", 1, 1, NormalizationFamily::local, MemoryTraits.NONE).with(CHANNELS_LAST).partial(ElementwisePartials::same).gradient(PoolGradients::localResponse),
     new OperatorDefinition("LrnGradient", 2, 2, NormalizationFamily::localGradient, MemoryTraits.NONE).named("X", "dY").noGradient(NOT_WRITTEN),
     new OperatorDefinition("Softmax", 1, 1, NormalizationFamily::softmax, MemoryTraits.FIRST_IN_PLACE).named("input")
-      .with(FOLLOWS_HALF).gradient(ReduceGradients::softmax));
+      .with(FOLLOWS_HALF).partial(ElementwisePartials::same).gradient(ReduceGradients::softmax));
 
   private NormalizationFamily() {}
 

@@ -16,6 +16,7 @@ import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
 import dev.cairn.runtime.operator.gradient.PoolGradients;
+import dev.cairn.runtime.operator.partial.ProductPartials;
 import java.util.Arrays;
 import java.util.List;
 
@@ -23,14 +24,14 @@ import java.util.List;
 public final class PoolingFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("AveragePool", 1, 1, PoolingFamily::average, MemoryTraits.NONE).with(FOLLOWS_HALF,
-      CHANNELS_LAST).gradient(PoolGradients::average),
+      CHANNELS_LAST).partial(ProductPartials::pool).gradient(PoolGradients::average),
     new OperatorDefinition("AveragePoolGradient", 1, 1, PoolingFamily::averageGradient, MemoryTraits.NONE).named("dY").gradient(PoolGradients::averageAgain),
-    new OperatorDefinition("GlobalAveragePool", 1, 1, PoolingFamily::global, MemoryTraits.NONE).with(FOLLOWS_HALF).gradient(PoolGradients::globalAverage),
-    new OperatorDefinition("GlobalLpPool", 1, 1, PoolingFamily::globalNorm, MemoryTraits.NONE).gradient(PoolGradients::globalNorm),
-    new OperatorDefinition("GlobalMaxPool", 1, 1, PoolingFamily::global, MemoryTraits.NONE).with(FOLLOWS_HALF).gradient(PoolGradients::globalMax),
-    new OperatorDefinition("LpPool", 1, 1, PoolingFamily::norm, MemoryTraits.NONE).gradient(PoolGradients::norm),
+    new OperatorDefinition("GlobalAveragePool", 1, 1, PoolingFamily::global, MemoryTraits.NONE).with(FOLLOWS_HALF).partial(ProductPartials::globalPool).gradient(PoolGradients::globalAverage),
+    new OperatorDefinition("GlobalLpPool", 1, 1, PoolingFamily::globalNorm, MemoryTraits.NONE).partial(ProductPartials::globalPool).gradient(PoolGradients::globalNorm),
+    new OperatorDefinition("GlobalMaxPool", 1, 1, PoolingFamily::global, MemoryTraits.NONE).with(FOLLOWS_HALF).partial(ProductPartials::globalPool).gradient(PoolGradients::globalMax),
+    new OperatorDefinition("LpPool", 1, 1, PoolingFamily::norm, MemoryTraits.NONE).partial(ProductPartials::pool).gradient(PoolGradients::norm),
     new OperatorDefinition("MaxPool", 1, 1, PoolingFamily::max, MemoryTraits.NONE).with(FOLLOWS_HALF, MOVES_QUANTIZED,
-      CHANNELS_LAST).gradient(PoolGradients::max),
+      CHANNELS_LAST).partial(ProductPartials::pool).gradient(PoolGradients::max),
     new OperatorDefinition("MaxPoolGradient", 3, 3, PoolingFamily::maxGradient, MemoryTraits.NONE).named("X", "Y",
       "dY").gradient(PoolGradients::maxGradient),
     new OperatorDefinition("MaxUnpool", 2, 3, PoolingFamily::unpooled, MemoryTraits.NONE).named("X", "I",

@@ -11,6 +11,7 @@ import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
 import dev.cairn.runtime.operator.UnchangedRule;
 import dev.cairn.runtime.operator.gradient.RandomGradients;
+import dev.cairn.runtime.operator.partial.ElementwisePartials;
 import java.util.List;
 
 /**
@@ -27,7 +28,7 @@ public final class RandomFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Bernoulli", 1, 2, RandomFamily::draws, MemoryTraits.NONE).named("input").drawing(1).zeroGradient(DRAWN),
     new OperatorDefinition("Dropout", 1, 4, RandomFamily::dropout, new MemoryTraits(List.of(new Pair(0, 0)), true))
-      .named("data", "ratio", "training_mode", "random").drawing(3).unchanged(OUTSIDE_OF_TRAINING).gradient(RandomGradients::dropout),
+      .named("data", "ratio", "training_mode", "random").drawing(3).unchanged(OUTSIDE_OF_TRAINING).partial(ElementwisePartials::dropout).gradient(RandomGradients::dropout),
     new OperatorDefinition("Multinomial", 1, 2, RandomFamily::classes, MemoryTraits.NONE).named("input").drawing(1).zeroGradient(DRAWN),
     new OperatorDefinition("RandomNormal", 0, 1, RandomFamily::shaped, MemoryTraits.NONE).drawing(0).zeroGradient(DRAWN),
     new OperatorDefinition("RandomNormalLike", 1, 2, RandomFamily::like, MemoryTraits.NONE).named("input").drawing(1).zeroGradient(DRAWN),

@@ -14,6 +14,8 @@ import dev.cairn.runtime.operator.TypeContext;
 import dev.cairn.runtime.operator.TypeRule;
 import dev.cairn.runtime.operator.ValueRange;
 import dev.cairn.runtime.operator.gradient.ReduceGradients;
+import dev.cairn.runtime.operator.partial.ElementwisePartials;
+import dev.cairn.runtime.operator.partial.SelectionPartials;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -42,10 +44,10 @@ public final class ReduceFamily {
   };
 
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("ArgMax", 1, 1, ReduceFamily::argument, MemoryTraits.NONE).named("data").ranged(PLACES).zeroGradient("its results are places"), //
-    new OperatorDefinition("ArgMin", 1, 1, ReduceFamily::argument, MemoryTraits.NONE).named("data").ranged(PLACES).zeroGradient("its results are places"), //
-    new OperatorDefinition("CumProd", 2, 2, ReduceFamily::running, MemoryTraits.NONE).named("x", "axis").gradient(ReduceGradients::productsSoFar), //
-    new OperatorDefinition("CumSum", 2, 2, ReduceFamily::running, MemoryTraits.NONE).named("x", "axis").gradient(ReduceGradients::sumsSoFar), //
+    new OperatorDefinition("ArgMax", 1, 1, ReduceFamily::argument, MemoryTraits.NONE).named("data").ranged(PLACES).partial(SelectionPartials::argument).zeroGradient("its results are places"), //
+    new OperatorDefinition("ArgMin", 1, 1, ReduceFamily::argument, MemoryTraits.NONE).named("data").ranged(PLACES).partial(SelectionPartials::argument).zeroGradient("its results are places"), //
+    new OperatorDefinition("CumProd", 2, 2, ReduceFamily::running, MemoryTraits.NONE).named("x", "axis").partial(ElementwisePartials::same).gradient(ReduceGradients::productsSoFar), //
+    new OperatorDefinition("CumSum", 2, 2, ReduceFamily::running, MemoryTraits.NONE).named("x", "axis").partial(ElementwisePartials::same).gradient(ReduceGradients::sumsSoFar), //
     row("ReduceL1", AdmittedTypes.WIDE).gradient(ReduceGradients::absoluteSum), //
     row("ReduceL2", AdmittedTypes.WIDE).gradient(ReduceGradients::norm), //
     row("ReduceLogSum", AdmittedTypes.WIDE).gradient(ReduceGradients::logSum), //
@@ -61,7 +63,8 @@ public final class ReduceFamily {
 
   private static OperatorDefinition row(String name, AdmittedTypes admitted) {
     TypeRule rule = context -> reduced(context, admitted.require(context, 0));
-    return new OperatorDefinition(name, 1, 2, rule, MemoryTraits.NONE).named("data", "axes");
+    return new OperatorDefinition(name, 1, 2, rule, MemoryTraits.NONE).named("data", "axes").partial(
+      SelectionPartials::reduce);
   }
 
   private static List<TensorType> reduced(TypeContext context, DType dtype) {

@@ -1,4 +1,4 @@
-package dev.cairn.runtime.symbol;
+package dev.cairn.runtime.operator.partial;
 
 import static dev.cairn.runtime.graph.PartialType.OPEN;
 
@@ -6,44 +6,18 @@ import dev.cairn.kernels.attribute.CastForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.PartialType;
-import dev.cairn.runtime.symbol.PartialRules.PartialRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /** Operators of each element by itself. */
-final class ElementwisePartials {
-  private static final String SAME_TYPE = """
-    Abs Acos Acosh Asin Asinh Atan Atanh BitwiseNot Ceil Celu Cos Cosh CumProd CumSum Elu Erf Exp Floor Gelu HardSigmoid
-    HardSwish Hardmax Identity LRN LeakyRelu Log LogSoftmax LpNormalization Mish Neg Not Reciprocal Relu
-    ReverseSequence Round Selu Shrink Sigmoid Sign Sin Sinh Softmax Softplus Softsign Sqrt StopGradient Swish Tan
-    Tanh ThresholdedRelu Trilu""";
-  private static final String ARITHMETIC = """
-    Add Sub Mul Div Mod Max Min Sum Mean And Or Xor BitwiseAnd BitwiseOr BitwiseXor BitShift PRelu""";
-  private static final String COMPARISONS = "Equal Greater GreaterOrEqual Less LessOrEqual";
-
+public final class ElementwisePartials {
   private ElementwisePartials() {}
 
-  static void addTo(Map<String, PartialRule> table) {
-    for (String operator : SAME_TYPE.split("\\s+", -1)) {
-      table.put(operator, call -> call.same(0, 0));
-    }
-    for (String operator : ARITHMETIC.split("\\s+", -1)) {
-      table.put(operator, ElementwisePartials::arithmetic);
-    }
-    for (String operator : COMPARISONS.split("\\s+", -1)) {
-      table.put(operator, ElementwisePartials::comparison);
-    }
-    table.put("Pow", ElementwisePartials::power);
-    table.put("Where", ElementwisePartials::where);
-    table.put("Clip", ElementwisePartials::clip);
-    table.put("Cast", ElementwisePartials::cast);
-    table.put("CastLike", ElementwisePartials::castLike);
-    table.put("IsNaN", ElementwisePartials::test);
-    table.put("IsInf", ElementwisePartials::test);
-    table.put("Dropout", ElementwisePartials::dropout);
+  /** Operand and result have one type. */
+  public static void same(PartialCall call) {
+    call.same(0, 0);
   }
 
   private static int[] all(PartialCall call) {
@@ -54,12 +28,12 @@ final class ElementwisePartials {
     return operands;
   }
 
-  private static void arithmetic(PartialCall call) {
+  public static void arithmetic(PartialCall call) {
     call.sameElement(all(call));
     broadcast(call);
   }
 
-  private static void comparison(PartialCall call) {
+  public static void comparison(PartialCall call) {
     call.operand(0).dtype().or(() -> call.operand(1).dtype()).map(PartialType::of).ifPresent(it -> {
       call.tellOperand(0, it);
       call.tellOperand(1, it);
@@ -68,23 +42,23 @@ final class ElementwisePartials {
     broadcast(call);
   }
 
-  private static void power(PartialCall call) {
+  public static void power(PartialCall call) {
     call.sameElement(0);
     broadcast(call);
   }
 
-  private static void where(PartialCall call) {
+  public static void where(PartialCall call) {
     call.tellOperand(0, PartialType.of(DType.BOOL));
     call.sameElement(1, 2);
     broadcast(call);
   }
 
-  private static void clip(PartialCall call) {
+  public static void clip(PartialCall call) {
     call.same(0, 0);
     call.sameElement(all(call));
   }
 
-  private static void cast(PartialCall call) {
+  public static void cast(PartialCall call) {
     call.sameShape(0, 0);
     String to = CastForm.of(call.attributes()).to();
     if (!to.isEmpty()) {
@@ -92,7 +66,7 @@ final class ElementwisePartials {
     }
   }
 
-  private static void castLike(PartialCall call) {
+  public static void castLike(PartialCall call) {
     call.sameShape(0, 0);
     call.operand(1).dtype().ifPresent(dtype -> {
       call.tellResult(0, PartialType.of(dtype));
@@ -128,12 +102,12 @@ final class ElementwisePartials {
     return bits == Long.SIZE || (value >= -(1L << (bits - 1)) && value < 1L << (bits - 1));
   }
 
-  private static void test(PartialCall call) {
+  public static void test(PartialCall call) {
     call.sameShape(0, 0);
     call.tellResult(0, PartialType.of(DType.BOOL));
   }
 
-  private static void dropout(PartialCall call) {
+  public static void dropout(PartialCall call) {
     call.same(0, 0);
     call.tellResult(1, call.operand(0).withDType(Optional.of(DType.BOOL)));
   }

@@ -1,4 +1,4 @@
-package dev.cairn.runtime.symbol;
+package dev.cairn.runtime.operator.partial;
 
 import static dev.cairn.runtime.graph.PartialType.OPEN;
 
@@ -9,32 +9,17 @@ import dev.cairn.kernels.attribute.TransposedWindow;
 import dev.cairn.kernels.attribute.WindowForm;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.graph.PartialType;
-import dev.cairn.runtime.symbol.PartialRules.PartialRule;
 import java.util.Arrays;
-import java.util.Map;
 
 /** Matrix products, convolutions and pools. */
-final class ProductPartials {
+public final class ProductPartials {
   /** The most bits of an open extent while windows are counted, and of all extents together. */
   private static final int OPEN_BITS = 30;
   private static final int ALL_BITS = 60;
 
   private ProductPartials() {}
 
-  static void addTo(Map<String, PartialRule> table) {
-    table.put("MatMul", ProductPartials::matmul);
-    table.put("Gemm", ProductPartials::gemm);
-    table.put("Conv", ProductPartials::convolution);
-    table.put("ConvTranspose", ProductPartials::transposed);
-    for (String pool : new String[] {"MaxPool", "AveragePool", "LpPool"}) {
-      table.put(pool, ProductPartials::pool);
-    }
-    for (String pool : new String[] {"GlobalMaxPool", "GlobalAveragePool", "GlobalLpPool"}) {
-      table.put(pool, ProductPartials::globalPool);
-    }
-  }
-
-  private static void matmul(PartialCall call) {
+  public static void matmul(PartialCall call) {
     call.sameElement(0, 1);
     PartialType a = call.operand(0);
     PartialType b = call.operand(1);
@@ -71,7 +56,7 @@ final class ProductPartials {
     return left == 1 ? right : right == 1 || left != OPEN ? left : right > 1 ? right : OPEN;
   }
 
-  private static void gemm(PartialCall call) {
+  public static void gemm(PartialCall call) {
     call.sameElement(0, 1, 2);
     call.tellShape(0, OPEN, OPEN);
     call.tellShape(1, OPEN, OPEN);
@@ -95,7 +80,7 @@ final class ProductPartials {
     return index == 0 ? new long[] {first, second} : new long[] {second, first};
   }
 
-  private static void convolution(PartialCall call) {
+  public static void convolution(PartialCall call) {
     call.sameElement(0, 1, 2);
     int rank = rank(call);
     if (rank < 2) {
@@ -184,7 +169,7 @@ final class ProductPartials {
     }
   }
 
-  private static void transposed(PartialCall call) {
+  public static void transposed(PartialCall call) {
     call.sameElement(0, 1, 2);
     int rank = rank(call);
     if (rank < 2) {
@@ -230,7 +215,7 @@ final class ProductPartials {
     return result;
   }
 
-  private static void pool(PartialCall call) {
+  public static void pool(PartialCall call) {
     call.sameElement(0);
     long[] kernel = WindowForm.of(call.attributes()).kernel();
     if (kernel.length == 0) {
@@ -251,7 +236,7 @@ final class ProductPartials {
     call.tellShape(0, back);
   }
 
-  private static void globalPool(PartialCall call) {
+  public static void globalPool(PartialCall call) {
     call.sameElement(0);
     int rank = Math.max(call.operand(0).rank(), call.result(0).rank());
     if (rank < 2) {

@@ -1,4 +1,4 @@
-package dev.cairn.runtime.symbol;
+package dev.cairn.runtime.operator.partial;
 
 import static dev.cairn.runtime.graph.PartialType.OPEN;
 
@@ -7,28 +7,19 @@ import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.attribute.ReductionForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.graph.PartialType;
-import dev.cairn.runtime.symbol.PartialRules.PartialRule;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Operators that take some elements, or combine them along axes. */
-final class SelectionPartials {
-  private static final List<String> REDUCTIONS = List.of("ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp",
-    "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum", "ReduceSumSquare");
-
+public final class SelectionPartials {
   private SelectionPartials() {}
 
-  static void addTo(Map<String, PartialRule> table) {
-    table.put("Gather", SelectionPartials::gather);
-    table.put("Slice", SelectionPartials::slice);
-    REDUCTIONS.forEach(it -> table.put(it, SelectionPartials::reduce));
-    table.put("ArgMax", call -> reduceOne(call, DType.INT64));
-    table.put("ArgMin", call -> reduceOne(call, DType.INT64));
+  /** Of the places of extreme elements. */
+  public static void argument(PartialCall call) {
+    reduceOne(call, DType.INT64);
   }
 
-  private static void gather(PartialCall call) {
+  public static void gather(PartialCall call) {
     call.sameElement(0);
     int rank = call.operand(0).rank();
     int indexes = call.operand(1).rank();
@@ -51,7 +42,7 @@ final class SelectionPartials {
   }
 
   /** Axes that are not sliced are the same on both sides. */
-  private static void slice(PartialCall call) {
+  public static void slice(PartialCall call) {
     call.sameElement(0);
     int rank = Math.max(call.operand(0).rank(), call.result(0).rank());
     if (rank < 0) {
@@ -82,7 +73,7 @@ final class SelectionPartials {
     call.tellResultShape(0, y);
   }
 
-  private static void reduce(PartialCall call) {
+  public static void reduce(PartialCall call) {
     call.sameElement(0);
     int rank = call.operand(0).rank();
     if (rank < 0) {

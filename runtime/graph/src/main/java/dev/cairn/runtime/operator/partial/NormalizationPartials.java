@@ -1,23 +1,21 @@
-package dev.cairn.runtime.symbol;
+package dev.cairn.runtime.operator.partial;
 
 import static dev.cairn.runtime.graph.PartialType.OPEN;
 
 import dev.cairn.kernels.attribute.NormalizedRows;
 import dev.cairn.runtime.graph.PartialType;
-import dev.cairn.runtime.symbol.PartialRules.PartialRule;
 import java.util.Arrays;
-import java.util.Map;
 
 /** Normalisations, whose parameters have the extents of what they scale. */
-final class NormalizationPartials {
+public final class NormalizationPartials {
   private NormalizationPartials() {}
 
-  static void addTo(Map<String, PartialRule> table) {
-    table.put("BatchNormalization", call -> byChannel(call, 5));
-    table.put("InstanceNormalization", call -> byChannel(call, 3));
-    table.put("GroupNormalization", call -> byChannel(call, 3));
-    table.put("LayerNormalization", NormalizationPartials::byLayer);
-    table.put("RMSNormalization", NormalizationPartials::byLayer);
+  public static void batch(PartialCall call) {
+    byChannel(call, 5);
+  }
+
+  public static void scaled(PartialCall call) {
+    byChannel(call, 3);
   }
 
   private static void byChannel(PartialCall call, int operands) {
@@ -48,7 +46,7 @@ final class NormalizationPartials {
     }
   }
 
-  private static void byLayer(PartialCall call) {
+  public static void byLayer(PartialCall call) {
     call.same(0, 0);
     takeElement(call, 1);
     takeElement(call, 2);

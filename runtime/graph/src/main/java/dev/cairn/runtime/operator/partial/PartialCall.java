@@ -1,4 +1,4 @@
-package dev.cairn.runtime.symbol;
+package dev.cairn.runtime.operator.partial;
 
 import static dev.cairn.runtime.graph.PartialType.OPEN;
 
@@ -12,14 +12,14 @@ import dev.cairn.runtime.graph.PartialType;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** One use of an operator, as its partial rule sees it: what is known, and a way to add facts. */
-final class PartialCall {
+/** One use of an operator, as its rule of types in part sees it: what is known, and a way to add facts. */
+public final class PartialCall {
   private final Node node;
   private final Attributes attributes;
   private final Facts facts;
 
   /** What an inference knows so far. */
-  interface Facts {
+  public interface Facts {
     PartialType type(NodeEntry entry);
 
     Optional<TensorView> value(NodeEntry entry);
@@ -28,7 +28,7 @@ final class PartialCall {
     void meet(Node teller, NodeEntry entry, PartialType fact);
   }
 
-  PartialCall(Node node, Attributes attributes, Facts facts) {
+  public PartialCall(Node node, Attributes attributes, Facts facts) {
     this.node = node;
     this.attributes = attributes;
     this.facts = facts;

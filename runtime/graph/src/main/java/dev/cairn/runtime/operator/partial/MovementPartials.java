@@ -1,4 +1,4 @@
-package dev.cairn.runtime.symbol;
+package dev.cairn.runtime.operator.partial;
 
 import static dev.cairn.runtime.graph.PartialType.OPEN;
 
@@ -6,28 +6,24 @@ import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.attribute.ReshapeForm;
 import dev.cairn.kernels.attribute.TransposeForm;
 import dev.cairn.runtime.graph.PartialType;
-import dev.cairn.runtime.symbol.PartialRules.PartialRule;
 import java.util.Arrays;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.stream.LongStream;
 
 /** Operators that give elements other places. */
-final class MovementPartials {
+public final class MovementPartials {
   private MovementPartials() {}
 
-  static void addTo(Map<String, PartialRule> table) {
-    table.put("Transpose", MovementPartials::transpose);
-    table.put("Reshape", MovementPartials::reshape);
-    table.put("Flatten", MovementPartials::flatten);
-    table.put("Squeeze", call -> axes(call, true));
-    table.put("Unsqueeze", call -> axes(call, false));
-    table.put("Concat", MovementPartials::concat);
-    table.put("Split", MovementPartials::split);
+  public static void squeeze(PartialCall call) {
+    axes(call, true);
   }
 
-  private static void transpose(PartialCall call) {
+  public static void unsqueeze(PartialCall call) {
+    axes(call, false);
+  }
+
+  public static void transpose(PartialCall call) {
     call.sameElement(0);
     int rank = Math.max(call.operand(0).rank(), call.result(0).rank());
     long[] order = TransposeForm.of(call.attributes()).perm();
@@ -53,7 +49,7 @@ final class MovementPartials {
     call.tellShape(0, back);
   }
 
-  private static void reshape(PartialCall call) {
+  public static void reshape(PartialCall call) {
     call.sameElement(0);
     Optional<long[]> target = call.longs(1);
     if (target.isEmpty()) {
@@ -107,7 +103,7 @@ final class MovementPartials {
     return count;
   }
 
-  private static void flatten(PartialCall call) {
+  public static void flatten(PartialCall call) {
     call.sameElement(0);
     call.tellResultShape(0, OPEN, OPEN);
     int rank = call.operand(0).rank();
@@ -160,7 +156,7 @@ final class MovementPartials {
     call.tellResultShape(0, squeeze ? few : all);
   }
 
-  private static void concat(PartialCall call) {
+  public static void concat(PartialCall call) {
     int[] operands = LongStream.range(0, call.operands()).mapToInt(it -> (int) it).toArray();
     call.sameElement(operands);
     int rank = call.result(0).rank();
@@ -175,7 +171,7 @@ final class MovementPartials {
       call::tellResult));
   }
 
-  private static void split(PartialCall call) {
+  public static void split(PartialCall call) {
     call.sameElement(0);
     int rank = call.operand(0).rank();
     for (int i = 0; i < call.results(); i++) {
