@@ -21,6 +21,11 @@ public record KernelRow(String operator, Twin twin, Decides decides, Set<DType> 
     dtypes = Set.copyOf(served);
   }
 
+  /** A row of Cairn's own CUDA C, selected by the first input. */
+  public static KernelRow cuda(String operator, Set<DType> dtypes, Kernel kernel) {
+    return new KernelRow(operator, Twin.CUDA, Decides.FIRST_INPUT, dtypes, kernel);
+  }
+
   /** One of several kernels for the same operator. The catalog prefers the latest constant that accepts a call. */
   public enum Twin {
     /** Plain Java: the reference for all others. */

@@ -14,6 +14,9 @@ import dev.cairn.kernels.cpu.attention.CpuAttentionGradient;
 import dev.cairn.kernels.cpu.attention.CpuRotaryEmbedding;
 import dev.cairn.kernels.cpu.attention.VectorAttention;
 import dev.cairn.kernels.cpu.vector.VectorHalf;
+import dev.cairn.kernels.cuda.attention.CudaAttention;
+import dev.cairn.kernels.cuda.attention.CudaAttentionGradient;
+import dev.cairn.kernels.cuda.kernel.KernelLibrary;
 import dev.cairn.kernels.tensor.DType;
 import java.util.List;
 import java.util.Set;
@@ -30,6 +33,13 @@ public final class AttentionKernels {
       row(Twin.VECTOR, Set.of(FLOAT16, BFLOAT16), VectorHalf.storage(new VectorAttention()))));
 
   private AttentionKernels() {}
+
+  /** The rows for NVIDIA devices. */
+  static List<KernelRow> cuda(KernelLibrary library) {
+    return List.of(
+      KernelRow.cuda("Attention", REAL, new CudaAttention(library)),
+      KernelRow.cuda("AttentionGradient", REAL, new CudaAttentionGradient(library)));
+  }
 
   private static KernelRow row(Twin twin, Set<DType> dtypes, Kernel kernel) {
     return new KernelRow("Attention", twin, Decides.FIRST_INPUT, dtypes, kernel);

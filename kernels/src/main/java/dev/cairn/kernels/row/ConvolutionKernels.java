@@ -14,6 +14,14 @@ import dev.cairn.kernels.cpu.convolution.VectorConvTranspose;
 import dev.cairn.kernels.cpu.convolution.VectorConvWeightGradient;
 import dev.cairn.kernels.cpu.convolution.VectorConvolution;
 import dev.cairn.kernels.cpu.vector.VectorHalf;
+import dev.cairn.kernels.cuda.blas.Cublas;
+import dev.cairn.kernels.cuda.blas.GemmPrecision;
+import dev.cairn.kernels.cuda.convolution.CublasConvolution;
+import dev.cairn.kernels.cuda.convolution.CudaConvTranspose;
+import dev.cairn.kernels.cuda.convolution.CudaConvWeightGradient;
+import dev.cairn.kernels.cuda.convolution.CudaConvolution;
+import dev.cairn.kernels.cuda.convolution.MeasuredConvolution;
+import dev.cairn.kernels.cuda.kernel.KernelLibrary;
 import dev.cairn.kernels.tensor.DType;
 import java.util.List;
 import java.util.Set;
@@ -22,6 +30,7 @@ import java.util.Set;
 public final class ConvolutionKernels {
   private static final Set<DType> REAL = Set.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
   private static final Set<DType> HALVES = Set.of(DType.FLOAT16, DType.BFLOAT16);
+  private static final Set<DType> MULTIPLIED = Set.of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16);
 
   public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
     new KernelRow("Conv", Twin.PORTABLE, Decides.FIRST_INPUT, Set.of(DType.FLOAT32, DType.FLOAT64),
@@ -43,4 +52,23 @@ public final class ConvolutionKernels {
         new VectorConvTranspose())));
 
   private ConvolutionKernels() {}
+
+  /** The rows for NVIDIA devices. */
+  static List<KernelRow> cuda(KernelLibrary library) {
+    return List.of(
+      KernelRow.cuda("Conv", REAL, new CudaConvolution(library)),
+      KernelRow.cuda("ConvWeightGradient", REAL, new CudaConvWeightGradient(library)),
+      KernelRow.cuda("ConvTranspose", REAL, new CudaConvTranspose(library)));
+  }
+
+  /** The row of convolutions over cuBLAS. */
+  static KernelRow cublas(KernelLibrary library, Cublas cublas, GemmPrecision ofFloats) {
+    return new KernelRow("Conv", Twin.CUDA_LIBRARY, Decides.FIRST_INPUT, MULTIPLIED, new CublasConvolution(library,
+      cublas, ofFloats));
+  }
+
+  /** The row of convolutions that select among all kernels, including those of cuDNN. */
+  static KernelRow measured(MeasuredConvolution convolutions) {
+    return new KernelRow("Conv", Twin.MEASURED, Decides.FIRST_INPUT, MULTIPLIED, convolutions);
+  }
 }

@@ -1,9 +1,11 @@
 package dev.cairn.kernels.row;
 
+import dev.cairn.kernels.attribute.FusedProduct;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.cuda.blas.Cublas;
 import dev.cairn.kernels.cuda.convolution.MeasuredConvolution;
+import dev.cairn.kernels.cuda.epilogue.CudaFusedProduct;
 import dev.cairn.kernels.cuda.kernel.KernelLibrary;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,16 +18,29 @@ public final class CudaKernels {
 
   /** The rows of all kernels. The library compiles their functions when they are first used. */
   public static List<KernelRow> rows(KernelLibrary library) {
-    return Stream.of(CudaElementwiseKernels.rows(library), CudaMovementKernels.rows(library),
-      CudaReduceKernels.rows(library), CudaProductKernels.rows(library), CudaImageKernels.rows(library),
-      CudaQuantizedKernels.rows(library), CudaRecurrentKernels.rows(library), CudaTrainingKernels.rows(library))
-      .flatMap(List::stream).toList();
+    List<KernelRow> products = Stream.of(MatmulKernels.cuda(library), ConvolutionKernels.cuda(library)).flatMap(
+      List::stream).toList();
+    return Stream.of(AttentionKernels.cuda(library), products, ElementwiseKernels.cuda(library), FusedKernels.cuda(
+      library), fusedProducts(library, products), GenerationKernels.cuda(library), ImageKernels.cuda(library), LossKernels
+        .cuda(library), MovementKernels.cuda(library), NormalizationKernels.cuda(library), PoolKernels.cuda(library),
+      QuantizedKernels.cuda(library), RandomKernels.cuda(library), RecurrentKernels.cuda(library), ReduceKernels.cuda(
+        library), SelectionKernels.cuda(library), SignalKernels.cuda(library)).flatMap(List::stream).toList();
+  }
+
+  /** The row of products that are fused with a pointwise program, where the library compiles sources at run time. */
+  private static List<KernelRow> fusedProducts(KernelLibrary library, List<KernelRow> products) {
+    return library.compilesGenerated()
+      ? List.of(KernelRow.cuda(FusedProduct.OPERATOR, MatmulKernels.MULTIPLIED, new CudaFusedProduct(library,
+        new KernelCatalog(products))))
+      : List.of();
   }
 
   /** The rows of all kernels, with the twins that use cuBLAS at the precision of {@code library}. */
   public static List<KernelRow> rows(KernelLibrary library, Cublas cublas) {
-    return Stream.concat(rows(library).stream(), CublasKernels.rows(library, cublas, library.ofFloats()).stream())
-      .toList();
+    List<KernelRow> all = new ArrayList<>(rows(library));
+    all.addAll(MatmulKernels.cublas(library, cublas, library.ofFloats()));
+    all.add(ConvolutionKernels.cublas(library, cublas, library.ofFloats()));
+    return all;
   }
 
   /** A catalog of all kernels, which prefers the fastest twin that accepts a call. */
@@ -47,7 +62,7 @@ public final class CudaKernels {
   public static KernelCatalog catalog(KernelLibrary library, Optional<Cublas> cublas,
     MeasuredConvolution convolutions) {
     List<KernelRow> rows = new ArrayList<>(cublas.map(it -> rows(library, it)).orElseGet(() -> rows(library)));
-    rows.addAll(CudaProductKernels.measured(convolutions));
+    rows.add(ConvolutionKernels.measured(convolutions));
     return new KernelCatalog(rows);
   }
 }

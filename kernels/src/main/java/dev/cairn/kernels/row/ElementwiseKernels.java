@@ -26,6 +26,15 @@ import dev.cairn.kernels.cpu.elementwise.VectorElementwiseClip;
 import dev.cairn.kernels.cpu.elementwise.VectorElementwisePow;
 import dev.cairn.kernels.cpu.elementwise.VectorElementwiseUnary;
 import dev.cairn.kernels.cpu.vector.VectorHalf;
+import dev.cairn.kernels.cuda.elementwise.CudaConversions;
+import dev.cairn.kernels.cuda.elementwise.CudaElementwiseBinary;
+import dev.cairn.kernels.cuda.elementwise.CudaElementwiseClip;
+import dev.cairn.kernels.cuda.elementwise.CudaElementwiseUnary;
+import dev.cairn.kernels.cuda.elementwise.CudaElementwiseWhere;
+import dev.cairn.kernels.cuda.elementwise.CudaIsNaN;
+import dev.cairn.kernels.cuda.elementwise.ElementFunction;
+import dev.cairn.kernels.cuda.elementwise.PairFunction;
+import dev.cairn.kernels.cuda.kernel.KernelLibrary;
 import dev.cairn.kernels.tensor.DType;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -52,6 +61,22 @@ public final class ElementwiseKernels {
   public static final List<KernelRow> ROWS = rows();
 
   private ElementwiseKernels() {}
+
+  /** The rows for NVIDIA devices. */
+  static List<KernelRow> cuda(KernelLibrary library) {
+    List<KernelRow> all = new ArrayList<>();
+    ElementFunction.ALL.forEach(it -> all.add(KernelRow.cuda(it.operator(), it.dtypes(), new CudaElementwiseUnary(
+      library, it))));
+    PairFunction.ALL.forEach(it -> all.add(KernelRow.cuda(it.operator(), it.dtypes(), new CudaElementwiseBinary(library,
+      it.function()))));
+    all.addAll(List.of(
+      KernelRow.cuda("IsNaN", REAL, new CudaIsNaN(library)),
+      KernelRow.cuda("Clip", NUMERIC, new CudaElementwiseClip(library)),
+      KernelRow.cuda("Cast", DType.COMPUTED, CudaConversions.cast(library)),
+      KernelRow.cuda("Pow", NUMERIC, CudaConversions.pow(library)),
+      new KernelRow("Where", Twin.CUDA, Decides.SECOND_INPUT, DType.COMPUTED, new CudaElementwiseWhere(library))));
+    return all;
+  }
 
   private static List<KernelRow> rows() {
     List<KernelRow> all = new ArrayList<>();

@@ -8,6 +8,8 @@ import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.cpu.elementwise.CpuFusedPointwise;
 import dev.cairn.kernels.cpu.elementwise.VectorAffine;
+import dev.cairn.kernels.cuda.elementwise.CudaFusedPointwise;
+import dev.cairn.kernels.cuda.kernel.KernelLibrary;
 import dev.cairn.kernels.tensor.DType;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +22,14 @@ public final class FusedKernels {
     () -> List.of(row(Twin.VECTOR, ElementwiseKernels.ROWS, Optional.of(new VectorAffine()))));
 
   private FusedKernels() {}
+
+  /** The rows for NVIDIA devices, where the library compiles sources at run time. */
+  static List<KernelRow> cuda(KernelLibrary library) {
+    return library.compilesGenerated()
+      ? List.of(new KernelRow(PointwiseProgram.OPERATOR, Twin.CUDA, Decides.FIRST_OUTPUT, DType.COMPUTED,
+        new CudaFusedPointwise(library)))
+      : List.of();
+  }
 
   private static KernelRow row(Twin twin, List<KernelRow> steps, Optional<Kernel> whole) {
     return new KernelRow(PointwiseProgram.OPERATOR, twin, Decides.FIRST_OUTPUT, DType.COMPUTED,

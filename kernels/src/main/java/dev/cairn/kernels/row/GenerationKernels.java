@@ -6,6 +6,9 @@ import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.cpu.generation.CpuConstantOfShape;
 import dev.cairn.kernels.cpu.generation.CpuOneHot;
 import dev.cairn.kernels.cpu.generation.CpuRange;
+import dev.cairn.kernels.cuda.elementwise.CudaConversions;
+import dev.cairn.kernels.cuda.kernel.KernelLibrary;
+import dev.cairn.kernels.cuda.movement.CudaHostValues;
 import dev.cairn.kernels.tensor.DType;
 import java.util.EnumSet;
 import java.util.List;
@@ -21,4 +24,11 @@ public final class GenerationKernels {
       new CpuConstantOfShape()));
 
   private GenerationKernels() {}
+
+  /** The rows for NVIDIA devices. */
+  static List<KernelRow> cuda(KernelLibrary library) {
+    return List.of(
+      new KernelRow("Range", Twin.CUDA, Decides.FIRST_OUTPUT, DType.NUMBERS, CudaConversions.range(library)),
+      new KernelRow("ConstantOfShape", Twin.CUDA, Decides.FIRST_OUTPUT, DType.COMPUTED, CudaHostValues.constantOfShape(library)));
+  }
 }

@@ -11,6 +11,9 @@ import dev.cairn.kernels.cpu.image.CpuRegions;
 import dev.cairn.kernels.cpu.image.CpuResize;
 import dev.cairn.kernels.cpu.image.VectorGridSample;
 import dev.cairn.kernels.cpu.image.VectorResize;
+import dev.cairn.kernels.cuda.image.CudaGridSample;
+import dev.cairn.kernels.cuda.image.CudaResize;
+import dev.cairn.kernels.cuda.kernel.KernelLibrary;
 import dev.cairn.kernels.tensor.DType;
 import java.util.EnumSet;
 import java.util.List;
@@ -33,6 +36,13 @@ public final class ImageKernels {
     () -> List.of(vector("GridSample", new VectorGridSample()), vector("Resize", new VectorResize())));
 
   private ImageKernels() {}
+
+  /** The rows for NVIDIA devices. */
+  static List<KernelRow> cuda(KernelLibrary library) {
+    return List.of(
+      KernelRow.cuda("GridSample", NUMERIC, new CudaGridSample(library)),
+      KernelRow.cuda("Resize", NUMERIC, new CudaResize(library)));
+  }
 
   private static KernelRow vector(String operator, Kernel kernel) {
     return new KernelRow(operator, Twin.VECTOR, Decides.FIRST_INPUT, EnumSet.of(DType.FLOAT32), kernel);

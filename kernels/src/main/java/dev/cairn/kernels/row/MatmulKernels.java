@@ -20,6 +20,11 @@ import dev.cairn.kernels.cpu.product.CpuEinsum;
 import dev.cairn.kernels.cpu.product.CpuMatmul;
 import dev.cairn.kernels.cpu.product.VectorMatmul;
 import dev.cairn.kernels.cpu.vector.VectorHalf;
+import dev.cairn.kernels.cuda.blas.Cublas;
+import dev.cairn.kernels.cuda.blas.GemmPrecision;
+import dev.cairn.kernels.cuda.kernel.KernelLibrary;
+import dev.cairn.kernels.cuda.product.CublasMatmul;
+import dev.cairn.kernels.cuda.product.CudaMatmul;
 import dev.cairn.kernels.tensor.DType;
 import java.util.List;
 import java.util.Set;
@@ -28,6 +33,8 @@ import java.util.Set;
 public final class MatmulKernels {
   private static final Set<DType> HALVES = Set.of(FLOAT16, BFLOAT16);
   private static final Set<DType> REAL = Set.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16);
+  /** The element types that CUDA multiplies matrices of. */
+  static final Set<DType> MULTIPLIED = Set.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, INT32, INT64, UINT32, UINT64);
 
   public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
     row("MatMul", Twin.PORTABLE, Set.of(FLOAT32, FLOAT64, INT32, INT64, UINT32, UINT64), CpuMatmul.MATMUL),
@@ -43,6 +50,20 @@ public final class MatmulKernels {
       row("Gemm", Twin.VECTOR, HALVES, VectorHalf.storage(VectorMatmul.GEMM))));
 
   private MatmulKernels() {}
+
+  /** The rows for NVIDIA devices. */
+  static List<KernelRow> cuda(KernelLibrary library) {
+    return List.of(
+      KernelRow.cuda("MatMul", MULTIPLIED, CudaMatmul.matmul(library)),
+      KernelRow.cuda("Gemm", REAL, CudaMatmul.gemm(library)));
+  }
+
+  /** The rows of products by cuBLAS. */
+  static List<KernelRow> cublas(KernelLibrary library, Cublas cublas, GemmPrecision ofFloats) {
+    Set<DType> dtypes = Set.of(FLOAT32, FLOAT16, BFLOAT16);
+    return List.of(row("MatMul", Twin.CUDA_LIBRARY, dtypes, CublasMatmul.matmul(library, cublas, ofFloats)),
+      row("Gemm", Twin.CUDA_LIBRARY, dtypes, CublasMatmul.gemm(library, cublas, ofFloats)));
+  }
 
   private static KernelRow row(String operator, Twin twin, Set<DType> dtypes, Kernel kernel) {
     return new KernelRow(operator, twin, Decides.FIRST_INPUT, dtypes, kernel);

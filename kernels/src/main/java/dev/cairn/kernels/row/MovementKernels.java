@@ -22,6 +22,18 @@ import dev.cairn.kernels.cpu.selection.CpuGather;
 import dev.cairn.kernels.cpu.selection.CpuPackedGather;
 import dev.cairn.kernels.cpu.selection.CpuScatter;
 import dev.cairn.kernels.cpu.selection.CpuScatterAdd;
+import dev.cairn.kernels.cuda.kernel.KernelLibrary;
+import dev.cairn.kernels.cuda.movement.CudaHostValues;
+import dev.cairn.kernels.cuda.movement.CudaIdentity;
+import dev.cairn.kernels.cuda.movement.CudaPad;
+import dev.cairn.kernels.cuda.movement.CudaStridedCopies;
+import dev.cairn.kernels.cuda.movement.CudaTranspose;
+import dev.cairn.kernels.cuda.movement.CudaTriangle;
+import dev.cairn.kernels.cuda.random.CudaDropout;
+import dev.cairn.kernels.cuda.reduction.CudaCumulative;
+import dev.cairn.kernels.cuda.selection.CudaGather;
+import dev.cairn.kernels.cuda.selection.CudaScatter;
+import dev.cairn.kernels.cuda.selection.CudaScatterAdd;
 import dev.cairn.kernels.tensor.DType;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -49,6 +61,39 @@ public final class MovementKernels {
     .toList();
 
   private MovementKernels() {}
+
+  /** The rows for NVIDIA devices. */
+  static List<KernelRow> cuda(KernelLibrary library) {
+    List<KernelRow> all = new ArrayList<>();
+    for (String operator : List.of("Identity", "Reshape", "Flatten", "Squeeze", "StopGradient", "Unsqueeze")) {
+      all.add(cuda(operator, new CudaIdentity(library, false)));
+    }
+    all.addAll(List.of(
+      cuda("Dropout", new CudaIdentity(library, true)),
+      KernelRow.cuda("Dropout", REAL, new CudaDropout(library)),
+      cuda("Transpose", CudaTranspose.transpose(library)),
+      cuda("DepthToSpace", CudaTranspose.depthToSpace(library)),
+      cuda("SpaceToDepth", CudaTranspose.spaceToDepth(library)),
+      cuda("Concat", CudaStridedCopies.concat(library)),
+      cuda("Split", CudaStridedCopies.split(library)),
+      cuda("Slice", CudaStridedCopies.slice(library)),
+      cuda("Expand", CudaStridedCopies.expand(library)),
+      cuda("Tile", CudaStridedCopies.tile(library)),
+      cuda("Pad", new CudaPad(library)),
+      cuda("Gather", new CudaGather(library, false)),
+      cuda("GatherElements", new CudaGather(library, true)),
+      KernelRow.cuda("ScatterAdd", REAL, new CudaScatterAdd(library)),
+      cuda("ScatterND", new CudaScatter(library)),
+      cuda("Trilu", new CudaTriangle(library)),
+      KernelRow.cuda("CumSum", DType.NUMBERS, new CudaCumulative(library)),
+      cuda("Shape", CudaHostValues.shape(library)),
+      cuda("Size", CudaHostValues.size(library))));
+    return all;
+  }
+
+  private static KernelRow cuda(String operator, Kernel kernel) {
+    return KernelRow.cuda(operator, DType.COMPUTED, kernel);
+  }
 
   private static List<KernelRow> portable() {
     List<KernelRow> all = new ArrayList<>(ofAnyElement());

@@ -21,6 +21,13 @@ import dev.cairn.kernels.cpu.normalization.VectorGroupNormalizationNhwc;
 import dev.cairn.kernels.cpu.normalization.VectorLayerNormalization;
 import dev.cairn.kernels.cpu.normalization.VectorLrn;
 import dev.cairn.kernels.cpu.vector.VectorHalf;
+import dev.cairn.kernels.cuda.kernel.KernelLibrary;
+import dev.cairn.kernels.cuda.normalization.CudaBatchTraining;
+import dev.cairn.kernels.cuda.normalization.CudaGroupNormalization;
+import dev.cairn.kernels.cuda.normalization.CudaLayerGradient;
+import dev.cairn.kernels.cuda.normalization.CudaLayerNormalization;
+import dev.cairn.kernels.cuda.normalization.CudaPlanes;
+import dev.cairn.kernels.cuda.normalization.CudaRmsNormalization;
 import dev.cairn.kernels.tensor.DType;
 import java.util.EnumSet;
 import java.util.List;
@@ -58,6 +65,21 @@ public final class NormalizationKernels {
       row("LRN", Twin.VECTOR, HALF, VectorHalf.storage(new VectorLrn()))));
 
   private NormalizationKernels() {}
+
+  /** The rows for NVIDIA devices. */
+  static List<KernelRow> cuda(KernelLibrary library) {
+    return List.of(
+      KernelRow.cuda("BatchNormalization", REAL, CudaPlanes.batchNormalization(library)),
+      KernelRow.cuda("BatchNormalization", REAL, new CudaBatchTraining(library, false)),
+      KernelRow.cuda("BatchNormalizationGradient", REAL, new CudaBatchTraining(library, true)),
+      KernelRow.cuda("InstanceNormalization", REAL, CudaPlanes.instanceNormalization(library)),
+      KernelRow.cuda("GroupNormalization", REAL, new CudaGroupNormalization(library)),
+      KernelRow.cuda("RMSNormalization", REAL, new CudaRmsNormalization(library)),
+      KernelRow.cuda("LayerNormalization", REAL, new CudaLayerNormalization(library)),
+      KernelRow.cuda("LayerNormalizationGradient", REAL, new CudaLayerGradient(library)),
+      KernelRow.cuda("LRN", REAL, CudaPlanes.localResponseNormalization(library)),
+      KernelRow.cuda("LrnGradient", REAL, CudaPlanes.localResponseGradient(library)));
+  }
 
   private static KernelRow row(String operator, Twin twin, Set<DType> dtypes, Kernel kernel) {
     return new KernelRow(operator, twin, Decides.FIRST_INPUT, dtypes, kernel);

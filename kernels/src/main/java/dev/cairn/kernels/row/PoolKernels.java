@@ -19,6 +19,10 @@ import dev.cairn.kernels.cpu.pool.VectorGlobalPool;
 import dev.cairn.kernels.cpu.pool.VectorPool;
 import dev.cairn.kernels.cpu.pool.VectorPoolGradient;
 import dev.cairn.kernels.cpu.vector.VectorHalf;
+import dev.cairn.kernels.cuda.kernel.KernelLibrary;
+import dev.cairn.kernels.cuda.pool.CudaGlobalPool;
+import dev.cairn.kernels.cuda.pool.CudaPool;
+import dev.cairn.kernels.cuda.pool.CudaPoolGradient;
 import dev.cairn.kernels.tensor.DType;
 import java.util.List;
 import java.util.Set;
@@ -59,6 +63,17 @@ public final class PoolKernels {
       row("GlobalMaxPool", Twin.VECTOR, HALVES, VectorHalf.storage(VectorGlobalPool.MAX))));
 
   private PoolKernels() {}
+
+  /** The rows for NVIDIA devices. */
+  static List<KernelRow> cuda(KernelLibrary library) {
+    return List.of(
+      KernelRow.cuda("MaxPool", Set.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, INT8, UINT8), new CudaPool(library, true)),
+      KernelRow.cuda("MaxPoolGradient", REAL, new CudaPoolGradient(library, true)),
+      KernelRow.cuda("AveragePool", REAL, new CudaPool(library, false)),
+      KernelRow.cuda("AveragePoolGradient", REAL, new CudaPoolGradient(library, false)),
+      KernelRow.cuda("GlobalAveragePool", REAL, new CudaGlobalPool(library, "mean")),
+      KernelRow.cuda("GlobalMaxPool", REAL, new CudaGlobalPool(library, "maximum")));
+  }
 
   private static KernelRow row(String operator, Twin twin, Set<DType> dtypes, Kernel kernel) {
     return new KernelRow(operator, twin, Decides.FIRST_INPUT, dtypes, kernel);

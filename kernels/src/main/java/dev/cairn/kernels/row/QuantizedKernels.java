@@ -25,6 +25,13 @@ import dev.cairn.kernels.cpu.quantized.VectorQuantizedBinary;
 import dev.cairn.kernels.cpu.quantized.VectorQuantizedPool;
 import dev.cairn.kernels.cpu.vector.VectorHalf;
 import dev.cairn.kernels.cpu.vector.VectorWidth;
+import dev.cairn.kernels.cuda.kernel.KernelLibrary;
+import dev.cairn.kernels.cuda.quantized.CudaByteTable;
+import dev.cairn.kernels.cuda.quantized.CudaIntegerConvolution;
+import dev.cairn.kernels.cuda.quantized.CudaIntegerMatmul;
+import dev.cairn.kernels.cuda.quantized.CudaQuantize;
+import dev.cairn.kernels.cuda.quantized.CudaQuantize.Way;
+import dev.cairn.kernels.cuda.quantized.CudaQuantizedBinary;
 import dev.cairn.kernels.tensor.DType;
 import java.util.EnumSet;
 import java.util.List;
@@ -71,6 +78,22 @@ public final class QuantizedKernels {
       row("QLinearConv", Twin.VECTOR, BYTES, new VectorIntegerConvolution(QuantizedInputs.LINEAR))));
 
   private QuantizedKernels() {}
+
+  /** The rows for NVIDIA devices. */
+  static List<KernelRow> cuda(KernelLibrary library) {
+    return List.of(
+      KernelRow.cuda("QuantizeLinear", EnumSet.of(DType.FLOAT32), new CudaQuantize(library, Way.QUANTIZE)),
+      KernelRow.cuda("DequantizeLinear", EnumSet.of(DType.INT8, DType.UINT8, DType.INT16, DType.UINT16, DType.INT32), new CudaQuantize(library, Way.DEQUANTIZE)),
+      KernelRow.cuda("DynamicQuantizeLinear", EnumSet.of(DType.FLOAT32), new CudaQuantize(library, Way.DYNAMIC)),
+      KernelRow.cuda(CpuByteTable.OPERATOR, BYTES, new CudaByteTable(library)),
+      KernelRow.cuda(CpuQuantizedBinary.ADD, BYTES, new CudaQuantizedBinary(library, false)),
+      KernelRow.cuda(CpuQuantizedBinary.MUL, BYTES, new CudaQuantizedBinary(library, true)),
+      KernelRow.cuda("MatMulInteger", BYTES, new CudaIntegerMatmul(library, QuantizedInputs.INTEGER)),
+      KernelRow.cuda("MatMulIntegerToFloat", BYTES, new CudaIntegerMatmul(library, QuantizedInputs.TO_FLOAT)),
+      KernelRow.cuda("QLinearMatMul", BYTES, new CudaIntegerMatmul(library, QuantizedInputs.LINEAR)),
+      KernelRow.cuda("ConvInteger", BYTES, new CudaIntegerConvolution(library, QuantizedInputs.INTEGER)),
+      KernelRow.cuda("QLinearConv", BYTES, new CudaIntegerConvolution(library, QuantizedInputs.LINEAR)));
+  }
 
   /** Products of quantised matrices over a provider's kernel for plain ones of bytes, if one is there. */
   static List<KernelRow> packed(List<KernelRow> rows) {

@@ -14,9 +14,12 @@ import dev.cairn.kernels.cpu.recurrent.CpuCausalConvolution;
 import dev.cairn.kernels.cpu.recurrent.CpuLinearAttention;
 import dev.cairn.kernels.cpu.recurrent.CpuRecurrent;
 import dev.cairn.kernels.cpu.recurrent.VectorRecurrent;
+import dev.cairn.kernels.cuda.kernel.KernelLibrary;
+import dev.cairn.kernels.cuda.recurrent.CudaRecurrent;
 import dev.cairn.kernels.tensor.DType;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Recurrent networks, and other operators that carry a state from step to step. */
 public final class RecurrentKernels {
@@ -32,6 +35,11 @@ public final class RecurrentKernels {
       row(Cell.LSTM, Twin.VECTOR, Set.of(FLOAT32), new VectorRecurrent(Cell.LSTM))));
 
   private RecurrentKernels() {}
+
+  /** The rows for NVIDIA devices. */
+  static List<KernelRow> cuda(KernelLibrary library) {
+    return Stream.of(Cell.values()).map(cell -> row(cell, Twin.CUDA, REAL, new CudaRecurrent(library, cell))).toList();
+  }
 
   private static KernelRow row(Cell cell, Twin twin, Set<DType> dtypes, Kernel kernel) {
     return new KernelRow(cell.name(), twin, Decides.FIRST_INPUT, dtypes, kernel);

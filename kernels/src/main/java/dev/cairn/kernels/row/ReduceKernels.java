@@ -11,6 +11,10 @@ import dev.cairn.kernels.cpu.reduction.Reduction;
 import dev.cairn.kernels.cpu.reduction.VectorReduce;
 import dev.cairn.kernels.cpu.reduction.VectorSoftmax;
 import dev.cairn.kernels.cpu.vector.VectorHalf;
+import dev.cairn.kernels.cuda.kernel.KernelLibrary;
+import dev.cairn.kernels.cuda.reduction.CudaArgument;
+import dev.cairn.kernels.cuda.reduction.CudaReduce;
+import dev.cairn.kernels.cuda.reduction.CudaSoftmax;
 import dev.cairn.kernels.tensor.DType;
 import java.util.EnumSet;
 import java.util.List;
@@ -53,6 +57,25 @@ public final class ReduceKernels {
       row("Softmax", Twin.VECTOR, HALF, VectorHalf.storage(new VectorSoftmax()))));
 
   private ReduceKernels() {}
+
+  /** The rows for NVIDIA devices. */
+  static List<KernelRow> cuda(KernelLibrary library) {
+    return List.of(
+      KernelRow.cuda("ReduceSum", NUMERIC, new CudaReduce(library, "sum")),
+      KernelRow.cuda("ReduceMean", NUMERIC, new CudaReduce(library, "mean")),
+      KernelRow.cuda("ReduceProd", NUMERIC, new CudaReduce(library, "product")),
+      KernelRow.cuda("ReduceMax", EVERY, new CudaReduce(library, "maximum")),
+      KernelRow.cuda("ReduceMin", EVERY, new CudaReduce(library, "minimum")),
+      KernelRow.cuda("ReduceL1", NUMERIC, new CudaReduce(library, "l1")),
+      KernelRow.cuda("ReduceL2", NUMERIC, new CudaReduce(library, "l2")),
+      KernelRow.cuda("ReduceLogSum", NUMERIC, new CudaReduce(library, "log_sum")),
+      KernelRow.cuda("ReduceLogSumExp", REAL, new CudaReduce(library, "log_sum_exp")),
+      KernelRow.cuda("ReduceSumSquare", NUMERIC, new CudaReduce(library, "sum_square")),
+      KernelRow.cuda("ArgMax", NUMERIC, new CudaArgument(library, true)),
+      KernelRow.cuda("ArgMin", NUMERIC, new CudaArgument(library, false)),
+      KernelRow.cuda("Softmax", REAL, new CudaSoftmax(library, "softmax")),
+      KernelRow.cuda("LogSoftmax", REAL, new CudaSoftmax(library, "log_softmax")));
+  }
 
   private static KernelRow row(String operator, Twin twin, Set<DType> dtypes, Kernel kernel) {
     return new KernelRow(operator, twin, Decides.FIRST_INPUT, dtypes, kernel);

@@ -7,6 +7,8 @@ import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.cpu.selection.CpuSelection;
 import dev.cairn.kernels.cpu.selection.CpuTopK;
 import dev.cairn.kernels.cpu.selection.VectorTopK;
+import dev.cairn.kernels.cuda.kernel.KernelLibrary;
+import dev.cairn.kernels.cuda.selection.CudaTopK;
 import dev.cairn.kernels.tensor.DType;
 import java.util.EnumSet;
 import java.util.List;
@@ -29,6 +31,12 @@ public final class SelectionKernels {
       new VectorTopK())));
 
   private SelectionKernels() {}
+
+  /** The rows for NVIDIA devices. */
+  static List<KernelRow> cuda(KernelLibrary library) {
+    return List.of(
+      KernelRow.cuda("TopK", DType.NUMBERS, new CudaTopK(library)));
+  }
 
   private static KernelRow row(String operator, Set<DType> dtypes, Kernel kernel) {
     return new KernelRow(operator, Twin.PORTABLE, Decides.FIRST_INPUT, dtypes, kernel);

@@ -6,6 +6,8 @@ import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.cpu.signal.CpuSignal;
 import dev.cairn.kernels.cpu.signal.VectorFrameSpectra;
+import dev.cairn.kernels.cuda.kernel.KernelLibrary;
+import dev.cairn.kernels.cuda.signal.CudaFrames;
 import dev.cairn.kernels.tensor.DType;
 import java.util.EnumSet;
 import java.util.List;
@@ -23,6 +25,12 @@ public final class SignalKernels {
       new VectorFrameSpectra())));
 
   private SignalKernels() {}
+
+  /** The rows for NVIDIA devices. */
+  static List<KernelRow> cuda(KernelLibrary library) {
+    return List.of(
+      KernelRow.cuda("STFT", REAL, new CudaFrames(library)));
+  }
 
   private static KernelRow row(String operator, Decides decides, Set<DType> dtypes, Kernel kernel) {
     return new KernelRow(operator, Twin.PORTABLE, decides, dtypes, kernel);
