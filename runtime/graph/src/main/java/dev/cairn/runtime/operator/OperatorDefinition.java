@@ -5,6 +5,7 @@ import dev.cairn.runtime.operator.gradient.GradientRule;
 import dev.cairn.runtime.operator.gradient.OperatorGradient;
 import dev.cairn.runtime.operator.partial.PartialRule;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -113,6 +114,16 @@ public record OperatorDefinition(String name, int minInputs, int maxInputs, Type
   /** The same operator, whose result may be its first input unchanged. */
   public OperatorDefinition unchanged(UnchangedRule rule) {
     return with(facts.unchanged(rule));
+  }
+
+  /** The same operator, which ONNX has only since an operator set that is later than the one of graphs. */
+  public OperatorDefinition since(int opset) {
+    return with(facts.since(opset));
+  }
+
+  /** The same operator, to which layers give their parameters as these inputs. */
+  public OperatorDefinition withWeights(Integer... inputs) {
+    return with(facts.withWeights(Set.of(inputs)));
   }
 
   /** The same operator, of whose uses this rule tells types in part. */

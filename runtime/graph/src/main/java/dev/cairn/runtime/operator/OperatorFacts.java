@@ -17,12 +17,14 @@ import java.util.Set;
  * @param unchanged when the result is the first input
  * @param gradient how the gradient is built, or why there is none
  * @param partial what a use tells of types that are known in part
+ * @param since ONNX's operator set that brought the operator, if that is later than the one of graphs; else 0
+ * @param weights the inputs where layers have their parameters
  */
 public record OperatorFacts(Set<OperatorTrait> traits, int draw, RangeRule range, WorkRule work,
-  UnchangedRule unchanged, OperatorGradient gradient, PartialRule partial) {
+  UnchangedRule unchanged, OperatorGradient gradient, PartialRule partial, int since, Set<Integer> weights) {
   /** The facts of most operators. */
   public static final OperatorFacts NONE = new OperatorFacts(Set.of(), -1, RangeRule.NONE, WorkRule.ELEMENTS,
-    UnchangedRule.NEVER, OperatorGradient.UNKNOWN, PartialRule.NOTHING);
+    UnchangedRule.NEVER, OperatorGradient.UNKNOWN, PartialRule.NOTHING, 0, Set.of());
 
   public boolean has(OperatorTrait trait) {
     return traits.contains(trait);
@@ -42,30 +44,38 @@ public record OperatorFacts(Set<OperatorTrait> traits, int draw, RangeRule range
     Set<OperatorTrait> all = EnumSet.noneOf(OperatorTrait.class);
     all.addAll(traits);
     all.addAll(List.of(more));
-    return new OperatorFacts(Collections.unmodifiableSet(all), draw, range, work, unchanged, gradient, partial);
+    return new OperatorFacts(Collections.unmodifiableSet(all), draw, range, work, unchanged, gradient, partial, since, weights);
   }
 
   OperatorFacts drawing(int input) {
-    return new OperatorFacts(traits, input, range, work, unchanged, gradient, partial);
+    return new OperatorFacts(traits, input, range, work, unchanged, gradient, partial, since, weights);
   }
 
   OperatorFacts ranged(RangeRule rule) {
-    return new OperatorFacts(traits, draw, rule, work, unchanged, gradient, partial);
+    return new OperatorFacts(traits, draw, rule, work, unchanged, gradient, partial, since, weights);
   }
 
   OperatorFacts working(WorkRule rule) {
-    return new OperatorFacts(traits, draw, range, rule, unchanged, gradient, partial);
+    return new OperatorFacts(traits, draw, range, rule, unchanged, gradient, partial, since, weights);
   }
 
   OperatorFacts unchanged(UnchangedRule rule) {
-    return new OperatorFacts(traits, draw, range, work, rule, gradient, partial);
+    return new OperatorFacts(traits, draw, range, work, rule, gradient, partial, since, weights);
   }
 
   OperatorFacts withGradient(OperatorGradient other) {
-    return new OperatorFacts(traits, draw, range, work, unchanged, other, partial);
+    return new OperatorFacts(traits, draw, range, work, unchanged, other, partial, since, weights);
   }
 
   OperatorFacts withPartial(PartialRule rule) {
-    return new OperatorFacts(traits, draw, range, work, unchanged, gradient, rule);
+    return new OperatorFacts(traits, draw, range, work, unchanged, gradient, rule, since, weights);
+  }
+
+  OperatorFacts since(int opset) {
+    return new OperatorFacts(traits, draw, range, work, unchanged, gradient, partial, opset, weights);
+  }
+
+  OperatorFacts withWeights(Set<Integer> inputs) {
+    return new OperatorFacts(traits, draw, range, work, unchanged, gradient, partial, since, inputs);
   }
 }

@@ -18,6 +18,8 @@ public enum OperatorTrait {
    * or takes the largest ones. Every device has kernels of bytes for it.
    */
   MOVES_QUANTIZED,
+  /** A list of numbers that the operator reads may be a parameter of a layer: what it adds, or multiplies by. */
+  SHIFTS,
   /** Devices may have a kernel of the operator for images with their channels last. */
   CHANNELS_LAST
 }

@@ -2,7 +2,6 @@ package dev.cairn.runtime.train;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
-import dev.cairn.kernels.attribute.CastForm;
 import dev.cairn.kernels.attribute.ConstantForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
@@ -12,10 +11,13 @@ import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.Scalars;
+import dev.cairn.runtime.operator.family.StandardOperators;
+import dev.cairn.runtime.operator.partial.ResultElement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  * @param dtype the entry's element type, which numbers take
  */
 record EntryExpression(GraphBuilder builder, NodeEntry entry, DType dtype) implements Expression<EntryExpression> {
-  private static final Set<String> CONDITIONS = Set.of("And", "Equal", "Greater", "GreaterOrEqual", "IsInf", "IsNaN",
-    "Less", "LessOrEqual", "Not", "Or", "Xor");
-
   @Override
   public List<EntryExpression> apply(String operator, Attributes attributes, int results,
     List<@Nullable EntryExpression> operands) {
@@ -37,21 +36,21 @@ record EntryExpression(GraphBuilder builder, NodeEntry entry, DType dtype) imple
     }
     List<NodeEntry> inputs = new ArrayList<>();
     operands.forEach(it -> inputs.add(it == null ? Node.absent() : it.entry));
-    DType type = resultType(operator, attributes, operands);
     return builder.applyForAll(operator, attributes, results, inputs.toArray(NodeEntry[]::new)).stream().map(
-      it -> new EntryExpression(builder, it, type)).toList();
+      it -> new EntryExpression(builder, it, resultType(operator, it, operands))).toList();
   }
 
-  /** Serves the operators in formulas. Their results are conditions, or have the type of the last operand. */
-  private DType resultType(String operator, Attributes attributes, List<@Nullable EntryExpression> operands) {
-    if (CONDITIONS.contains(operator)) {
-      return DType.BOOL;
+  /** The type that the operator tells of a result, or else that of the first operand. */
+  private DType resultType(String operator, NodeEntry result, List<@Nullable EntryExpression> operands) {
+    Map<NodeEntry, DType> known = new HashMap<>();
+    for (EntryExpression operand : operands) {
+      if (operand != null) {
+        known.put(operand.entry, operand.dtype);
+      }
     }
-    if (operator.equals("Cast")) {
-      return DType.valueOf(CastForm.of(attributes).to().toUpperCase(Locale.ROOT));
-    }
-    EntryExpression typed = operands.get(operator.equals("Where") ? 1 : 0);
-    return typed == null ? dtype : typed.dtype;
+    EntryExpression first = operands.getFirst();
+    return ResultElement.of(StandardOperators.table().facts(operator).partial(), result, it -> Optional.ofNullable(known
+      .get(it))).orElse(first == null ? dtype : first.dtype);
   }
 
   @Override

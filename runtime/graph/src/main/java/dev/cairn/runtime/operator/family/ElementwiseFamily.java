@@ -1,6 +1,7 @@
 package dev.cairn.runtime.operator.family;
 
 import static dev.cairn.runtime.operator.OperatorTrait.FOLLOWS_HALF;
+import static dev.cairn.runtime.operator.OperatorTrait.SHIFTS;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.BOOLEANS;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.FLOATS;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.INTEGERS;
@@ -81,11 +82,11 @@ public final class ElementwiseFamily {
     unary("Softplus", FLOATS).gradient(factor(g -> g.operand(0).sigmoid())), //
     unary("Softsign", FLOATS).named("input").gradient(g -> g.give(0, g.head().div(g.operand(0).abs().add(1).square()))), //
     unary("Sqrt", FLOATS).gradient(g -> g.give(0, g.head().div(g.result().mul(2)))), //
-    unary("Swish", FLOATS).with(FOLLOWS_HALF).gradient(factor(ActivationGradients::swish)), //
+    unary("Swish", FLOATS).with(FOLLOWS_HALF).since(24).gradient(factor(ActivationGradients::swish)), //
     unary("Tan", FLOATS).named("input").gradient(factor(g -> g.result().square().add(1))), //
     unary("Tanh", FLOATS).named("input").with(FOLLOWS_HALF).gradient(factor(g -> g.result().square().oneMinus())), //
     unary("ThresholdedRelu", FLOATS).gradient(ActivationGradients::thresholdedRelu), //
-    binary("Add", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofTwo(ValueRange::plus)).gradient(ElementwiseGradients::sum), //
+    binary("Add", NUMBERS).with(FOLLOWS_HALF, SHIFTS).ranged(RangeRule.ofTwo(ValueRange::plus)).gradient(ElementwiseGradients::sum), //
     binary("And", BOOLEANS).zeroGradient(OF_BOOLEANS), //
     binary("BitShift", UNSIGNED, ElementwiseFamily::requireDirection).named("X", "Y").zeroGradient(OF_WHOLE), //
     binary("BitwiseAnd", INTEGERS).zeroGradient(OF_WHOLE), //
@@ -93,7 +94,7 @@ public final class ElementwiseFamily {
     binary("BitwiseXor", INTEGERS).zeroGradient(OF_WHOLE), //
     binary("Div", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofTwo(ValueRange::over)).gradient(ElementwiseGradients::quotient), //
     binary("Mod", NUMBERS, ElementwiseFamily::requireRemainder).gradient(ElementwiseGradients::remainder), //
-    binary("Mul", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofTwo(ValueRange::times)).gradient(ElementwiseGradients::product), //
+    binary("Mul", NUMBERS).with(FOLLOWS_HALF, SHIFTS).ranged(RangeRule.ofTwo(ValueRange::times)).gradient(ElementwiseGradients::product), //
     binary("Or", BOOLEANS).zeroGradient(OF_BOOLEANS), //
     binary("Sub", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofTwo(ValueRange::minus)).gradient(ElementwiseGradients::difference), //
     binary("Xor", BOOLEANS).zeroGradient(OF_BOOLEANS), //
@@ -112,7 +113,7 @@ public final class ElementwiseFamily {
     variadic("Sum", FLOATS).with(FOLLOWS_HALF).unchanged(UnchangedRule.ONE_INPUT).gradient(ElementwiseGradients::sum), //
     new OperatorDefinition("Pow", 2, 2, ElementwiseFamily::power, MemoryTraits.FIRST_IN_PLACE).named("X", "Y").partial(ElementwisePartials::power).gradient(ElementwiseGradients::power),
     new OperatorDefinition("PRelu", 2, 2, ElementwiseFamily::parametricRelu, MemoryTraits.FIRST_IN_PLACE).named("X",
-      "slope").partial(ElementwisePartials::arithmetic).gradient(ActivationGradients::parametricRelu),
+      "slope").partial(ElementwisePartials::arithmetic).withWeights(1).gradient(ActivationGradients::parametricRelu),
     new OperatorDefinition("Clip", 1, 3, ElementwiseFamily::clip, MemoryTraits.FIRST_IN_PLACE).named("input", "min",
       "max").with(FOLLOWS_HALF).ranged(ElementwiseFamily::clippedRange).partial(ElementwisePartials::clip).gradient(ElementwiseGradients::clip),
     new OperatorDefinition("Cast", 1, 1, ElementwiseFamily::cast, MemoryTraits.FIRST_IN_PLACE).named("input")

@@ -4,6 +4,7 @@ import static dev.cairn.runtime.operator.gradient.OperatorGradient.NOT_WRITTEN;
 import static dev.cairn.runtime.operator.gradient.OperatorGradient.OF_SHAPES;
 
 import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.ConstantForm;
 import dev.cairn.kernels.attribute.DiagonalForm;
 import dev.cairn.kernels.tensor.DType;
@@ -15,6 +16,7 @@ import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
 import dev.cairn.runtime.operator.ValueRange;
+import dev.cairn.runtime.operator.partial.PartialRule;
 import java.util.List;
 import java.util.Optional;
 
@@ -23,7 +25,7 @@ public final class GenerateFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("ConstantOfShape", 1, 1, GenerateFamily::constantOfShape, MemoryTraits.NONE).named("input")
       .bounded(
-        BoundRule.ofLargest(GenerateFamily::constantOfShape)).zeroGradient(OF_SHAPES),
+        BoundRule.ofLargest(GenerateFamily::constantOfShape)).partial(PartialRule.ofElement(GenerateFamily::filled)).zeroGradient(OF_SHAPES),
     new OperatorDefinition("EyeLike", 1, 1, GenerateFamily::eyeLike, MemoryTraits.NONE).named("input").zeroGradient(OF_SHAPES),
     new OperatorDefinition("Range", 3, 3, GenerateFamily::range, MemoryTraits.NONE).named("start", "limit", "delta")
       .bounded(
@@ -31,14 +33,19 @@ public final class GenerateFamily {
 
   private GenerateFamily() {}
 
+  private static DType filled(Attributes attributes) {
+    return ConstantForm.of(attributes).value() instanceof AttributeValue.Tensor(TensorView fill)
+      ? fill.dtype()
+      : DType.FLOAT32;
+  }
+
   /** The attribute {@code value} holds the one element that fills the shape; without it, {@code float32} zero. */
   private static List<TensorType> constantOfShape(TypeContext context) {
-    DType dtype = switch (ConstantForm.of(context.attributes()).value()) {
-      case null -> DType.FLOAT32;
-      case AttributeValue.Tensor(TensorView fill) when fill.elementCount() == 1 -> fill.dtype();
-      case AttributeValue other -> throw context.fault("a tensor of one element is needed: value=" + other);
-    };
-    return List.of(new TensorType(dtype, Shape.of(AdmittedTypes.INT64.list(context, 0))));
+    AttributeValue value = ConstantForm.of(context.attributes()).value();
+    if (value != null && !(value instanceof AttributeValue.Tensor(TensorView fill) && fill.elementCount() == 1)) {
+      throw context.fault("a tensor of one element is needed: value=" + value);
+    }
+    return List.of(new TensorType(filled(context.attributes()), Shape.of(AdmittedTypes.INT64.list(context, 0))));
   }
 
   /** A matrix of the input's shape, and of its element type where attribute {@code dtype} names no other. */

@@ -29,7 +29,7 @@ import java.util.Set;
 public final class IndexFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Gather", 2, 2, IndexFamily::gather, MemoryTraits.NONE).named("data", "indices")
-      .with(FOLLOWS_HALF, MOVES_QUANTIZED).ranged(RangeRule.SELECTED).partial(SelectionPartials::gather).gradient(IndexGradients::picked),
+      .with(FOLLOWS_HALF, MOVES_QUANTIZED).ranged(RangeRule.SELECTED).partial(SelectionPartials::gather).withWeights(0).gradient(IndexGradients::picked),
     new OperatorDefinition("GatherElements", 2, 2, IndexFamily::gatherElements, MemoryTraits.NONE).named("data",
       "indices").with(FOLLOWS_HALF).gradient(IndexGradients::picked),
     new OperatorDefinition("GatherND", 2, 2, IndexFamily::gatherSlices, MemoryTraits.NONE).named("data", "indices").gradient(IndexGradients::picked),
@@ -42,7 +42,7 @@ public final class IndexFamily {
     new OperatorDefinition("ScatterND", 3, 3, IndexFamily::scatter, MemoryTraits.NONE).named("data", "indices",
       "updates").gradient(IndexGradients::scatteredSlices),
     new OperatorDefinition("TensorScatter", 2, 3, IndexFamily::scatterSequence, MemoryTraits.FIRST_IN_PLACE)
-      .named("past_cache", "update", "write_indices").noGradient("not yet"));
+      .named("past_cache", "update", "write_indices").since(24).noGradient("not yet"));
 
   private static final Set<String> REDUCTIONS = Set.of("none", "add", "mul", "max", "min");
 

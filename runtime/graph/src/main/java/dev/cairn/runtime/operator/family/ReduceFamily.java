@@ -46,7 +46,7 @@ public final class ReduceFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("ArgMax", 1, 1, ReduceFamily::argument, MemoryTraits.NONE).named("data").ranged(PLACES).partial(SelectionPartials::argument).zeroGradient("its results are places"), //
     new OperatorDefinition("ArgMin", 1, 1, ReduceFamily::argument, MemoryTraits.NONE).named("data").ranged(PLACES).partial(SelectionPartials::argument).zeroGradient("its results are places"), //
-    new OperatorDefinition("CumProd", 2, 2, ReduceFamily::running, MemoryTraits.NONE).named("x", "axis").partial(ElementwisePartials::same).gradient(ReduceGradients::productsSoFar), //
+    new OperatorDefinition("CumProd", 2, 2, ReduceFamily::running, MemoryTraits.NONE).named("x", "axis").partial(ElementwisePartials::same).since(26).gradient(ReduceGradients::productsSoFar), //
     new OperatorDefinition("CumSum", 2, 2, ReduceFamily::running, MemoryTraits.NONE).named("x", "axis").partial(ElementwisePartials::same).gradient(ReduceGradients::sumsSoFar), //
     row("ReduceL1", AdmittedTypes.WIDE).gradient(ReduceGradients::absoluteSum), //
     row("ReduceL2", AdmittedTypes.WIDE).gradient(ReduceGradients::norm), //

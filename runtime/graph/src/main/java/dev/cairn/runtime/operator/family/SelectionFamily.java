@@ -14,6 +14,7 @@ import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
 import dev.cairn.runtime.operator.gradient.IndexGradients;
+import dev.cairn.runtime.operator.partial.PartialRule;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
@@ -31,10 +32,10 @@ public final class SelectionFamily {
         context -> Optional.of(List.of(allSlices(context)))).noGradient(NOT_WRITTEN),
     new OperatorDefinition("NonMaxSuppression", 2, 5, SelectionFamily::boxes, MemoryTraits.NONE, TypeContext::found)
       .named("boxes", "scores", "max_output_boxes_per_class", "iou_threshold", "score_threshold")
-      .bounded(SelectionFamily::mostBoxes).zeroGradient("its results are places"),
+      .bounded(SelectionFamily::mostBoxes).partial(PartialRule.ofElement(DType.INT64)).zeroGradient("its results are places"),
     new OperatorDefinition("NonZero", 1, 1, SelectionFamily::nonZero, MemoryTraits.NONE).bounded(
       context -> Optional.of(List.of(TensorType.of(DType.INT64, context.shape(0).rank(), context.shape(0)
-        .elementCount())))).zeroGradient("its results are places"),
+        .elementCount())))).partial(PartialRule.ofElement(DType.INT64)).zeroGradient("its results are places"),
     new OperatorDefinition("TopK", 2, 2, SelectionFamily::top, MemoryTraits.NONE).named("X", "K").bounded(
       context -> Optional.of(top(context, context.input(0)))).gradient(IndexGradients::largest),
     new OperatorDefinition("Unique", 1, 1, SelectionFamily::unique, MemoryTraits.NONE).bounded(

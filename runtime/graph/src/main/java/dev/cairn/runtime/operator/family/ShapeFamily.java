@@ -7,6 +7,7 @@ import static dev.cairn.runtime.operator.OperatorTrait.RESHAPES;
 import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.attribute.ReshapeForm;
 import dev.cairn.kernels.attribute.ShapeForm;
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.SliceRange;
 import dev.cairn.kernels.tensor.TensorType;
@@ -19,6 +20,7 @@ import dev.cairn.runtime.operator.UnchangedRule;
 import dev.cairn.runtime.operator.gradient.ShapeGradients;
 import dev.cairn.runtime.operator.partial.ElementwisePartials;
 import dev.cairn.runtime.operator.partial.MovementPartials;
+import dev.cairn.runtime.operator.partial.PartialRule;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -41,9 +43,9 @@ public final class ShapeFamily {
     new OperatorDefinition("Unsqueeze", 2, 2, ShapeFamily::unsqueeze, MemoryTraits.ALIAS).named("data", "axes")
       .with(FOLLOWS_HALF, RESHAPES, MOVES_QUANTIZED).ranged(RangeRule.FIRST).unchanged(UnchangedRule.SAME_TYPE).partial(MovementPartials::unsqueeze).gradient(ShapeGradients::back),
     new OperatorDefinition("Shape", 1, 1, context -> List.of(shapeOf(context).type()), MemoryTraits.NONE,
-      context -> Optional.of(shapeOf(context))).named("data").zeroGradient("its result depends on a shape alone"),
+      context -> Optional.of(shapeOf(context))).named("data").partial(PartialRule.ofElement(DType.INT64)).zeroGradient("its result depends on a shape alone"),
     new OperatorDefinition("Size", 1, 1, context -> List.of(sizeOf(context).type()), MemoryTraits.NONE,
-      context -> Optional.of(sizeOf(context))).named("data").zeroGradient("its result depends on a shape alone"));
+      context -> Optional.of(sizeOf(context))).named("data").partial(PartialRule.ofElement(DType.INT64)).zeroGradient("its result depends on a shape alone"));
 
   private ShapeFamily() {}
 

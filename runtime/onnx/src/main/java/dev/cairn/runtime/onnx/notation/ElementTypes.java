@@ -1,10 +1,9 @@
 package dev.cairn.runtime.onnx.notation;
 
 import dev.cairn.kernels.tensor.DType;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Element types by the number that ONNX gives them ({@code TensorProto.DataType} of IR version 13). */
 public final class ElementTypes {
@@ -15,28 +14,14 @@ public final class ElementTypes {
     "uint2",
     "int2");
 
-  /** By operator, the attributes that number an element type in a file; graphs name the type. */
-  private static final Map<String, List<String>> ATTRIBUTES = attributes();
+  /** ONNX's attributes that number an element type in a file; graphs name the type. */
+  private static final Set<String> ATTRIBUTES = Set.of("dtype", "output_datatype", "output_dtype", "precision", "to");
 
   private ElementTypes() {}
 
-  private static Map<String, List<String>> attributes() {
-    Map<String, List<String>> all = new HashMap<>();
-    for (String name : List.of("Bernoulli", "EyeLike", "Multinomial", "RandomNormal", "RandomNormalLike",
-      "RandomUniform", "RandomUniformLike", "SequenceEmpty")) {
-      all.put(name, List.of("dtype"));
-    }
-    all.put("BitCast", List.of("to"));
-    all.put("Cast", List.of("to"));
-    all.put("DequantizeLinear", List.of("output_dtype"));
-    all.put("MelWeightMatrix", List.of("output_datatype"));
-    all.put("QuantizeLinear", List.of("output_dtype", "precision"));
-    return Map.copyOf(all);
-  }
-
-  /** The attributes of an operator that number an element type. */
-  public static List<String> attributes(String operator) {
-    return ATTRIBUTES.getOrDefault(operator, List.of());
+  /** The attributes of an operator that number an element type: none of a user's operator. */
+  public static Set<String> attributes(String operator) {
+    return OperatorDomains.of(operator).isEmpty() ? ATTRIBUTES : Set.of();
   }
 
   /** The type of this number; empty when Cairn has no such type. */

@@ -1,23 +1,19 @@
 package dev.cairn.runtime.onnx.upgrade;
 
-import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
-import java.util.Locale;
-import java.util.Set;
+import dev.cairn.runtime.operator.family.StandardOperators;
+import dev.cairn.runtime.operator.partial.PartialRule;
+import dev.cairn.runtime.operator.partial.ResultElement;
+import java.util.List;
+import java.util.Optional;
 
 /**
- * Finds a value's element type before types are inferred, by walking back to where it comes from: all but a few
- * operators keep the element type of their first input.
+ * Finds a value's element type before types are inferred, by walking back to where it comes from. Rules of
+ * types in part tell which operand has a result's element type; other operators keep that of their first input.
  */
 public final class ElementTypeTrace {
-  private static final Set<String> TO_BOOL = Set.of("And", "Equal", "Greater", "GreaterOrEqual", "IsInf", "IsNaN",
-    "Less",
-    "LessOrEqual", "Not", "Or", "Xor");
-  private static final Set<String> TO_INT64 = Set.of("ArgMax", "ArgMin", "NonMaxSuppression", "NonZero", "Shape",
-    "Size");
-
   private ElementTypeTrace() {}
 
   /** The element type; {@code float32}, the usual one, where the trace is lost. */
@@ -47,33 +43,27 @@ public final class ElementTypeTrace {
           return DType.FLOAT32;
         }
         case NodeKind.Apply apply -> {
-          int next = apply.operator().equals("Where") ? 1 : 0;
-          if (changesType(apply) || next >= at.node().inputs().size()) {
-            return result(apply);
+          PartialRule rule = StandardOperators.table().facts(apply.operator()).partial();
+          Optional<DType> told = ResultElement.of(rule, at, _ -> Optional.empty());
+          if (told.isPresent() || at.node().inputs().isEmpty()) {
+            return told.orElse(DType.FLOAT32);
           }
-          at = at.node().inputs().get(next);
+          at = source(rule, at);
         }
       }
     }
   }
 
-  private static boolean changesType(NodeKind.Apply apply) {
-    String name = apply.operator();
-    return TO_BOOL.contains(name) || TO_INT64.contains(name) || name.equals("Cast") || name.equals("ConstantOfShape");
-  }
-
-  private static DType result(NodeKind.Apply apply) {
-    if (TO_BOOL.contains(apply.operator())) {
-      return DType.BOOL;
+  /** The operand whose element type a result has: by the operator's rule, or else the first one. */
+  private static NodeEntry source(PartialRule rule, NodeEntry result) {
+    List<NodeEntry> inputs = result.node().inputs();
+    for (NodeEntry input : inputs) {
+      if (!input.isAbsent() && ResultElement.of(rule, result, it -> it.equals(input)
+        ? Optional.of(DType.FLOAT32)
+        : Optional.empty()).isPresent()) {
+        return input;
+      }
     }
-    if (TO_INT64.contains(apply.operator())) {
-      return DType.INT64;
-    }
-    if (apply.operator().equals("Cast")) {
-      return DType.valueOf(apply.attributes().getText("to", "float32").toUpperCase(Locale.ROOT));
-    }
-    return apply.attributes().find("value").orElse(null) instanceof AttributeValue.Tensor(var value)
-      ? value.dtype()
-      : DType.FLOAT32;
+    return inputs.getFirst();
   }
 }
