@@ -11,14 +11,29 @@ import java.util.Set;
  * @param twin distinguishes the kernels for the same operator
  * @param decides the operand whose element type must be in {@code dtypes}
  * @param dtypes strings only where the kernel is a {@link StringKernel}
+ * @param noCuda of a row for the processor: why CUDA has no kernel for some of its element types; empty if it has them
  */
-public record KernelRow(String operator, Twin twin, Decides decides, Set<DType> dtypes, Kernel kernel) {
+public record KernelRow(String operator, Twin twin, Decides decides, Set<DType> dtypes, Kernel kernel, String noCuda) {
+  /** A kernel that may be written. */
+  public static final String NO_CUDA_YET = "not written yet";
+  /** A kernel that would not spare the host the wait. */
+  public static final String VALUES_DECIDE = "the number of results depends on values, for which the host must wait";
+
   public KernelRow {
     var served = EnumSet.copyOf(dtypes);
     if (!(kernel instanceof StringKernel)) {
       served.remove(DType.STRING);
     }
     dtypes = Set.copyOf(served);
+  }
+
+  public KernelRow(String operator, Twin twin, Decides decides, Set<DType> dtypes, Kernel kernel) {
+    this(operator, twin, decides, dtypes, kernel, "");
+  }
+
+  /** The same row of an operator that CUDA lacks for some of these element types, for a reason. */
+  public KernelRow withoutCuda(String reason) {
+    return new KernelRow(operator, twin, decides, dtypes, kernel, reason);
   }
 
   /** A row of Cairn's own CUDA C, selected by the first input. */

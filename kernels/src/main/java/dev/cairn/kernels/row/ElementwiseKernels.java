@@ -110,9 +110,9 @@ public final class ElementwiseKernels {
       portable("Gelu", REAL, CpuElementwiseUnary.withAttributes(CpuActivations::gelu)),
       portable("Clip", NUMERIC, new CpuElementwiseClip()),
       portable("Cast", EVERY, new CpuCast()),
-      portable("CastLike", EVERY, new CpuCast()),
+      portable("CastLike", EVERY, new CpuCast()).withoutCuda(KernelRow.NO_CUDA_YET),
       portable("Not", BOOLEAN, CpuElementwiseUnary.of(x -> x, x -> 1 - x)),
-      portable("BitwiseNot", INTEGER, CpuElementwiseUnary.of(x -> x, x -> ~x)),
+      portable("BitwiseNot", INTEGER, CpuElementwiseUnary.of(x -> x, x -> ~x)).withoutCuda(KernelRow.NO_CUDA_YET),
       portable("Sign", SIGNED, CpuElementwiseUnary.of(Math::signum, Long::signum)),
       portable("Sign", UNSIGNED, CpuElementwiseUnary.of(x -> x, x -> x == 0 ? 0 : 1)));
   }
@@ -130,18 +130,18 @@ public final class ElementwiseKernels {
   }
 
   private static List<KernelRow> mathematics() {
-    return List.of(portable("Acos", REAL, CpuElementwiseUnary.ofReals(Math::acos)),
-      portable("Acosh", REAL, CpuElementwiseUnary.ofReals(InverseHyperbolic::acosh)),
-      portable("Asin", REAL, CpuElementwiseUnary.ofReals(Math::asin)),
-      portable("Asinh", REAL, CpuElementwiseUnary.ofReals(InverseHyperbolic::asinh)),
-      portable("Atan", REAL, CpuElementwiseUnary.ofReals(Math::atan)),
-      portable("Atanh", REAL, CpuElementwiseUnary.ofReals(InverseHyperbolic::atanh)),
-      portable("Cosh", REAL, CpuElementwiseUnary.ofReals(Math::cosh)),
-      portable("IsInf", REAL, new CpuElementwisePredicate(CpuElementwisePredicate::isInfinite)),
+    return List.of(portable("Acos", REAL, CpuElementwiseUnary.ofReals(Math::acos)).withoutCuda(KernelRow.NO_CUDA_YET),
+      portable("Acosh", REAL, CpuElementwiseUnary.ofReals(InverseHyperbolic::acosh)).withoutCuda(KernelRow.NO_CUDA_YET),
+      portable("Asin", REAL, CpuElementwiseUnary.ofReals(Math::asin)).withoutCuda(KernelRow.NO_CUDA_YET),
+      portable("Asinh", REAL, CpuElementwiseUnary.ofReals(InverseHyperbolic::asinh)).withoutCuda(KernelRow.NO_CUDA_YET),
+      portable("Atan", REAL, CpuElementwiseUnary.ofReals(Math::atan)).withoutCuda(KernelRow.NO_CUDA_YET),
+      portable("Atanh", REAL, CpuElementwiseUnary.ofReals(InverseHyperbolic::atanh)).withoutCuda(KernelRow.NO_CUDA_YET),
+      portable("Cosh", REAL, CpuElementwiseUnary.ofReals(Math::cosh)).withoutCuda(KernelRow.NO_CUDA_YET),
+      portable("IsInf", REAL, new CpuElementwisePredicate(CpuElementwisePredicate::isInfinite)).withoutCuda(KernelRow.NO_CUDA_YET),
       portable("IsNaN", REAL, new CpuElementwisePredicate(attributes -> Double::isNaN)),
       portable("Round", REAL, CpuElementwiseUnary.ofReals(Math::rint)),
-      portable("Sinh", REAL, CpuElementwiseUnary.ofReals(Math::sinh)),
-      portable("Tan", REAL, CpuElementwiseUnary.ofReals(Math::tan)));
+      portable("Sinh", REAL, CpuElementwiseUnary.ofReals(Math::sinh)).withoutCuda(KernelRow.NO_CUDA_YET),
+      portable("Tan", REAL, CpuElementwiseUnary.ofReals(Math::tan)).withoutCuda(KernelRow.NO_CUDA_YET));
   }
 
   private static List<KernelRow> binary() {
@@ -158,14 +158,14 @@ public final class ElementwiseKernels {
       portable("And", BOOLEAN, CpuElementwiseBinary.of((a, b) -> a * b, (a, b) -> a & b)),
       portable("Or", BOOLEAN, CpuElementwiseBinary.of((a, b) -> a + b, (a, b) -> a | b)),
       portable("Xor", BOOLEAN, CpuElementwiseBinary.ofWhole((a, b) -> a ^ b)),
-      portable("BitwiseAnd", INTEGER, CpuElementwiseBinary.ofWhole((a, b) -> a & b)),
-      portable("BitwiseOr", INTEGER, CpuElementwiseBinary.ofWhole((a, b) -> a | b)),
-      portable("BitwiseXor", INTEGER, CpuElementwiseBinary.ofWhole((a, b) -> a ^ b)),
-      portable("BitShift", UNSIGNED, shift()), portable("Mod", NUMERIC, modulus()),
-      portable("Mean", REAL, CpuElementwiseBinary.mean()),
+      portable("BitwiseAnd", INTEGER, CpuElementwiseBinary.ofWhole((a, b) -> a & b)).withoutCuda(KernelRow.NO_CUDA_YET),
+      portable("BitwiseOr", INTEGER, CpuElementwiseBinary.ofWhole((a, b) -> a | b)).withoutCuda(KernelRow.NO_CUDA_YET),
+      portable("BitwiseXor", INTEGER, CpuElementwiseBinary.ofWhole((a, b) -> a ^ b)).withoutCuda(KernelRow.NO_CUDA_YET),
+      portable("BitShift", UNSIGNED, shift()).withoutCuda(KernelRow.NO_CUDA_YET), portable("Mod", NUMERIC, modulus()).withoutCuda(KernelRow.NO_CUDA_YET),
+      portable("Mean", REAL, CpuElementwiseBinary.mean()).withoutCuda(KernelRow.NO_CUDA_YET),
       portable("PRelu", NUMERIC,
         CpuElementwiseBinary.of((x, slope) -> x < 0 ? slope * x : x, (x, slope) -> x < 0 ? slope * x : x,
-          (x, slope) -> x)));
+          (x, slope) -> x)).withoutCuda(KernelRow.NO_CUDA_YET));
   }
 
   private static Kernel shift() {

@@ -11,7 +11,7 @@ import java.util.List;
 /** Operators of classic machine learning that have kernels. To add one, add a row. */
 public final class EnsembleKernels {
   public static final List<KernelRow> ROWS = List.of(new KernelRow("TreeEnsemble", Twin.PORTABLE, Decides.FIRST_INPUT,
-    EnumSet.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16), new CpuTreeEnsemble()));
+    EnumSet.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16), new CpuTreeEnsemble()).withoutCuda(KernelRow.NO_CUDA_YET));
 
   private EnsembleKernels() {}
 }

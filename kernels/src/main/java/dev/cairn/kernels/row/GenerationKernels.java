@@ -18,8 +18,8 @@ public final class GenerationKernels {
   public static final List<KernelRow> ROWS = List.of(
     new KernelRow("Range", Twin.PORTABLE, Decides.FIRST_OUTPUT, DType.NUMBERS,
       new CpuRange()),
-    new KernelRow("EyeLike", Twin.PORTABLE, Decides.FIRST_OUTPUT, DType.COMPUTED, CpuOneHot::eyeLike),
-    new KernelRow("OneHot", Twin.PORTABLE, Decides.FIRST_OUTPUT, DType.COMPUTED, CpuOneHot::oneHot),
+    new KernelRow("EyeLike", Twin.PORTABLE, Decides.FIRST_OUTPUT, DType.COMPUTED, CpuOneHot::eyeLike).withoutCuda(KernelRow.NO_CUDA_YET),
+    new KernelRow("OneHot", Twin.PORTABLE, Decides.FIRST_OUTPUT, DType.COMPUTED, CpuOneHot::oneHot).withoutCuda(KernelRow.NO_CUDA_YET),
     new KernelRow("ConstantOfShape", Twin.PORTABLE, Decides.FIRST_OUTPUT, EnumSet.allOf(DType.class),
       new CpuConstantOfShape()));
 

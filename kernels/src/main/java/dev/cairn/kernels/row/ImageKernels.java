@@ -25,14 +25,14 @@ public final class ImageKernels {
   private static final Set<DType> NUMERIC = DType.NUMBERS;
 
   public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
-    row("AffineGrid", REAL, CpuRegions::affineGrid),
-    row("CenterCropPad", DType.COMPUTED, CpuRegions::centerCropPad),
+    row("AffineGrid", REAL, CpuRegions::affineGrid).withoutCuda(KernelRow.NO_CUDA_YET),
+    row("CenterCropPad", DType.COMPUTED, CpuRegions::centerCropPad).withoutCuda(KernelRow.NO_CUDA_YET),
     row("GridSample", NUMERIC, new CpuGridSample()),
-    row("GridSampleGradient", REAL, new CpuGridSampleGradient()),
-    row("MaxRoiPool", REAL, new CpuRegionPool()),
+    row("GridSampleGradient", REAL, new CpuGridSampleGradient()).withoutCuda(KernelRow.NO_CUDA_YET),
+    row("MaxRoiPool", REAL, new CpuRegionPool()).withoutCuda(KernelRow.NO_CUDA_YET),
     row("Resize", NUMERIC, new CpuResize()),
-    row("RoiAlign", REAL, CpuRegions::roiAlign),
-    row("RoiAlignGradient", REAL, CpuRegions::roiAlignGradient)),
+    row("RoiAlign", REAL, CpuRegions::roiAlign).withoutCuda(KernelRow.NO_CUDA_YET),
+    row("RoiAlignGradient", REAL, CpuRegions::roiAlignGradient).withoutCuda(KernelRow.NO_CUDA_YET)),
     () -> List.of(vector("GridSample", new VectorGridSample()), vector("Resize", new VectorResize())));
 
   private ImageKernels() {}

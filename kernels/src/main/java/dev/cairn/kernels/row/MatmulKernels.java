@@ -39,9 +39,9 @@ public final class MatmulKernels {
   public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
     row("MatMul", Twin.PORTABLE, Set.of(FLOAT32, FLOAT64, INT32, INT64, UINT32, UINT64), CpuMatmul.MATMUL),
     row("MatMul", Twin.PORTABLE, HALVES, new HalfStorage(CpuMatmul.MATMUL)),
-    row("Det", Twin.PORTABLE, REAL, new CpuDeterminant()),
-    row("DetGradient", Twin.PORTABLE, REAL, new CpuDeterminantGradient()),
-    row("Einsum", Twin.PORTABLE, DType.NUMBERS, new CpuEinsum()),
+    row("Det", Twin.PORTABLE, REAL, new CpuDeterminant()).withoutCuda(KernelRow.NO_CUDA_YET),
+    row("DetGradient", Twin.PORTABLE, REAL, new CpuDeterminantGradient()).withoutCuda(KernelRow.NO_CUDA_YET),
+    row("Einsum", Twin.PORTABLE, DType.NUMBERS, new CpuEinsum()).withoutCuda(KernelRow.NO_CUDA_YET),
     row("Gemm", Twin.PORTABLE, Set.of(FLOAT32, FLOAT64), CpuMatmul.GEMM),
     row("Gemm", Twin.PORTABLE, HALVES, new HalfStorage(CpuMatmul.GEMM))),
     () -> List.of(row("MatMul", Twin.VECTOR, Set.of(FLOAT32), VectorMatmul.MATMUL),

@@ -38,7 +38,6 @@ import dev.cairn.kernels.tensor.DType;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -56,9 +55,7 @@ public final class MovementKernels {
 
   /** Rows that move elements of any type, or leave them as they are: strings, too, as whole numbers. */
   static final List<KernelRow> MOVING = Stream
-    .concat(ofAnyElement().stream(), moves().entrySet().stream().map(it -> row(
-      it.getKey(), DType.WHOLE_BYTES, it.getValue())))
-    .toList();
+    .concat(ofAnyElement().stream(), moves().stream()).toList();
 
   private MovementKernels() {}
 
@@ -99,21 +96,20 @@ public final class MovementKernels {
     List<KernelRow> all = new ArrayList<>(ofAnyElement());
     all.addAll(List.of(
       row("StopGradient", EVERY, CpuIdentity::identity),
-      row("BitCast", EVERY, CpuIdentity::identity),
+      row("BitCast", EVERY, CpuIdentity::identity).withoutCuda(KernelRow.NO_CUDA_YET),
       row("Dropout", DType.COMPUTED, new CpuDropout()),
       row("ScatterAdd", REAL, new CpuScatterAdd()),
       row("Trilu", DType.COMPUTED, CpuTriangle::trilu),
       row("CumSum", DType.NUMBERS, CpuCumulative.SUM),
-      row("CumProd", DType.NUMBERS, CpuCumulative.PRODUCT),
+      row("CumProd", DType.NUMBERS, CpuCumulative.PRODUCT).withoutCuda(KernelRow.NO_CUDA_YET),
       row("Shape", EVERY, CpuExtent::shape),
       row("Size", EVERY, CpuExtent::size)));
-    moves().forEach((operator, kernel) -> {
-      all.add(row(operator, DType.WHOLE_BYTES, kernel));
-      all.add(row(operator, DType.PACKED, operator.equals("Gather")
+    for (KernelRow move : moves()) {
+      all.add(move);
+      all.add(row(move.operator(), DType.PACKED, move.operator().equals("Gather")
         ? new CpuPackedGather()
-        : new PackedStorage(
-          kernel)));
-    });
+        : new PackedStorage(move.kernel())));
+    }
     return List.copyOf(all);
   }
 
@@ -126,31 +122,27 @@ public final class MovementKernels {
       row("Flatten", EVERY, identity),
       row("Squeeze", EVERY, identity),
       row("Unsqueeze", EVERY, identity),
-      row("ScatterElements", DType.COMPUTED, CpuScatter::elements),
+      row("ScatterElements", DType.COMPUTED, CpuScatter::elements).withoutCuda(KernelRow.NO_CUDA_YET),
       row("ScatterND", DType.COMPUTED, CpuScatter::slices));
   }
 
-  /** The kernels that put bytes elsewhere, by operator. */
-  private static Map<String, Kernel> moves() {
-    return Map.ofEntries(
-      entry("Transpose", CpuTranspose::transpose),
-      entry("DepthToSpace", CpuTranspose::depthToSpace),
-      entry("SpaceToDepth", CpuTranspose::spaceToDepth),
-      entry("Concat", CpuConcat::concat),
-      entry("Split", CpuConcat::split),
-      entry("Slice", CpuSlice::slice),
-      entry("Expand", CpuRepeat::expand),
-      entry("Tile", CpuRepeat::tile),
-      entry("Pad", CpuPad::pad),
-      entry("Gather", CpuGather::gather),
-      entry("GatherElements", CpuGather::gatherElements),
-      entry("GatherND", CpuGather::gatherSlices),
-      entry("TensorScatter", CpuSequence::scatter),
-      entry("ReverseSequence", CpuSequence::reverse));
-  }
-
-  private static Map.Entry<String, Kernel> entry(String operator, Kernel kernel) {
-    return Map.entry(operator, kernel);
+  /** Rows that put bytes elsewhere, of elements of whole bytes. */
+  private static List<KernelRow> moves() {
+    return List.of(
+      row("Transpose", DType.WHOLE_BYTES, CpuTranspose::transpose),
+      row("DepthToSpace", DType.WHOLE_BYTES, CpuTranspose::depthToSpace),
+      row("SpaceToDepth", DType.WHOLE_BYTES, CpuTranspose::spaceToDepth),
+      row("Concat", DType.WHOLE_BYTES, CpuConcat::concat),
+      row("Split", DType.WHOLE_BYTES, CpuConcat::split),
+      row("Slice", DType.WHOLE_BYTES, CpuSlice::slice),
+      row("Expand", DType.WHOLE_BYTES, CpuRepeat::expand),
+      row("Tile", DType.WHOLE_BYTES, CpuRepeat::tile),
+      row("Pad", DType.WHOLE_BYTES, CpuPad::pad),
+      row("Gather", DType.WHOLE_BYTES, CpuGather::gather),
+      row("GatherElements", DType.WHOLE_BYTES, CpuGather::gatherElements),
+      row("GatherND", DType.WHOLE_BYTES, CpuGather::gatherSlices).withoutCuda(KernelRow.NO_CUDA_YET),
+      row("TensorScatter", DType.WHOLE_BYTES, CpuSequence::scatter).withoutCuda(KernelRow.NO_CUDA_YET),
+      row("ReverseSequence", DType.WHOLE_BYTES, CpuSequence::reverse).withoutCuda(KernelRow.NO_CUDA_YET));
   }
 
   private static KernelRow row(String operator, Set<DType> dtypes, Kernel kernel) {

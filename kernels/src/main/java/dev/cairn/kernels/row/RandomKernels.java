@@ -13,8 +13,8 @@ import java.util.List;
 /** Random tensors. */
 public final class RandomKernels {
   public static final List<KernelRow> ROWS = List.of(
-    row("Bernoulli", CpuRandom::bernoulli),
-    row("Multinomial", CpuRandom::multinomial),
+    row("Bernoulli", CpuRandom::bernoulli).withoutCuda(KernelRow.NO_CUDA_YET),
+    row("Multinomial", CpuRandom::multinomial).withoutCuda(KernelRow.NO_CUDA_YET),
     row("RandomNormal", CpuRandom::normal),
     row("RandomNormalLike", CpuRandom::normalLike),
     row("RandomUniform", CpuRandom::uniform),

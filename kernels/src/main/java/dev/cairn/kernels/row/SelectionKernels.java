@@ -18,13 +18,13 @@ import java.util.Set;
 public final class SelectionKernels {
   private static final Set<DType> EVERY = DType.COMPUTED;
 
-  static final KernelRow COMPRESS = row("Compress", EVERY, CpuSelection::compress);
-  static final KernelRow UNIQUE = row("Unique", EVERY, CpuSelection::unique);
+  static final KernelRow COMPRESS = row("Compress", EVERY, CpuSelection::compress).withoutCuda(KernelRow.VALUES_DECIDE);
+  static final KernelRow UNIQUE = row("Unique", EVERY, CpuSelection::unique).withoutCuda(KernelRow.VALUES_DECIDE);
 
   public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
     COMPRESS,
-    row("NonMaxSuppression", EnumSet.of(DType.FLOAT32), CpuSelection::nonMaxSuppression),
-    row("NonZero", EVERY, CpuSelection::nonZero),
+    row("NonMaxSuppression", EnumSet.of(DType.FLOAT32), CpuSelection::nonMaxSuppression).withoutCuda(KernelRow.VALUES_DECIDE),
+    row("NonZero", EVERY, CpuSelection::nonZero).withoutCuda(KernelRow.VALUES_DECIDE),
     row("TopK", DType.NUMBERS, new CpuTopK()),
     UNIQUE),
     () -> List.of(new KernelRow("TopK", Twin.VECTOR, Decides.FIRST_INPUT, EnumSet.of(DType.FLOAT32),

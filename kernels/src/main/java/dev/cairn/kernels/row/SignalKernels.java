@@ -18,8 +18,8 @@ public final class SignalKernels {
   private static final Set<DType> REAL = EnumSet.of(DType.FLOAT32, DType.FLOAT64, DType.FLOAT16, DType.BFLOAT16);
 
   public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
-    row("DFT", Decides.FIRST_INPUT, REAL, CpuSignal::transform),
-    row("MelWeightMatrix", Decides.FIRST_OUTPUT, DType.NUMBERS, CpuSignal::melWeights),
+    row("DFT", Decides.FIRST_INPUT, REAL, CpuSignal::transform).withoutCuda(KernelRow.NO_CUDA_YET),
+    row("MelWeightMatrix", Decides.FIRST_OUTPUT, DType.NUMBERS, CpuSignal::melWeights).withoutCuda(KernelRow.NO_CUDA_YET),
     row("STFT", Decides.FIRST_INPUT, REAL, CpuSignal::frames)),
     () -> List.of(new KernelRow("STFT", Twin.VECTOR, Decides.FIRST_INPUT, EnumSet.of(DType.FLOAT32),
       new VectorFrameSpectra())));
