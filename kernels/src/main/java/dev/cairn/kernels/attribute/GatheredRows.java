@@ -25,7 +25,7 @@ public record GatheredRows(boolean elements, long outer, long targets, long pick
 
   /** The operator that picked the rows: attribute {@code of}, by default {@code Gather}. */
   public static String picker(Attributes attributes) {
-    return attributes.getText("of", "Gather");
+    return attributes.getText("of", Operators.GATHER);
   }
 
   /** Attribute {@code batch_dims} of {@code GatherND}, by default 0: how many first axes are the batch's. */
@@ -38,13 +38,13 @@ public record GatheredRows(boolean elements, long outer, long targets, long pick
     Shape data = data(attributes);
     String picker = picker(attributes);
     return switch (picker) {
-      case "Gather" -> {
+      case Operators.GATHER -> {
         int axis = AxisForm.ofParts(attributes).of(data);
         yield new GatheredRows(false, data.elementCount(0, axis), data.extent(axis), indices.elementCount(), data
           .elementCount(axis + 1, data.rank()), 0, 1, 0);
       }
-      case "GatherElements" -> new GatheredRows(true, 0, 0, 0, 0, 0, 1, 0);
-      case "GatherND" -> {
+      case Operators.GATHER_ELEMENTS -> new GatheredRows(true, 0, 0, 0, 0, 0, 1, 0);
+      case Operators.GATHER_ND -> {
         int batchAxes = Math.toIntExact(batchAxes(attributes));
         int depth = Math.toIntExact(indices.extent(-1));
         int axis = batchAxes + depth;

@@ -1,6 +1,7 @@
 package dev.cairn.kernels.onednn;
 
 import dev.cairn.kernels.attribute.ConvolutionForm;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.attribute.TransposedWindow;
 import dev.cairn.kernels.attribute.TransposedWindow.Axis;
 import dev.cairn.kernels.catalog.KernelSignature;
@@ -26,7 +27,7 @@ final class OneDnnConvTranspose implements Product {
 
   @Override
   public String operator() {
-    return images.operator("ConvTranspose");
+    return images.operator(Operators.CONV_TRANSPOSE);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.cairn.kernels.onednn;
 
 import dev.cairn.kernels.attribute.ConvolutionGroups;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.catalog.PlannedKernel;
@@ -25,7 +26,7 @@ final class OneDnnConvolution implements Product {
 
   @Override
   public String operator() {
-    return images.operator("Conv");
+    return images.operator(Operators.CONV);
   }
 
   @Override

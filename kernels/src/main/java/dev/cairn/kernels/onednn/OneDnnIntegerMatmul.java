@@ -1,5 +1,6 @@
 package dev.cairn.kernels.onednn;
 
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
@@ -8,7 +9,7 @@ import dev.cairn.kernels.tensor.TensorType;
 final class OneDnnIntegerMatmul implements Product {
   @Override
   public String operator() {
-    return "MatMulInteger";
+    return Operators.MATMUL_INTEGER;
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.cairn.kernels.onednn;
 
 import dev.cairn.kernels.attribute.GemmForm;
 import dev.cairn.kernels.attribute.MatrixProduct;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.Shape;
 import java.util.Arrays;
@@ -28,11 +29,11 @@ final class OneDnnMatmul implements Product {
   }
 
   static OneDnnMatmul matmul() {
-    return new OneDnnMatmul("MatMul", it -> MatrixProduct.ofMatmul(it.input(0).shape(), it.input(1).shape()), false);
+    return new OneDnnMatmul(Operators.MATMUL, it -> MatrixProduct.ofMatmul(it.input(0).shape(), it.input(1).shape()), false);
   }
 
   static OneDnnMatmul gemm() {
-    return new OneDnnMatmul("Gemm", it -> MatrixProduct.ofGemm(it.attributes(), it.input(0).shape(), it.input(1)
+    return new OneDnnMatmul(Operators.GEMM, it -> MatrixProduct.ofGemm(it.attributes(), it.input(0).shape(), it.input(1)
       .shape()), true);
   }
 

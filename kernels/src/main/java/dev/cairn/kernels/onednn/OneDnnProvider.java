@@ -1,6 +1,7 @@
 package dev.cairn.kernels.onednn;
 
 import dev.cairn.kernels.attribute.FusedProduct;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelProvider;
 import dev.cairn.kernels.catalog.KernelRow;
@@ -34,18 +35,18 @@ public final class OneDnnProvider implements KernelProvider {
     List<KernelRow> rows = new ArrayList<>();
     for (Images images : Images.values()) {
       products.add(new OneDnnConvolution(images, winograd ? Optional.of(engine) : Optional.empty()));
-      rows.add(row(images.operator("MaxPool"), dtypes, new OneDnnPool(engine, images, true)));
-      rows.add(row(images.operator("AveragePool"), dtypes, new OneDnnPool(engine, images, false)));
+      rows.add(row(images.operator(Operators.MAX_POOL), dtypes, new OneDnnPool(engine, images, true)));
+      rows.add(row(images.operator(Operators.AVERAGE_POOL), dtypes, new OneDnnPool(engine, images, false)));
       rows.add(row(images.operator("LRN"), SINGLE, new OneDnnLocalResponse(engine, images)));
-      rows.add(row(images.operator("ConvTranspose"), SINGLE, new OneDnnProduct(engine, new OneDnnConvTranspose(
+      rows.add(row(images.operator(Operators.CONV_TRANSPOSE), SINGLE, new OneDnnProduct(engine, new OneDnnConvTranspose(
         images))));
     }
     products.forEach(it -> rows.add(row(it.operator(), dtypes, new OneDnnProduct(engine, it))));
-    rows.add(new KernelRow("MatMulInteger", Twin.ONEDNN, Decides.FIRST_INPUT, Set.of(DType.INT8, DType.UINT8),
+    rows.add(new KernelRow(Operators.MATMUL_INTEGER, Twin.ONEDNN, Decides.FIRST_INPUT, Set.of(DType.INT8, DType.UINT8),
       new OneDnnProduct(engine, new OneDnnIntegerMatmul())));
-    rows.add(row("Attention", SINGLE, new OneDnnAttention(engine)));
-    rows.add(row("Softmax", dtypes, new OneDnnSoftmax(engine)));
-    rows.add(row("ConvWeightGradient", SINGLE, new OneDnnConvWeightGradient(engine)));
+    rows.add(row(Operators.ATTENTION, SINGLE, new OneDnnAttention(engine)));
+    rows.add(row(Operators.SOFTMAX, dtypes, new OneDnnSoftmax(engine)));
+    rows.add(row(Operators.CONV_WEIGHT_GRADIENT, SINGLE, new OneDnnConvWeightGradient(engine)));
     rows.add(row(FusedProduct.OPERATOR, dtypes, new OneDnnFusedProduct(engine, products)));
     return List.copyOf(rows);
   }

@@ -4,6 +4,7 @@ import static dev.cairn.kernels.cpu.vector.VectorRows.load;
 import static dev.cairn.kernels.cpu.vector.VectorRows.store;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.attribute.PointwiseProgram;
 import dev.cairn.kernels.attribute.PointwiseProgram.Input;
 import dev.cairn.kernels.attribute.PointwiseProgram.Operand;
@@ -43,11 +44,11 @@ public final class VectorAffine implements Kernel {
       List<Step> steps = program.steps();
       int count = steps.size();
       if (count < 2 || count > 3 || !program.results().equals(List.of(count - 1)) || !steps.get(0).operator().equals(
-        "Mul") || !steps.get(1).operator().equals("Add") || !steps.get(1).operands().contains(new Value(0))) {
+        Operators.MUL) || !steps.get(1).operator().equals(Operators.ADD) || !steps.get(1).operands().contains(new Value(0))) {
         return Optional.empty();
       }
       boolean isRectified = count == 3;
-      if (isRectified && !(steps.get(2).operator().equals("Relu") && steps.get(2).operands().equals(List.of(
+      if (isRectified && !(steps.get(2).operator().equals(Operators.RELU) && steps.get(2).operands().equals(List.of(
         new Value(1))))) {
         return Optional.empty();
       }

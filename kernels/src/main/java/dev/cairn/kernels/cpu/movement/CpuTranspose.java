@@ -1,6 +1,7 @@
 package dev.cairn.kernels.cpu.movement;
 
 import dev.cairn.kernels.attribute.BlockForm;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.attribute.TransposeForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.access.Strided;
@@ -36,7 +37,7 @@ public final class CpuTranspose {
    * {@code CRD}.
    */
   public static void depthToSpace(KernelCall call) {
-    Shape shape = requireImages(call.input(0), "DepthToSpace");
+    Shape shape = requireImages(call.input(0), Operators.DEPTH_TO_SPACE);
     long block = block(call);
     long images = shape.extent(0);
     long channels = shape.extent(1) / (block * block);
@@ -55,7 +56,7 @@ public final class CpuTranspose {
    * {@code DCR}.
    */
   public static void spaceToDepth(KernelCall call) {
-    Shape shape = requireImages(call.input(0), "SpaceToDepth");
+    Shape shape = requireImages(call.input(0), Operators.SPACE_TO_DEPTH);
     long block = block(call);
     long rows = shape.extent(2) / block;
     long columns = shape.extent(3) / block;

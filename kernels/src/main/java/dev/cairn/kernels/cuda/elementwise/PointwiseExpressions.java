@@ -2,6 +2,7 @@ package dev.cairn.kernels.cuda.elementwise;
 
 import dev.cairn.kernels.attribute.ActivationForm;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.attribute.PointwiseProgram.Step;
 import dev.cairn.kernels.cuda.kernel.CudaElementTypes;
 import dev.cairn.kernels.tensor.DType;
@@ -45,12 +46,12 @@ final class PointwiseExpressions {
         : folded(stored, pair.function(), operands));
     }
     return switch (operator) {
-      case "Pow" -> Optional.of(narrowed(stored, call("power", operands)));
-      case "Where" -> Optional.of("%s ? %s : %s".formatted(operands.get(0), operands.get(1), operands.get(2)));
-      case "Cast" -> Optional.of(step.dtype() == DType.BOOL
+      case Operators.POW -> Optional.of(narrowed(stored, call("power", operands)));
+      case Operators.WHERE -> Optional.of("%s ? %s : %s".formatted(operands.get(0), operands.get(1), operands.get(2)));
+      case Operators.CAST -> Optional.of(step.dtype() == DType.BOOL
         ? "element::cast_to_bool(widen(%s))".formatted(operands.get(0))
         : "element::cast<%s>(widen(%s))".formatted(stored, operands.get(0)));
-      case "Clip" -> Optional.of(narrowed(stored, clip(operands)));
+      case Operators.CLIP -> Optional.of(narrowed(stored, clip(operands)));
       case "IsNaN" -> Optional.of("widen(%s) != widen(%s) ? 1 : 0".formatted(operands.get(0), operands.get(0)));
       default -> Optional.empty();
     };

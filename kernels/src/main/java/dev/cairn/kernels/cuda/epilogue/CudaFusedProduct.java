@@ -1,6 +1,7 @@
 package dev.cairn.kernels.cuda.epilogue;
 
 import dev.cairn.kernels.attribute.FusedProduct;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.catalog.FusedProductParts;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelCatalog;
@@ -44,7 +45,7 @@ public final class CudaFusedProduct extends CudaKernel {
    */
   public static String source(KernelSignature signature) {
     FusedProductParts parts = FusedProductParts.of(signature);
-    String product = parts.fused().operator().equals("Conv") ? CudaConvolution.SOURCE : CudaMatmul.SOURCE;
+    String product = parts.fused().operator().equals(Operators.CONV) ? CudaConvolution.SOURCE : CudaMatmul.SOURCE;
     return CudaEpilogueSource.of(parts.pointwise(), product).orElseThrow(() -> new IllegalArgumentException(
       "a step is not known: program=" + parts.fused().program()));
   }

@@ -2,6 +2,7 @@ package dev.cairn.kernels.cuda.selection;
 
 import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.attribute.GatheredRows;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.cuda.CudaStream;
@@ -28,7 +29,7 @@ public final class CudaScatterAdd extends CudaKernel {
 
   @Override
   public boolean accepts(KernelSignature signature) {
-    return !GatheredRows.picker(signature.attributes()).equals("GatherND");
+    return !GatheredRows.picker(signature.attributes()).equals(Operators.GATHER_ND);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.cached;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
@@ -26,8 +27,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes nodes of the calls of one thread. */
 final class SketchedCalls implements CallFollower {
-  private static final String STOP = "StopGradient";
-
   private final ArrayRuntime arrays;
   private final NodeNames names = new NodeNames();
   private final Map<NDArray, NodeEntry> entries = new HashMap<>();
@@ -162,7 +161,7 @@ final class SketchedCalls implements CallFollower {
   /** The same values, through which no gradient flows. */
   private NodeEntry stopped(NodeEntry entry, TensorType type) {
     types.put(entry, type);
-    NodeEntry read = Node.apply(names.unique(STOP), STOP, Attributes.NONE, List.of(entry)).entry();
+    NodeEntry read = Node.apply(names.unique(Operators.STOP_GRADIENT), Operators.STOP_GRADIENT, Attributes.NONE, List.of(entry)).entry();
     types.put(read, type);
     return read;
   }

@@ -2,6 +2,7 @@ package dev.cairn.runtime.cached;
 
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.NormalizedChannels;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.runtime.autograd.Autograd;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
@@ -137,7 +138,7 @@ final class SymbolFunction {
 
   /** Whether the node takes the mean and variance of the batch, and keeps running ones. */
   private static boolean isNormalisation(NodeKind.Apply apply) {
-    return apply.operator().equals("BatchNormalization") && NormalizedChannels.of(apply.attributes()).isTraining();
+    return apply.operator().equals(Operators.BATCH_NORMALIZATION) && NormalizedChannels.of(apply.attributes()).isTraining();
   }
 
   /** In training by the batch, whose mean and variance go into the running ones; else by these. */

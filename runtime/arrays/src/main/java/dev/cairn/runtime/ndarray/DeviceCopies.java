@@ -1,6 +1,7 @@
 package dev.cairn.runtime.ndarray;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.engine.FunctionProperty;
 import dev.cairn.runtime.engine.Operation;
@@ -41,7 +42,7 @@ final class DeviceCopies {
     NDArray copy = copied(array, target);
     CallFollower follower = FollowedCalls.follower();
     if (follower != null) {
-      follower.ran("Identity", Attributes.NONE, List.of(array), List.of(copy));
+      follower.ran(Operators.IDENTITY, Attributes.NONE, List.of(array), List.of(copy));
     }
     return copy;
   }

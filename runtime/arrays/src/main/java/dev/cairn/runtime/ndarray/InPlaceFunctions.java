@@ -1,6 +1,7 @@
 package dev.cairn.runtime.ndarray;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.runtime.expression.Index;
 import java.util.List;
 
@@ -38,7 +39,7 @@ public sealed interface InPlaceFunctions permits NDArray {
   NDArray scalar(Number value);
 
   default NDArray addi(NDArray other) {
-    return inPlace("Add", other);
+    return inPlace(Operators.ADD, other);
   }
 
   default NDArray addi(Number other) {
@@ -46,7 +47,7 @@ public sealed interface InPlaceFunctions permits NDArray {
   }
 
   default NDArray subi(NDArray other) {
-    return inPlace("Sub", other);
+    return inPlace(Operators.SUB, other);
   }
 
   default NDArray subi(Number other) {
@@ -54,7 +55,7 @@ public sealed interface InPlaceFunctions permits NDArray {
   }
 
   default NDArray muli(NDArray other) {
-    return inPlace("Mul", other);
+    return inPlace(Operators.MUL, other);
   }
 
   default NDArray muli(Number other) {
@@ -62,7 +63,7 @@ public sealed interface InPlaceFunctions permits NDArray {
   }
 
   default NDArray divi(NDArray other) {
-    return inPlace("Div", other);
+    return inPlace(Operators.DIV, other);
   }
 
   default NDArray divi(Number other) {
@@ -70,7 +71,7 @@ public sealed interface InPlaceFunctions permits NDArray {
   }
 
   default NDArray powi(NDArray other) {
-    return inPlace("Pow", other);
+    return inPlace(Operators.POW, other);
   }
 
   default NDArray powi(Number other) {

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.ndarray;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -157,7 +158,7 @@ public final class NDArray
 
   /** Sets every element. */
   public NDArray fill(Number value) {
-    runtime().invoker().applyInto(this, "Expand", Attributes.NONE, List.of(scalar(value), constant(TensorView.ofLongs(
+    runtime().invoker().applyInto(this, Operators.EXPAND, Attributes.NONE, List.of(scalar(value), constant(TensorView.ofLongs(
       shape().extents()))), true);
     return this;
   }

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.ndarray;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.expression.Index;
@@ -29,7 +30,7 @@ public sealed interface SelectionFunctions permits NDArray {
   default NDArray get(NDArray index) {
     NDArray array = (NDArray) this;
     try (NDArray places = places(array, index)) {
-      return array.call("GatherND", Attributes.NONE, places);
+      return array.call(Operators.GATHER_ND, Attributes.NONE, places);
     }
   }
 
@@ -77,7 +78,7 @@ public sealed interface SelectionFunctions permits NDArray {
           index.type()));
     }
     try (NDArray places = index.astype(DType.INT64)) {
-      return places.call("Unsqueeze", Attributes.NONE, array.constant(TensorView.ofLongs(-1)));
+      return places.call(Operators.UNSQUEEZE, Attributes.NONE, array.constant(TensorView.ofLongs(-1)));
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.cairn.runtime.ndarray;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.cpu.access.StridedAssign;
 import dev.cairn.kernels.tensor.Layout;
 import dev.cairn.kernels.tensor.TensorView;
@@ -47,7 +48,7 @@ final class SelectionWrite {
     if (selection.isContiguous() && selection.offset() % target.dtype().perByte() == 0) {
       try (NDArray place = target.viewedAs(target.type().withShape(selection.shape()), target.dtype().bytes(selection
         .offset()))) {
-        runtime.invoker().applyInto(place, "Expand", Attributes.NONE, List.of(value, runtime.constant(TensorView
+        runtime.invoker().applyInto(place, Operators.EXPAND, Attributes.NONE, List.of(value, runtime.constant(TensorView
           .ofLongs(selection.shape().extents()))), true);
       }
       return;
@@ -84,7 +85,7 @@ final class SelectionWrite {
       FollowedCalls.unfollowed(() -> DeviceCopies.converted(source, target));
     } else {
       Attributes attributes = Attributes.NONE.with("to", new AttributeValue.Text(target.dtype().toString()));
-      FollowedCalls.unfollowed(() -> target.runtime().invoker().applyInto(target, "Cast", attributes, List.of(source),
+      FollowedCalls.unfollowed(() -> target.runtime().invoker().applyInto(target, Operators.CAST, attributes, List.of(source),
         true));
     }
   }

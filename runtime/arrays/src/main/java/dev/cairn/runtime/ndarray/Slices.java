@@ -1,6 +1,7 @@
 package dev.cairn.runtime.ndarray;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.SliceRange;
 import dev.cairn.kernels.tensor.TensorView;
@@ -80,7 +81,7 @@ final class Slices {
     CallFollower follower = FollowedCalls.follower();
     List<NDArray> answer = follower == null
       ? null
-      : follower.answer(array.runtime(), "StopGradient", Attributes.NONE, 1, List.of(array));
+      : follower.answer(array.runtime(), Operators.STOP_GRADIENT, Attributes.NONE, 1, List.of(array));
     return answer == null ? array.viewedAs(array.type(), 0) : answer.get(0);
   }
 

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.compile;
 
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.cpu.team.CpuDevice;
 import dev.cairn.kernels.row.StandardKernels;
@@ -46,8 +47,6 @@ public record Gradients(OperatorRegistry operators, CompileOptions compile, Grad
   Map<String, String> heads) {
   public static final Gradients DEFAULT = new Gradients(OperatorRegistry.STANDARD, CompileOptions.DEFAULT,
     GradientOptions.DEFAULT, Map.of());
-
-  private static final String ATTENTION = "Attention";
 
   private record Typed(Graph graph, GraphTypes types, TypeInference inference) {}
 
@@ -133,7 +132,7 @@ public record Gradients(OperatorRegistry operators, CompileOptions compile, Grad
     KernelCatalog catalog = operators.onHost(StandardKernels.catalog());
     var evaluator = new KernelEvaluator(table, new DispatchTable(table, catalog, 1), device.defaultStream());
     var inference = new TypeInference(table, evaluator, compile.unrolling());
-    boolean attention = compile.attention() && options.gradient(ATTENTION, table).rule().isPresent();
+    boolean attention = compile.attention() && options.gradient(Operators.ATTENTION, table).rule().isPresent();
     CompileOptions forward = compile.withAttention(attention).withPrecision(Precision.AS_WRITTEN).withoutPasses();
     PassResult result = new Simplification(forward, table, evaluator, new KernelChoice(catalog),
       inference).of(graph,

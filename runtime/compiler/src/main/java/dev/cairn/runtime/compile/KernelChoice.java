@@ -1,6 +1,7 @@
 package dev.cairn.runtime.compile;
 
 import dev.cairn.kernels.attribute.FusedProduct;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
@@ -24,8 +25,6 @@ import java.util.stream.IntStream;
 /** Chooses the kernel of a node by its operator and the types around it. */
 final class KernelChoice {
   /** What an assign runs, where it runs: a copy. */
-  private static final String COPY = "Identity";
-
   private final KernelCatalog catalog;
 
   KernelChoice(KernelCatalog catalog) {
@@ -49,7 +48,7 @@ final class KernelChoice {
 
   /** Whether products of a type run on instructions for it, and not on numbers that are widened first. */
   boolean multiplies(DType dtype) {
-    return catalog.rows("MatMul").stream().anyMatch(row -> row.twin().compareTo(Twin.ONEDNN) >= 0 && row.dtypes()
+    return catalog.rows(Operators.MATMUL).stream().anyMatch(row -> row.twin().compareTo(Twin.ONEDNN) >= 0 && row.dtypes()
       .contains(dtype));
   }
 
@@ -58,7 +57,7 @@ final class KernelChoice {
   }
 
   private Optional<KernelRow> find(Node node, GraphTypes types) {
-    String operator = node.kind() instanceof NodeKind.Assign ? COPY : node.operator();
+    String operator = node.kind() instanceof NodeKind.Assign ? Operators.IDENTITY : node.operator();
     try {
       return find(operator, signature(node, types));
     } catch (ArithmeticException e) {

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.compile;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
@@ -85,7 +86,7 @@ record Simplification(CompileOptions options, OperatorTable operators, ValueEval
   /** Whether the device computes the gradient of attention as one step. */
   private boolean hasAttentionGradient() {
     var type = TensorType.of(DType.FLOAT32, 1, 1, 1, 1);
-    return kernels.serves("AttentionGradient", KernelSignature.of(List.of(type, type, type, type), List.of(type, type,
+    return kernels.serves(Operators.ATTENTION_GRADIENT, KernelSignature.of(List.of(type, type, type, type), List.of(type, type,
       type), Attributes.NONE));
   }
 

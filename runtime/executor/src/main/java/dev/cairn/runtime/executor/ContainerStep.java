@@ -1,6 +1,7 @@
 package dev.cairn.runtime.executor;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.attribute.SequenceForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
@@ -209,7 +210,7 @@ final class ContainerStep {
       ? it.view().reshaped(withAxis(it.view()
         .shape(), axis))
       : it.view()).toArray(TensorView[]::new);
-    return run.calls().results(node, "Concat", Attributes.NONE.with("axis", axis), 1, parts).getFirst();
+    return run.calls().results(node, Operators.CONCAT, Attributes.NONE.with("axis", axis), 1, parts).getFirst();
   }
 
   private int axis(long axis, int rank) {
@@ -235,7 +236,7 @@ final class ContainerStep {
     if (parts.length == 0) {
       return new RunValue.OfSequence(x.dtype(), List.of());
     }
-    List<RunValue.OfTensor> pieces = run.calls().results(node, "Split", Attributes.NONE.with("axis", axis),
+    List<RunValue.OfTensor> pieces = run.calls().results(node, Operators.SPLIT, Attributes.NONE.with("axis", axis),
       parts.length, x, TensorView.ofLongs(parts));
     boolean keeps = has(1) || SequenceForm.of(node.kind().attributes()).keepsAxis();
     return new RunValue.OfSequence(x.dtype(), keeps

@@ -3,6 +3,7 @@ package dev.cairn.runtime.executor;
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.Block;
 import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Graph;
@@ -131,7 +132,7 @@ public final class DynamicRun implements ValueExecutor.Run {
       return new ContainerStep(this, node).run();
     }
     List<NodeEntry> entries = node.operands();
-    if (node.operator().equals("Identity")) {
+    if (node.operator().equals(Operators.IDENTITY)) {
       give(node.entry(), value(entries.get(0)));
       return "alias";
     }

@@ -9,7 +9,12 @@ import java.util.List;
 public interface ReductionFunctions<T extends ReductionFunctions<T>> extends OperatorCalls<T> {
   /** Over all axes, if none are given; reduced axes are dropped. */
   default T sum(int... axes) {
-    return reduce("ReduceSum", false, axes);
+    return sum(false, axes);
+  }
+
+  /** Over all axes, if none are given. */
+  default T sum(boolean keepsAxes, int... axes) {
+    return reduce("ReduceSum", keepsAxes, axes);
   }
 
   /** Over these axes, which are dropped. */
@@ -19,7 +24,12 @@ public interface ReductionFunctions<T extends ReductionFunctions<T>> extends Ope
 
   /** The sum of squares of all elements. */
   default T sumOfSquares() {
-    return reduce("ReduceSumSquare", false);
+    return sumOfSquares(false);
+  }
+
+  /** Over all axes, if none are given. */
+  default T sumOfSquares(boolean keepsAxes, int... axes) {
+    return reduce("ReduceSumSquare", keepsAxes, axes);
   }
 
   /** Over these axes, which stay with extent 1. */
@@ -34,22 +44,42 @@ public interface ReductionFunctions<T extends ReductionFunctions<T>> extends Ope
 
   /** Over all axes, if none are given; reduced axes are dropped. */
   default T prod(int... axes) {
-    return reduce("ReduceProd", false, axes);
+    return prod(false, axes);
+  }
+
+  /** Over all axes, if none are given. */
+  default T prod(boolean keepsAxes, int... axes) {
+    return reduce("ReduceProd", keepsAxes, axes);
   }
 
   /** Over all axes, if none are given; reduced axes are dropped. */
   default T mean(int... axes) {
-    return reduce("ReduceMean", false, axes);
+    return mean(false, axes);
+  }
+
+  /** Over all axes, if none are given. */
+  default T mean(boolean keepsAxes, int... axes) {
+    return reduce("ReduceMean", keepsAxes, axes);
   }
 
   /** Over all axes, if none are given; reduced axes are dropped. */
   default T max(int... axes) {
-    return reduce("ReduceMax", false, axes);
+    return max(false, axes);
+  }
+
+  /** Over all axes, if none are given. */
+  default T max(boolean keepsAxes, int... axes) {
+    return reduce("ReduceMax", keepsAxes, axes);
   }
 
   /** Over all axes, if none are given; reduced axes are dropped. */
   default T min(int... axes) {
-    return reduce("ReduceMin", false, axes);
+    return min(false, axes);
+  }
+
+  /** Over all axes, if none are given. */
+  default T min(boolean keepsAxes, int... axes) {
+    return reduce("ReduceMin", keepsAxes, axes);
   }
 
   /** Over all axes, if none are given; reduced axes are dropped. */
@@ -59,7 +89,12 @@ public interface ReductionFunctions<T extends ReductionFunctions<T>> extends Ope
 
   /** The Euclidean norm over all axes, if none are given. */
   default T norm(int... axes) {
-    return reduce("ReduceL2", false, axes);
+    return norm(false, axes);
+  }
+
+  /** Over all axes, if none are given. */
+  default T norm(boolean keepsAxes, int... axes) {
+    return reduce("ReduceL2", keepsAxes, axes);
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.cairn.runtime.symbol;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.ConstantForm;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -137,6 +138,6 @@ final class SymbolCall {
       number.segment().set(ValueLayout.JAVA_LONG, 0, value.longValue());
     }
     Symbol constant = Symbol.constant(NameScope.next("scalar"), number);
-    return constant.apply("CastLike", Attributes.NONE, 1, List.of(constant, like)).getFirst();
+    return constant.apply(Operators.CAST_LIKE, Attributes.NONE, 1, List.of(constant, like)).getFirst();
   }
 }

@@ -168,7 +168,7 @@ final class MxnetLayers {
       default -> throw new MxnetNode.Unsupported("attribute mode=" + mode);
     };
     int axis = mode.equals("spatial") ? 2 : 1;
-    Symbol length = rows.reduce("ReduceSumSquare", true, axis).add(node.number("eps", 1e-10)).sqrt();
+    Symbol length = rows.sumOfSquares(true, axis).add(node.number("eps", 1e-10)).sqrt();
     Symbol normal = rows.div(length);
     return mode.equals("channel") ? normal : normal.reshapeKeeping(x.extents(Attributes.NONE));
   }

@@ -106,24 +106,30 @@ final class MxnetMath {
   }
 
   private static void reductions(Map<String, MxnetNode.Conversion> table) {
-    Map.of("sum", "ReduceSum", "mean", "ReduceMean", "max", "ReduceMax", "min", "ReduceMin", "prod", "ReduceProd")
-      .forEach((name, operator) -> MxnetLayers.one(table, node -> {
-        node.require("exclude", "False");
-        return reduced(node, operator);
-      }, name, name + "_axis"));
+    Map<String, Reduction> functions = Map.of("sum", Symbol::sum, "mean", Symbol::mean, "max", Symbol::max, "min",
+      Symbol::min, "prod", Symbol::prod);
+    functions.forEach((name, function) -> MxnetLayers.one(table, node -> {
+      node.require("exclude", "False");
+      return reduced(node, function);
+    }, name, name + "_axis"));
     MxnetLayers.one(table, node -> {
       node.require("ord", "2");
-      return reduced(node, "ReduceL2");
+      return reduced(node, Symbol::norm);
     }, "norm");
     MxnetLayers.one(table, node -> node.x().call("ArgMax", Attributes.NONE.with("axis", node.integer("axis", 0)).with(
       "keepdims", node.flag("keepdims", false) ? 1 : 0)).castLike(node.x()), "argmax");
   }
 
+  @FunctionalInterface
+  private interface Reduction {
+    Symbol of(Symbol x, boolean keepsAxes, int... axes);
+  }
+
   /** MXNet has no arrays without axes: a reduction of all elements has one. */
-  private static Symbol reduced(MxnetNode node, String operator) {
+  private static Symbol reduced(MxnetNode node, Reduction function) {
     boolean keepsAxes = node.flag("keepdims", false);
     int[] axes = node.axes("axis");
-    Symbol result = node.x().reduce(operator, keepsAxes, axes);
+    Symbol result = function.of(node.x(), keepsAxes, axes);
     return axes.length == 0 && !keepsAxes ? result.reshape(1) : result;
   }
 

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.memory.analysis;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.Node;
@@ -91,7 +92,7 @@ public final class KeptValues {
 
   /** @param now the old value's entry in the new graph */
   private NodeEntry kept(NodeEntry read, NodeEntry now) {
-    return kept.computeIfAbsent(read, it -> Node.apply(names.unique(it.node().name() + "/kept"), "Identity",
+    return kept.computeIfAbsent(read, it -> Node.apply(names.unique(it.node().name() + "/kept"), Operators.IDENTITY,
       Attributes.NONE, List.of(now)).entry());
   }
 }

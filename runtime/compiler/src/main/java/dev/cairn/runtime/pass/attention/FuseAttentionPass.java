@@ -4,6 +4,7 @@ import dev.cairn.kernels.attribute.AttentionHeads;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.AxisForm;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -54,11 +55,11 @@ public final class FuseAttentionPass implements NodeRule {
 
   @Override
   public @Nullable NodeEntry rewrite(Node old, Node current, RewriteContext context) {
-    if (!old.operator().equals("MatMul")) {
+    if (!old.operator().equals(Operators.MATMUL)) {
       return null;
     }
     Step shares = Step.input(old, current, 0);
-    if (!shares.is("Softmax") || context.readers(shares.old()) != 1 || !isServed(old, context)) {
+    if (!shares.is(Operators.SOFTMAX) || context.readers(shares.old()) != 1 || !isServed(old, context)) {
       return null;
     }
     long axis = AxisForm.ofLines(shares.attributes()).axis();
@@ -110,7 +111,7 @@ public final class FuseAttentionPass implements NodeRule {
     if (isOneHead) {
       attributes = attributes.with("q_num_heads", 1).with("kv_num_heads", 1);
     }
-    return Node.apply(current.name(), "Attention", causal < 0 ? attributes : attributes.with("is_causal", 1), inputs)
+    return Node.apply(current.name(), Operators.ATTENTION, causal < 0 ? attributes : attributes.with("is_causal", 1), inputs)
       .entry();
   }
 
@@ -139,19 +140,19 @@ public final class FuseAttentionPass implements NodeRule {
     }
     NodeEntry extents = context.constant(name + "/head/shape", TensorView.ofLongs(shape.extent(0), 1, shape
       .extent(1), shape.extent(2)));
-    return Node.apply(context.unique(name + "/head"), "Reshape", Attributes.NONE, List.of(mask, extents)).entry();
+    return Node.apply(context.unique(name + "/head"), Operators.RESHAPE, Attributes.NONE, List.of(mask, extents)).entry();
   }
 
   /** What is added to scores in the end, by a mask over what was added before it, if anything was. */
   private static NodeEntry masked(@Nullable NodeEntry before, Scores.Mask mask, String name, RewriteContext context) {
     return switch (mask) {
       case Scores.Mask.Added(Step added) when before == null -> added.current();
-      case Scores.Mask.Added(Step added) -> Node.apply(context.unique(name + "/mask"), "Add", Attributes.NONE, List.of(
+      case Scores.Mask.Added(Step added) -> Node.apply(context.unique(name + "/mask"), Operators.ADD, Attributes.NONE, List.of(
         before, added.current())).entry();
       case Scores.Mask.LeftOut it -> {
         NodeEntry kept = before == null ? nothing(it, name, context) : before;
         NodeEntry fill = it.fill().current();
-        yield Node.apply(context.unique(name + "/mask"), "Where", Attributes.NONE, List.of(it.condition().current(), it
+        yield Node.apply(context.unique(name + "/mask"), Operators.WHERE, Attributes.NONE, List.of(it.condition().current(), it
           .counts() ? kept : fill, it.counts() ? fill : kept)).entry();
       }
     };

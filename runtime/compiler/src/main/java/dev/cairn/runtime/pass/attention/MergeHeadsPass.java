@@ -1,6 +1,7 @@
 package dev.cairn.runtime.pass.attention;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Node;
@@ -39,7 +40,7 @@ public final class MergeHeadsPass implements NodeRule {
       return null;
     }
     Step attention = Step.input(old, current, 0);
-    return attention.is("Attention") && context.readers(attention.old()) == 1 && areApart(attention)
+    return attention.is(Operators.ATTENTION) && context.readers(attention.old()) == 1 && areApart(attention)
       ? merged(attention, old, current, context)
       : null;
   }
@@ -61,7 +62,7 @@ public final class MergeHeadsPass implements NodeRule {
     }
     Attributes attributes = attention.attributes().with("q_num_heads", heads(attention.input(0), context)).with(
       "kv_num_heads", heads(attention.input(1), context));
-    Node merged = Node.apply(attention.current().node().name(), "Attention", attributes, inputs);
+    Node merged = Node.apply(attention.current().node().name(), Operators.ATTENTION, attributes, inputs);
     return reshaped(merged.entry(), context.type(old.entry()).shape(), current.name(), context);
   }
 
@@ -78,6 +79,6 @@ public final class MergeHeadsPass implements NodeRule {
 
   private static NodeEntry reshaped(NodeEntry entry, Shape shape, String name, RewriteContext context) {
     NodeEntry extents = context.constant(name + "/shape", TensorView.ofLongs(shape.extents()));
-    return Node.apply(name, "Reshape", Attributes.NONE, List.of(entry, extents)).entry();
+    return Node.apply(name, Operators.RESHAPE, Attributes.NONE, List.of(entry, extents)).entry();
   }
 }

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.pass.attention;
 
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
@@ -70,10 +71,10 @@ record Scores(Step product, double scale, List<Mask> masks) {
     if (context.readers(scores.old()) != 1) {
       return Optional.empty();
     }
-    if (scores.is("Add")) {
+    if (scores.is(Operators.ADD)) {
       return added(scores, 0, context).or(() -> added(scores, 1, context));
     }
-    if (scores.is("Where")) {
+    if (scores.is(Operators.WHERE)) {
       return leftOut(scores, context);
     }
     return product(scores, context).map(it -> new Scores(it.product, it.scale, List.of()));
@@ -131,19 +132,19 @@ record Scores(Step product, double scale, List<Mask> masks) {
     if (context.readers(scaled.old()) != 1) {
       return Optional.empty();
     }
-    if (scaled.is("MatMul")) {
+    if (scaled.is(Operators.MATMUL)) {
       return Optional.of(new Product(scaled, 1));
     }
-    int side = scaled.is("Mul") && scaled.input(0).number().isPresent() ? 1 : 0;
-    if (!scaled.is("Mul") && !scaled.is("Div")) {
+    int side = scaled.is(Operators.MUL) && scaled.input(0).number().isPresent() ? 1 : 0;
+    if (!scaled.is(Operators.MUL) && !scaled.is(Operators.DIV)) {
       return Optional.empty();
     }
     OptionalDouble number = scaled.input(1 - side).number();
     Step product = scaled.input(side);
-    if (number.isEmpty() || !product.is("MatMul") || context.readers(product.old()) != 1) {
+    if (number.isEmpty() || !product.is(Operators.MATMUL) || context.readers(product.old()) != 1) {
       return Optional.empty();
     }
-    double factor = scaled.is("Mul") ? number.getAsDouble() : 1 / number.getAsDouble();
+    double factor = scaled.is(Operators.MUL) ? number.getAsDouble() : 1 / number.getAsDouble();
     return Double.isFinite(factor) ? Optional.of(new Product(product, factor)) : Optional.empty();
   }
 }

@@ -2,6 +2,7 @@ package dev.cairn.runtime.pass.attention;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.attribute.TransposeForm;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Node;
@@ -53,14 +54,14 @@ record Step(NodeEntry old, NodeEntry current) {
 
   /** Whether it is a transposition in this order. */
   boolean isTransposed(long... order) {
-    return is("Transpose") && TransposeForm.of(attributes()).isOrder(order);
+    return is(Operators.TRANSPOSE) && TransposeForm.of(attributes()).isOrder(order);
   }
 
   /** An entry transposed in this order; what was transposed already is so once only. */
   static NodeEntry transposed(NodeEntry entry, String name, long... order) {
     long[] all = order.clone();
     NodeEntry from = entry;
-    if (entry.node().kind() instanceof NodeKind.Apply kind && kind.operator().equals("Transpose")
+    if (entry.node().kind() instanceof NodeKind.Apply kind && kind.operator().equals(Operators.TRANSPOSE)
       && TransposeForm.of(kind.attributes()).isGiven()) {
       long[] before = TransposeForm.of(kind.attributes()).perm();
       for (int i = 0; i < all.length; i++) {
@@ -70,7 +71,7 @@ record Step(NodeEntry old, NodeEntry current) {
     }
     for (int i = 0; i < all.length; i++) {
       if (all[i] != i) {
-        return Node.apply(name, "Transpose", Attributes.NONE.with("perm", AttributeValue.Ints.of(all)), List.of(from))
+        return Node.apply(name, Operators.TRANSPOSE, Attributes.NONE.with("perm", AttributeValue.Ints.of(all)), List.of(from))
           .entry();
       }
     }

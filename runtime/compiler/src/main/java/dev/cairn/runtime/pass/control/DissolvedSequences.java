@@ -1,6 +1,7 @@
 package dev.cairn.runtime.pass.control;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.attribute.SequenceForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
@@ -114,7 +115,7 @@ public final class DissolvedSequences {
     return switch (node.operator()) {
       case "SequenceConstruct" -> Optional.of(node.inputs());
       case "SequenceEmpty" -> Optional.of(List.of());
-      case "Identity" -> elements(node.inputs().get(0));
+      case Operators.IDENTITY -> elements(node.inputs().get(0));
       case "SequenceInsert" -> elements(node.inputs().get(0)).flatMap(all -> position(node, 2, all.size(), all.size())
         .map(at -> {
           List<NodeEntry> more = new ArrayList<>(all);
@@ -149,10 +150,10 @@ public final class DissolvedSequences {
     List<NodeEntry> parts = all;
     if (SequenceForm.of(attributes).addsAxis()) {
       NodeEntry axes = constant(node, TensorView.ofLongs(SequenceForm.of(attributes).axis()));
-      parts = all.stream().map(it -> Node.apply(names.unique(node.name() + "/Unsqueeze"), "Unsqueeze", Attributes.NONE,
+      parts = all.stream().map(it -> Node.apply(names.unique(node.name() + "/Unsqueeze"), Operators.UNSQUEEZE, Attributes.NONE,
         List.of(it, axes)).entry()).toList();
     }
-    return Node.apply(node.name(), "Concat", SequenceForm.concat(attributes), parts).entry();
+    return Node.apply(node.name(), Operators.CONCAT, SequenceForm.concat(attributes), parts).entry();
   }
 
   /** The lengths of the pieces, where a constant has them, or the extent of an input. */
@@ -180,7 +181,7 @@ public final class DissolvedSequences {
     Attributes attributes = node.kind().attributes();
     long axis = SequenceForm.of(attributes).axis();
     boolean drops = node.inputs().size() < 2 && !SequenceForm.of(attributes).keepsAxis();
-    var kind = new NodeKind.Apply("Split", Attributes.NONE.with("axis", axis), lengths.length);
+    var kind = new NodeKind.Apply(Operators.SPLIT, Attributes.NONE.with("axis", axis), lengths.length);
     List<NodeEntry> pieces = GraphRewriter.entries(Node.apply(names.unique(node.name() + "/Split"), kind, List.of(node
       .inputs().get(0), constant(node, TensorView.ofLongs(lengths)))));
     if (drops) {

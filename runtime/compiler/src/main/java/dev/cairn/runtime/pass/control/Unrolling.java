@@ -1,6 +1,7 @@
 package dev.cairn.runtime.pass.control;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
@@ -73,7 +74,7 @@ final class Unrolling {
     int axis = axis(slices, types.type(old.inputs().get(input)).shape().rank());
     long extent = types.type(old.inputs().get(input)).shape().extent(axis);
     long index = slices.backwards() ? extent - 1 - trip : trip;
-    return apply("slice[" + trip + "]", "Gather", axis, node.inputs().get(input), constant("index[" + trip + "]",
+    return apply("slice[" + trip + "]", Operators.GATHER, axis, node.inputs().get(input), constant("index[" + trip + "]",
       TensorView.ofLong(index)));
   }
 
@@ -86,12 +87,12 @@ final class Unrolling {
     NodeEntry axes = constant("axes", TensorView.ofLongs(axis));
     List<NodeEntry> parts = new ArrayList<>();
     for (NodeEntry slice : slices) {
-      parts.add(Node.apply(unique("part"), "Unsqueeze", Attributes.NONE, List.of(slice, axes)).entry());
+      parts.add(Node.apply(unique("part"), Operators.UNSQUEEZE, Attributes.NONE, List.of(slice, axes)).entry());
     }
     if (repeat.stacked().get(index).backwards()) {
       Collections.reverse(parts);
     }
-    return apply("stacked", "Concat", axis, parts.toArray(NodeEntry[]::new));
+    return apply("stacked", Operators.CONCAT, axis, parts.toArray(NodeEntry[]::new));
   }
 
   private static int axis(NodeKind.Repeat.Slices slices, int rank) {

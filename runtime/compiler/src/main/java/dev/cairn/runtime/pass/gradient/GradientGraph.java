@@ -1,5 +1,6 @@
 package dev.cairn.runtime.pass.gradient;
 
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.GraphTypes;
@@ -54,7 +55,7 @@ public record GradientGraph(Graph graph, List<NodeEntry> xs, List<NodeEntry> gra
         NodeEntry gradient = gradients.get(i);
         NodeEntry variable = builder.variable(xs.get(i) + SUFFIX, HeapTensor.allocate(types.type(gradient)));
         builder.assign(variable, requests.get(i) == GradientRequest.ADD
-          ? builder.apply("Add", variable, gradient)
+          ? builder.apply(Operators.ADD, variable, gradient)
           : gradient);
       }
     }

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.pass.gradient;
 
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
@@ -26,7 +27,7 @@ record NnvmMirror(boolean all) implements MirrorChoice {
   /** Sets copies apart from what they copy, so that no pass merges them. */
   private static final String COPIED = "copied";
   /** What MXNet takes for slow, beside products. */
-  private static final Set<String> SLOW = Set.of("Concat", "SoftmaxCrossEntropyLoss");
+  private static final Set<String> SLOW = Set.of(Operators.CONCAT, Operators.SOFTMAX_CROSS_ENTROPY_LOSS);
   private static final Set<String> YES = Set.of("1", "true", "True");
 
   @Override

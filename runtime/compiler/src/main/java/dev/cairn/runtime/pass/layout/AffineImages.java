@@ -1,6 +1,7 @@
 package dev.cairn.runtime.pass.layout;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.cpu.access.HalfNumber;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
@@ -30,8 +31,8 @@ record AffineImages(ImagePlaces places) {
       NodeEntry x = places.last(image, current.inputs().getFirst());
       NodeEntry scale = channels(old.name() + "/scale", type.dtype(), it.channels(), it::scale);
       NodeEntry shift = channels(old.name() + "/shift", type.dtype(), it.channels(), c -> it.applied(c, 0));
-      Node scaled = Node.apply(places.unique(old.name() + "/scaled"), "Mul", Attributes.NONE, List.of(x, scale));
-      return Node.apply(old.name(), "Add", Attributes.NONE, List.of(scaled.entry(), shift));
+      Node scaled = Node.apply(places.unique(old.name() + "/scaled"), Operators.MUL, Attributes.NONE, List.of(x, scale));
+      return Node.apply(old.name(), Operators.ADD, Attributes.NONE, List.of(scaled.entry(), shift));
     }).orElse(null);
   }
 

@@ -3,6 +3,7 @@ package dev.cairn.runtime.pass.layout;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.ChannelsLast;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -100,11 +101,11 @@ final class ImagePlaces {
       values.segment().setAtIndex(ValueLayout.JAVA_LONG, i, extents[i]);
     }
     NodeEntry shape = Node.constant(names.unique(name + "/shape"), values).entry();
-    return Node.apply(name, "Reshape", Attributes.NONE, List.of(entry, shape)).entry();
+    return Node.apply(name, Operators.RESHAPE, Attributes.NONE, List.of(entry, shape)).entry();
   }
 
   private static NodeEntry transposed(String name, NodeEntry entry,
     AttributeValue.Ints order) {
-    return Node.apply(name, "Transpose", Attributes.NONE.with("perm", order), List.of(entry)).entry();
+    return Node.apply(name, Operators.TRANSPOSE, Attributes.NONE.with("perm", order), List.of(entry)).entry();
   }
 }

@@ -3,6 +3,7 @@ package dev.cairn.runtime.pass.layout;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.ChannelsLast;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.attribute.TransposeForm;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.graph.Node;
@@ -24,12 +25,12 @@ record ShuffledChannels(ImagePlaces places) {
   @Nullable
   Node shuffle(Node old) {
     Node swap = old.inputs().getFirst().node();
-    if (!places.isImage(old.entry()) || !swap.operator().equals("Transpose")
+    if (!places.isImage(old.entry()) || !swap.operator().equals(Operators.TRANSPOSE)
       || !TransposeForm.of(swap.kind().attributes()).isOrder(0, 2, 1, 3, 4)) {
       return null;
     }
     Node split = swap.inputs().getFirst().node();
-    if (!split.operator().equals("Reshape")) {
+    if (!split.operator().equals(Operators.RESHAPE)) {
       return null;
     }
     NodeEntry image = split.inputs().getFirst();
@@ -42,7 +43,7 @@ record ShuffledChannels(ImagePlaces places) {
     // The image lies with its channels last, so that it needs no plain form.
     NodeEntry x = places.last(image, image);
     NodeEntry apart = places.reshaped(places.unique(split.name() + "/nhwc"), x, grouped);
-    NodeEntry swapped = Node.apply(places.unique(swap.name() + "/nhwc"), "Transpose", Attributes.NONE.with("perm",
+    NodeEntry swapped = Node.apply(places.unique(swap.name() + "/nhwc"), Operators.TRANSPOSE, Attributes.NONE.with("perm",
       AttributeValue.Ints.of(0, 1, 2, 4, 3)), List.of(apart)).entry();
     return places.reshaped(old.name(), swapped, ChannelsLast.of(places.type(old.entry())
       .shape())).node();

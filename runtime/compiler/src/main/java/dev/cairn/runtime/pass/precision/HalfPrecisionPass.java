@@ -2,6 +2,7 @@ package dev.cairn.runtime.pass.precision;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
@@ -47,7 +48,7 @@ import java.util.function.BiPredicate;
  * Masks are kept within the half type's numbers on the way to attention, or to a softmax that scores are summed for.
  */
 public final class HalfPrecisionPass implements Pass {
-  private static final Set<String> ALL_RESULTS_ALIKE = Set.of("Split", "MaxPool");
+  private static final Set<String> ALL_RESULTS_ALIKE = Set.of(Operators.SPLIT, Operators.MAX_POOL);
   private static final float GREATEST_FLOAT16 = 65_504;
   private static final float GREATEST_BFLOAT16 = 0x1.fep127f;
   /** The greatest mask, as a part of the greatest number: then the sum of a score and two masks stays below that. */
@@ -142,7 +143,7 @@ public final class HalfPrecisionPass implements Pass {
 
     /** Rows of a weight, such as words: half as many bytes are kept and moved. */
     private boolean isTable(Node old) {
-      return old.operator().equals("Gather") && old.inputs().getFirst().node().constant().isPresent();
+      return old.operator().equals(Operators.GATHER) && old.inputs().getFirst().node().constant().isPresent();
     }
 
     private KernelSignature signature(Node old, NodeKind.Apply kind) {
@@ -186,7 +187,7 @@ public final class HalfPrecisionPass implements Pass {
         return half(before, current);
       }
       float greatest = half == DType.FLOAT16 ? GREATEST_FLOAT16 : GREATEST_BFLOAT16;
-      if (index == 3 && old.operator().equals("Attention")) {
+      if (index == 3 && old.operator().equals(Operators.ATTENTION)) {
         return mask(before, current, greatest);
       }
       return maskedScores.contains(old) ? mask(before, current, greatest * PART_IN_A_SUM) : half(before, current);
@@ -207,13 +208,13 @@ public final class HalfPrecisionPass implements Pass {
           .entry();
         NodeEntry most = Node.constant(names.unique(name + "/most"), TensorView.ofFloats(Shape.SCALAR, bound))
           .entry();
-        return cast(name, Node.apply(names.unique(name + "/bounded"), "Clip", Attributes.NONE, List.of(current, least,
+        return cast(name, Node.apply(names.unique(name + "/bounded"), Operators.CLIP, Attributes.NONE, List.of(current, least,
           most)).entry(), half);
       });
     }
 
     private NodeEntry cast(String name, NodeEntry value, DType to) {
-      return Node.apply(names.unique(name + "/" + to), "Cast", Attributes.NONE.with("to", new AttributeValue.Text(to
+      return Node.apply(names.unique(name + "/" + to), Operators.CAST, Attributes.NONE.with("to", new AttributeValue.Text(to
         .toString())), List.of(value)).entry();
     }
   }

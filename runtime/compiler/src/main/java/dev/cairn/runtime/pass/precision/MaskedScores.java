@@ -1,5 +1,6 @@
 package dev.cairn.runtime.pass.precision;
 
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
@@ -14,10 +15,10 @@ import java.util.Set;
  * any score.
  */
 final class MaskedScores {
-  private static final Set<String> READERS = Set.of("Softmax", "LogSoftmax");
-  private static final Set<String> MASKING = Set.of("Add", "Sub", "Where");
+  private static final Set<String> READERS = Set.of(Operators.SOFTMAX, "LogSoftmax");
+  private static final Set<String> MASKING = Set.of(Operators.ADD, Operators.SUB, Operators.WHERE);
   /** The operators that may lie between, beside those that only give another shape. */
-  private static final Set<String> MOVING = Set.of("Identity", "Transpose");
+  private static final Set<String> MOVING = Set.of(Operators.IDENTITY, Operators.TRANSPOSE);
 
   private MaskedScores() {}
 

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.pass.quantize;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -39,8 +40,8 @@ public final class FuseDynamicProductPass implements NodeRule {
   @Override
   public @Nullable NodeEntry rewrite(Node old, Node current, RewriteContext context) {
     return switch (old.operator()) {
-      case "Mul" -> scaled(old, current, context);
-      case "Add" -> withBias(old, current, context);
+      case Operators.MUL -> scaled(old, current, context);
+      case Operators.ADD -> withBias(old, current, context);
       default -> null;
     };
   }
@@ -49,8 +50,8 @@ public final class FuseDynamicProductPass implements NodeRule {
     for (int i = 0; i < 2; i++) {
       NodeEntry cast = old.inputs().get(i);
       NodeEntry scale = old.inputs().get(1 - i);
-      if (isOnlyRead(cast, "Cast", context) && isOnlyRead(cast.node().inputs().getFirst(), "MatMulInteger", context)
-        && areMatrices(cast.node().inputs().getFirst().node(), context) && scale.node().operator().equals("Mul")
+      if (isOnlyRead(cast, Operators.CAST, context) && isOnlyRead(cast.node().inputs().getFirst(), Operators.MATMUL_INTEGER, context)
+        && areMatrices(cast.node().inputs().getFirst().node(), context) && scale.node().operator().equals(Operators.MUL)
         && context.type(old.entry()).equals(context.type(cast)) && isSingle(old.entry(), context)) {
         Node product = current.inputs().get(i).node().inputs().getFirst().node();
         NodeEntry made = fused(old, product, scale.node(), current.inputs().get(1 - i).node(), context);

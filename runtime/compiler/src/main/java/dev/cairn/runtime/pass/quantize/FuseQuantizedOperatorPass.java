@@ -2,6 +2,7 @@ package dev.cairn.runtime.pass.quantize;
 
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.AxisForm;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.Node;
@@ -84,7 +85,7 @@ final class FuseQuantizedOperatorPass implements NodeRule {
   }
 
   private static boolean isSoftmax(Node real) {
-    return real.operator().equals("Softmax");
+    return real.operator().equals(Operators.SOFTMAX);
   }
 
   private static boolean isAlongLastAxis(Node real, RewriteContext context) {

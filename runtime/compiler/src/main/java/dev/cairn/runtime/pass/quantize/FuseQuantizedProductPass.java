@@ -3,6 +3,7 @@ package dev.cairn.runtime.pass.quantize;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.GemmForm;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -80,24 +81,24 @@ public final class FuseQuantizedProductPass implements NodeRule {
   private static boolean hasFittingScales(Quantized weights, NodeEntry product, RewriteContext context) {
     TensorType type = context.type(weights.tensor());
     Attributes attributes = product.node().kind().attributes();
-    boolean isConvolution = product.node().operator().equals("Conv");
+    boolean isConvolution = product.node().operator().equals(Operators.CONV);
     if (!Quantized.BYTES.contains(type.dtype()) || context.type(weights.scale()).dtype() != DType.FLOAT32 || type
       .shape().rank() < 2 || weights.form().block() != 0 || !isPlain(product.node())) {
       return false;
     }
-    boolean isTurned = product.node().operator().equals("Gemm") && GemmForm.of(attributes).transB();
+    boolean isTurned = product.node().operator().equals(Operators.GEMM) && GemmForm.of(attributes).transB();
     int channels = isConvolution || isTurned ? 0 : type.shape().rank() - 1;
     return Quantized.isNumber(weights.scale(), context) || type.shape().axis(weights.form().axis()) == channels;
   }
 
   private static boolean isPlain(Node product) {
     GemmForm form = GemmForm.of(product.kind().attributes());
-    return !product.operator().equals("Gemm") || (form.hasNoFactors() && !form.transA());
+    return !product.operator().equals(Operators.GEMM) || (form.hasNoFactors() && !form.transA());
   }
 
   private static boolean isForEachChannel(NodeEntry bias, NodeEntry product, RewriteContext context) {
     Shape result = context.type(product).shape();
-    return context.type(bias).shape().equals(Shape.of(result.extent(product.node().operator().equals("Conv")
+    return context.type(bias).shape().equals(Shape.of(result.extent(product.node().operator().equals(Operators.CONV)
       ? 1
       : -1)));
   }
@@ -144,8 +145,8 @@ public final class FuseQuantizedProductPass implements NodeRule {
     Quantized right = Quantized.dequantized(product.inputs().get(1)).orElseThrow();
     Quantized result = Quantized.result(current);
     NodeEntry weights = right.tensor();
-    if (product.operator().equals("Gemm") && GemmForm.of(product.kind().attributes()).transB()) {
-      weights = Node.apply(context.unique(old.name() + "/weights"), "Transpose", Attributes.NONE.with("perm",
+    if (product.operator().equals(Operators.GEMM) && GemmForm.of(product.kind().attributes()).transB()) {
+      weights = Node.apply(context.unique(old.name() + "/weights"), Operators.TRANSPOSE, Attributes.NONE.with("perm",
         AttributeValue.Ints.of(1, 0)), List.of(weights)).entry();
     }
     List<NodeEntry> inputs = new ArrayList<>(List.of(left.tensor(), left.scale(), left.zeroOrMade(operands.get(
@@ -154,7 +155,7 @@ public final class FuseQuantizedProductPass implements NodeRule {
     if (product.inputs().size() > 2 && !product.inputs().get(2).isAbsent()) {
       inputs.add(Quantized.dequantized(product.inputs().get(2)).orElseThrow().tensor());
     }
-    Node made = product.operator().equals("Conv")
+    Node made = product.operator().equals(Operators.CONV)
       ? Node.apply(old.name(), "QLinearConv", product.kind().attributes(), inputs)
       : Node.apply(old.name(), "QLinearMatMul", Attributes.NONE, inputs);
     return made.entry();

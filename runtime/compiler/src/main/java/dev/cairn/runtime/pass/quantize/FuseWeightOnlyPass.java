@@ -2,6 +2,7 @@ package dev.cairn.runtime.pass.quantize;
 
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.GemmForm;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.attribute.TransposeForm;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.DType;
@@ -50,7 +51,7 @@ public final class FuseWeightOnlyPass implements NodeRule {
 
   @Override
   public @Nullable NodeEntry rewrite(Node old, Node current, RewriteContext context) {
-    boolean isProduct = old.operator().equals("MatMul") || (old.operator().equals("Gemm") && isPlain(old, context));
+    boolean isProduct = old.operator().equals(Operators.MATMUL) || (old.operator().equals(Operators.GEMM) && isPlain(old, context));
     return isProduct ? fused(old, current, context) : null;
   }
 
@@ -80,7 +81,7 @@ public final class FuseWeightOnlyPass implements NodeRule {
 
   private static boolean swapsAxes(NodeEntry matrix, RewriteContext context) {
     Attributes attributes = matrix.node().kind().attributes();
-    return matrix.node().operator().equals("Transpose") && context.type(matrix).shape().rank() == 2
+    return matrix.node().operator().equals(Operators.TRANSPOSE) && context.type(matrix).shape().rank() == 2
       && TransposeForm.of(attributes).order(2)[0] == 1;
   }
 

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.pass.quantize;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.attribute.TransposeForm;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
@@ -35,7 +36,7 @@ public final class MoveQuantizedPass implements NodeRule {
     if (!isMove(current, context)) {
       return null;
     }
-    int operands = current.operator().equals("Concat") ? current.inputs().size() : 1;
+    int operands = current.operator().equals(Operators.CONCAT) ? current.inputs().size() : 1;
     List<NodeEntry> inputs = new ArrayList<>(current.inputs());
     Quantized first = null;
     for (int i = 0; i < operands; i++) {
@@ -82,7 +83,7 @@ public final class MoveQuantizedPass implements NodeRule {
       return isPositive ? Optional.of(Attributes.NONE) : Optional.empty();
     }
     long[] order = TransposeForm.of(current.kind().attributes()).perm();
-    if (!current.operator().equals("Transpose") || order.length != rank || operand.form().block() != 0) {
+    if (!current.operator().equals(Operators.TRANSPOSE) || order.length != rank || operand.form().block() != 0) {
       return Optional.empty();
     }
     long axis = operand.form().axis();

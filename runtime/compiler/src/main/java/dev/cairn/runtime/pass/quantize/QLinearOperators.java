@@ -1,5 +1,6 @@
 package dev.cairn.runtime.pass.quantize;
 
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.cpu.quantized.CpuQuantizedBinary;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
@@ -20,10 +21,10 @@ import java.util.Set;
 public final class QLinearOperators {
   private static final String PREFIX = "QLinear";
   /** The float operators of two operands that have one between quantised tensors. */
-  private static final Set<String> BINARY = Set.of("Add", "Mul");
+  private static final Set<String> BINARY = Set.of(Operators.ADD, Operators.MUL);
   /** The float operators of one operand that have one, with the memory traits of the quantised operator. */
-  private static final Map<String, MemoryTraits> UNARY = Map.of("AveragePool", MemoryTraits.NONE, "GlobalAveragePool",
-    MemoryTraits.NONE, "Softmax", MemoryTraits.FIRST_IN_PLACE);
+  private static final Map<String, MemoryTraits> UNARY = Map.of(Operators.AVERAGE_POOL, MemoryTraits.NONE, "GlobalAveragePool",
+    MemoryTraits.NONE, Operators.SOFTMAX, MemoryTraits.FIRST_IN_PLACE);
   /** A tensor, its scale and its zero point. */
   private static final int QUANTIZED = 3;
   private static final MemoryTraits EITHER_IN_PLACE = new MemoryTraits(List.of(new MemoryTraits.Pair(0, 0),

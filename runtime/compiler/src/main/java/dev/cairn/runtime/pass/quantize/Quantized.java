@@ -1,6 +1,7 @@
 package dev.cairn.runtime.pass.quantize;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.attribute.QuantizedForm;
 import dev.cairn.kernels.attribute.QuantizedRange;
 import dev.cairn.kernels.tensor.DType;
@@ -62,7 +63,7 @@ record Quantized(NodeEntry tensor, NodeEntry scale, NodeEntry zero, Attributes a
 
   /** Whether a {@code Relu} comes before this result, and 0 is the least number of it, so that saturation does both. */
   boolean hasRelu(Node quantize, RewriteContext context) {
-    if (!quantize.inputs().getFirst().node().operator().equals("Relu") || !isOfBytes(context) || !isPositive()) {
+    if (!quantize.inputs().getFirst().node().operator().equals(Operators.RELU) || !isOfBytes(context) || !isPositive()) {
       return false;
     }
     int least = QuantizedRange.of(context.type(tensor).dtype()).least();

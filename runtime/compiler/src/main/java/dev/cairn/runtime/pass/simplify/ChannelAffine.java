@@ -1,6 +1,7 @@
 package dev.cairn.runtime.pass.simplify;
 
 import dev.cairn.kernels.attribute.NormalizedChannels;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
@@ -37,7 +38,7 @@ public final class ChannelAffine {
     if (!(node.kind() instanceof NodeKind.Apply kind) || kind.outputs() != 1) {
       return Optional.empty();
     }
-    ChannelAffine affine = kind.operator().equals("BatchNormalization")
+    ChannelAffine affine = kind.operator().equals(Operators.BATCH_NORMALIZATION)
       ? normalization(node, data, kind, type)
       : arithmetic(node, data, kind.operator(), type);
     return Optional.ofNullable(affine).filter(ChannelAffine::isFinite);
@@ -76,12 +77,12 @@ public final class ChannelAffine {
     }
     double[] ones = filled(channels, 1);
     return switch (operator) {
-      case "Add" -> new ChannelAffine(ones, operand);
-      case "Mul" -> new ChannelAffine(operand, new double[channels]);
-      case "Sub" -> data == 0
+      case Operators.ADD -> new ChannelAffine(ones, operand);
+      case Operators.MUL -> new ChannelAffine(operand, new double[channels]);
+      case Operators.SUB -> data == 0
         ? new ChannelAffine(ones, Arrays.stream(operand).map(v -> -v).toArray())
         : new ChannelAffine(filled(channels, -1), operand);
-      case "Div" -> data == 0
+      case Operators.DIV -> data == 0
         ? new ChannelAffine(Arrays.stream(operand).map(v -> 1 / v).toArray(), new double[channels])
         : null;
       default -> null;

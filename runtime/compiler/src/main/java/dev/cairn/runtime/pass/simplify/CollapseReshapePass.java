@@ -1,6 +1,7 @@
 package dev.cairn.runtime.pass.simplify;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Node;
@@ -75,6 +76,6 @@ public final class CollapseReshapePass implements NodeRule {
 
   private static NodeEntry reshape(String name, NodeEntry source, Shape shape, RewriteContext context) {
     NodeEntry extents = context.constant(name + "/shape", TensorView.ofLongs(shape.extents()));
-    return Node.apply(name, "Reshape", Attributes.NONE, List.of(source, extents)).entry();
+    return Node.apply(name, Operators.RESHAPE, Attributes.NONE, List.of(source, extents)).entry();
   }
 }

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.pass.simplify;
 
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.ConstantSource;
 import dev.cairn.runtime.graph.Graph;
@@ -118,7 +119,7 @@ public final class CommonSubexpressionPass implements Pass {
 
   private Key key(Node node) {
     return switch (node.kind()) {
-      case NodeKind.Apply kind when !kind.operator().equals("Dropout") && isPure.test(kind.operator()) ->
+      case NodeKind.Apply kind when !kind.operator().equals(Operators.DROPOUT) && isPure.test(kind.operator()) ->
         new Key.Same(kind, node.inputs(), node.notes().only(SEPARATING));
       case NodeKind.Constant(TensorView value) when value.type().bytes() <= MAX_CONSTANT_BYTES ->
         new Key.Equal(comparable(value));

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.pass.simplify;
 
 import dev.cairn.kernels.attribute.AttributeValue;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Computation;
@@ -117,10 +118,10 @@ public final class ConstantFoldingPass implements Pass {
 
     /** Makes {@code Cast} of a constant's {@code CastLike}, for which only the type of the other operand matters. */
     private Node asCast(Node old, Node current) {
-      boolean isConstant = current.operator().equals("CastLike") && current.inputs().get(0).node().constant()
+      boolean isConstant = current.operator().equals(Operators.CAST_LIKE) && current.inputs().get(0).node().constant()
         .isPresent();
       return isConstant
-        ? Node.apply(current.name(), "Cast", current.kind().attributes().with("to", new AttributeValue.Text(types.type(
+        ? Node.apply(current.name(), Operators.CAST, current.kind().attributes().with("to", new AttributeValue.Text(types.type(
           old.entry()).dtype().toString())), current.inputs().subList(0, 1))
         : current;
     }
@@ -168,13 +169,13 @@ public final class ConstantFoldingPass implements Pass {
     private boolean admits(String operator, List<TensorType> results, long freed) {
       long bytes = bytes(results);
       return bytes <= SMALL_BYTES
-        || operator.equals("ConstantOfShape")
+        || operator.equals(Operators.CONSTANT_OF_SHAPE)
         || heldBytes + bytes - freed <= 2 * ownBytes;
     }
 
     private void hold(String operator, long bytes, long freed) {
       heldBytes += bytes - freed;
-      if (operator.equals("ConstantOfShape")) {
+      if (operator.equals(Operators.CONSTANT_OF_SHAPE)) {
         ownBytes += bytes;
       }
     }

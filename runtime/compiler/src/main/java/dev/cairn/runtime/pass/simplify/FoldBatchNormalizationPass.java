@@ -1,6 +1,7 @@
 package dev.cairn.runtime.pass.simplify;
 
 import dev.cairn.kernels.attribute.NormalizedChannels;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
@@ -65,9 +66,9 @@ public final class FoldBatchNormalizationPass implements NodeRule {
       return null;
     }
     return switch (kind.operator()) {
-      case "Conv" ->
+      case Operators.CONV ->
         ChannelAffine.of(current, data, type).map(f -> intoConvolution(producer, kind, f, context)).orElse(null);
-      case "BatchNormalization", "GroupNormalization" ->
+      case Operators.BATCH_NORMALIZATION, Operators.GROUP_NORMALIZATION ->
         ChannelAffine.of(current, data, type).map(f -> intoNormalization(producer, kind, f, context)).orElse(null);
       default -> null;
     };

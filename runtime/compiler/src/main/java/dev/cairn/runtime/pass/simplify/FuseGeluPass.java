@@ -2,6 +2,7 @@ package dev.cairn.runtime.pass.simplify;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Node;
@@ -70,7 +71,7 @@ public final class FuseGeluPass implements NodeRule {
     /** The GELU that the node is the last of; null for another node. */
     @Nullable
     Gelu find() {
-      List<Factor> factors = last.operator().equals("Mul") ? factors() : List.of();
+      List<Factor> factors = last.operator().equals(Operators.MUL) ? factors() : List.of();
       List<Factor> others = factors.stream().filter(it -> !isNumber(it.entry(), 0.5)).toList();
       if (factors.size() != 3 || others.size() != 2) {
         return null;
@@ -91,7 +92,7 @@ public final class FuseGeluPass implements NodeRule {
       List<Factor> factors = new ArrayList<>();
       for (int outer = 0; outer < 2; outer++) {
         NodeEntry input = last.inputs().get(outer);
-        if (input.node().operator().equals("Mul") && isPart(input)) {
+        if (input.node().operator().equals(Operators.MUL) && isPart(input)) {
           factors.add(new Factor(input.node().inputs().get(0), outer, 0));
           factors.add(new Factor(input.node().inputs().get(1), outer, 1));
         } else {
@@ -103,7 +104,7 @@ public final class FuseGeluPass implements NodeRule {
 
     /** The attributes of the GELU with {@code 1 + Erf(...)} or {@code 1 + Tanh(...)}; null for another sum. */
     private @Nullable Attributes onePlusForm(NodeEntry sum, NodeEntry x) {
-      NodeEntry curve = otherOperand(sum, "Add", 1);
+      NodeEntry curve = otherOperand(sum, Operators.ADD, 1);
       if (curve == null || !isPart(curve)) {
         return null;
       }
@@ -116,13 +117,13 @@ public final class FuseGeluPass implements NodeRule {
 
     /** {@code 0.7978846 * (x + 0.044715 * x³)}. */
     private boolean isCubic(NodeEntry scaled, NodeEntry x) {
-      NodeEntry sum = otherOperand(scaled, "Mul", Math.sqrt(2 / Math.PI));
-      if (sum == null || !sum.node().operator().equals("Add") || !isPart(sum)) {
+      NodeEntry sum = otherOperand(scaled, Operators.MUL, Math.sqrt(2 / Math.PI));
+      if (sum == null || !sum.node().operator().equals(Operators.ADD) || !isPart(sum)) {
         return false;
       }
       for (int i = 0; i < 2; i++) {
         NodeEntry cube = sum.node().inputs().get(i).equals(x)
-          ? otherOperand(sum.node().inputs().get(1 - i), "Mul", CUBE_SHARE)
+          ? otherOperand(sum.node().inputs().get(1 - i), Operators.MUL, CUBE_SHARE)
           : null;
         if (cube != null && isPart(cube)) {
           return isCube(cube, x);
@@ -132,7 +133,7 @@ public final class FuseGeluPass implements NodeRule {
     }
 
     private static boolean isCube(NodeEntry cube, NodeEntry x) {
-      return cube.node().operator().equals("Pow") && cube.node().inputs().getFirst().equals(x)
+      return cube.node().operator().equals(Operators.POW) && cube.node().inputs().getFirst().equals(x)
         && isNumber(cube.node().inputs().get(1), 3);
     }
 
@@ -152,8 +153,8 @@ public final class FuseGeluPass implements NodeRule {
       }
       List<NodeEntry> inputs = scaled.node().inputs();
       return switch (scaled.node().operator()) {
-        case "Div" -> inputs.get(0).equals(x) && isNumber(inputs.get(1), Math.sqrt(2));
-        case "Mul" -> (inputs.get(0).equals(x) && isNumber(inputs.get(1), Math.sqrt(0.5))) || (inputs.get(1).equals(x)
+        case Operators.DIV -> inputs.get(0).equals(x) && isNumber(inputs.get(1), Math.sqrt(2));
+        case Operators.MUL -> (inputs.get(0).equals(x) && isNumber(inputs.get(1), Math.sqrt(0.5))) || (inputs.get(1).equals(x)
           && isNumber(inputs.get(0), Math.sqrt(0.5)));
         default -> false;
       };

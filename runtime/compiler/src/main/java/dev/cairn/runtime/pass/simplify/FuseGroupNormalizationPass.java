@@ -3,6 +3,7 @@ package dev.cairn.runtime.pass.simplify;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.NormalizedGroups;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -38,8 +39,8 @@ public final class FuseGroupNormalizationPass implements NodeRule {
 
   @Override
   public @Nullable NodeEntry rewrite(Node old, Node current, RewriteContext context) {
-    Node normalization = before(old, "Reshape", "InstanceNormalization", context);
-    Node split = normalization == null ? null : before(normalization, "InstanceNormalization", "Reshape", context);
+    Node normalization = before(old, Operators.RESHAPE, "InstanceNormalization", context);
+    Node split = normalization == null ? null : before(normalization, "InstanceNormalization", Operators.RESHAPE, context);
     if (normalization == null || split == null) {
       return null;
     }
@@ -51,12 +52,12 @@ public final class FuseGroupNormalizationPass implements NodeRule {
     NodeEntry scale = ofChannels(normalization, 1, type, context);
     NodeEntry bias = ofChannels(normalization, 2, type, context);
     Node splitNow = current.inputs().getFirst().node().inputs().getFirst().node();
-    if (scale == null || bias == null || !splitNow.operator().equals("Reshape")) {
+    if (scale == null || bias == null || !splitNow.operator().equals(Operators.RESHAPE)) {
       return null;
     }
     Attributes all = Attributes.NONE.with("num_groups", new AttributeValue.Int(groups.extent(1))).with("epsilon",
       new AttributeValue.Real(NormalizedGroups.ofChannels(attributes(normalization), groups.extent(1)).epsilon()));
-    return Node.apply(old.name(), "GroupNormalization", all, List.of(splitNow.inputs().getFirst(), scale, bias))
+    return Node.apply(old.name(), Operators.GROUP_NORMALIZATION, all, List.of(splitNow.inputs().getFirst(), scale, bias))
       .entry();
   }
 

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.pass.simplify;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.pass.Fact;
@@ -34,7 +35,7 @@ public final class FuseSwishPass implements NodeRule {
 
   @Override
   public @Nullable NodeEntry rewrite(Node old, Node current, RewriteContext context) {
-    if (!old.operator().equals("Mul")) {
+    if (!old.operator().equals(Operators.MUL)) {
       return null;
     }
     for (int i = 0; i < 2; i++) {

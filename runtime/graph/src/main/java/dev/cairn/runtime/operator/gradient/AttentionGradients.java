@@ -1,5 +1,6 @@
 package dev.cairn.runtime.operator.gradient;
 
+import dev.cairn.kernels.attribute.Operators;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,7 +25,7 @@ public final class AttentionGradients {
     if (g.hasOperand(3)) {
       operands.add(g.operand(3));
     }
-    List<GradientExpression> gradients = g.applyAll("AttentionGradient", g.attributes(), 3, operands);
+    List<GradientExpression> gradients = g.applyAll(Operators.ATTENTION_GRADIENT, g.attributes(), 3, operands);
     for (int i = 0; i < 3; i++) {
       g.give(i, gradients.get(i));
     }

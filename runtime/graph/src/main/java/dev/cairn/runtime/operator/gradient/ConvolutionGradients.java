@@ -3,6 +3,7 @@ package dev.cairn.runtime.operator.gradient;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.ConvolutionForm;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.attribute.TransposedWindow;
 import dev.cairn.kernels.tensor.Shape;
@@ -22,7 +23,7 @@ public final class ConvolutionGradients {
       giveSpread(g, 0, window, g.head(), g.operand(1));
     }
     if (g.wanted(1)) {
-      g.give(1, g.apply("ConvWeightGradient", withKernel(g.attributes(), g.operandShape(1)), g.operand(0), g.head()));
+      g.give(1, g.apply(Operators.CONV_WEIGHT_GRADIENT, withKernel(g.attributes(), g.operandShape(1)), g.operand(0), g.head()));
     }
     giveBias(g, 2);
   }
@@ -125,7 +126,7 @@ public final class ConvolutionGradients {
       g.give(0, h.conv(window, List.of(g.operand(1))));
     }
     if (g.wanted(1)) {
-      g.give(1, g.apply("ConvWeightGradient", window, h, g.operand(0)));
+      g.give(1, g.apply(Operators.CONV_WEIGHT_GRADIENT, window, h, g.operand(0)));
     }
   }
 

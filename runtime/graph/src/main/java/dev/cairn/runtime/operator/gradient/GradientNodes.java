@@ -2,6 +2,7 @@ package dev.cairn.runtime.operator.gradient;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -97,7 +98,7 @@ public final class GradientNodes {
   /** A tensor of which all elements are one number. */
   public NodeEntry filled(Node owner, TensorType type, double value) {
     var fill = new AttributeValue.Tensor(Scalars.of(type.dtype(), value).reshaped(Shape.of(1)));
-    var kind = new NodeKind.Apply("ConstantOfShape", Attributes.NONE.with("value", fill), 1);
+    var kind = new NodeKind.Apply(Operators.CONSTANT_OF_SHAPE, Attributes.NONE.with("value", fill), 1);
     return apply(owner, kind, List.of(longs(owner, type.shape().extents()))).getFirst();
   }
 

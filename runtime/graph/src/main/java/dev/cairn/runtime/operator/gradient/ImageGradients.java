@@ -3,6 +3,7 @@ package dev.cairn.runtime.operator.gradient;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.CropForm;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.attribute.ResizeForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
@@ -24,7 +25,7 @@ public final class ImageGradients {
     long[] size = g.operandLongs(1);
     long points = g.resultType(0).shape().elementCount(1, (int) axes + 1);
     GradientExpression zeros = g.filled(g.operandType(0).withShape(Shape.of(axes, axes + 1)), 0);
-    GradientExpression identity = g.apply("EyeLike", zeros).reshape(Shape.of(1, axes, axes + 1));
+    GradientExpression identity = g.apply(Operators.EYE_LIKE, zeros).reshape(Shape.of(1, axes, axes + 1));
     size[0] = 1;
     GradientExpression grid = g.again(g.attributes(), identity, g.longs(size))
       .reshape(Shape.of(points, axes));
@@ -93,7 +94,7 @@ public final class ImageGradients {
   private static GradientExpression matrix(GradientContext g, int axis,
     @Nullable GradientExpression... size) {
     long extent = g.operandShape(0).extent(axis);
-    GradientExpression identity = g.apply("EyeLike", g.filled(g.operandType(0).withShape(Shape.of(extent, extent)), 0));
+    GradientExpression identity = g.apply(Operators.EYE_LIKE, g.filled(g.operandType(0).withShape(Shape.of(extent, extent)), 0));
     Attributes alone = g.attributes().with("axes", AttributeValue.Ints.of(1));
     List<@Nullable GradientExpression> operands = new ArrayList<>(Arrays.asList(identity, null));
     operands.addAll(Arrays.asList(size));

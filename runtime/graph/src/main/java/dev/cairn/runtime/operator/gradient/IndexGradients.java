@@ -4,6 +4,7 @@ import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.attribute.GatheredRows;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.attribute.ScatterForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
@@ -22,18 +23,18 @@ public final class IndexGradients {
   }
 
   public static void scatteredElements(GradientContext g) {
-    scattered(g, "GatherElements", Attributes.NONE.with("axis", AxisForm.ofParts(g.attributes()).axis()));
+    scattered(g, Operators.GATHER_ELEMENTS, Attributes.NONE.with("axis", AxisForm.ofParts(g.attributes()).axis()));
   }
 
   public static void scatteredSlices(GradientContext g) {
-    scattered(g, "GatherND", Attributes.NONE);
+    scattered(g, Operators.GATHER_ND, Attributes.NONE);
   }
 
   public static void picked(GradientContext g) {
     if (g.wanted(0)) {
       Attributes attributes = g.attributes().with("of", new AttributeValue.Text(g.operator())).with("shape",
         AttributeValue.Ints.of(g.operandShape(0).extents()));
-      g.give(0, g.apply("ScatterAdd", attributes, g.head(), g.operand(1)));
+      g.give(0, g.apply(Operators.SCATTER_ADD, attributes, g.head(), g.operand(1)));
     }
   }
 
@@ -45,7 +46,7 @@ public final class IndexGradients {
     GradientExpression places = g.results() > 1
       ? g.result(1)
       : g.againAll(g.attributes(), 2, List.of(g.operand(0), g.operand(1))).get(1);
-    g.give(0, g.apply("ScatterAdd", along(g).with("of", new AttributeValue.Text("GatherElements")).with("shape",
+    g.give(0, g.apply(Operators.SCATTER_ADD, along(g).with("of", new AttributeValue.Text(Operators.GATHER_ELEMENTS)).with("shape",
       AttributeValue.Ints.of(g.operandShape(0).extents())), g.head(), places));
   }
 

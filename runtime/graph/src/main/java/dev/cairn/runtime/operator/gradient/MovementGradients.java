@@ -3,6 +3,7 @@ package dev.cairn.runtime.operator.gradient;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.attribute.BlockForm;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.attribute.TransposeForm;
 import dev.cairn.kernels.tensor.Shape;
 import java.util.ArrayList;
@@ -14,7 +15,7 @@ public final class MovementGradients {
   private MovementGradients() {}
 
   public static void spaceToDepth(GradientContext g) {
-    g.give(0, g.apply("DepthToSpace", blocks(g), g.head()));
+    g.give(0, g.apply(Operators.DEPTH_TO_SPACE, blocks(g), g.head()));
   }
 
   public static void transpose(GradientContext g) {
@@ -88,7 +89,7 @@ public final class MovementGradients {
 
   public static void depthToSpace(GradientContext g) {
     if (BlockForm.of(g.attributes()).isDepthFirst()) {
-      g.give(0, g.apply("SpaceToDepth", blocks(g), g.head()));
+      g.give(0, g.apply(Operators.SPACE_TO_DEPTH, blocks(g), g.head()));
       return;
     }
     long block = BlockForm.of(g.attributes()).size();

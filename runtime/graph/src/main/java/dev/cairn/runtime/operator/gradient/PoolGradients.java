@@ -2,6 +2,7 @@ package dev.cairn.runtime.operator.gradient;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.attribute.PoolForm;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.attribute.WindowForm;
@@ -21,7 +22,7 @@ public final class PoolGradients {
 
   /** Of the gradient of an average pool: the pool itself. */
   public static void averageAgain(GradientContext g) {
-    g.give(0, g.apply("AveragePool", g.attributes(), g.head()));
+    g.give(0, g.apply(Operators.AVERAGE_POOL, g.attributes(), g.head()));
   }
 
   public static void globalMax(GradientContext g) {
@@ -51,7 +52,7 @@ public final class PoolGradients {
     if (!g.wanted(2) || g.operandShape(0).elementCount() == 0) {
       return;
     }
-    GradientExpression places = g.applyAll("MaxPool", g.attributes(), 2, List.of(g.operand(0))).get(1);
+    GradientExpression places = g.applyAll(Operators.MAX_POOL, g.attributes(), 2, List.of(g.operand(0))).get(1);
     GradientExpression flat = g.head().reshape(Shape.of(g.operandShape(0).elementCount()));
     GradientExpression taken = flat.take(places);
     SlidingWindow window = SlidingWindow.ofPool(g.attributes(), g.operandShape(0));

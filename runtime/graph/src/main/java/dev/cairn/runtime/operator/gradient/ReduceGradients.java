@@ -3,6 +3,7 @@ package dev.cairn.runtime.operator.gradient;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.attribute.CumulativeForm;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.attribute.ReductionForm;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -141,7 +142,7 @@ public final class ReduceGradients {
     Arrays.fill(lines, 1);
     lines[axis] = length;
     lines[axis + 1] = length;
-    GradientExpression diagonal = g.apply("EyeLike", g.filled(new TensorType(g.operandType(0).dtype(), Shape.of(length,
+    GradientExpression diagonal = g.apply(Operators.EYE_LIKE, g.filled(new TensorType(g.operandType(0).dtype(), Shape.of(length,
       length)), 0)).reshape(Shape.of(lines));
     Shape row = Shape.of(square).with(axis, 1);
     GradientExpression all = g.operand(0).reshape(row).broadcastTo(Shape.of(square));

@@ -2,6 +2,7 @@ package dev.cairn.runtime.onnx.decode;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.attribute.SequenceForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
@@ -236,7 +237,7 @@ final class ControlAssembler {
       return parameter.entry();
     }
     NodeEntry axes = Node.constant(names.take(parameter.name() + "/axes"), TensorView.ofLongs(0)).entry();
-    return Node.apply(names.take(parameter.name() + "/Unsqueeze"), "Unsqueeze", Attributes.NONE, List.of(parameter
+    return Node.apply(names.take(parameter.name() + "/Unsqueeze"), Operators.UNSQUEEZE, Attributes.NONE, List.of(parameter
       .entry(), axes)).entry();
   }
 

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.onnx.decode;
 
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.runtime.graph.Notes;
 import dev.cairn.runtime.onnx.notation.UniqueNames;
 import dev.cairn.runtime.onnx.proto.AttributeProto;
@@ -196,7 +197,7 @@ final class FunctionInliner {
       if (already == null) {
         inner.bind(inside, outside);
       } else {
-        var copy = new FlatNode.Operator("", "Identity", OpsetVersions.MAX);
+        var copy = new FlatNode.Operator("", Operators.IDENTITY, OpsetVersions.MAX);
         flat.add(new FlatNode(outside, copy, List.of(), List.of(already), List.of(outside)));
       }
     }

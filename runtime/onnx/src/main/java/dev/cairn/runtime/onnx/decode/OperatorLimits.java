@@ -1,5 +1,6 @@
 package dev.cairn.runtime.onnx.decode;
 
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.runtime.onnx.notation.ElementTypes;
 import dev.cairn.runtime.onnx.proto.AttributeProto;
 import java.util.Optional;
@@ -12,7 +13,7 @@ final class OperatorLimits {
   /** What this use needs and Cairn lacks; empty when nothing is known to be missing. */
   static Optional<String> missing(FlatNode node) {
     return switch (node.operator().name()) {
-      case "BatchNormalization" -> integer(node, "training_mode") == 0 && node.outputs().size() > 1
+      case Operators.BATCH_NORMALIZATION -> integer(node, "training_mode") == 0 && node.outputs().size() > 1
         ? Optional.of("batch statistics, which only training needs")
         : Optional.empty();
       case "Scan" -> node.operator().opset() < 9 && !node.inputs().isEmpty() && !node.inputs().get(0).isEmpty()

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.onnx.decode;
 
+import dev.cairn.kernels.attribute.Operators;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,7 +28,7 @@ final class UnreadResults {
       node.bodies().forEach((name, body) -> bodies.put(name, body.withNodes(dropped(body.nodes(), body.outputs()))));
       return node.withBodies(bodies);
     }
-    return node.operator().is("Split") ? node : trimmed(node, read);
+    return node.operator().is(Operators.SPLIT) ? node : trimmed(node, read);
   }
 
   private static FlatNode trimmed(FlatNode node, Set<String> read) {

@@ -2,6 +2,7 @@ package dev.cairn.runtime.onnx.encode;
 
 import com.google.protobuf.CodedOutputStream;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Dimension;
 import dev.cairn.runtime.graph.Graph;
@@ -120,7 +121,7 @@ public final class ModelEncoder {
     for (Graph.Output copy : names.copies()) {
       head.addNode(NodeProto.newBuilder()
         .setName(nodeNames.take(copy.name() + "_copy"))
-        .setOpType("Identity")
+        .setOpType(Operators.IDENTITY)
         .addInput(names.of(copy.entry()))
         .addOutput(copy.name()));
     }

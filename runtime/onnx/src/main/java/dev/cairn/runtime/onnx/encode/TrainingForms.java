@@ -1,6 +1,7 @@
 package dev.cairn.runtime.onnx.encode;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.onnx.notation.ElementTypes;
@@ -17,7 +18,7 @@ final class TrainingForms {
   /** The attributes that ONNX has of a node. */
   static Attributes attributes(String operator, Attributes attributes) {
     Attributes known = attributes.without("draw");
-    if (!operator.equals("Dropout")) {
+    if (!operator.equals(Operators.DROPOUT)) {
       return known;
     }
     return known.has("seed")
@@ -31,14 +32,14 @@ final class TrainingForms {
    * @throws IllegalArgumentException when ONNX cannot say what the node does
    */
   static void complete(Node node, NodeProto.Builder encoded, GraphProto.Builder head) {
-    if (encoded.getOpType().endsWith("Gradient") || encoded.getOpType().equals("ScatterAdd")) {
+    if (encoded.getOpType().endsWith("Gradient") || encoded.getOpType().equals(Operators.SCATTER_ADD)) {
       throw new IllegalArgumentException("ONNX has no such operator: node=%s operator=%s".formatted(node.name(), encoded
         .getOpType()));
     }
     if (!node.kind().attributes().getFlag(TRAINING, false)) {
       return;
     }
-    if (encoded.getOpType().equals("BatchNormalization")) {
+    if (encoded.getOpType().equals(Operators.BATCH_NORMALIZATION)) {
       if (encoded.getOutputCount() > 3) {
         throw new IllegalArgumentException(
           "ONNX's BatchNormalization does not save the batch's statistics: node=" + node
@@ -48,7 +49,7 @@ final class TrainingForms {
       for (int i = encoded.getOutputCount(); i < 3; i++) {
         encoded.addOutput(node.name() + "/unused" + i);
       }
-    } else if (encoded.getOpType().equals("Dropout")) {
+    } else if (encoded.getOpType().equals(Operators.DROPOUT)) {
       dropout(node, encoded, head);
     }
   }

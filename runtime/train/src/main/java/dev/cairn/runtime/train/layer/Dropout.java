@@ -1,6 +1,7 @@
 package dev.cairn.runtime.train.layer;
 
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.expression.Expression;
@@ -37,6 +38,6 @@ public final class Dropout extends Layer {
     operands.add(x.constant(TensorView.ofFloats(Shape.SCALAR, (float) ratio)));
     operands.add(null);
     operands.add(draw.random());
-    return x.callAll("Dropout", attributes, 1, operands).getFirst();
+    return x.callAll(Operators.DROPOUT, attributes, 1, operands).getFirst();
   }
 }

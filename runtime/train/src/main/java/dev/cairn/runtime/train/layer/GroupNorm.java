@@ -4,6 +4,7 @@ import static dev.cairn.runtime.graph.PartialType.OPEN;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.runtime.expression.Expression;
 import dev.cairn.runtime.train.initializer.Initializers;
 import java.util.List;
@@ -32,6 +33,6 @@ public final class GroupNorm extends Layer {
   @Override
   protected <T extends Expression<T>> T forward(LayerPass<T> pass, T x) {
     var attributes = Attributes.NONE.with("num_groups", groups).with("epsilon", new AttributeValue.Real(epsilon));
-    return x.callAll("GroupNormalization", attributes, 1, List.of(pass.value(weight), pass.value(bias))).getFirst();
+    return x.callAll(Operators.GROUP_NORMALIZATION, attributes, 1, List.of(pass.value(weight), pass.value(bias))).getFirst();
   }
 }
