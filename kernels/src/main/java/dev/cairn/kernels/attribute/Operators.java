@@ -39,7 +39,6 @@ public final class Operators {
   public static final String RESHAPE = "Reshape";
   public static final String SCATTER_ADD = "ScatterAdd";
   public static final String SOFTMAX = "Softmax";
-  public static final String SOFTMAX_CROSS_ENTROPY_LOSS = "SoftmaxCrossEntropyLoss";
   public static final String SPACE_TO_DEPTH = "SpaceToDepth";
   public static final String SPLIT = "Split";
   public static final String STOP_GRADIENT = "StopGradient";

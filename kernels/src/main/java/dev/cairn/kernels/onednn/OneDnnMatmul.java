@@ -29,7 +29,8 @@ final class OneDnnMatmul implements Product {
   }
 
   static OneDnnMatmul matmul() {
-    return new OneDnnMatmul(Operators.MATMUL, it -> MatrixProduct.ofMatmul(it.input(0).shape(), it.input(1).shape()), false);
+    return new OneDnnMatmul(Operators.MATMUL, it -> MatrixProduct.ofMatmul(it.input(0).shape(), it.input(1).shape()),
+      false);
   }
 
   static OneDnnMatmul gemm() {

@@ -28,7 +28,8 @@ public final class AttentionKernels {
   public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
     row(Twin.PORTABLE, REAL, new CpuAttention()),
     new KernelRow("AttentionGradient", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuAttentionGradient()),
-    new KernelRow("RotaryEmbedding", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuRotaryEmbedding()).withoutCuda(KernelRow.NO_CUDA_YET)),
+    new KernelRow("RotaryEmbedding", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuRotaryEmbedding())
+      .withoutCuda(KernelRow.NO_CUDA_YET)),
     () -> List.of(row(Twin.VECTOR, Set.of(FLOAT32), new VectorAttention()),
       row(Twin.VECTOR, Set.of(FLOAT16, BFLOAT16), VectorHalf.storage(new VectorAttention()))));
 

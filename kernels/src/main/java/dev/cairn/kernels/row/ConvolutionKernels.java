@@ -38,9 +38,12 @@ public final class ConvolutionKernels {
     new KernelRow("Conv", Twin.PORTABLE, Decides.FIRST_INPUT, HALVES, new HalfStorage(CpuConvolution.CONV)),
     new KernelRow("ConvTranspose", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuConvTranspose()),
     new KernelRow("ConvWeightGradient", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuConvWeightGradient()),
-    new KernelRow("Col2Im", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuColumns()).withoutCuda(KernelRow.NO_CUDA_YET),
-    new KernelRow("DeformConv", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuDeformConv()).withoutCuda(KernelRow.NO_CUDA_YET),
-    new KernelRow("DeformConvGradient", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuDeformConvGradient()).withoutCuda(KernelRow.NO_CUDA_YET)),
+    new KernelRow("Col2Im", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuColumns())
+      .withoutCuda(KernelRow.NO_CUDA_YET),
+    new KernelRow("DeformConv", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuDeformConv())
+      .withoutCuda(KernelRow.NO_CUDA_YET),
+    new KernelRow("DeformConvGradient", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuDeformConvGradient())
+      .withoutCuda(KernelRow.NO_CUDA_YET)),
     () -> List.of(
       new KernelRow("Conv", Twin.VECTOR, Decides.FIRST_INPUT, Set.of(DType.FLOAT32), VectorConvolution.CONV),
       new KernelRow("Conv", Twin.VECTOR, Decides.FIRST_INPUT, HALVES, VectorHalf.storage(VectorConvolution.CONV)),

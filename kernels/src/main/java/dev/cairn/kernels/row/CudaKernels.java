@@ -20,11 +20,24 @@ public final class CudaKernels {
   public static List<KernelRow> rows(KernelLibrary library) {
     List<KernelRow> products = Stream.of(MatmulKernels.cuda(library), ConvolutionKernels.cuda(library)).flatMap(
       List::stream).toList();
-    return Stream.of(AttentionKernels.cuda(library), products, ElementwiseKernels.cuda(library), FusedKernels.cuda(
-      library), fusedProducts(library, products), GenerationKernels.cuda(library), ImageKernels.cuda(library), LossKernels
-        .cuda(library), MovementKernels.cuda(library), NormalizationKernels.cuda(library), PoolKernels.cuda(library),
-      QuantizedKernels.cuda(library), RandomKernels.cuda(library), RecurrentKernels.cuda(library), ReduceKernels.cuda(
-        library), SelectionKernels.cuda(library), SignalKernels.cuda(library)).flatMap(List::stream).toList();
+    return Stream.of( //
+      AttentionKernels.cuda(library), //
+      products, //
+      ElementwiseKernels.cuda(library), //
+      FusedKernels.cuda(library), //
+      fusedProducts(library, products), //
+      GenerationKernels.cuda(library), //
+      ImageKernels.cuda(library), //
+      LossKernels.cuda(library), //
+      MovementKernels.cuda(library), //
+      NormalizationKernels.cuda(library), //
+      PoolKernels.cuda(library), //
+      QuantizedKernels.cuda(library), //
+      RandomKernels.cuda(library), //
+      RecurrentKernels.cuda(library), //
+      ReduceKernels.cuda(library), //
+      SelectionKernels.cuda(library), //
+      SignalKernels.cuda(library)).flatMap(List::stream).toList();
   }
 
   /** The row of products that are fused with a pointwise program, where the library compiles sources at run time. */

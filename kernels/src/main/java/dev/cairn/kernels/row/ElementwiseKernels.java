@@ -137,7 +137,8 @@ public final class ElementwiseKernels {
       portable("Atan", REAL, CpuElementwiseUnary.ofReals(Math::atan)).withoutCuda(KernelRow.NO_CUDA_YET),
       portable("Atanh", REAL, CpuElementwiseUnary.ofReals(InverseHyperbolic::atanh)).withoutCuda(KernelRow.NO_CUDA_YET),
       portable("Cosh", REAL, CpuElementwiseUnary.ofReals(Math::cosh)).withoutCuda(KernelRow.NO_CUDA_YET),
-      portable("IsInf", REAL, new CpuElementwisePredicate(CpuElementwisePredicate::isInfinite)).withoutCuda(KernelRow.NO_CUDA_YET),
+      portable("IsInf", REAL, new CpuElementwisePredicate(CpuElementwisePredicate::isInfinite))
+        .withoutCuda(KernelRow.NO_CUDA_YET),
       portable("IsNaN", REAL, new CpuElementwisePredicate(attributes -> Double::isNaN)),
       portable("Round", REAL, CpuElementwiseUnary.ofReals(Math::rint)),
       portable("Sinh", REAL, CpuElementwiseUnary.ofReals(Math::sinh)).withoutCuda(KernelRow.NO_CUDA_YET),
@@ -161,11 +162,13 @@ public final class ElementwiseKernels {
       portable("BitwiseAnd", INTEGER, CpuElementwiseBinary.ofWhole((a, b) -> a & b)).withoutCuda(KernelRow.NO_CUDA_YET),
       portable("BitwiseOr", INTEGER, CpuElementwiseBinary.ofWhole((a, b) -> a | b)).withoutCuda(KernelRow.NO_CUDA_YET),
       portable("BitwiseXor", INTEGER, CpuElementwiseBinary.ofWhole((a, b) -> a ^ b)).withoutCuda(KernelRow.NO_CUDA_YET),
-      portable("BitShift", UNSIGNED, shift()).withoutCuda(KernelRow.NO_CUDA_YET), portable("Mod", NUMERIC, modulus()).withoutCuda(KernelRow.NO_CUDA_YET),
+      portable("BitShift", UNSIGNED, shift()).withoutCuda(KernelRow.NO_CUDA_YET),
+      portable("Mod", NUMERIC, modulus()).withoutCuda(KernelRow.NO_CUDA_YET),
       portable("Mean", REAL, CpuElementwiseBinary.mean()).withoutCuda(KernelRow.NO_CUDA_YET),
       portable("PRelu", NUMERIC,
         CpuElementwiseBinary.of((x, slope) -> x < 0 ? slope * x : x, (x, slope) -> x < 0 ? slope * x : x,
-          (x, slope) -> x)).withoutCuda(KernelRow.NO_CUDA_YET));
+          (x, slope) -> x))
+        .withoutCuda(KernelRow.NO_CUDA_YET));
   }
 
   private static Kernel shift() {

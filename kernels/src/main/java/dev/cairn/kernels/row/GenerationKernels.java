@@ -18,8 +18,10 @@ public final class GenerationKernels {
   public static final List<KernelRow> ROWS = List.of(
     new KernelRow("Range", Twin.PORTABLE, Decides.FIRST_OUTPUT, DType.NUMBERS,
       new CpuRange()),
-    new KernelRow("EyeLike", Twin.PORTABLE, Decides.FIRST_OUTPUT, DType.COMPUTED, CpuOneHot::eyeLike).withoutCuda(KernelRow.NO_CUDA_YET),
-    new KernelRow("OneHot", Twin.PORTABLE, Decides.FIRST_OUTPUT, DType.COMPUTED, CpuOneHot::oneHot).withoutCuda(KernelRow.NO_CUDA_YET),
+    new KernelRow("EyeLike", Twin.PORTABLE, Decides.FIRST_OUTPUT, DType.COMPUTED, CpuOneHot::eyeLike)
+      .withoutCuda(KernelRow.NO_CUDA_YET),
+    new KernelRow("OneHot", Twin.PORTABLE, Decides.FIRST_OUTPUT, DType.COMPUTED, CpuOneHot::oneHot)
+      .withoutCuda(KernelRow.NO_CUDA_YET),
     new KernelRow("ConstantOfShape", Twin.PORTABLE, Decides.FIRST_OUTPUT, EnumSet.allOf(DType.class),
       new CpuConstantOfShape()));
 
@@ -29,6 +31,7 @@ public final class GenerationKernels {
   static List<KernelRow> cuda(KernelLibrary library) {
     return List.of(
       new KernelRow("Range", Twin.CUDA, Decides.FIRST_OUTPUT, DType.NUMBERS, CudaConversions.range(library)),
-      new KernelRow("ConstantOfShape", Twin.CUDA, Decides.FIRST_OUTPUT, DType.COMPUTED, CudaHostValues.constantOfShape(library)));
+      new KernelRow("ConstantOfShape", Twin.CUDA, Decides.FIRST_OUTPUT, DType.COMPUTED,
+        CudaHostValues.constantOfShape(library)));
   }
 }

@@ -56,7 +56,8 @@ public final class NormalizationKernels {
       row("InstanceNormalization", Twin.VECTOR, HALF, VectorHalf.storage(VectorGroupNormalization.OF_CHANNELS)),
       row("GroupNormalization", Twin.VECTOR, SINGLE, VectorGroupNormalization.OF_GROUPS),
       row("GroupNormalization", Twin.VECTOR, HALF, VectorHalf.storage(VectorGroupNormalization.OF_GROUPS)),
-      row(ChannelsLast.operator("GroupNormalization"), Twin.VECTOR, SINGLE, new VectorGroupNormalizationNhwc()).withoutCuda("convolutions on GPUs read plain images, so no graph there has it"),
+      row(ChannelsLast.operator("GroupNormalization"), Twin.VECTOR, SINGLE, new VectorGroupNormalizationNhwc())
+        .withoutCuda("convolutions on GPUs read plain images, so no graph there has it"),
       row(ChannelsLast.operator("GroupNormalization"), Twin.VECTOR, HALF, VectorHalf.storage(
         new VectorGroupNormalizationNhwc())),
       row("LayerNormalization", Twin.VECTOR, SINGLE, new VectorLayerNormalization()),

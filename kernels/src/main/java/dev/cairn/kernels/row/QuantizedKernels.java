@@ -47,15 +47,19 @@ public final class QuantizedKernels {
   private static final Set<DType> UNQUANTIZED = EnumSet.of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16, DType.INT32);
 
   public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
-    row("QuantizeLinear", Twin.PORTABLE, UNQUANTIZED, new CpuQuantize()).withoutCuda("not written yet for inputs of other types than float32"),
+    row("QuantizeLinear", Twin.PORTABLE, UNQUANTIZED, new CpuQuantize())
+      .withoutCuda("not written yet for inputs of other types than float32"),
     row("DequantizeLinear", Twin.PORTABLE, QUANTIZED, new CpuDequantize()),
     row(CpuByteTable.OPERATOR, Twin.PORTABLE, BYTES, new CpuByteTable()),
     row(CpuQuantizedBinary.ADD, Twin.PORTABLE, BYTES, new CpuQuantizedBinary(false)),
     row(CpuQuantizedBinary.MUL, Twin.PORTABLE, BYTES, new CpuQuantizedBinary(true)),
     row(CpuQuantizedPool.AVERAGE, Twin.PORTABLE, BYTES, CpuQuantizedPool.WINDOWS).withoutCuda(KernelRow.NO_CUDA_YET),
-    row(CpuQuantizedPool.GLOBAL_AVERAGE, Twin.PORTABLE, BYTES, CpuQuantizedPool.GLOBAL).withoutCuda(KernelRow.NO_CUDA_YET),
-    row(CpuQuantizedSoftmax.OPERATOR, Twin.PORTABLE, BYTES, new CpuQuantizedSoftmax()).withoutCuda(KernelRow.NO_CUDA_YET),
-    row("MatMulNBits", Twin.PORTABLE, EnumSet.of(DType.FLOAT32), new CpuBlockedMatmul()).withoutCuda(KernelRow.NO_CUDA_YET),
+    row(CpuQuantizedPool.GLOBAL_AVERAGE, Twin.PORTABLE, BYTES, CpuQuantizedPool.GLOBAL)
+      .withoutCuda(KernelRow.NO_CUDA_YET),
+    row(CpuQuantizedSoftmax.OPERATOR, Twin.PORTABLE, BYTES, new CpuQuantizedSoftmax())
+      .withoutCuda(KernelRow.NO_CUDA_YET),
+    row("MatMulNBits", Twin.PORTABLE, EnumSet.of(DType.FLOAT32), new CpuBlockedMatmul())
+      .withoutCuda(KernelRow.NO_CUDA_YET),
     row("MatMulNBits", Twin.PORTABLE, HALVES, new HalfStorage(new CpuBlockedMatmul())),
     row("DynamicQuantizeLinear", Twin.PORTABLE, EnumSet.of(DType.FLOAT32), new CpuDynamicQuantize()),
     row("MatMulInteger", Twin.PORTABLE, BYTES, new CpuIntegerMatmul(QuantizedInputs.INTEGER)),
@@ -83,7 +87,8 @@ public final class QuantizedKernels {
   static List<KernelRow> cuda(KernelLibrary library) {
     return List.of(
       KernelRow.cuda("QuantizeLinear", EnumSet.of(DType.FLOAT32), new CudaQuantize(library, Way.QUANTIZE)),
-      KernelRow.cuda("DequantizeLinear", EnumSet.of(DType.INT8, DType.UINT8, DType.INT16, DType.UINT16, DType.INT32), new CudaQuantize(library, Way.DEQUANTIZE)),
+      KernelRow.cuda("DequantizeLinear", EnumSet.of(DType.INT8, DType.UINT8, DType.INT16, DType.UINT16, DType.INT32),
+        new CudaQuantize(library, Way.DEQUANTIZE)),
       KernelRow.cuda("DynamicQuantizeLinear", EnumSet.of(DType.FLOAT32), new CudaQuantize(library, Way.DYNAMIC)),
       KernelRow.cuda(CpuByteTable.OPERATOR, BYTES, new CudaByteTable(library)),
       KernelRow.cuda(CpuQuantizedBinary.ADD, BYTES, new CudaQuantizedBinary(library, false)),

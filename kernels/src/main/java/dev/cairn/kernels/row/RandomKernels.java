@@ -26,9 +26,12 @@ public final class RandomKernels {
   static List<KernelRow> cuda(KernelLibrary library) {
     return List.of(
       new KernelRow("RandomNormal", Twin.CUDA, Decides.FIRST_OUTPUT, DType.COMPUTED, new CudaRandom(library, true, 0)),
-      new KernelRow("RandomNormalLike", Twin.CUDA, Decides.FIRST_OUTPUT, DType.COMPUTED, new CudaRandom(library, true, 1)),
-      new KernelRow("RandomUniform", Twin.CUDA, Decides.FIRST_OUTPUT, DType.COMPUTED, new CudaRandom(library, false, 0)),
-      new KernelRow("RandomUniformLike", Twin.CUDA, Decides.FIRST_OUTPUT, DType.COMPUTED, new CudaRandom(library, false, 1)));
+      new KernelRow("RandomNormalLike", Twin.CUDA, Decides.FIRST_OUTPUT, DType.COMPUTED,
+        new CudaRandom(library, true, 1)),
+      new KernelRow("RandomUniform", Twin.CUDA, Decides.FIRST_OUTPUT, DType.COMPUTED,
+        new CudaRandom(library, false, 0)),
+      new KernelRow("RandomUniformLike", Twin.CUDA, Decides.FIRST_OUTPUT, DType.COMPUTED,
+        new CudaRandom(library, false, 1)));
   }
 
   private static KernelRow row(String operator, Kernel kernel) {

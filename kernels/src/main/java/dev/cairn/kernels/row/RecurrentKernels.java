@@ -29,8 +29,10 @@ public final class RecurrentKernels {
     row(Cell.GRU, Twin.PORTABLE, REAL, new CpuRecurrent(Cell.GRU)),
     row(Cell.LSTM, Twin.PORTABLE, REAL, new CpuRecurrent(Cell.LSTM)),
     row(Cell.RNN, Twin.PORTABLE, REAL, new CpuRecurrent(Cell.RNN)),
-    new KernelRow("CausalConvWithState", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuCausalConvolution()).withoutCuda(KernelRow.NO_CUDA_YET),
-    new KernelRow("LinearAttention", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuLinearAttention()).withoutCuda(KernelRow.NO_CUDA_YET)),
+    new KernelRow("CausalConvWithState", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuCausalConvolution())
+      .withoutCuda(KernelRow.NO_CUDA_YET),
+    new KernelRow("LinearAttention", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuLinearAttention())
+      .withoutCuda(KernelRow.NO_CUDA_YET)),
     () -> List.of(row(Cell.GRU, Twin.VECTOR, Set.of(FLOAT32), new VectorRecurrent(Cell.GRU)),
       row(Cell.LSTM, Twin.VECTOR, Set.of(FLOAT32), new VectorRecurrent(Cell.LSTM))));
 

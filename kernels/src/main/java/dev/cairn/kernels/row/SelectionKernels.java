@@ -23,7 +23,8 @@ public final class SelectionKernels {
 
   public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
     COMPRESS,
-    row("NonMaxSuppression", EnumSet.of(DType.FLOAT32), CpuSelection::nonMaxSuppression).withoutCuda(KernelRow.VALUES_DECIDE),
+    row("NonMaxSuppression", EnumSet.of(DType.FLOAT32), CpuSelection::nonMaxSuppression)
+      .withoutCuda(KernelRow.VALUES_DECIDE),
     row("NonZero", EVERY, CpuSelection::nonZero).withoutCuda(KernelRow.VALUES_DECIDE),
     row("TopK", DType.NUMBERS, new CpuTopK()),
     UNIQUE),

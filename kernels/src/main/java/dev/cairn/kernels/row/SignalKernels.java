@@ -19,7 +19,8 @@ public final class SignalKernels {
 
   public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
     row("DFT", Decides.FIRST_INPUT, REAL, CpuSignal::transform).withoutCuda(KernelRow.NO_CUDA_YET),
-    row("MelWeightMatrix", Decides.FIRST_OUTPUT, DType.NUMBERS, CpuSignal::melWeights).withoutCuda(KernelRow.NO_CUDA_YET),
+    row("MelWeightMatrix", Decides.FIRST_OUTPUT, DType.NUMBERS, CpuSignal::melWeights)
+      .withoutCuda(KernelRow.NO_CUDA_YET),
     row("STFT", Decides.FIRST_INPUT, REAL, CpuSignal::frames)),
     () -> List.of(new KernelRow("STFT", Twin.VECTOR, Decides.FIRST_INPUT, EnumSet.of(DType.FLOAT32),
       new VectorFrameSpectra())));

@@ -38,7 +38,8 @@ public final class StringKernels {
       row("StringConcat", STRINGS, new StringConcat()),
       row("StringNormalizer", STRINGS, CpuStrings::normalize),
       row("StringSplit", STRINGS, CpuStrings::split),
-      row("TfIdfVectorizer", EnumSet.of(DType.STRING, DType.INT32, DType.INT64), new TfIdfVectorizer()).withoutCuda(KernelRow.NO_CUDA_YET)));
+      row("TfIdfVectorizer", EnumSet.of(DType.STRING, DType.INT32, DType.INT64), new TfIdfVectorizer())
+        .withoutCuda(KernelRow.NO_CUDA_YET)));
     Stream.concat(MovementKernels.MOVING.stream(), Stream.of(ElementwiseKernels.WHERE, SelectionKernels.COMPRESS))
       .forEach(it -> rows.add(ofStrings(it, StringMove.ofPlaces(it.kernel()))));
     Stream.of(ElementwiseKernels.EQUAL, SelectionKernels.UNIQUE).forEach(it -> rows.add(ofStrings(it, StringMove

@@ -44,7 +44,8 @@ public final class VectorAffine implements Kernel {
       List<Step> steps = program.steps();
       int count = steps.size();
       if (count < 2 || count > 3 || !program.results().equals(List.of(count - 1)) || !steps.get(0).operator().equals(
-        Operators.MUL) || !steps.get(1).operator().equals(Operators.ADD) || !steps.get(1).operands().contains(new Value(0))) {
+        Operators.MUL) || !steps.get(1).operator().equals(Operators.ADD)
+        || !steps.get(1).operands().contains(new Value(0))) {
         return Optional.empty();
       }
       boolean isRectified = count == 3;

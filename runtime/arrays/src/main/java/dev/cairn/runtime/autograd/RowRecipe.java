@@ -144,7 +144,8 @@ final class RowRecipe {
       place.put(head, operands + results + i);
       headEntries.add(heads.get(i) ? Optional.of(head) : Optional.empty());
     }
-    var context = new GradientContext(node, new GradientNodes(table::resultTypes, new GraphTypes(types, values), new NodeNames()),
+    var context = new GradientContext(node,
+      new GradientNodes(table::resultTypes, new GraphTypes(types, values), new NodeNames()),
       headEntries, wantedEntries::contains, it -> it);
     rule.build(context);
     record(context.given(), place);

@@ -161,7 +161,8 @@ final class SketchedCalls implements CallFollower {
   /** The same values, through which no gradient flows. */
   private NodeEntry stopped(NodeEntry entry, TensorType type) {
     types.put(entry, type);
-    NodeEntry read = Node.apply(names.unique(Operators.STOP_GRADIENT), Operators.STOP_GRADIENT, Attributes.NONE, List.of(entry)).entry();
+    NodeEntry read = Node
+      .apply(names.unique(Operators.STOP_GRADIENT), Operators.STOP_GRADIENT, Attributes.NONE, List.of(entry)).entry();
     types.put(read, type);
     return read;
   }

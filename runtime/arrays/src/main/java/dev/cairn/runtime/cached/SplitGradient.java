@@ -119,7 +119,7 @@ record SplitGradient(Graph forward, @Nullable Graph backward, List<Integer> save
         }
       }
       return new GradientPass(operators.table(), GradientOptions.DEFAULT).of(sketch.graph(), sketch.types().with(types),
-          ys, xs);
+        ys, xs);
     }
 
     /** Copies the nodes of the gradient over inputs in place of what forward nodes compute. */

@@ -138,7 +138,8 @@ final class SymbolFunction {
 
   /** Whether the node takes the mean and variance of the batch, and keeps running ones. */
   private static boolean isNormalisation(NodeKind.Apply apply) {
-    return apply.operator().equals(Operators.BATCH_NORMALIZATION) && NormalizedChannels.of(apply.attributes()).isTraining();
+    return apply.operator().equals(Operators.BATCH_NORMALIZATION)
+      && NormalizedChannels.of(apply.attributes()).isTraining();
   }
 
   /** In training by the batch, whose mean and variance go into the running ones; else by these. */

@@ -158,8 +158,10 @@ public final class NDArray
 
   /** Sets every element. */
   public NDArray fill(Number value) {
-    runtime().invoker().applyInto(this, Operators.EXPAND, Attributes.NONE, List.of(scalar(value), constant(TensorView.ofLongs(
-      shape().extents()))), true);
+    runtime().invoker().applyInto(this, Operators.EXPAND, Attributes.NONE,
+      List.of(scalar(value), constant(TensorView.ofLongs(
+        shape().extents()))),
+      true);
     return this;
   }
 

@@ -85,8 +85,9 @@ final class SelectionWrite {
       FollowedCalls.unfollowed(() -> DeviceCopies.converted(source, target));
     } else {
       Attributes attributes = Attributes.NONE.with("to", new AttributeValue.Text(target.dtype().toString()));
-      FollowedCalls.unfollowed(() -> target.runtime().invoker().applyInto(target, Operators.CAST, attributes, List.of(source),
-        true));
+      FollowedCalls
+        .unfollowed(() -> target.runtime().invoker().applyInto(target, Operators.CAST, attributes, List.of(source),
+          true));
     }
   }
 

@@ -48,8 +48,9 @@ final class KernelChoice {
 
   /** Whether products of a type run on instructions for it, and not on numbers that are widened first. */
   boolean multiplies(DType dtype) {
-    return catalog.rows(Operators.MATMUL).stream().anyMatch(row -> row.twin().compareTo(Twin.ONEDNN) >= 0 && row.dtypes()
-      .contains(dtype));
+    return catalog.rows(Operators.MATMUL).stream()
+      .anyMatch(row -> row.twin().compareTo(Twin.ONEDNN) >= 0 && row.dtypes()
+        .contains(dtype));
   }
 
   Optional<KernelRow> find(String operator, KernelSignature signature) {

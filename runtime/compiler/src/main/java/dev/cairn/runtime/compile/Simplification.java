@@ -86,8 +86,9 @@ record Simplification(CompileOptions options, OperatorTable operators, ValueEval
   /** Whether the device computes the gradient of attention as one step. */
   private boolean hasAttentionGradient() {
     var type = TensorType.of(DType.FLOAT32, 1, 1, 1, 1);
-    return kernels.serves(Operators.ATTENTION_GRADIENT, KernelSignature.of(List.of(type, type, type, type), List.of(type, type,
-      type), Attributes.NONE));
+    return kernels.serves(Operators.ATTENTION_GRADIENT,
+      KernelSignature.of(List.of(type, type, type, type), List.of(type, type,
+        type), Attributes.NONE));
   }
 
   private List<Pass> placed(List<Pass> own, Stage stage) {

@@ -44,7 +44,8 @@ public record OperatorFacts(Set<OperatorTrait> traits, int draw, RangeRule range
     Set<OperatorTrait> all = EnumSet.noneOf(OperatorTrait.class);
     all.addAll(traits);
     all.addAll(List.of(more));
-    return new OperatorFacts(Collections.unmodifiableSet(all), draw, range, work, unchanged, gradient, partial, since, weights);
+    return new OperatorFacts(Collections.unmodifiableSet(all), draw, range, work, unchanged, gradient, partial, since,
+      weights);
   }
 
   OperatorFacts drawing(int input) {

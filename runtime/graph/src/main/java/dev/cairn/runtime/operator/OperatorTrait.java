@@ -18,8 +18,10 @@ public enum OperatorTrait {
    * or takes the largest ones. Every device has kernels of bytes for it.
    */
   MOVES_QUANTIZED,
-  /** A list of numbers that the operator reads may be a parameter of a layer: what it adds, or multiplies by. */
-  SHIFTS,
+  /** A list of numbers that the operator reads may be a parameter of a layer: a bias or a scale. */
+  WEIGHT_LISTS,
+  /** MXNet's mirroring keeps the results, as it keeps those of products, and never computes them again. */
+  UNMIRRORED,
   /** Devices may have a kernel of the operator for images with their channels last. */
   CHANNELS_LAST
 }

@@ -14,8 +14,10 @@ public final class SymbolLayers {
   private SymbolLayers() {}
 
   static Symbol dense(String name, Symbol data, long units) {
-    return made(name, Operators.GEMM, Attributes.NONE.with("transB", 1), data, parameter(name, "weight", PartialType.ofShape(
-      units, PartialType.OPEN)), parameter(name, "bias", PartialType.ofShape(units)));
+    return made(name, Operators.GEMM, Attributes.NONE.with("transB", 1), data,
+      parameter(name, "weight", PartialType.ofShape(
+        units, PartialType.OPEN)),
+      parameter(name, "bias", PartialType.ofShape(units)));
   }
 
   /**
@@ -28,8 +30,10 @@ public final class SymbolLayers {
     Arrays.fill(weight, PartialType.OPEN);
     weight[0] = channels;
     System.arraycopy(kernel, 0, weight, 2, kernel.length);
-    return made(name, Operators.CONV, attributes.with("kernel_shape", AttributeValue.Ints.of(kernel)), data, parameter(name,
-      "weight", PartialType.ofShape(weight)), parameter(name, "bias", PartialType.ofShape(channels)));
+    return made(name, Operators.CONV, attributes.with("kernel_shape", AttributeValue.Ints.of(kernel)), data,
+      parameter(name,
+        "weight", PartialType.ofShape(weight)),
+      parameter(name, "bias", PartialType.ofShape(channels)));
   }
 
   /**
@@ -37,7 +41,8 @@ public final class SymbolLayers {
    * <name>_running_mean} and {@code <name>_running_var}.
    */
   public static Symbol batchNorm(String name, Symbol data, float epsilon) {
-    return made(name, Operators.BATCH_NORMALIZATION, Attributes.NONE.with("epsilon", new AttributeValue.Real(epsilon)), data,
+    return made(name, Operators.BATCH_NORMALIZATION, Attributes.NONE.with("epsilon", new AttributeValue.Real(epsilon)),
+      data,
       parameter(name, "gamma", PartialType.UNKNOWN), parameter(name, "beta", PartialType.UNKNOWN), parameter(name,
         "running_mean", PartialType.UNKNOWN),
       parameter(name, "running_var", PartialType.UNKNOWN));
@@ -52,7 +57,8 @@ public final class SymbolLayers {
 
   /** Rows of the new variable {@code <name>_weight}, one for each index. */
   public static Symbol embedding(String name, Symbol indices, long rows, long width) {
-    return made(name, Operators.GATHER, Attributes.NONE, parameter(name, "weight", PartialType.ofShape(rows, width)), indices);
+    return made(name, Operators.GATHER, Attributes.NONE, parameter(name, "weight", PartialType.ofShape(rows, width)),
+      indices);
   }
 
   private static Symbol parameter(String layer, String role, PartialType type) {

@@ -231,7 +231,17 @@ class PartialInferenceTest {
     assertThat(y.infer(Map.of("x", type("float32[3x4]"))).outputs()).containsExactly(type("float32[3x2]"));
     assertThat(y.inferPartial(Map.of()).outputs()).containsExactly(PartialType.UNKNOWN);
     Symbol valueDependent = X.apply("NonZero", Attributes.NONE, 1, List.of(X)).getFirst();
-    assertThat(valueDependent.infer(Map.of("x", type("float32[3]"))).outputs()).containsExactly(PartialType.UNKNOWN);
+    assertThat(valueDependent.infer(Map.of("x", type("float32[3]"))).outputs()).containsExactly(type("int64[...]"));
+  }
+
+  @Test
+  void s5ElementTypesThatAnOperatorFixesAreToldAtOnce() {
+    for (String operator : List.of("NonZero", "Shape", "Size")) {
+      Symbol y = X.apply(operator, Attributes.NONE, 1, List.of(X)).getFirst();
+      assertThat(y.inferPartial(Map.of()).outputs().getFirst().dtype()).as(operator).contains(DType.INT64);
+    }
+    Symbol zeros = X.apply("ConstantOfShape", Attributes.NONE, 1, List.of(X)).getFirst();
+    assertThat(zeros.inferPartial(Map.of()).outputs()).containsExactly(type("float32[...]"));
   }
 
   /** Case 73: the sum that cannot be is found although the output needs nothing of it. */

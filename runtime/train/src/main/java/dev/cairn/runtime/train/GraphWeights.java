@@ -22,7 +22,7 @@ public final class GraphWeights {
       for (int i = 0; i < node.inputs().size(); i++) {
         Node input = node.inputs().get(i).node();
         if (input.kind() instanceof NodeKind.Constant(TensorView value) && value.dtype().isFloat()
-          && (facts.weights().contains(i) || (facts.has(OperatorTrait.SHIFTS) && isList(value)))) {
+          && (facts.weights().contains(i) || (facts.has(OperatorTrait.WEIGHT_LISTS) && isList(value)))) {
           names.add(input.name());
         }
       }

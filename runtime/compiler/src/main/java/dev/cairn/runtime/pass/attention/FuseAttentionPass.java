@@ -111,7 +111,8 @@ public final class FuseAttentionPass implements NodeRule {
     if (isOneHead) {
       attributes = attributes.with("q_num_heads", 1).with("kv_num_heads", 1);
     }
-    return Node.apply(current.name(), Operators.ATTENTION, causal < 0 ? attributes : attributes.with("is_causal", 1), inputs)
+    return Node
+      .apply(current.name(), Operators.ATTENTION, causal < 0 ? attributes : attributes.with("is_causal", 1), inputs)
       .entry();
   }
 
@@ -140,20 +141,24 @@ public final class FuseAttentionPass implements NodeRule {
     }
     NodeEntry extents = context.constant(name + "/head/shape", TensorView.ofLongs(shape.extent(0), 1, shape
       .extent(1), shape.extent(2)));
-    return Node.apply(context.unique(name + "/head"), Operators.RESHAPE, Attributes.NONE, List.of(mask, extents)).entry();
+    return Node.apply(context.unique(name + "/head"), Operators.RESHAPE, Attributes.NONE, List.of(mask, extents))
+      .entry();
   }
 
   /** What is added to scores in the end, by a mask over what was added before it, if anything was. */
   private static NodeEntry masked(@Nullable NodeEntry before, Scores.Mask mask, String name, RewriteContext context) {
     return switch (mask) {
       case Scores.Mask.Added(Step added) when before == null -> added.current();
-      case Scores.Mask.Added(Step added) -> Node.apply(context.unique(name + "/mask"), Operators.ADD, Attributes.NONE, List.of(
-        before, added.current())).entry();
+      case Scores.Mask.Added(Step added) ->
+        Node.apply(context.unique(name + "/mask"), Operators.ADD, Attributes.NONE, List.of(
+          before, added.current())).entry();
       case Scores.Mask.LeftOut it -> {
         NodeEntry kept = before == null ? nothing(it, name, context) : before;
         NodeEntry fill = it.fill().current();
-        yield Node.apply(context.unique(name + "/mask"), Operators.WHERE, Attributes.NONE, List.of(it.condition().current(), it
-          .counts() ? kept : fill, it.counts() ? fill : kept)).entry();
+        yield Node
+          .apply(context.unique(name + "/mask"), Operators.WHERE, Attributes.NONE, List.of(it.condition().current(), it
+            .counts() ? kept : fill, it.counts() ? fill : kept))
+          .entry();
       }
     };
   }

@@ -71,7 +71,8 @@ record Step(NodeEntry old, NodeEntry current) {
     }
     for (int i = 0; i < all.length; i++) {
       if (all[i] != i) {
-        return Node.apply(name, Operators.TRANSPOSE, Attributes.NONE.with("perm", AttributeValue.Ints.of(all)), List.of(from))
+        return Node
+          .apply(name, Operators.TRANSPOSE, Attributes.NONE.with("perm", AttributeValue.Ints.of(all)), List.of(from))
           .entry();
       }
     }

@@ -150,8 +150,10 @@ public final class DissolvedSequences {
     List<NodeEntry> parts = all;
     if (SequenceForm.of(attributes).addsAxis()) {
       NodeEntry axes = constant(node, TensorView.ofLongs(SequenceForm.of(attributes).axis()));
-      parts = all.stream().map(it -> Node.apply(names.unique(node.name() + "/Unsqueeze"), Operators.UNSQUEEZE, Attributes.NONE,
-        List.of(it, axes)).entry()).toList();
+      parts = all.stream()
+        .map(it -> Node.apply(names.unique(node.name() + "/Unsqueeze"), Operators.UNSQUEEZE, Attributes.NONE,
+          List.of(it, axes)).entry())
+        .toList();
     }
     return Node.apply(node.name(), Operators.CONCAT, SequenceForm.concat(attributes), parts).entry();
   }

@@ -74,8 +74,9 @@ final class Unrolling {
     int axis = axis(slices, types.type(old.inputs().get(input)).shape().rank());
     long extent = types.type(old.inputs().get(input)).shape().extent(axis);
     long index = slices.backwards() ? extent - 1 - trip : trip;
-    return apply("slice[" + trip + "]", Operators.GATHER, axis, node.inputs().get(input), constant("index[" + trip + "]",
-      TensorView.ofLong(index)));
+    return apply("slice[" + trip + "]", Operators.GATHER, axis, node.inputs().get(input),
+      constant("index[" + trip + "]",
+        TensorView.ofLong(index)));
   }
 
   private NodeEntry stacked(int index, List<NodeEntry> slices) {

@@ -31,7 +31,8 @@ record AffineImages(ImagePlaces places) {
       NodeEntry x = places.last(image, current.inputs().getFirst());
       NodeEntry scale = channels(old.name() + "/scale", type.dtype(), it.channels(), it::scale);
       NodeEntry shift = channels(old.name() + "/shift", type.dtype(), it.channels(), c -> it.applied(c, 0));
-      Node scaled = Node.apply(places.unique(old.name() + "/scaled"), Operators.MUL, Attributes.NONE, List.of(x, scale));
+      Node scaled = Node.apply(places.unique(old.name() + "/scaled"), Operators.MUL, Attributes.NONE,
+        List.of(x, scale));
       return Node.apply(old.name(), Operators.ADD, Attributes.NONE, List.of(scaled.entry(), shift));
     }).orElse(null);
   }

@@ -43,8 +43,10 @@ record ShuffledChannels(ImagePlaces places) {
     // The image lies with its channels last, so that it needs no plain form.
     NodeEntry x = places.last(image, image);
     NodeEntry apart = places.reshaped(places.unique(split.name() + "/nhwc"), x, grouped);
-    NodeEntry swapped = Node.apply(places.unique(swap.name() + "/nhwc"), Operators.TRANSPOSE, Attributes.NONE.with("perm",
-      AttributeValue.Ints.of(0, 1, 2, 4, 3)), List.of(apart)).entry();
+    NodeEntry swapped = Node
+      .apply(places.unique(swap.name() + "/nhwc"), Operators.TRANSPOSE, Attributes.NONE.with("perm",
+        AttributeValue.Ints.of(0, 1, 2, 4, 3)), List.of(apart))
+      .entry();
     return places.reshaped(old.name(), swapped, ChannelsLast.of(places.type(old.entry())
       .shape())).node();
   }

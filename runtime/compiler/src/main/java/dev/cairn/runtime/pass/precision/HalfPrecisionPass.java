@@ -208,14 +208,18 @@ public final class HalfPrecisionPass implements Pass {
           .entry();
         NodeEntry most = Node.constant(names.unique(name + "/most"), TensorView.ofFloats(Shape.SCALAR, bound))
           .entry();
-        return cast(name, Node.apply(names.unique(name + "/bounded"), Operators.CLIP, Attributes.NONE, List.of(current, least,
-          most)).entry(), half);
+        return cast(name,
+          Node.apply(names.unique(name + "/bounded"), Operators.CLIP, Attributes.NONE, List.of(current, least,
+            most)).entry(),
+          half);
       });
     }
 
     private NodeEntry cast(String name, NodeEntry value, DType to) {
-      return Node.apply(names.unique(name + "/" + to), Operators.CAST, Attributes.NONE.with("to", new AttributeValue.Text(to
-        .toString())), List.of(value)).entry();
+      return Node
+        .apply(names.unique(name + "/" + to), Operators.CAST, Attributes.NONE.with("to", new AttributeValue.Text(to
+          .toString())), List.of(value))
+        .entry();
     }
   }
 }

@@ -50,7 +50,8 @@ public final class FuseDynamicProductPass implements NodeRule {
     for (int i = 0; i < 2; i++) {
       NodeEntry cast = old.inputs().get(i);
       NodeEntry scale = old.inputs().get(1 - i);
-      if (isOnlyRead(cast, Operators.CAST, context) && isOnlyRead(cast.node().inputs().getFirst(), Operators.MATMUL_INTEGER, context)
+      if (isOnlyRead(cast, Operators.CAST, context)
+        && isOnlyRead(cast.node().inputs().getFirst(), Operators.MATMUL_INTEGER, context)
         && areMatrices(cast.node().inputs().getFirst().node(), context) && scale.node().operator().equals(Operators.MUL)
         && context.type(old.entry()).equals(context.type(cast)) && isSingle(old.entry(), context)) {
         Node product = current.inputs().get(i).node().inputs().getFirst().node();

@@ -51,7 +51,8 @@ public final class FuseWeightOnlyPass implements NodeRule {
 
   @Override
   public @Nullable NodeEntry rewrite(Node old, Node current, RewriteContext context) {
-    boolean isProduct = old.operator().equals(Operators.MATMUL) || (old.operator().equals(Operators.GEMM) && isPlain(old, context));
+    boolean isProduct = old.operator().equals(Operators.MATMUL)
+      || (old.operator().equals(Operators.GEMM) && isPlain(old, context));
     return isProduct ? fused(old, current, context) : null;
   }
 

@@ -23,7 +23,8 @@ public final class QLinearOperators {
   /** The float operators of two operands that have one between quantised tensors. */
   private static final Set<String> BINARY = Set.of(Operators.ADD, Operators.MUL);
   /** The float operators of one operand that have one, with the memory traits of the quantised operator. */
-  private static final Map<String, MemoryTraits> UNARY = Map.of(Operators.AVERAGE_POOL, MemoryTraits.NONE, "GlobalAveragePool",
+  private static final Map<String, MemoryTraits> UNARY = Map.of(Operators.AVERAGE_POOL, MemoryTraits.NONE,
+    "GlobalAveragePool",
     MemoryTraits.NONE, Operators.SOFTMAX, MemoryTraits.FIRST_IN_PLACE);
   /** A tensor, its scale and its zero point. */
   private static final int QUANTIZED = 3;

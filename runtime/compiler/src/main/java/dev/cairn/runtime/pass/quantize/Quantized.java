@@ -63,7 +63,8 @@ record Quantized(NodeEntry tensor, NodeEntry scale, NodeEntry zero, Attributes a
 
   /** Whether a {@code Relu} comes before this result, and 0 is the least number of it, so that saturation does both. */
   boolean hasRelu(Node quantize, RewriteContext context) {
-    if (!quantize.inputs().getFirst().node().operator().equals(Operators.RELU) || !isOfBytes(context) || !isPositive()) {
+    if (!quantize.inputs().getFirst().node().operator().equals(Operators.RELU) || !isOfBytes(context)
+      || !isPositive()) {
       return false;
     }
     int least = QuantizedRange.of(context.type(tensor).dtype()).least();

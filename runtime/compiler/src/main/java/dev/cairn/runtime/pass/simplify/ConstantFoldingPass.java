@@ -121,8 +121,10 @@ public final class ConstantFoldingPass implements Pass {
       boolean isConstant = current.operator().equals(Operators.CAST_LIKE) && current.inputs().get(0).node().constant()
         .isPresent();
       return isConstant
-        ? Node.apply(current.name(), Operators.CAST, current.kind().attributes().with("to", new AttributeValue.Text(types.type(
-          old.entry()).dtype().toString())), current.inputs().subList(0, 1))
+        ? Node.apply(current.name(), Operators.CAST,
+          current.kind().attributes().with("to", new AttributeValue.Text(types.type(
+            old.entry()).dtype().toString())),
+          current.inputs().subList(0, 1))
         : current;
     }
 

@@ -154,8 +154,9 @@ public final class FuseGeluPass implements NodeRule {
       List<NodeEntry> inputs = scaled.node().inputs();
       return switch (scaled.node().operator()) {
         case Operators.DIV -> inputs.get(0).equals(x) && isNumber(inputs.get(1), Math.sqrt(2));
-        case Operators.MUL -> (inputs.get(0).equals(x) && isNumber(inputs.get(1), Math.sqrt(0.5))) || (inputs.get(1).equals(x)
-          && isNumber(inputs.get(0), Math.sqrt(0.5)));
+        case Operators.MUL ->
+          (inputs.get(0).equals(x) && isNumber(inputs.get(1), Math.sqrt(0.5))) || (inputs.get(1).equals(x)
+            && isNumber(inputs.get(0), Math.sqrt(0.5)));
         default -> false;
       };
     }

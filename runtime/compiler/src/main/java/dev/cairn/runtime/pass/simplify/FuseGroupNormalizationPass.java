@@ -40,7 +40,9 @@ public final class FuseGroupNormalizationPass implements NodeRule {
   @Override
   public @Nullable NodeEntry rewrite(Node old, Node current, RewriteContext context) {
     Node normalization = before(old, Operators.RESHAPE, "InstanceNormalization", context);
-    Node split = normalization == null ? null : before(normalization, "InstanceNormalization", Operators.RESHAPE, context);
+    Node split = normalization == null
+      ? null
+      : before(normalization, "InstanceNormalization", Operators.RESHAPE, context);
     if (normalization == null || split == null) {
       return null;
     }
@@ -57,7 +59,8 @@ public final class FuseGroupNormalizationPass implements NodeRule {
     }
     Attributes all = Attributes.NONE.with("num_groups", new AttributeValue.Int(groups.extent(1))).with("epsilon",
       new AttributeValue.Real(NormalizedGroups.ofChannels(attributes(normalization), groups.extent(1)).epsilon()));
-    return Node.apply(old.name(), Operators.GROUP_NORMALIZATION, all, List.of(splitNow.inputs().getFirst(), scale, bias))
+    return Node
+      .apply(old.name(), Operators.GROUP_NORMALIZATION, all, List.of(splitNow.inputs().getFirst(), scale, bias))
       .entry();
   }
 

@@ -24,7 +24,8 @@ public final class AttentionFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Attention", 3, 7, AttentionFamily::attention, MemoryTraits.NONE).named("Q", "K", "V",
       "attn_mask", "past_key", "past_value", "nonpad_kv_seqlen").with(HALF)
-      .working((use, result) -> 4 * use.shape(0).elementCount() * use.shape(1).extent(-2)).since(23).gradient(AttentionGradients::attention),
+      .working((use, result) -> 4 * use.shape(0).elementCount() * use.shape(1).extent(-2)).since(23)
+      .gradient(AttentionGradients::attention),
     new OperatorDefinition("AttentionGradient", 4, 5, AttentionFamily::gradient, MemoryTraits.NONE).named("head", "Q",
       "K", "V", "attn_mask").noGradient(SECOND_DERIVATIVE),
     new OperatorDefinition("RotaryEmbedding", 3, 4, AttentionFamily::rotary, MemoryTraits.FIRST_IN_PLACE).named("X",

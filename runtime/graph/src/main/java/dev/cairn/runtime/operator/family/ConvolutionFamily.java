@@ -30,9 +30,11 @@ public final class ConvolutionFamily {
 
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Conv", 2, 3, ConvolutionFamily::convolution, MemoryTraits.NONE).named("X", "W", "B")
-      .with(HALF, PRODUCT, CHANNELS_LAST).working(convolved(1)).partial(ProductPartials::convolution).withWeights(1, 2).gradient(ConvolutionGradients::convolution),
+      .with(HALF, PRODUCT, CHANNELS_LAST).working(convolved(1)).partial(ProductPartials::convolution).withWeights(1, 2)
+      .gradient(ConvolutionGradients::convolution),
     new OperatorDefinition("ConvTranspose", 2, 3, ConvolutionFamily::transposed, MemoryTraits.NONE).named("X", "W",
-      "B").with(CHANNELS_LAST).working(ConvolutionFamily::transposedWork).partial(ProductPartials::transposed).withWeights(1, 2).gradient(ConvolutionGradients::transposed),
+      "B").with(CHANNELS_LAST).working(ConvolutionFamily::transposedWork).partial(ProductPartials::transposed)
+      .withWeights(1, 2).gradient(ConvolutionGradients::transposed),
     new OperatorDefinition("ConvWeightGradient", 2, 2, ConvolutionFamily::weightGradient, MemoryTraits.NONE).named("X",
       "dY").working(ConvolutionFamily::weightGradientWork).gradient(ConvolutionGradients::weightGradient),
     new OperatorDefinition("Col2Im", 3, 3, ConvolutionFamily::columns, MemoryTraits.NONE).named("input", "image_shape",

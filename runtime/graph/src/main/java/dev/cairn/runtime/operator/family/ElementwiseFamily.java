@@ -1,7 +1,7 @@
 package dev.cairn.runtime.operator.family;
 
 import static dev.cairn.runtime.operator.OperatorTrait.FOLLOWS_HALF;
-import static dev.cairn.runtime.operator.OperatorTrait.SHIFTS;
+import static dev.cairn.runtime.operator.OperatorTrait.WEIGHT_LISTS;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.BOOLEANS;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.FLOATS;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.INTEGERS;
@@ -48,9 +48,11 @@ public final class ElementwiseFamily {
   public static final List<OperatorDefinition> ROWS = Stream.of( //
     unary("Abs", NUMBERS).with(FOLLOWS_HALF).gradient(factor(g -> g.operand(0).sign())), //
     unary("Acos", FLOATS).named("input").gradient(ElementwiseGradients::arccosine), //
-    unary("Acosh", FLOATS).named("input").gradient(g -> g.give(0, g.head().div(g.operand(0).square().add(-1).sqrt()))), //
+    unary("Acosh", FLOATS).named("input")
+      .gradient(g -> g.give(0, g.head().div(g.operand(0).square().add(-1).sqrt()))), //
     unary("Asin", FLOATS).named("input").gradient(ElementwiseGradients::arcsine), //
-    unary("Asinh", FLOATS).named("input").gradient(g -> g.give(0, g.head().div(g.operand(0).square().add(1).sqrt()))), //
+    unary("Asinh", FLOATS).named("input")
+      .gradient(g -> g.give(0, g.head().div(g.operand(0).square().add(1).sqrt()))), //
     unary("Atan", FLOATS).named("input").gradient(g -> g.give(0, g.head().div(g.operand(0).square().add(1)))), //
     unary("Atanh", FLOATS).named("input").gradient(g -> g.give(0, g.head().div(g.operand(0).square().oneMinus()))), //
     unary("BitwiseNot", INTEGERS).zeroGradient(OF_WHOLE), //
@@ -80,23 +82,28 @@ public final class ElementwiseFamily {
     unary("Sin", FLOATS).named("input").gradient(factor(g -> g.operand(0).cos())), //
     unary("Sinh", FLOATS).named("input").gradient(factor(g -> g.operand(0).cosh())), //
     unary("Softplus", FLOATS).gradient(factor(g -> g.operand(0).sigmoid())), //
-    unary("Softsign", FLOATS).named("input").gradient(g -> g.give(0, g.head().div(g.operand(0).abs().add(1).square()))), //
+    unary("Softsign", FLOATS).named("input")
+      .gradient(g -> g.give(0, g.head().div(g.operand(0).abs().add(1).square()))), //
     unary("Sqrt", FLOATS).gradient(g -> g.give(0, g.head().div(g.result().mul(2)))), //
     unary("Swish", FLOATS).with(FOLLOWS_HALF).since(24).gradient(factor(ActivationGradients::swish)), //
     unary("Tan", FLOATS).named("input").gradient(factor(g -> g.result().square().add(1))), //
     unary("Tanh", FLOATS).named("input").with(FOLLOWS_HALF).gradient(factor(g -> g.result().square().oneMinus())), //
     unary("ThresholdedRelu", FLOATS).gradient(ActivationGradients::thresholdedRelu), //
-    binary("Add", NUMBERS).with(FOLLOWS_HALF, SHIFTS).ranged(RangeRule.ofTwo(ValueRange::plus)).gradient(ElementwiseGradients::sum), //
+    binary("Add", NUMBERS).with(FOLLOWS_HALF, WEIGHT_LISTS).ranged(RangeRule.ofTwo(ValueRange::plus))
+      .gradient(ElementwiseGradients::sum), //
     binary("And", BOOLEANS).zeroGradient(OF_BOOLEANS), //
     binary("BitShift", UNSIGNED, ElementwiseFamily::requireDirection).named("X", "Y").zeroGradient(OF_WHOLE), //
     binary("BitwiseAnd", INTEGERS).zeroGradient(OF_WHOLE), //
     binary("BitwiseOr", INTEGERS).zeroGradient(OF_WHOLE), //
     binary("BitwiseXor", INTEGERS).zeroGradient(OF_WHOLE), //
-    binary("Div", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofTwo(ValueRange::over)).gradient(ElementwiseGradients::quotient), //
+    binary("Div", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofTwo(ValueRange::over))
+      .gradient(ElementwiseGradients::quotient), //
     binary("Mod", NUMBERS, ElementwiseFamily::requireRemainder).gradient(ElementwiseGradients::remainder), //
-    binary("Mul", NUMBERS).with(FOLLOWS_HALF, SHIFTS).ranged(RangeRule.ofTwo(ValueRange::times)).gradient(ElementwiseGradients::product), //
+    binary("Mul", NUMBERS).with(FOLLOWS_HALF, WEIGHT_LISTS).ranged(RangeRule.ofTwo(ValueRange::times))
+      .gradient(ElementwiseGradients::product), //
     binary("Or", BOOLEANS).zeroGradient(OF_BOOLEANS), //
-    binary("Sub", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofTwo(ValueRange::minus)).gradient(ElementwiseGradients::difference), //
+    binary("Sub", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofTwo(ValueRange::minus))
+      .gradient(ElementwiseGradients::difference), //
     binary("Xor", BOOLEANS).zeroGradient(OF_BOOLEANS), //
     predicate("IsInf"), //
     predicate("IsNaN"), //
@@ -110,17 +117,22 @@ public final class ElementwiseFamily {
     variadic("Mean", FLOATS).gradient(ElementwiseGradients::mean), //
     variadic("Min", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofAll(OperatorDefinition.ANY_NUMBER, ValueRange::min))
       .unchanged(UnchangedRule.ONE_INPUT).gradient(ElementwiseGradients::extremum), //
-    variadic("Sum", FLOATS).with(FOLLOWS_HALF).unchanged(UnchangedRule.ONE_INPUT).gradient(ElementwiseGradients::sum), //
-    new OperatorDefinition("Pow", 2, 2, ElementwiseFamily::power, MemoryTraits.FIRST_IN_PLACE).named("X", "Y").partial(ElementwisePartials::power).gradient(ElementwiseGradients::power),
+    variadic("Sum", FLOATS).with(FOLLOWS_HALF).unchanged(UnchangedRule.ONE_INPUT)
+      .gradient(ElementwiseGradients::sum), //
+    new OperatorDefinition("Pow", 2, 2, ElementwiseFamily::power, MemoryTraits.FIRST_IN_PLACE).named("X", "Y")
+      .partial(ElementwisePartials::power).gradient(ElementwiseGradients::power),
     new OperatorDefinition("PRelu", 2, 2, ElementwiseFamily::parametricRelu, MemoryTraits.FIRST_IN_PLACE).named("X",
       "slope").partial(ElementwisePartials::arithmetic).withWeights(1).gradient(ActivationGradients::parametricRelu),
     new OperatorDefinition("Clip", 1, 3, ElementwiseFamily::clip, MemoryTraits.FIRST_IN_PLACE).named("input", "min",
-      "max").with(FOLLOWS_HALF).ranged(ElementwiseFamily::clippedRange).partial(ElementwisePartials::clip).gradient(ElementwiseGradients::clip),
+      "max").with(FOLLOWS_HALF).ranged(ElementwiseFamily::clippedRange).partial(ElementwisePartials::clip)
+      .gradient(ElementwiseGradients::clip),
     new OperatorDefinition("Cast", 1, 1, ElementwiseFamily::cast, MemoryTraits.FIRST_IN_PLACE).named("input")
-      .ranged(RangeRule.FIRST).unchanged(UnchangedRule.SAME_TYPE).partial(ElementwisePartials::cast).gradient(ElementwiseGradients::castBack),
+      .ranged(RangeRule.FIRST).unchanged(UnchangedRule.SAME_TYPE).partial(ElementwisePartials::cast)
+      .gradient(ElementwiseGradients::castBack),
     new OperatorDefinition("Where", 3, 3, ElementwiseFamily::where,
       new MemoryTraits(List.of(new MemoryTraits.Pair(1, 0), new MemoryTraits.Pair(2, 0)), false))
-      .named("condition", "X", "Y").with(FOLLOWS_HALF).ranged(ElementwiseFamily::eitherRange).partial(ElementwisePartials::where).gradient(ElementwiseGradients::choice))
+      .named("condition", "X", "Y").with(FOLLOWS_HALF).ranged(ElementwiseFamily::eitherRange)
+      .partial(ElementwisePartials::where).gradient(ElementwiseGradients::choice))
     .map(row -> row.withMemory(row.memory().asElementwise()))
     .toList();
 

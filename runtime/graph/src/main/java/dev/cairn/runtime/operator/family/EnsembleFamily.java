@@ -12,7 +12,8 @@ import java.util.List;
 /** Operators of classic machine learning that are not written with others. */
 public final class EnsembleFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("TreeEnsemble", 1, 1, EnsembleFamily::trees, MemoryTraits.NONE).zeroGradient(TextFamily.LOOKED_UP));
+    new OperatorDefinition("TreeEnsemble", 1, 1, EnsembleFamily::trees, MemoryTraits.NONE)
+      .zeroGradient(TextFamily.LOOKED_UP));
 
   private EnsembleFamily() {}
 

@@ -25,11 +25,14 @@ public final class GenerateFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("ConstantOfShape", 1, 1, GenerateFamily::constantOfShape, MemoryTraits.NONE).named("input")
       .bounded(
-        BoundRule.ofLargest(GenerateFamily::constantOfShape)).partial(PartialRule.ofElement(GenerateFamily::filled)).zeroGradient(OF_SHAPES),
-    new OperatorDefinition("EyeLike", 1, 1, GenerateFamily::eyeLike, MemoryTraits.NONE).named("input").zeroGradient(OF_SHAPES),
+        BoundRule.ofLargest(GenerateFamily::constantOfShape))
+      .partial(PartialRule.ofElement(GenerateFamily::filled)).zeroGradient(OF_SHAPES),
+    new OperatorDefinition("EyeLike", 1, 1, GenerateFamily::eyeLike, MemoryTraits.NONE).named("input")
+      .zeroGradient(OF_SHAPES),
     new OperatorDefinition("Range", 3, 3, GenerateFamily::range, MemoryTraits.NONE).named("start", "limit", "delta")
       .bounded(
-        GenerateFamily::longestRange).noGradient(NOT_WRITTEN));
+        GenerateFamily::longestRange)
+      .noGradient(NOT_WRITTEN));
 
   private GenerateFamily() {}
 

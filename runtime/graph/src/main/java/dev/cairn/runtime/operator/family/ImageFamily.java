@@ -25,15 +25,20 @@ import org.jspecify.annotations.Nullable;
 /** Operators that sample images at other positions, or cut regions out of them. */
 public final class ImageFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("AffineGrid", 2, 2, ImageFamily::affineGrid, MemoryTraits.NONE).named("theta", "size").gradient(ImageGradients::affineGrid),
-    new OperatorDefinition("CenterCropPad", 2, 2, ImageFamily::centred, MemoryTraits.NONE).named("input_data", "shape").gradient(ImageGradients::centerCropPad),
-    new OperatorDefinition("GridSample", 2, 2, ImageFamily::gridSample, MemoryTraits.NONE).named("X", "grid").gradient(ImageGradients::gridSample),
+    new OperatorDefinition("AffineGrid", 2, 2, ImageFamily::affineGrid, MemoryTraits.NONE).named("theta", "size")
+      .gradient(ImageGradients::affineGrid),
+    new OperatorDefinition("CenterCropPad", 2, 2, ImageFamily::centred, MemoryTraits.NONE).named("input_data", "shape")
+      .gradient(ImageGradients::centerCropPad),
+    new OperatorDefinition("GridSample", 2, 2, ImageFamily::gridSample, MemoryTraits.NONE).named("X", "grid")
+      .gradient(ImageGradients::gridSample),
     new OperatorDefinition("GridSampleGradient", 3, 3, ImageFamily::gridSampleGradient, MemoryTraits.NONE).named("head",
       "X", "grid").noGradient(SECOND_DERIVATIVE),
-    new OperatorDefinition("MaxRoiPool", 2, 2, ImageFamily::pooledRegions, MemoryTraits.NONE).named("X", "rois").noGradient(NOT_WRITTEN),
+    new OperatorDefinition("MaxRoiPool", 2, 2, ImageFamily::pooledRegions, MemoryTraits.NONE).named("X", "rois")
+      .noGradient(NOT_WRITTEN),
     new OperatorDefinition("Resize", 1, 4, ImageFamily::resize, MemoryTraits.NONE).named("X", "roi", "scales", "sizes")
       .bounded(BoundRule.ofLargest(
-        ImageFamily::resize)).gradient(ImageGradients::resize),
+        ImageFamily::resize))
+      .gradient(ImageGradients::resize),
     new OperatorDefinition("RoiAlign", 3, 3, ImageFamily::regions, MemoryTraits.NONE).named("X", "rois",
       "batch_indices").gradient(ImageGradients::regions),
     new OperatorDefinition("RoiAlignGradient", 4, 4, ImageFamily::regionsGradient, MemoryTraits.NONE).named("head", "X",

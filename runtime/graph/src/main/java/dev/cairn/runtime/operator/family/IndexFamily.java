@@ -2,6 +2,7 @@ package dev.cairn.runtime.operator.family;
 
 import static dev.cairn.runtime.operator.OperatorTrait.FOLLOWS_HALF;
 import static dev.cairn.runtime.operator.OperatorTrait.MOVES_QUANTIZED;
+import static dev.cairn.runtime.operator.gradient.OperatorGradient.NOT_WRITTEN;
 
 import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.attribute.CacheForm;
@@ -29,20 +30,25 @@ import java.util.Set;
 public final class IndexFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Gather", 2, 2, IndexFamily::gather, MemoryTraits.NONE).named("data", "indices")
-      .with(FOLLOWS_HALF, MOVES_QUANTIZED).ranged(RangeRule.SELECTED).partial(SelectionPartials::gather).withWeights(0).gradient(IndexGradients::picked),
+      .with(FOLLOWS_HALF, MOVES_QUANTIZED).ranged(RangeRule.SELECTED).partial(SelectionPartials::gather).withWeights(0)
+      .gradient(IndexGradients::picked),
     new OperatorDefinition("GatherElements", 2, 2, IndexFamily::gatherElements, MemoryTraits.NONE).named("data",
       "indices").with(FOLLOWS_HALF).gradient(IndexGradients::picked),
-    new OperatorDefinition("GatherND", 2, 2, IndexFamily::gatherSlices, MemoryTraits.NONE).named("data", "indices").gradient(IndexGradients::picked),
-    new OperatorDefinition("OneHot", 3, 3, IndexFamily::oneHot, MemoryTraits.NONE).named("indices", "depth", "values").gradient(IndexGradients::hot),
+    new OperatorDefinition("GatherND", 2, 2, IndexFamily::gatherSlices, MemoryTraits.NONE).named("data", "indices")
+      .gradient(IndexGradients::picked),
+    new OperatorDefinition("OneHot", 3, 3, IndexFamily::oneHot, MemoryTraits.NONE).named("indices", "depth", "values")
+      .gradient(IndexGradients::hot),
     new OperatorDefinition("ReverseSequence", 2, 2, IndexFamily::reverse, MemoryTraits.NONE).named("input",
-      "sequence_lens").partial(ElementwisePartials::same).gradient(g -> g.give(0, g.again(g.attributes(), g.head(), g.operand(1)))),
-    new OperatorDefinition("ScatterAdd", 2, 2, IndexFamily::scatterAdd, MemoryTraits.NONE).named("head", "indices").gradient(IndexGradients::sums),
+      "sequence_lens").partial(ElementwisePartials::same)
+      .gradient(g -> g.give(0, g.again(g.attributes(), g.head(), g.operand(1)))),
+    new OperatorDefinition("ScatterAdd", 2, 2, IndexFamily::scatterAdd, MemoryTraits.NONE).named("head", "indices")
+      .gradient(IndexGradients::sums),
     new OperatorDefinition("ScatterElements", 3, 3, IndexFamily::scatterElements, MemoryTraits.NONE).named("data",
       "indices", "updates").gradient(IndexGradients::scatteredElements),
     new OperatorDefinition("ScatterND", 3, 3, IndexFamily::scatter, MemoryTraits.NONE).named("data", "indices",
       "updates").gradient(IndexGradients::scatteredSlices),
     new OperatorDefinition("TensorScatter", 2, 3, IndexFamily::scatterSequence, MemoryTraits.FIRST_IN_PLACE)
-      .named("past_cache", "update", "write_indices").since(24).noGradient("not yet"));
+      .named("past_cache", "update", "write_indices").since(24).noGradient(NOT_WRITTEN));
 
   private static final Set<String> REDUCTIONS = Set.of("none", "add", "mul", "max", "min");
 

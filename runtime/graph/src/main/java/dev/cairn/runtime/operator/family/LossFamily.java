@@ -1,5 +1,6 @@
 package dev.cairn.runtime.operator.family;
 
+import static dev.cairn.runtime.operator.OperatorTrait.UNMIRRORED;
 import static dev.cairn.runtime.operator.gradient.OperatorGradient.SECOND_DERIVATIVE;
 
 import dev.cairn.kernels.attribute.ClassLoss;
@@ -24,9 +25,11 @@ public final class LossFamily {
     new OperatorDefinition("NegativeLogLikelihoodLossGradient", 2, 3, LossFamily::likelihoodGradient,
       MemoryTraits.NONE).named("head", "target", "weight").noGradient(SECOND_DERIVATIVE),
     new OperatorDefinition("SoftmaxCrossEntropyLoss", 2, 3, LossFamily::crossEntropy, new MemoryTraits(List.of(
-      new Pair(0, 1)), false)).named("scores", "labels", "weights").gradient(LossGradients::crossEntropy),
+      new Pair(0, 1)), false)).named("scores", "labels", "weights").with(UNMIRRORED)
+      .gradient(LossGradients::crossEntropy),
     new OperatorDefinition("SoftmaxCrossEntropyLossGradient", 3, 4, LossFamily::crossEntropyGradient,
-      new MemoryTraits(List.of(new Pair(1, 0)), false)).named("head", "scores", "labels", "weights").noGradient(SECOND_DERIVATIVE));
+      new MemoryTraits(List.of(new Pair(1, 0)), false)).named("head", "scores", "labels", "weights")
+      .noGradient(SECOND_DERIVATIVE));
 
   private LossFamily() {}
 

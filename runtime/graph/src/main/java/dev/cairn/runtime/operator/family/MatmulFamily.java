@@ -21,15 +21,18 @@ import java.util.stream.IntStream;
 /** Products of matrices. */
 public final class MatmulFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("Det", 1, 1, MatmulFamily::determinant, MemoryTraits.NONE).gradient(ProductGradients::determinant),
+    new OperatorDefinition("Det", 1, 1, MatmulFamily::determinant, MemoryTraits.NONE)
+      .gradient(ProductGradients::determinant),
     new OperatorDefinition("DetGradient", 2, 2, MatmulFamily::determinantGradient, MemoryTraits.NONE).named("X",
       "head").noGradient(SECOND_DERIVATIVE),
     new OperatorDefinition("Einsum", 1, OperatorDefinition.ANY_NUMBER, MatmulFamily::einsum, MemoryTraits.NONE)
       .named("data").gradient(ProductGradients::einsum),
     new OperatorDefinition("Gemm", 2, 3, MatmulFamily::gemm, MemoryTraits.NONE).named("A", "B", "C").with(HALF, PRODUCT)
-      .working(MatmulFamily::gemmMultiplications).partial(ProductPartials::gemm).withWeights(0, 1, 2).gradient(ProductGradients::gemm),
+      .working(MatmulFamily::gemmMultiplications).partial(ProductPartials::gemm).withWeights(0, 1, 2)
+      .gradient(ProductGradients::gemm),
     new OperatorDefinition("MatMul", 2, 2, MatmulFamily::matmul, MemoryTraits.NONE).named("A", "B").with(HALF, PRODUCT)
-      .working(MatmulFamily::multiplications).partial(ProductPartials::matmul).withWeights(0, 1).gradient(ProductGradients::matmul));
+      .working(MatmulFamily::multiplications).partial(ProductPartials::matmul).withWeights(0, 1)
+      .gradient(ProductGradients::matmul));
 
   private MatmulFamily() {}
 

@@ -2,6 +2,7 @@ package dev.cairn.runtime.operator.family;
 
 import static dev.cairn.runtime.operator.OperatorTrait.FOLLOWS_HALF;
 import static dev.cairn.runtime.operator.OperatorTrait.MOVES_QUANTIZED;
+import static dev.cairn.runtime.operator.OperatorTrait.UNMIRRORED;
 
 import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.attribute.BlockForm;
@@ -34,30 +35,35 @@ import java.util.stream.LongStream;
 public final class MovementFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Concat", 1, OperatorDefinition.ANY_NUMBER, MovementFamily::concat, MemoryTraits.NONE)
-      .named("data").with(FOLLOWS_HALF, MOVES_QUANTIZED).ranged(MovementFamily::joinedRange)
+      .named("data").with(FOLLOWS_HALF, MOVES_QUANTIZED, UNMIRRORED).ranged(MovementFamily::joinedRange)
       .unchanged(UnchangedRule.ONE_INPUT).partial(MovementPartials::concat).gradient(MovementGradients::concat),
     new OperatorDefinition("DepthToSpace", 1, 1, MovementFamily::depthToSpace, MemoryTraits.NONE).named("input")
       .with(FOLLOWS_HALF, MOVES_QUANTIZED).gradient(MovementGradients::depthToSpace),
     new OperatorDefinition("Expand", 2, 2, MovementFamily::expand, MemoryTraits.NONE).named("input", "shape").bounded(
-      MovementFamily::mostExpanded).with(FOLLOWS_HALF).unchanged(UnchangedRule.SAME_TYPE).gradient(g -> g.giveFitted(0, g.head())),
+      MovementFamily::mostExpanded).with(FOLLOWS_HALF).unchanged(UnchangedRule.SAME_TYPE)
+      .gradient(g -> g.giveFitted(0, g.head())),
     new OperatorDefinition("Pad", 2, 4, MovementFamily::pad, MemoryTraits.NONE)
       .named("data", "pads", "constant_value", "axes").bounded(BoundRule.ofLargest(
         MovementFamily::pad))
-      .with(FOLLOWS_HALF).unchanged(UnchangedRule.SAME_TYPE.where(1, false, pad -> pad == 0)).gradient(PadGradient::build),
+      .with(FOLLOWS_HALF).unchanged(UnchangedRule.SAME_TYPE.where(1, false, pad -> pad == 0))
+      .gradient(PadGradient::build),
     new OperatorDefinition("Slice", 3, 5, MovementFamily::slice, MemoryTraits.NONE)
       .named("data", "starts", "ends", "axes", "steps").bounded(
         context -> Optional.of(List.of(context.input(0))))
-      .with(FOLLOWS_HALF, MOVES_QUANTIZED).unchanged(UnchangedRule.SAME_TYPE.where(4, true, step -> step > 0)).partial(SelectionPartials::slice).gradient(MovementGradients::slice),
+      .with(FOLLOWS_HALF, MOVES_QUANTIZED).unchanged(UnchangedRule.SAME_TYPE.where(4, true, step -> step > 0))
+      .partial(SelectionPartials::slice).gradient(MovementGradients::slice),
     new OperatorDefinition("SpaceToDepth", 1, 1, MovementFamily::spaceToDepth, MemoryTraits.NONE).named("input")
       .with(FOLLOWS_HALF, MOVES_QUANTIZED).gradient(MovementGradients::spaceToDepth),
     new OperatorDefinition("Split", 1, 2, MovementFamily::split, MemoryTraits.NONE).named("input", "split")
-      .with(FOLLOWS_HALF).unchanged((use, result) -> use.outputCount() == 1).partial(MovementPartials::split).gradient(MovementGradients::split),
+      .with(FOLLOWS_HALF).unchanged((use, result) -> use.outputCount() == 1).partial(MovementPartials::split)
+      .gradient(MovementGradients::split),
     new OperatorDefinition("Tile", 2, 2, MovementFamily::tile, MemoryTraits.NONE).named("input", "repeats")
       .bounded(BoundRule.ofLargest(
         MovementFamily::tile))
       .with(FOLLOWS_HALF).unchanged(UnchangedRule.SAME_TYPE).gradient(MovementGradients::tile),
     new OperatorDefinition("Transpose", 1, 1, MovementFamily::transpose, MemoryTraits.NONE).named("data")
-      .with(FOLLOWS_HALF, MOVES_QUANTIZED).ranged(RangeRule.FIRST).unchanged(MovementFamily::keepsOrder).partial(MovementPartials::transpose).gradient(MovementGradients::transpose),
+      .with(FOLLOWS_HALF, MOVES_QUANTIZED).ranged(RangeRule.FIRST).unchanged(MovementFamily::keepsOrder)
+      .partial(MovementPartials::transpose).gradient(MovementGradients::transpose),
     new OperatorDefinition("Trilu", 1, 2, MovementFamily::trilu, MemoryTraits.NONE).named("input", "k")
       .with(FOLLOWS_HALF).partial(ElementwisePartials::same).gradient(MovementGradients::triangle));
 

@@ -38,26 +38,34 @@ public final class NormalizationFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("BatchNormalization", 5, 5, NormalizationFamily::batch, new MemoryTraits(List.of(new Pair(0,
       0), new Pair(3, 1), new Pair(4, 2)), false)).named("X", "scale", "B", "input_mean", "input_var").withStates(3, 4)
-      .with(FOLLOWS_HALF).partial(NormalizationPartials::batch).withWeights(1, 2).gradient(NormalizationGradients::batch),
+      .with(FOLLOWS_HALF).partial(NormalizationPartials::batch).withWeights(1, 2)
+      .gradient(NormalizationGradients::batch),
     new OperatorDefinition("BatchNormalizationGradient", 3, 5, NormalizationFamily::batchGradient,
       MemoryTraits.EITHER_IN_PLACE).named("head", "X", "scale", "mean", "inverse").noGradient(SECOND_DERIVATIVE),
     new OperatorDefinition("InstanceNormalization", 3, 3, NormalizationFamily::instance, MemoryTraits.FIRST_IN_PLACE)
-      .named("input", "scale", "B").with(FOLLOWS_HALF).partial(NormalizationPartials::scaled).withWeights(1, 2).gradient(NormalizationGradients::instance),
+      .named("input", "scale", "B").with(FOLLOWS_HALF).partial(NormalizationPartials::scaled).withWeights(1, 2)
+      .gradient(NormalizationGradients::instance),
     new OperatorDefinition("LayerNormalization", 2, 3, NormalizationFamily::layer, MemoryTraits.FIRST_IN_PLACE)
-      .named("X", "Scale", "B").with(FOLLOWS_HALF).partial(NormalizationPartials::byLayer).withWeights(1, 2).gradient(NormalizationGradients::layer),
+      .named("X", "Scale", "B").with(FOLLOWS_HALF).partial(NormalizationPartials::byLayer).withWeights(1, 2)
+      .gradient(NormalizationGradients::layer),
     new OperatorDefinition("LayerNormalizationGradient", 3, 5, NormalizationFamily::layerGradient,
       MemoryTraits.EITHER_IN_PLACE).named("head", "X", "scale", "mean", "inverse").noGradient(SECOND_DERIVATIVE),
     new OperatorDefinition("GroupNormalization", 3, 3, NormalizationFamily::group, MemoryTraits.FIRST_IN_PLACE)
-      .named("X", "scale", "bias").with(FOLLOWS_HALF, CHANNELS_LAST).partial(NormalizationPartials::scaled).withWeights(1, 2).gradient(NormalizationGradients::group),
-    new OperatorDefinition("Hardmax", 1, 1, NormalizationFamily::softmax, MemoryTraits.FIRST_IN_PLACE).named("input").partial(ElementwisePartials::same).zeroGradient(STEPS),
+      .named("X", "scale", "bias").with(FOLLOWS_HALF, CHANNELS_LAST).partial(NormalizationPartials::scaled)
+      .withWeights(1, 2).gradient(NormalizationGradients::group),
+    new OperatorDefinition("Hardmax", 1, 1, NormalizationFamily::softmax, MemoryTraits.FIRST_IN_PLACE).named("input")
+      .partial(ElementwisePartials::same).zeroGradient(STEPS),
     new OperatorDefinition("LogSoftmax", 1, 1, NormalizationFamily::softmax, MemoryTraits.FIRST_IN_PLACE)
       .named("input").with(FOLLOWS_HALF).partial(ElementwisePartials::same).gradient(ReduceGradients::logSoftmax),
     new OperatorDefinition("LpNormalization", 1, 1, NormalizationFamily::power, MemoryTraits.FIRST_IN_PLACE)
       .named("input").partial(ElementwisePartials::same).gradient(NormalizationGradients::power),
     new OperatorDefinition("RMSNormalization", 2, 2, NormalizationFamily::meanSquare, MemoryTraits.FIRST_IN_PLACE)
-      .named("X", "scale").with(FOLLOWS_HALF).partial(NormalizationPartials::byLayer).since(23).withWeights(1).gradient(NormalizationGradients::meanSquare),
-    new OperatorDefinition("LRN", 1, 1, NormalizationFamily::local, MemoryTraits.NONE).with(CHANNELS_LAST).partial(ElementwisePartials::same).gradient(PoolGradients::localResponse),
-    new OperatorDefinition("LrnGradient", 2, 2, NormalizationFamily::localGradient, MemoryTraits.NONE).named("X", "dY").noGradient(NOT_WRITTEN),
+      .named("X", "scale").with(FOLLOWS_HALF).partial(NormalizationPartials::byLayer).since(23).withWeights(1)
+      .gradient(NormalizationGradients::meanSquare),
+    new OperatorDefinition("LRN", 1, 1, NormalizationFamily::local, MemoryTraits.NONE).with(CHANNELS_LAST)
+      .partial(ElementwisePartials::same).gradient(PoolGradients::localResponse),
+    new OperatorDefinition("LrnGradient", 2, 2, NormalizationFamily::localGradient, MemoryTraits.NONE).named("X", "dY")
+      .noGradient(NOT_WRITTEN),
     new OperatorDefinition("Softmax", 1, 1, NormalizationFamily::softmax, MemoryTraits.FIRST_IN_PLACE).named("input")
       .with(FOLLOWS_HALF).partial(ElementwisePartials::same).gradient(ReduceGradients::softmax));
 

@@ -25,11 +25,16 @@ public final class PoolingFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("AveragePool", 1, 1, PoolingFamily::average, MemoryTraits.NONE).with(FOLLOWS_HALF,
       CHANNELS_LAST).partial(ProductPartials::pool).gradient(PoolGradients::average),
-    new OperatorDefinition("AveragePoolGradient", 1, 1, PoolingFamily::averageGradient, MemoryTraits.NONE).named("dY").gradient(PoolGradients::averageAgain),
-    new OperatorDefinition("GlobalAveragePool", 1, 1, PoolingFamily::global, MemoryTraits.NONE).with(FOLLOWS_HALF).partial(ProductPartials::globalPool).gradient(PoolGradients::globalAverage),
-    new OperatorDefinition("GlobalLpPool", 1, 1, PoolingFamily::globalNorm, MemoryTraits.NONE).partial(ProductPartials::globalPool).gradient(PoolGradients::globalNorm),
-    new OperatorDefinition("GlobalMaxPool", 1, 1, PoolingFamily::global, MemoryTraits.NONE).with(FOLLOWS_HALF).partial(ProductPartials::globalPool).gradient(PoolGradients::globalMax),
-    new OperatorDefinition("LpPool", 1, 1, PoolingFamily::norm, MemoryTraits.NONE).partial(ProductPartials::pool).gradient(PoolGradients::norm),
+    new OperatorDefinition("AveragePoolGradient", 1, 1, PoolingFamily::averageGradient, MemoryTraits.NONE).named("dY")
+      .gradient(PoolGradients::averageAgain),
+    new OperatorDefinition("GlobalAveragePool", 1, 1, PoolingFamily::global, MemoryTraits.NONE).with(FOLLOWS_HALF)
+      .partial(ProductPartials::globalPool).gradient(PoolGradients::globalAverage),
+    new OperatorDefinition("GlobalLpPool", 1, 1, PoolingFamily::globalNorm, MemoryTraits.NONE)
+      .partial(ProductPartials::globalPool).gradient(PoolGradients::globalNorm),
+    new OperatorDefinition("GlobalMaxPool", 1, 1, PoolingFamily::global, MemoryTraits.NONE).with(FOLLOWS_HALF)
+      .partial(ProductPartials::globalPool).gradient(PoolGradients::globalMax),
+    new OperatorDefinition("LpPool", 1, 1, PoolingFamily::norm, MemoryTraits.NONE).partial(ProductPartials::pool)
+      .gradient(PoolGradients::norm),
     new OperatorDefinition("MaxPool", 1, 1, PoolingFamily::max, MemoryTraits.NONE).with(FOLLOWS_HALF, MOVES_QUANTIZED,
       CHANNELS_LAST).partial(ProductPartials::pool).gradient(PoolGradients::max),
     new OperatorDefinition("MaxPoolGradient", 3, 3, PoolingFamily::maxGradient, MemoryTraits.NONE).named("X", "Y",

@@ -31,7 +31,8 @@ public final class QuantizedFamily {
     new OperatorDefinition("MatMulInteger", 2, 4, QuantizedFamily::integerProduct, MemoryTraits.NONE).named("A", "B",
       "a_zero_point", "b_zero_point").working(MatmulFamily::multiplications).noGradient(ROUNDED),
     new OperatorDefinition("MatMulIntegerToFloat", 4, 7, QuantizedFamily::floatProduct, MemoryTraits.NONE).named("A",
-      "B", "a_scale", "b_scale", "a_zero_point", "b_zero_point", "bias").working(MatmulFamily::multiplications).noGradient(ROUNDED),
+      "B", "a_scale", "b_scale", "a_zero_point", "b_zero_point", "bias").working(MatmulFamily::multiplications)
+      .noGradient(ROUNDED),
     new OperatorDefinition("MatMulNBits", 3, 6, QuantizedFamily::blockedProduct, MemoryTraits.NONE).named("A", "B",
       "scales", "zero_points", "g_idx", "bias").working(MatmulFamily::multiplications).noGradient(NOT_WRITTEN),
     new OperatorDefinition("QLinearMatMul", 8, 9, QuantizedFamily::quantizedProduct, MemoryTraits.NONE).named("a",

@@ -44,17 +44,23 @@ public final class ReduceFamily {
   };
 
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("ArgMax", 1, 1, ReduceFamily::argument, MemoryTraits.NONE).named("data").ranged(PLACES).partial(SelectionPartials::argument).zeroGradient("its results are places"), //
-    new OperatorDefinition("ArgMin", 1, 1, ReduceFamily::argument, MemoryTraits.NONE).named("data").ranged(PLACES).partial(SelectionPartials::argument).zeroGradient("its results are places"), //
-    new OperatorDefinition("CumProd", 2, 2, ReduceFamily::running, MemoryTraits.NONE).named("x", "axis").partial(ElementwisePartials::same).since(26).gradient(ReduceGradients::productsSoFar), //
-    new OperatorDefinition("CumSum", 2, 2, ReduceFamily::running, MemoryTraits.NONE).named("x", "axis").partial(ElementwisePartials::same).gradient(ReduceGradients::sumsSoFar), //
+    new OperatorDefinition("ArgMax", 1, 1, ReduceFamily::argument, MemoryTraits.NONE).named("data").ranged(PLACES)
+      .partial(SelectionPartials::argument).zeroGradient("its results are places"), //
+    new OperatorDefinition("ArgMin", 1, 1, ReduceFamily::argument, MemoryTraits.NONE).named("data").ranged(PLACES)
+      .partial(SelectionPartials::argument).zeroGradient("its results are places"), //
+    new OperatorDefinition("CumProd", 2, 2, ReduceFamily::running, MemoryTraits.NONE).named("x", "axis")
+      .partial(ElementwisePartials::same).since(26).gradient(ReduceGradients::productsSoFar), //
+    new OperatorDefinition("CumSum", 2, 2, ReduceFamily::running, MemoryTraits.NONE).named("x", "axis")
+      .partial(ElementwisePartials::same).gradient(ReduceGradients::sumsSoFar), //
     row("ReduceL1", AdmittedTypes.WIDE).gradient(ReduceGradients::absoluteSum), //
     row("ReduceL2", AdmittedTypes.WIDE).gradient(ReduceGradients::norm), //
     row("ReduceLogSum", AdmittedTypes.WIDE).gradient(ReduceGradients::logSum), //
     row("ReduceLogSumExp", AdmittedTypes.WIDE).gradient(ReduceGradients::logSumExp), //
-    row("ReduceMax", AdmittedTypes.REDUCED_BY_ORDER).with(FOLLOWS_HALF).ranged(RangeRule.SELECTED).gradient(ReduceGradients::extremum), //
+    row("ReduceMax", AdmittedTypes.REDUCED_BY_ORDER).with(FOLLOWS_HALF).ranged(RangeRule.SELECTED)
+      .gradient(ReduceGradients::extremum), //
     row("ReduceMean", AdmittedTypes.WIDE).gradient(ReduceGradients::mean), //
-    row("ReduceMin", AdmittedTypes.REDUCED_BY_ORDER).with(FOLLOWS_HALF).ranged(RangeRule.SELECTED).gradient(ReduceGradients::extremum), //
+    row("ReduceMin", AdmittedTypes.REDUCED_BY_ORDER).with(FOLLOWS_HALF).ranged(RangeRule.SELECTED)
+      .gradient(ReduceGradients::extremum), //
     row("ReduceProd", AdmittedTypes.WIDE).gradient(ReduceGradients::product), //
     row("ReduceSum", AdmittedTypes.WIDE).ranged(ReduceFamily::summedRange).gradient(ReduceGradients::sum), //
     row("ReduceSumSquare", AdmittedTypes.WIDE).gradient(ReduceGradients::sumOfSquares));

@@ -29,13 +29,16 @@ public final class SelectionFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Compress", 2, 2, SelectionFamily::compress, MemoryTraits.NONE).named("input", "condition")
       .bounded(
-        context -> Optional.of(List.of(allSlices(context)))).noGradient(NOT_WRITTEN),
+        context -> Optional.of(List.of(allSlices(context))))
+      .noGradient(NOT_WRITTEN),
     new OperatorDefinition("NonMaxSuppression", 2, 5, SelectionFamily::boxes, MemoryTraits.NONE, TypeContext::found)
       .named("boxes", "scores", "max_output_boxes_per_class", "iou_threshold", "score_threshold")
-      .bounded(SelectionFamily::mostBoxes).partial(PartialRule.ofElement(DType.INT64)).zeroGradient("its results are places"),
+      .bounded(SelectionFamily::mostBoxes).partial(PartialRule.ofElement(DType.INT64))
+      .zeroGradient("its results are places"),
     new OperatorDefinition("NonZero", 1, 1, SelectionFamily::nonZero, MemoryTraits.NONE).bounded(
       context -> Optional.of(List.of(TensorType.of(DType.INT64, context.shape(0).rank(), context.shape(0)
-        .elementCount())))).partial(PartialRule.ofElement(DType.INT64)).zeroGradient("its results are places"),
+        .elementCount()))))
+      .partial(PartialRule.ofElement(DType.INT64)).zeroGradient("its results are places"),
     new OperatorDefinition("TopK", 2, 2, SelectionFamily::top, MemoryTraits.NONE).named("X", "K").bounded(
       context -> Optional.of(top(context, context.input(0)))).gradient(IndexGradients::largest),
     new OperatorDefinition("Unique", 1, 1, SelectionFamily::unique, MemoryTraits.NONE).bounded(

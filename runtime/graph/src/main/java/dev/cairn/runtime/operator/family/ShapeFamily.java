@@ -17,7 +17,7 @@ import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.RangeRule;
 import dev.cairn.runtime.operator.TypeContext;
 import dev.cairn.runtime.operator.UnchangedRule;
-import dev.cairn.runtime.operator.gradient.ShapeGradients;
+import dev.cairn.runtime.operator.gradient.MovementGradients;
 import dev.cairn.runtime.operator.partial.ElementwisePartials;
 import dev.cairn.runtime.operator.partial.MovementPartials;
 import dev.cairn.runtime.operator.partial.PartialRule;
@@ -30,22 +30,28 @@ import java.util.stream.LongStream;
 public final class ShapeFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Flatten", 1, 1, ShapeFamily::flatten, MemoryTraits.ALIAS).named("input")
-      .with(FOLLOWS_HALF, RESHAPES, MOVES_QUANTIZED).ranged(RangeRule.FIRST).unchanged(UnchangedRule.SAME_TYPE).partial(MovementPartials::flatten).gradient(ShapeGradients::back),
+      .with(FOLLOWS_HALF, RESHAPES, MOVES_QUANTIZED).ranged(RangeRule.FIRST).unchanged(UnchangedRule.SAME_TYPE)
+      .partial(MovementPartials::flatten).gradient(MovementGradients::reshaped),
     new OperatorDefinition("Identity", 1, 1, context -> List.of(context.input(0)), MemoryTraits.ALIAS).named("input")
-      .with(FOLLOWS_HALF).ranged(RangeRule.FIRST).unchanged(UnchangedRule.ALWAYS).partial(ElementwisePartials::same).gradient(ShapeGradients::back),
+      .with(FOLLOWS_HALF).ranged(RangeRule.FIRST).unchanged(UnchangedRule.ALWAYS).partial(ElementwisePartials::same)
+      .gradient(MovementGradients::reshaped),
     new OperatorDefinition("StopGradient", 1, 1, context -> List.of(context.input(0)), MemoryTraits.ALIAS)
       .named("input").partial(ElementwisePartials::same).zeroGradient("it stops gradients"),
     new OperatorDefinition("Reshape", 2, 2, ShapeFamily::reshape, MemoryTraits.ALIAS).named("data", "shape").bounded(
       ShapeFamily::mostReshaped).with(FOLLOWS_HALF, RESHAPES, MOVES_QUANTIZED).ranged(RangeRule.FIRST)
-      .unchanged(UnchangedRule.SAME_TYPE).partial(MovementPartials::reshape).gradient(ShapeGradients::back),
+      .unchanged(UnchangedRule.SAME_TYPE).partial(MovementPartials::reshape).gradient(MovementGradients::reshaped),
     new OperatorDefinition("Squeeze", 1, 2, ShapeFamily::squeeze, MemoryTraits.ALIAS).named("data", "axes")
-      .with(FOLLOWS_HALF, RESHAPES, MOVES_QUANTIZED).ranged(RangeRule.FIRST).unchanged(UnchangedRule.SAME_TYPE).partial(MovementPartials::squeeze).gradient(ShapeGradients::back),
+      .with(FOLLOWS_HALF, RESHAPES, MOVES_QUANTIZED).ranged(RangeRule.FIRST).unchanged(UnchangedRule.SAME_TYPE)
+      .partial(MovementPartials::squeeze).gradient(MovementGradients::reshaped),
     new OperatorDefinition("Unsqueeze", 2, 2, ShapeFamily::unsqueeze, MemoryTraits.ALIAS).named("data", "axes")
-      .with(FOLLOWS_HALF, RESHAPES, MOVES_QUANTIZED).ranged(RangeRule.FIRST).unchanged(UnchangedRule.SAME_TYPE).partial(MovementPartials::unsqueeze).gradient(ShapeGradients::back),
+      .with(FOLLOWS_HALF, RESHAPES, MOVES_QUANTIZED).ranged(RangeRule.FIRST).unchanged(UnchangedRule.SAME_TYPE)
+      .partial(MovementPartials::unsqueeze).gradient(MovementGradients::reshaped),
     new OperatorDefinition("Shape", 1, 1, context -> List.of(shapeOf(context).type()), MemoryTraits.NONE,
-      context -> Optional.of(shapeOf(context))).named("data").partial(PartialRule.ofElement(DType.INT64)).zeroGradient("its result depends on a shape alone"),
+      context -> Optional.of(shapeOf(context))).named("data").partial(PartialRule.ofElement(DType.INT64))
+      .zeroGradient("its result depends on a shape alone"),
     new OperatorDefinition("Size", 1, 1, context -> List.of(sizeOf(context).type()), MemoryTraits.NONE,
-      context -> Optional.of(sizeOf(context))).named("data").partial(PartialRule.ofElement(DType.INT64)).zeroGradient("its result depends on a shape alone"));
+      context -> Optional.of(sizeOf(context))).named("data").partial(PartialRule.ofElement(DType.INT64))
+      .zeroGradient("its result depends on a shape alone"));
 
   private ShapeFamily() {}
 

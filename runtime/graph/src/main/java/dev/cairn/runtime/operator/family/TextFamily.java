@@ -24,7 +24,8 @@ public final class TextFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("LabelEncoder", 1, 1, TextFamily::labels, MemoryTraits.NONE).zeroGradient(LOOKED_UP),
     new OperatorDefinition("RegexFullMatch", 1, 1, TextFamily::matches, MemoryTraits.NONE).zeroGradient(LOOKED_UP),
-    new OperatorDefinition("StringConcat", 2, 2, TextFamily::concat, MemoryTraits.NONE).named("X", "Y").zeroGradient(LOOKED_UP),
+    new OperatorDefinition("StringConcat", 2, 2, TextFamily::concat, MemoryTraits.NONE).named("X", "Y")
+      .zeroGradient(LOOKED_UP),
     new OperatorDefinition("StringNormalizer", 1, 1, TextFamily::normalized, MemoryTraits.NONE).zeroGradient(LOOKED_UP),
     new OperatorDefinition("StringSplit", 1, 1, TextFamily::split, MemoryTraits.NONE).zeroGradient(LOOKED_UP),
     new OperatorDefinition("TfIdfVectorizer", 1, 1, TextFamily::counted, MemoryTraits.NONE).zeroGradient(LOOKED_UP));

@@ -6,7 +6,6 @@ import java.util.List;
 
 /** The gradients of attention, whose scores are computed again, and of rotary positions. */
 public final class AttentionGradients {
-
   private AttentionGradients() {}
 
   public static void attention(GradientContext g) {

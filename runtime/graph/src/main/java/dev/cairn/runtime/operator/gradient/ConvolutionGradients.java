@@ -14,7 +14,6 @@ import java.util.function.ToLongFunction;
 
 /** Gradients of convolutions. */
 public final class ConvolutionGradients {
-
   private ConvolutionGradients() {}
 
   public static void convolution(GradientContext g) {
@@ -23,7 +22,8 @@ public final class ConvolutionGradients {
       giveSpread(g, 0, window, g.head(), g.operand(1));
     }
     if (g.wanted(1)) {
-      g.give(1, g.apply(Operators.CONV_WEIGHT_GRADIENT, withKernel(g.attributes(), g.operandShape(1)), g.operand(0), g.head()));
+      g.give(1,
+        g.apply(Operators.CONV_WEIGHT_GRADIENT, withKernel(g.attributes(), g.operandShape(1)), g.operand(0), g.head()));
     }
     giveBias(g, 2);
   }

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Gradients of operators that sample images at other positions. */
 public final class ImageGradients {
-
   private ImageGradients() {}
 
   /** A grid is the product of its points with the transformation: the points are the grid of the identity, and ones. */
@@ -94,7 +93,8 @@ public final class ImageGradients {
   private static GradientExpression matrix(GradientContext g, int axis,
     @Nullable GradientExpression... size) {
     long extent = g.operandShape(0).extent(axis);
-    GradientExpression identity = g.apply(Operators.EYE_LIKE, g.filled(g.operandType(0).withShape(Shape.of(extent, extent)), 0));
+    GradientExpression identity = g.apply(Operators.EYE_LIKE,
+      g.filled(g.operandType(0).withShape(Shape.of(extent, extent)), 0));
     Attributes alone = g.attributes().with("axes", AttributeValue.Ints.of(1));
     List<@Nullable GradientExpression> operands = new ArrayList<>(Arrays.asList(identity, null));
     operands.addAll(Arrays.asList(size));

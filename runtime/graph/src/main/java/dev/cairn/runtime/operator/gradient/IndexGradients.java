@@ -13,7 +13,6 @@ import java.util.stream.LongStream;
 
 /** Gradients of operators that look up by index. An element that is picked twice gets the sum. */
 public final class IndexGradients {
-
   private IndexGradients() {}
 
   /** Of sums: what was picked, again. */
@@ -46,8 +45,11 @@ public final class IndexGradients {
     GradientExpression places = g.results() > 1
       ? g.result(1)
       : g.againAll(g.attributes(), 2, List.of(g.operand(0), g.operand(1))).get(1);
-    g.give(0, g.apply(Operators.SCATTER_ADD, along(g).with("of", new AttributeValue.Text(Operators.GATHER_ELEMENTS)).with("shape",
-      AttributeValue.Ints.of(g.operandShape(0).extents())), g.head(), places));
+    g.give(0,
+      g.apply(Operators.SCATTER_ADD,
+        along(g).with("of", new AttributeValue.Text(Operators.GATHER_ELEMENTS)).with("shape",
+          AttributeValue.Ints.of(g.operandShape(0).extents())),
+        g.head(), places));
   }
 
   /** To the two values {@code off, on}: the sums of the heads where an element is one or the other. */

@@ -6,7 +6,6 @@ import java.util.List;
 
 /** Gradients of losses. Labels and weights of classes get none. */
 public final class LossGradients {
-
   private LossGradients() {}
 
   public static void crossEntropy(GradientContext g) {

@@ -11,8 +11,12 @@ import java.util.List;
 
 /** Gradients of operators that put elements at other places: they put them back, and add up what was copied. */
 public final class MovementGradients {
-
   private MovementGradients() {}
+
+  /** The elements stay in their order, under another shape. */
+  public static void reshaped(GradientContext g) {
+    g.give(0, g.head().reshape(g.operandShape(0)));
+  }
 
   public static void spaceToDepth(GradientContext g) {
     g.give(0, g.apply(Operators.DEPTH_TO_SPACE, blocks(g), g.head()));

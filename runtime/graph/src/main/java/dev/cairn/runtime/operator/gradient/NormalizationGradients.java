@@ -16,7 +16,6 @@ import java.util.stream.LongStream;
 
 /** Gradients of normalisations. Running statistics are states: nothing flows to them or from them. */
 public final class NormalizationGradients {
-
   private NormalizationGradients() {}
 
   private static Attributes withEpsilon(float epsilon) {

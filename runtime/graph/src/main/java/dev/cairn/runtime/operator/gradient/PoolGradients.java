@@ -12,7 +12,6 @@ import java.util.List;
 
 /** Gradients of pools, and of normalisation over neighbouring channels. */
 public final class PoolGradients {
-
   private PoolGradients() {}
 
   public static void average(GradientContext g) {

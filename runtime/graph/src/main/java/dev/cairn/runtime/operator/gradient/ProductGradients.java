@@ -11,7 +11,6 @@ import java.util.List;
 
 /** Gradients of products of matrices. */
 public final class ProductGradients {
-
   private ProductGradients() {}
 
   public static void determinant(GradientContext g) {

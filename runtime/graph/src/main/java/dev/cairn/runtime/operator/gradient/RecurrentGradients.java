@@ -12,7 +12,6 @@ import java.util.stream.IntStream;
  * computed again for all steps at once; what remains step by step are the gradients of states, and cells of an LSTM.
  */
 public final class RecurrentGradients {
-
   private static final int X = 0;
   private static final int W = 1;
   private static final int R = 2;

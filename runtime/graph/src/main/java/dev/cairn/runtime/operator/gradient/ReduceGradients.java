@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 
 /** Gradients of reductions, running sums and softmax. */
 public final class ReduceGradients {
-
   private ReduceGradients() {}
 
   public static void sum(GradientContext g) {
@@ -142,8 +141,10 @@ public final class ReduceGradients {
     Arrays.fill(lines, 1);
     lines[axis] = length;
     lines[axis + 1] = length;
-    GradientExpression diagonal = g.apply(Operators.EYE_LIKE, g.filled(new TensorType(g.operandType(0).dtype(), Shape.of(length,
-      length)), 0)).reshape(Shape.of(lines));
+    GradientExpression diagonal = g
+      .apply(Operators.EYE_LIKE, g.filled(new TensorType(g.operandType(0).dtype(), Shape.of(length,
+        length)), 0))
+      .reshape(Shape.of(lines));
     Shape row = Shape.of(square).with(axis, 1);
     GradientExpression all = g.operand(0).reshape(row).broadcastTo(Shape.of(square));
     GradientExpression others = diagonal.eq(0).where(all, all.scalar(1));

@@ -237,8 +237,10 @@ final class ControlAssembler {
       return parameter.entry();
     }
     NodeEntry axes = Node.constant(names.take(parameter.name() + "/axes"), TensorView.ofLongs(0)).entry();
-    return Node.apply(names.take(parameter.name() + "/Unsqueeze"), Operators.UNSQUEEZE, Attributes.NONE, List.of(parameter
-      .entry(), axes)).entry();
+    return Node
+      .apply(names.take(parameter.name() + "/Unsqueeze"), Operators.UNSQUEEZE, Attributes.NONE, List.of(parameter
+        .entry(), axes))
+      .entry();
   }
 
   private static List<NodeKind.Repeat.Slices> slices(long[] axes, long[] directions, int count) {

@@ -68,8 +68,10 @@ public final class ModelEncoder {
   }
 
   private static long opset(GraphProto head) {
-    return head.getNodeList().stream().filter(node -> node.getDomain().isEmpty()).mapToLong(node -> StandardOperators.table()
-      .facts(node.getOpType()).since()).reduce(OPSET, Math::max);
+    return head.getNodeList().stream().filter(node -> node.getDomain().isEmpty())
+      .mapToLong(node -> StandardOperators.table()
+        .facts(node.getOpType()).since())
+      .reduce(OPSET, Math::max);
   }
 
   private static List<OperatorSetIdProto> imports(GraphProto head) {

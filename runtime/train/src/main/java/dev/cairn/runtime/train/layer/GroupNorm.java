@@ -33,6 +33,7 @@ public final class GroupNorm extends Layer {
   @Override
   protected <T extends Expression<T>> T forward(LayerPass<T> pass, T x) {
     var attributes = Attributes.NONE.with("num_groups", groups).with("epsilon", new AttributeValue.Real(epsilon));
-    return x.callAll(Operators.GROUP_NORMALIZATION, attributes, 1, List.of(pass.value(weight), pass.value(bias))).getFirst();
+    return x.callAll(Operators.GROUP_NORMALIZATION, attributes, 1, List.of(pass.value(weight), pass.value(bias)))
+      .getFirst();
   }
 }

@@ -77,7 +77,8 @@ public final class MultiHeadAttention extends Layer {
     var attributes = Attributes.NONE.with("q_num_heads", heads).with("kv_num_heads", heads).with("is_causal", isCausal
       ? 1
       : 0);
-    T mixed = operands.get(0).callAll(Operators.ATTENTION, attributes, 1, operands.subList(1, operands.size())).getFirst();
+    T mixed = operands.get(0).callAll(Operators.ATTENTION, attributes, 1, operands.subList(1, operands.size()))
+      .getFirst();
     PartialType type = pass.type(query);
     return result.apply(pass, type.known().isPresent() ? mixed : mixed.reshape(Rows.extents(type)));
   }

@@ -2,7 +2,6 @@ package dev.cairn.runtime.train.loss;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
-import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.runtime.expression.Expression;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +59,7 @@ public final class CrossEntropy extends Loss {
 
   /** The operator of ONNX, which has the classes along axis 1: other scores become rows, which moves no bytes. */
   private <T extends Expression<T>> T loss(List<T> operands, Reduction reduction) {
-    String operator = isLogits ? Operators.SOFTMAX_CROSS_ENTROPY_LOSS : "NegativeLogLikelihoodLoss";
+    String operator = isLogits ? "SoftmaxCrossEntropyLoss" : "NegativeLogLikelihoodLoss";
     Attributes attributes = Attributes.NONE.with("reduction", new AttributeValue.Text(reduction.word()));
     Attributes all = ignored == null ? attributes : attributes.with("ignore_index", ignored);
     T scores = operands.get(0);

@@ -18,6 +18,7 @@ import dev.cairn.runtime.memory.recompute.mirror.MirroredNodes;
 import dev.cairn.runtime.memory.recompute.offload.OffloadMove;
 import dev.cairn.runtime.memory.recompute.revolve.RevolveWord;
 import dev.cairn.runtime.operator.OperatorTable;
+import dev.cairn.runtime.operator.OperatorTrait;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -41,8 +42,6 @@ public record UpstreamWords(RecomputeProblem problem, List<Node> steps, Operator
     .entry("Sum", "AddN"), Map.entry("Div", "RealDiv"), Map.entry("Swish", "Mul"),
     Map.entry("BatchNormalization",
       "FusedBatchNorm"));
-  /** What MXNet never mirrors, beside products and operators that draw random numbers. */
-  private static final Set<String> UNMIRRORED = Set.of("Concat", "SoftmaxCrossEntropyLoss");
 
   /** Steps that read what a later step ends, as a variable's value, run once: other systems know no such ends. */
   public UpstreamWords {
@@ -121,7 +120,7 @@ public record UpstreamWords(RecomputeProblem problem, List<Node> steps, Operator
     for (int node = 0; node < border; node++) {
       String operator = steps.get(node).operator();
       mirrorable.set(node, !problem.runsOnce(node) && !isHeavy(operator) && !operators.facts(operator).draws()
-        && !UNMIRRORED.contains(operator));
+        && !operators.facts(operator).has(OperatorTrait.UNMIRRORED));
     }
     return MirroredNodes.words(problem, border, mirrorable);
   }
