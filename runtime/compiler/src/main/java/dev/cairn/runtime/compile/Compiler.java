@@ -71,8 +71,8 @@ public final class Compiler {
    * @param hostStream on which that is done
    */
   public Compiler(OperatorTable operators, KernelCatalog catalog, KernelCatalog hostCatalog, Stream hostStream) {
-    OperatorTable onImages = ChannelsLastOperators.in(operators);
-    this.operators = QLinearOperators.in(onImages).with(FusedOperator.ROW).with(FusedProductOperator.row(onImages))
+    OperatorTable onImages = ChannelsLastOperators.in(QLinearOperators.in(operators));
+    this.operators = onImages.with(FusedOperator.ROW).with(FusedProductOperator.row(onImages))
       .with(GradientOperator.ROW).with(LoadOperator.ROW).with(HostCopies.OUT_ROW).with(HostCopies.IN_ROW);
     this.catalog = catalog;
     this.kernels = new KernelChoice(catalog);

@@ -9,6 +9,8 @@ public enum OperatorTrait {
    * {@code float32}.
    */
   FOLLOWS_HALF,
+  /** With one of the two traits before: also a use with several results is computed in 16 bits, all of them. */
+  ALL_RESULTS_IN_HALF,
   /** A product or convolution, into which the element functions that follow it can be fused. */
   PRODUCT,
   /** The result has the first input's elements in their order, in another shape. */
@@ -20,6 +22,8 @@ public enum OperatorTrait {
   MOVES_QUANTIZED,
   /** A list of numbers that the operator reads may be a parameter of a layer: a bias or a scale. */
   WEIGHT_LISTS,
+  /** An operator between quantised tensors does the same: its name is that of this operator after {@code QLinear}. */
+  HAS_QLINEAR,
   /** MXNet's mirroring keeps the results, as it keeps those of products, and never computes them again. */
   UNMIRRORED,
   /** Devices may have a kernel of the operator for images with their channels last. */

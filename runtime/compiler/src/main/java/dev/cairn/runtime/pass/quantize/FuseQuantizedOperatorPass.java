@@ -51,7 +51,7 @@ final class FuseQuantizedOperatorPass implements NodeRule {
     boolean isRelu = result.hasRelu(old, context) && context.readers(old.inputs().getFirst()) == 1;
     Node real = operator(old, isRelu);
     Node now = operator(current, isRelu);
-    Optional<String> name = QLinearOperators.of(real.operator());
+    Optional<String> name = context.row(real).flatMap(QLinearOperators::of);
     if (name.isEmpty() || !result.isOfBytes(context) || context.readers(real.entry()) != 1
       || result.form().precision().isPresent()) {
       return null;

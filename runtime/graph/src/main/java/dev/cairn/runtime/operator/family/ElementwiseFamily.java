@@ -1,6 +1,7 @@
 package dev.cairn.runtime.operator.family;
 
 import static dev.cairn.runtime.operator.OperatorTrait.FOLLOWS_HALF;
+import static dev.cairn.runtime.operator.OperatorTrait.HAS_QLINEAR;
 import static dev.cairn.runtime.operator.OperatorTrait.WEIGHT_LISTS;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.BOOLEANS;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.FLOATS;
@@ -89,7 +90,7 @@ public final class ElementwiseFamily {
     unary("Tan", FLOATS).named("input").gradient(factor(g -> g.result().square().add(1))), //
     unary("Tanh", FLOATS).named("input").with(FOLLOWS_HALF).gradient(factor(g -> g.result().square().oneMinus())), //
     unary("ThresholdedRelu", FLOATS).gradient(ActivationGradients::thresholdedRelu), //
-    binary("Add", NUMBERS).with(FOLLOWS_HALF, WEIGHT_LISTS).ranged(RangeRule.ofTwo(ValueRange::plus))
+    binary("Add", NUMBERS).with(HAS_QLINEAR, FOLLOWS_HALF, WEIGHT_LISTS).ranged(RangeRule.ofTwo(ValueRange::plus))
       .gradient(ElementwiseGradients::sum), //
     binary("And", BOOLEANS).zeroGradient(OF_BOOLEANS), //
     binary("BitShift", UNSIGNED, ElementwiseFamily::requireDirection).named("X", "Y").zeroGradient(OF_WHOLE), //
@@ -99,7 +100,7 @@ public final class ElementwiseFamily {
     binary("Div", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofTwo(ValueRange::over))
       .gradient(ElementwiseGradients::quotient), //
     binary("Mod", NUMBERS, ElementwiseFamily::requireRemainder).gradient(ElementwiseGradients::remainder), //
-    binary("Mul", NUMBERS).with(FOLLOWS_HALF, WEIGHT_LISTS).ranged(RangeRule.ofTwo(ValueRange::times))
+    binary("Mul", NUMBERS).with(HAS_QLINEAR, FOLLOWS_HALF, WEIGHT_LISTS).ranged(RangeRule.ofTwo(ValueRange::times))
       .gradient(ElementwiseGradients::product), //
     binary("Or", BOOLEANS).zeroGradient(OF_BOOLEANS), //
     binary("Sub", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofTwo(ValueRange::minus))

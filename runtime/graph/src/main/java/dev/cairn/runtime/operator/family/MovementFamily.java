@@ -1,5 +1,6 @@
 package dev.cairn.runtime.operator.family;
 
+import static dev.cairn.runtime.operator.OperatorTrait.ALL_RESULTS_IN_HALF;
 import static dev.cairn.runtime.operator.OperatorTrait.FOLLOWS_HALF;
 import static dev.cairn.runtime.operator.OperatorTrait.MOVES_QUANTIZED;
 import static dev.cairn.runtime.operator.OperatorTrait.UNMIRRORED;
@@ -55,7 +56,8 @@ public final class MovementFamily {
     new OperatorDefinition("SpaceToDepth", 1, 1, MovementFamily::spaceToDepth, MemoryTraits.NONE).named("input")
       .with(FOLLOWS_HALF, MOVES_QUANTIZED).gradient(MovementGradients::spaceToDepth),
     new OperatorDefinition("Split", 1, 2, MovementFamily::split, MemoryTraits.NONE).named("input", "split")
-      .with(FOLLOWS_HALF).unchanged((use, result) -> use.outputCount() == 1).partial(MovementPartials::split)
+      .with(FOLLOWS_HALF, ALL_RESULTS_IN_HALF).unchanged((use, result) -> use.outputCount() == 1)
+      .partial(MovementPartials::split)
       .gradient(MovementGradients::split),
     new OperatorDefinition("Tile", 2, 2, MovementFamily::tile, MemoryTraits.NONE).named("input", "repeats")
       .bounded(BoundRule.ofLargest(

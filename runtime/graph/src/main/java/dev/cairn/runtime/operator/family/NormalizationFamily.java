@@ -2,6 +2,7 @@ package dev.cairn.runtime.operator.family;
 
 import static dev.cairn.runtime.operator.OperatorTrait.CHANNELS_LAST;
 import static dev.cairn.runtime.operator.OperatorTrait.FOLLOWS_HALF;
+import static dev.cairn.runtime.operator.OperatorTrait.HAS_QLINEAR;
 import static dev.cairn.runtime.operator.gradient.OperatorGradient.NOT_WRITTEN;
 import static dev.cairn.runtime.operator.gradient.OperatorGradient.SECOND_DERIVATIVE;
 import static dev.cairn.runtime.operator.gradient.OperatorGradient.STEPS;
@@ -67,7 +68,7 @@ public final class NormalizationFamily {
     new OperatorDefinition("LrnGradient", 2, 2, NormalizationFamily::localGradient, MemoryTraits.NONE).named("X", "dY")
       .noGradient(NOT_WRITTEN),
     new OperatorDefinition("Softmax", 1, 1, NormalizationFamily::softmax, MemoryTraits.FIRST_IN_PLACE).named("input")
-      .with(FOLLOWS_HALF).partial(ElementwisePartials::same).gradient(ReduceGradients::softmax));
+      .with(HAS_QLINEAR, FOLLOWS_HALF).partial(ElementwisePartials::same).gradient(ReduceGradients::softmax));
 
   private NormalizationFamily() {}
 

@@ -1,7 +1,9 @@
 package dev.cairn.runtime.operator.family;
 
+import static dev.cairn.runtime.operator.OperatorTrait.ALL_RESULTS_IN_HALF;
 import static dev.cairn.runtime.operator.OperatorTrait.CHANNELS_LAST;
 import static dev.cairn.runtime.operator.OperatorTrait.FOLLOWS_HALF;
+import static dev.cairn.runtime.operator.OperatorTrait.HAS_QLINEAR;
 import static dev.cairn.runtime.operator.OperatorTrait.MOVES_QUANTIZED;
 import static dev.cairn.runtime.operator.gradient.OperatorGradient.NOT_WRITTEN;
 
@@ -23,11 +25,14 @@ import java.util.List;
 /** Operators that take each window of a spatial tensor {@code N,C,spatial...} into one element. */
 public final class PoolingFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("AveragePool", 1, 1, PoolingFamily::average, MemoryTraits.NONE).with(FOLLOWS_HALF,
-      CHANNELS_LAST).partial(ProductPartials::pool).gradient(PoolGradients::average),
+    new OperatorDefinition("AveragePool", 1, 1, PoolingFamily::average, MemoryTraits.NONE)
+      .with(HAS_QLINEAR, FOLLOWS_HALF,
+        CHANNELS_LAST)
+      .partial(ProductPartials::pool).gradient(PoolGradients::average),
     new OperatorDefinition("AveragePoolGradient", 1, 1, PoolingFamily::averageGradient, MemoryTraits.NONE).named("dY")
       .gradient(PoolGradients::averageAgain),
-    new OperatorDefinition("GlobalAveragePool", 1, 1, PoolingFamily::global, MemoryTraits.NONE).with(FOLLOWS_HALF)
+    new OperatorDefinition("GlobalAveragePool", 1, 1, PoolingFamily::global, MemoryTraits.NONE)
+      .with(HAS_QLINEAR, FOLLOWS_HALF)
       .partial(ProductPartials::globalPool).gradient(PoolGradients::globalAverage),
     new OperatorDefinition("GlobalLpPool", 1, 1, PoolingFamily::globalNorm, MemoryTraits.NONE)
       .partial(ProductPartials::globalPool).gradient(PoolGradients::globalNorm),
@@ -35,8 +40,10 @@ public final class PoolingFamily {
       .partial(ProductPartials::globalPool).gradient(PoolGradients::globalMax),
     new OperatorDefinition("LpPool", 1, 1, PoolingFamily::norm, MemoryTraits.NONE).partial(ProductPartials::pool)
       .gradient(PoolGradients::norm),
-    new OperatorDefinition("MaxPool", 1, 1, PoolingFamily::max, MemoryTraits.NONE).with(FOLLOWS_HALF, MOVES_QUANTIZED,
-      CHANNELS_LAST).partial(ProductPartials::pool).gradient(PoolGradients::max),
+    new OperatorDefinition("MaxPool", 1, 1, PoolingFamily::max, MemoryTraits.NONE)
+      .with(FOLLOWS_HALF, ALL_RESULTS_IN_HALF, MOVES_QUANTIZED,
+        CHANNELS_LAST)
+      .partial(ProductPartials::pool).gradient(PoolGradients::max),
     new OperatorDefinition("MaxPoolGradient", 3, 3, PoolingFamily::maxGradient, MemoryTraits.NONE).named("X", "Y",
       "dY").gradient(PoolGradients::maxGradient),
     new OperatorDefinition("MaxUnpool", 2, 3, PoolingFamily::unpooled, MemoryTraits.NONE).named("X", "I",
