@@ -23,20 +23,24 @@ import dev.cairn.kernels.cpu.vector.VectorHalf;
 import dev.cairn.kernels.tensor.DType;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Matrix products. */
 public final class MatmulKernels {
   private static final Set<DType> HALVES = Set.of(FLOAT16, BFLOAT16);
   private static final Set<DType> REAL = Set.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16);
 
-  public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
+  /** The portable kernels of products that may have an epilogue. */
+  static final List<KernelRow> PRODUCTS = List.of(
     row("MatMul", Twin.PORTABLE, Set.of(FLOAT32, FLOAT64, INT32, INT64, UINT32, UINT64), CpuMatmul.MATMUL),
     row("MatMul", Twin.PORTABLE, HALVES, new HalfStorage(CpuMatmul.MATMUL)),
+    row("Gemm", Twin.PORTABLE, Set.of(FLOAT32, FLOAT64), CpuMatmul.GEMM),
+    row("Gemm", Twin.PORTABLE, HALVES, new HalfStorage(CpuMatmul.GEMM)));
+
+  public static final List<KernelRow> ROWS = VectorTwins.with(Stream.concat(PRODUCTS.stream(), Stream.of(
     row("Det", Twin.PORTABLE, REAL, new CpuDeterminant()),
     row("DetGradient", Twin.PORTABLE, REAL, new CpuDeterminantGradient()),
-    row("Einsum", Twin.PORTABLE, DType.NUMBERS, new CpuEinsum()),
-    row("Gemm", Twin.PORTABLE, Set.of(FLOAT32, FLOAT64), CpuMatmul.GEMM),
-    row("Gemm", Twin.PORTABLE, HALVES, new HalfStorage(CpuMatmul.GEMM))),
+    row("Einsum", Twin.PORTABLE, DType.NUMBERS, new CpuEinsum()))).toList(),
     () -> List.of(row("MatMul", Twin.VECTOR, Set.of(FLOAT32), VectorMatmul.MATMUL),
       row("MatMul", Twin.VECTOR, HALVES, VectorHalf.storage(VectorMatmul.MATMUL)),
       row("Gemm", Twin.VECTOR, Set.of(FLOAT32), VectorMatmul.GEMM),

@@ -78,8 +78,8 @@ record Simplification(CompileOptions options, OperatorTable operators, GradientT
       result = passes.runUntilStable(passes.run(result, List.of(expanding)), rounds, MOST_ROUNDS);
     }
     return options.simplify() && options.precision().half().isPresent()
-      ? passes.runUntilStable(passes.run(result, List.of(new WideningPass(kernels::serves, kernels::servesByProvider))),
-        StandardPipelines
+      ? passes.runUntilStable(passes.run(result, List.of(new WideningPass(operators, kernels::serves,
+        kernels::servesByProvider))), StandardPipelines
           .simplify(evaluator, operators::isPure),
         MOST_ROUNDS)
       : result;

@@ -112,6 +112,36 @@ public record OperatorDefinition(String name, int minInputs, int maxInputs, Type
     return with(facts.unchanged(rule));
   }
 
+  /** The same operator, which is computed so on images with their channels last. */
+  public OperatorDefinition channelsLast(ChannelsLastRule rule) {
+    return with(facts.channelsLast(rule));
+  }
+
+  /** The same operator, which came with this operator set of ONNX. */
+  public OperatorDefinition since(long opset) {
+    return with(facts.onnx(new OnnxFacts(facts.onnx().domain(), opset, facts.onnx().types())));
+  }
+
+  /** The same operator, which is defined in this domain. */
+  public OperatorDefinition ofDomain(String domain) {
+    return with(facts.onnx(new OnnxFacts(domain, facts.onnx().opset(), facts.onnx().types())));
+  }
+
+  /** The same operator, of which these attributes number an element type in files. */
+  public OperatorDefinition withTypes(String... attributes) {
+    return with(facts.onnx(new OnnxFacts(facts.onnx().domain(), facts.onnx().opset(), List.of(attributes))));
+  }
+
+  /** The same operator, which has another name in TensorFlow. */
+  public OperatorDefinition inTensorflow(String other) {
+    return with(facts.tensorflow(other));
+  }
+
+  /** The same operator, without this trait. */
+  public OperatorDefinition without(OperatorTrait trait) {
+    return with(facts.without(trait));
+  }
+
   /** Whether the operator computes each element of its result from one element of its only input. */
   public boolean isElementFunction() {
     return memory.elementwise() && maxInputs == 1;

@@ -18,6 +18,24 @@ public enum OperatorTrait {
    * or takes the largest ones. Every device has kernels of bytes for it.
    */
   MOVES_QUANTIZED,
-  /** Devices may have a kernel of the operator for images with their channels last. */
-  CHANNELS_LAST
+  /** There is an operator that does the same between quantised bytes. */
+  HAS_QUANTIZED,
+  /** A product that gradients need: it is computed in {@code float32} where the device is slow in 16 bits. */
+  WIDENS,
+  /** All results have the element type of the first operand, or of whole numbers whatever that type is. */
+  RESULTS_ALIKE,
+  /** Makes shares of scores: a number far below the others leaves its element out. */
+  SOFTMAX,
+  /** An operand may be a mask, whose numbers are far from any score where it leaves elements out. */
+  MASKS,
+  /** The result has each element of the first input once, perhaps with its axes in another order. */
+  PERMUTES,
+  /** The result is a boolean, whatever the operands' element type is. */
+  COMPARES,
+  /** The first result has the first input's type. Elementwise operators of one operand need not say so. */
+  KEEPS_TYPE,
+  /** Combines elements along axes. */
+  REDUCES,
+  /** MXNet does not run the operator again for gradients, though it is no product. */
+  NOT_MIRRORED
 }

@@ -5,6 +5,9 @@ import static dev.cairn.runtime.symbol.PartialType.OPEN;
 import dev.cairn.kernels.attribute.CastForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.operator.OperatorDefinition;
+import dev.cairn.runtime.operator.OperatorTrait;
+import dev.cairn.runtime.operator.family.StandardOperators;
 import dev.cairn.runtime.symbol.PartialRules.PartialRule;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,35 +17,27 @@ import java.util.Optional;
 
 /** Operators of each element by itself. */
 final class ElementwisePartials {
-  private static final String SAME_TYPE = """
-    Abs Acos Acosh Asin Asinh Atan Atanh BitwiseNot Ceil Celu Cos Cosh CumProd CumSum Elu Erf Exp Floor Gelu HardSigmoid
-    HardSwish Hardmax Identity LRN LeakyRelu Log LogSoftmax LpNormalization Mish Neg Not Reciprocal Relu
-    ReverseSequence Round Selu Shrink Sigmoid Sign Sin Sinh Softmax Softplus Softsign Sqrt StopGradient Swish Tan
-    Tanh ThresholdedRelu Trilu""";
-  private static final String ARITHMETIC = """
-    Add Sub Mul Div Mod Max Min Sum Mean And Or Xor BitwiseAnd BitwiseOr BitwiseXor BitShift PRelu""";
-  private static final String COMPARISONS = "Equal Greater GreaterOrEqual Less LessOrEqual";
-
   private ElementwisePartials() {}
 
   static void addTo(Map<String, PartialRule> table) {
-    for (String operator : SAME_TYPE.split("\\s+", -1)) {
-      table.put(operator, call -> call.same(0, 0));
-    }
-    for (String operator : ARITHMETIC.split("\\s+", -1)) {
-      table.put(operator, ElementwisePartials::arithmetic);
-    }
-    for (String operator : COMPARISONS.split("\\s+", -1)) {
-      table.put(operator, ElementwisePartials::comparison);
-    }
+    StandardOperators.table().rows().forEach(row -> rule(row).ifPresent(it -> table.put(row.name(), it)));
     table.put("Pow", ElementwisePartials::power);
     table.put("Where", ElementwisePartials::where);
     table.put("Clip", ElementwisePartials::clip);
     table.put("Cast", ElementwisePartials::cast);
     table.put("CastLike", ElementwisePartials::castLike);
-    table.put("IsNaN", ElementwisePartials::test);
-    table.put("IsInf", ElementwisePartials::test);
     table.put("Dropout", ElementwisePartials::dropout);
+  }
+
+  /** What an operator's row tells: nothing of operators that are not elementwise and do not keep types. */
+  private static Optional<PartialRule> rule(OperatorDefinition row) {
+    if (row.facts().has(OperatorTrait.COMPARES)) {
+      return Optional.of(row.maxInputs() == 1 ? ElementwisePartials::test : ElementwisePartials::comparison);
+    }
+    if (row.isElementFunction() || row.facts().has(OperatorTrait.KEEPS_TYPE)) {
+      return Optional.of(call -> call.same(0, 0));
+    }
+    return row.memory().elementwise() ? Optional.of(ElementwisePartials::arithmetic) : Optional.empty();
   }
 
   private static int[] all(PartialCall call) {

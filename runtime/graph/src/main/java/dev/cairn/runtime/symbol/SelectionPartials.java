@@ -6,23 +6,22 @@ import dev.cairn.kernels.attribute.ArgumentForm;
 import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.attribute.ReductionForm;
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.runtime.operator.OperatorTrait;
+import dev.cairn.runtime.operator.family.StandardOperators;
 import dev.cairn.runtime.symbol.PartialRules.PartialRule;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** Operators that take some elements, or combine them along axes. */
 final class SelectionPartials {
-  private static final List<String> REDUCTIONS = List.of("ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp",
-    "ReduceMax", "ReduceMean", "ReduceMin", "ReduceProd", "ReduceSum", "ReduceSumSquare");
-
   private SelectionPartials() {}
 
   static void addTo(Map<String, PartialRule> table) {
     table.put("Gather", SelectionPartials::gather);
     table.put("Slice", SelectionPartials::slice);
-    REDUCTIONS.forEach(it -> table.put(it, SelectionPartials::reduce));
+    StandardOperators.table().rows().stream().filter(row -> row.facts().has(OperatorTrait.REDUCES)).forEach(row -> table
+      .put(row.name(), SelectionPartials::reduce));
     table.put("ArgMax", call -> reduceOne(call, DType.INT64));
     table.put("ArgMin", call -> reduceOne(call, DType.INT64));
   }

@@ -87,6 +87,17 @@ class OwnDomainTest {
     assertThat(OnnxReader.read(file, operators.table())).hasToString(graph.toString());
   }
 
+  /** ONNX has an operator of this name since opset 23, which an operator of a user does not need. */
+  @Test
+  void anOperatorWithTheNameOfALaterOneNeedsNoLaterOperatorSet() throws IOException {
+    OperatorRegistry operators = OperatorRegistry.of(KernelOperator.of("my::RMSNormalization", 1, context -> List.of(
+      context.input(0))));
+    Path file = folder.resolve("written.onnx");
+    OnnxWriter.write(read(operators, own("y = RMSNormalization(x)")), List.of(DeclaredType.of(TensorType.of(
+      DType.FLOAT32, 2))), file);
+    assertThat(ModelProto.parseFrom(Files.readAllBytes(file)).getOpsetImportList()).contains(Models.opset("", 22));
+  }
+
   private Path functions(FunctionProto... functions) {
     ModelProto model = Models.model(17, new long[] {2}, Models.node("y = Relu(x)")).toBuilder().addAllFunctions(List.of(
       functions)).build();

@@ -12,10 +12,11 @@ import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.Scalars;
+import dev.cairn.runtime.operator.OperatorTrait;
+import dev.cairn.runtime.operator.family.StandardOperators;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  * @param dtype the entry's element type, which numbers take
  */
 record EntryExpression(GraphBuilder builder, NodeEntry entry, DType dtype) implements Expression<EntryExpression> {
-  private static final Set<String> CONDITIONS = Set.of("And", "Equal", "Greater", "GreaterOrEqual", "IsInf", "IsNaN",
-    "Less", "LessOrEqual", "Not", "Or", "Xor");
-
   @Override
   public List<EntryExpression> apply(String operator, Attributes attributes, int results,
     List<@Nullable EntryExpression> operands) {
@@ -42,9 +40,9 @@ record EntryExpression(GraphBuilder builder, NodeEntry entry, DType dtype) imple
       it -> new EntryExpression(builder, it, type)).toList();
   }
 
-  /** Serves the operators in formulas. Their results are conditions, or have the type of the last operand. */
+  /** The type of a formula's result: that of the first operand, but for comparisons, casts and choices. */
   private DType resultType(String operator, Attributes attributes, List<@Nullable EntryExpression> operands) {
-    if (CONDITIONS.contains(operator)) {
+    if (StandardOperators.table().facts(operator).has(OperatorTrait.COMPARES)) {
       return DType.BOOL;
     }
     if (operator.equals("Cast")) {

@@ -18,7 +18,7 @@ public final class FusedOperator {
 
   /** Each node says itself which results may lie over which inputs. */
   public static final OperatorDefinition ROW = new OperatorDefinition(PointwiseProgram.OPERATOR, 1, MOST_INPUTS,
-    FusedOperator::types, new MemoryTraits(pairs(), false).asElementwise());
+    FusedOperator::types, new MemoryTraits(pairs(), false).asElementwise()).inTensorflow("Add");
 
   private FusedOperator() {}
 

@@ -25,8 +25,6 @@ record NnvmMirror(boolean all) implements MirrorChoice {
   private static final String SUFFIX = "_mirror";
   /** Sets copies apart from what they copy, so that no pass merges them. */
   private static final String COPIED = "copied";
-  /** What MXNet takes for slow, beside products. */
-  private static final Set<String> SLOW = Set.of("Concat", "SoftmaxCrossEntropyLoss");
   private static final Set<String> YES = Set.of("1", "true", "True");
 
   @Override
@@ -49,7 +47,7 @@ record NnvmMirror(boolean all) implements MirrorChoice {
       return false;
     }
     OperatorFacts facts = StandardOperators.table().facts(apply.operator());
-    boolean isSlow = facts.has(OperatorTrait.PRODUCT) || SLOW.contains(apply.operator());
+    boolean isSlow = facts.has(OperatorTrait.PRODUCT) || facts.has(OperatorTrait.NOT_MIRRORED);
     return !facts.draws() && ((all && !isSlow) || node.notes().get(Notes.FORCE_MIRRORING).filter(YES::contains)
       .isPresent());
   }

@@ -47,7 +47,6 @@ import java.util.function.BiPredicate;
  * Masks are kept within the half type's numbers on the way to attention, or to a softmax that scores are summed for.
  */
 public final class HalfPrecisionPass implements Pass {
-  private static final Set<String> ALL_RESULTS_ALIKE = Set.of("Split", "MaxPool");
   private static final float GREATEST_FLOAT16 = 65_504;
   private static final float GREATEST_BFLOAT16 = 0x1.fep127f;
   /** The greatest mask, as a part of the greatest number: then the sum of a score and two masks stays below that. */
@@ -130,7 +129,8 @@ public final class HalfPrecisionPass implements Pass {
       boolean wanted = isIn(old, OperatorTrait.HALF) || (isIn(old, OperatorTrait.FOLLOWS_HALF)
         && old.inputs().stream().noneMatch(keptInFloat::contains)
         && (old.inputs().stream().anyMatch(computedInHalf::contains) || isTable(old)));
-      return wanted && (kind.outputs() == 1 || ALL_RESULTS_ALIKE.contains(kind.operator()))
+      return wanted && (kind.outputs() == 1 || operators.facts(kind.operator()).has(
+        OperatorTrait.RESULTS_ALIKE))
         && hasKernel.test(kind.operator(), signature(old, kind));
     }
 

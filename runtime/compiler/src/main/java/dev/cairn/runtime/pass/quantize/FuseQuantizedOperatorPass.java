@@ -6,6 +6,7 @@ import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.operator.OperatorTrait;
 import dev.cairn.runtime.pass.NodeRule;
 import dev.cairn.runtime.pass.RewriteContext;
 import java.util.ArrayList;
@@ -50,8 +51,7 @@ final class FuseQuantizedOperatorPass implements NodeRule {
     boolean isRelu = result.hasRelu(old, context) && context.readers(old.inputs().getFirst()) == 1;
     Node real = operator(old, isRelu);
     Node now = operator(current, isRelu);
-    Optional<String> name = QLinearOperators.of(real.operator());
-    if (name.isEmpty() || !result.isOfBytes(context) || context.readers(real.entry()) != 1
+    if (!context.has(real, OperatorTrait.HAS_QUANTIZED) || !result.isOfBytes(context) || context.readers(real.entry()) != 1
       || result.form().precision().isPresent()) {
       return null;
     }
@@ -71,10 +71,11 @@ final class FuseQuantizedOperatorPass implements NodeRule {
     TensorType type = context.type(old.entry());
     inputs.addAll(List.of(written.scale(), written.zeroOrMade(type.dtype(), old, context)));
     given.addAll(List.of(context.type(result.scale()), TensorType.of(type.dtype(), 1)));
+    String name = QLinearOperators.of(real.operator());
     Attributes attributes = real.kind().attributes();
     return isAlongLastAxis(real, context)
-      && serves.test(name.get(), KernelSignature.of(given, List.of(type), attributes))
-        ? Node.apply(old.name(), name.get(), attributes, inputs).entry()
+      && serves.test(name, KernelSignature.of(given, List.of(type), attributes))
+        ? Node.apply(old.name(), name, attributes, inputs).entry()
         : null;
   }
 

@@ -7,11 +7,9 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.OperatorTable;
+import dev.cairn.runtime.operator.OperatorTrait;
 import dev.cairn.runtime.operator.TypeContext;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 
 /**
  * What is known of float operators between quantised tensors, which only {@link FuseQuantizedOperatorPass} makes.
@@ -19,11 +17,6 @@ import java.util.Set;
  */
 public final class QLinearOperators {
   private static final String PREFIX = "QLinear";
-  /** The float operators of two operands that have one between quantised tensors. */
-  private static final Set<String> BINARY = Set.of("Add", "Mul");
-  /** The float operators of one operand that have one, with the memory traits of the quantised operator. */
-  private static final Map<String, MemoryTraits> UNARY = Map.of("AveragePool", MemoryTraits.NONE, "GlobalAveragePool",
-    MemoryTraits.NONE, "Softmax", MemoryTraits.FIRST_IN_PLACE);
   /** A tensor, its scale and its zero point. */
   private static final int QUANTIZED = 3;
   private static final MemoryTraits EITHER_IN_PLACE = new MemoryTraits(List.of(new MemoryTraits.Pair(0, 0),
@@ -31,9 +24,9 @@ public final class QLinearOperators {
 
   private QLinearOperators() {}
 
-  /** The operator between quantised tensors that does what a float operator does; empty where there is none. */
-  static Optional<String> of(String real) {
-    return BINARY.contains(real) || UNARY.containsKey(real) ? Optional.of(PREFIX + real) : Optional.empty();
+  /** The operator between quantised tensors that does what a float operator with {@code HAS_QUANTIZED} does. */
+  static String of(String real) {
+    return PREFIX + real;
   }
 
   /**
@@ -43,11 +36,10 @@ public final class QLinearOperators {
    */
   public static OperatorTable in(OperatorTable operators) {
     OperatorTable all = operators.with(ByteTableOperator.ROW);
-    for (String real : BINARY) {
-      all = all.with(binary(PREFIX + real));
-    }
-    for (Map.Entry<String, MemoryTraits> real : UNARY.entrySet()) {
-      all = all.with(unary(operators, real.getKey(), real.getValue()));
+    for (OperatorDefinition real : operators.rows()) {
+      if (real.facts().has(OperatorTrait.HAS_QUANTIZED)) {
+        all = all.with(real.maxInputs() == 1 ? unary(real) : binary(of(real.name())));
+      }
     }
     return all;
   }
@@ -60,14 +52,14 @@ public final class QLinearOperators {
     }, EITHER_IN_PLACE);
   }
 
-  private static OperatorDefinition unary(OperatorTable operators, String real, MemoryTraits memory) {
+  private static OperatorDefinition unary(OperatorDefinition real) {
     int inputs = QUANTIZED + 2;
-    return new OperatorDefinition(PREFIX + real, inputs, inputs, context -> {
+    return new OperatorDefinition(of(real.name()), inputs, inputs, context -> {
       var x = new TensorType(DType.FLOAT32, operand(context, 0));
-      Shape shape = operators.get(real).typeRule().infer(context.of(real, context.attributes(), 1).withType(0, x))
-        .getFirst().shape();
+      Shape shape = real.typeRule().infer(context.of(real.name(), context.attributes(), 1).withType(0, x)).getFirst()
+        .shape();
       return List.of(result(context, QUANTIZED, shape));
-    }, memory);
+    }, real.memory());
   }
 
   private static Shape operand(TypeContext context, int input) {

@@ -22,11 +22,11 @@ public final class AttentionFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Attention", 3, 7, AttentionFamily::attention, MemoryTraits.NONE).named("Q", "K", "V",
       "attn_mask", "past_key", "past_value", "nonpad_kv_seqlen").with(HALF)
-      .working((use, result) -> 4 * use.shape(0).elementCount() * use.shape(1).extent(-2)),
+      .since(23).working((use, result) -> 4 * use.shape(0).elementCount() * use.shape(1).extent(-2)),
     new OperatorDefinition("AttentionGradient", 4, 5, AttentionFamily::gradient, MemoryTraits.NONE).named("head", "Q",
       "K", "V", "attn_mask"),
     new OperatorDefinition("RotaryEmbedding", 3, 4, AttentionFamily::rotary, MemoryTraits.FIRST_IN_PLACE).named("X",
-      "cos_cache", "sin_cache", "position_ids"));
+      "cos_cache", "sin_cache", "position_ids").since(23));
 
   private AttentionFamily() {}
 

@@ -1,6 +1,9 @@
 package dev.cairn.runtime.operator.family;
 
+import static dev.cairn.runtime.operator.OperatorTrait.COMPARES;
 import static dev.cairn.runtime.operator.OperatorTrait.FOLLOWS_HALF;
+import static dev.cairn.runtime.operator.OperatorTrait.HAS_QUANTIZED;
+import static dev.cairn.runtime.operator.OperatorTrait.MASKS;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.BOOLEANS;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.FLOATS;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.INTEGERS;
@@ -72,21 +75,21 @@ public final class ElementwiseFamily {
     unary("Softplus", FLOATS), //
     unary("Softsign", FLOATS).named("input"), //
     unary("Sqrt", FLOATS), //
-    unary("Swish", FLOATS).with(FOLLOWS_HALF), //
+    unary("Swish", FLOATS).with(FOLLOWS_HALF).since(24).inTensorflow("Mul"), //
     unary("Tan", FLOATS).named("input"), //
     unary("Tanh", FLOATS).named("input").with(FOLLOWS_HALF), //
     unary("ThresholdedRelu", FLOATS), //
-    binary("Add", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofTwo(ValueRange::plus)), //
+    binary("Add", NUMBERS).with(FOLLOWS_HALF, MASKS, HAS_QUANTIZED).ranged(RangeRule.ofTwo(ValueRange::plus)), //
     binary("And", BOOLEANS), //
     binary("BitShift", UNSIGNED, ElementwiseFamily::requireDirection).named("X", "Y"), //
     binary("BitwiseAnd", INTEGERS), //
     binary("BitwiseOr", INTEGERS), //
     binary("BitwiseXor", INTEGERS), //
-    binary("Div", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofTwo(ValueRange::over)), //
+    binary("Div", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofTwo(ValueRange::over)).inTensorflow("RealDiv"), //
     binary("Mod", NUMBERS, ElementwiseFamily::requireRemainder), //
-    binary("Mul", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofTwo(ValueRange::times)), //
+    binary("Mul", NUMBERS).with(FOLLOWS_HALF, HAS_QUANTIZED).ranged(RangeRule.ofTwo(ValueRange::times)), //
     binary("Or", BOOLEANS), //
-    binary("Sub", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofTwo(ValueRange::minus)), //
+    binary("Sub", NUMBERS).with(FOLLOWS_HALF, MASKS).ranged(RangeRule.ofTwo(ValueRange::minus)), //
     binary("Xor", BOOLEANS), //
     predicate("IsInf"), //
     predicate("IsNaN"), //
@@ -100,17 +103,17 @@ public final class ElementwiseFamily {
     variadic("Mean", FLOATS), //
     variadic("Min", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofAll(OperatorDefinition.ANY_NUMBER, ValueRange::min))
       .unchanged(UnchangedRule.ONE_INPUT), //
-    variadic("Sum", FLOATS).with(FOLLOWS_HALF).unchanged(UnchangedRule.ONE_INPUT), //
+    variadic("Sum", FLOATS).with(FOLLOWS_HALF).unchanged(UnchangedRule.ONE_INPUT).inTensorflow("AddN"), //
     new OperatorDefinition("Pow", 2, 2, ElementwiseFamily::power, MemoryTraits.FIRST_IN_PLACE).named("X", "Y"),
     new OperatorDefinition("PRelu", 2, 2, ElementwiseFamily::parametricRelu, MemoryTraits.FIRST_IN_PLACE).named("X",
       "slope"),
     new OperatorDefinition("Clip", 1, 3, ElementwiseFamily::clip, MemoryTraits.FIRST_IN_PLACE).named("input", "min",
       "max").with(FOLLOWS_HALF).ranged(ElementwiseFamily::clippedRange),
     new OperatorDefinition("Cast", 1, 1, ElementwiseFamily::cast, MemoryTraits.FIRST_IN_PLACE).named("input")
-      .ranged(RangeRule.FIRST).unchanged(UnchangedRule.SAME_TYPE),
+      .ranged(RangeRule.FIRST).unchanged(UnchangedRule.SAME_TYPE).withTypes("to"),
     new OperatorDefinition("Where", 3, 3, ElementwiseFamily::where,
       new MemoryTraits(List.of(new MemoryTraits.Pair(1, 0), new MemoryTraits.Pair(2, 0)), false))
-      .named("condition", "X", "Y").with(FOLLOWS_HALF).ranged(ElementwiseFamily::eitherRange))
+      .named("condition", "X", "Y").with(FOLLOWS_HALF, MASKS).ranged(ElementwiseFamily::eitherRange))
     .map(row -> row.withMemory(row.memory().asElementwise()))
     .toList();
 
@@ -126,7 +129,7 @@ public final class ElementwiseFamily {
       FLOATS.require(context, 0);
       return List.of(context.input(0).withDType(DType.BOOL));
     };
-    return new OperatorDefinition(name, 1, 1, rule, MemoryTraits.NONE);
+    return new OperatorDefinition(name, 1, 1, rule, MemoryTraits.NONE).with(COMPARES);
   }
 
   private static OperatorDefinition binary(String name, AdmittedTypes admitted) {
@@ -160,7 +163,7 @@ public final class ElementwiseFamily {
       admitted.require(context, 0, 1);
       return List.of(new TensorType(DType.BOOL, stretched(context)));
     };
-    return new OperatorDefinition(name, 2, 2, rule, MemoryTraits.NONE).named("A", "B");
+    return new OperatorDefinition(name, 2, 2, rule, MemoryTraits.NONE).named("A", "B").with(COMPARES);
   }
 
   private static OperatorDefinition variadic(String name, AdmittedTypes admitted) {

@@ -21,7 +21,8 @@ public final class GenerateFamily {
     new OperatorDefinition("ConstantOfShape", 1, 1, GenerateFamily::constantOfShape, MemoryTraits.NONE).named("input")
       .bounded(
         BoundRule.ofLargest(GenerateFamily::constantOfShape)),
-    new OperatorDefinition("EyeLike", 1, 1, GenerateFamily::eyeLike, MemoryTraits.NONE).named("input"),
+    new OperatorDefinition("EyeLike", 1, 1, GenerateFamily::eyeLike, MemoryTraits.NONE).named("input")
+      .withTypes("dtype"),
     new OperatorDefinition("Range", 3, 3, GenerateFamily::range, MemoryTraits.NONE).named("start", "limit", "delta")
       .bounded(
         GenerateFamily::longestRange));

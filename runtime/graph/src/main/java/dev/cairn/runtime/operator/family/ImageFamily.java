@@ -10,6 +10,7 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.operator.BoundRule;
+import dev.cairn.runtime.operator.ChannelsLastRule;
 import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
@@ -28,7 +29,7 @@ public final class ImageFamily {
       "X", "grid"),
     new OperatorDefinition("MaxRoiPool", 2, 2, ImageFamily::pooledRegions, MemoryTraits.NONE).named("X", "rois"),
     new OperatorDefinition("Resize", 1, 4, ImageFamily::resize, MemoryTraits.NONE).named("X", "roi", "scales", "sizes")
-      .bounded(BoundRule.ofLargest(
+      .channelsLast(ChannelsLastRule.PIXELS).bounded(BoundRule.ofLargest(
         ImageFamily::resize)),
     new OperatorDefinition("RoiAlign", 3, 3, ImageFamily::regions, MemoryTraits.NONE).named("X", "rois",
       "batch_indices"),

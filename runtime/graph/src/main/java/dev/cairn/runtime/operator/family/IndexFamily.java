@@ -1,6 +1,7 @@
 package dev.cairn.runtime.operator.family;
 
 import static dev.cairn.runtime.operator.OperatorTrait.FOLLOWS_HALF;
+import static dev.cairn.runtime.operator.OperatorTrait.KEEPS_TYPE;
 import static dev.cairn.runtime.operator.OperatorTrait.MOVES_QUANTIZED;
 
 import dev.cairn.kernels.attribute.AxisForm;
@@ -32,14 +33,14 @@ public final class IndexFamily {
     new OperatorDefinition("GatherND", 2, 2, IndexFamily::gatherSlices, MemoryTraits.NONE).named("data", "indices"),
     new OperatorDefinition("OneHot", 3, 3, IndexFamily::oneHot, MemoryTraits.NONE).named("indices", "depth", "values"),
     new OperatorDefinition("ReverseSequence", 2, 2, IndexFamily::reverse, MemoryTraits.NONE).named("input",
-      "sequence_lens"),
+      "sequence_lens").with(KEEPS_TYPE),
     new OperatorDefinition("ScatterAdd", 2, 2, IndexFamily::scatterAdd, MemoryTraits.NONE).named("head", "indices"),
     new OperatorDefinition("ScatterElements", 3, 3, IndexFamily::scatterElements, MemoryTraits.NONE).named("data",
       "indices", "updates"),
     new OperatorDefinition("ScatterND", 3, 3, IndexFamily::scatter, MemoryTraits.NONE).named("data", "indices",
       "updates"),
     new OperatorDefinition("TensorScatter", 2, 3, IndexFamily::scatterSequence, MemoryTraits.FIRST_IN_PLACE)
-      .named("past_cache", "update", "write_indices"));
+      .named("past_cache", "update", "write_indices").since(24));
 
   private static final Set<String> REDUCTIONS = Set.of("none", "add", "mul", "max", "min");
 

@@ -1,5 +1,7 @@
 package dev.cairn.runtime.operator.family;
 
+import static dev.cairn.runtime.operator.OperatorTrait.NOT_MIRRORED;
+
 import dev.cairn.kernels.attribute.ClassLoss;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -21,7 +23,7 @@ public final class LossFamily {
     new OperatorDefinition("NegativeLogLikelihoodLossGradient", 2, 3, LossFamily::likelihoodGradient,
       MemoryTraits.NONE).named("head", "target", "weight"),
     new OperatorDefinition("SoftmaxCrossEntropyLoss", 2, 3, LossFamily::crossEntropy, new MemoryTraits(List.of(
-      new Pair(0, 1)), false)).named("scores", "labels", "weights"),
+      new Pair(0, 1)), false)).named("scores", "labels", "weights").with(NOT_MIRRORED),
     new OperatorDefinition("SoftmaxCrossEntropyLossGradient", 3, 4, LossFamily::crossEntropyGradient,
       new MemoryTraits(List.of(new Pair(1, 0)), false)).named("head", "scores", "labels", "weights"));
 

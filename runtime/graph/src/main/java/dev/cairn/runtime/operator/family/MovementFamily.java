@@ -1,7 +1,11 @@
 package dev.cairn.runtime.operator.family;
 
 import static dev.cairn.runtime.operator.OperatorTrait.FOLLOWS_HALF;
+import static dev.cairn.runtime.operator.OperatorTrait.KEEPS_TYPE;
 import static dev.cairn.runtime.operator.OperatorTrait.MOVES_QUANTIZED;
+import static dev.cairn.runtime.operator.OperatorTrait.NOT_MIRRORED;
+import static dev.cairn.runtime.operator.OperatorTrait.PERMUTES;
+import static dev.cairn.runtime.operator.OperatorTrait.RESULTS_ALIKE;
 
 import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.attribute.BlockForm;
@@ -12,6 +16,7 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.SliceRange;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.operator.BoundRule;
+import dev.cairn.runtime.operator.ChannelsLastRule;
 import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.RangeRule;
@@ -29,8 +34,8 @@ import java.util.stream.LongStream;
 public final class MovementFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Concat", 1, OperatorDefinition.ANY_NUMBER, MovementFamily::concat, MemoryTraits.NONE)
-      .named("data").with(FOLLOWS_HALF, MOVES_QUANTIZED).ranged(MovementFamily::joinedRange)
-      .unchanged(UnchangedRule.ONE_INPUT),
+      .named("data").with(FOLLOWS_HALF, MOVES_QUANTIZED, NOT_MIRRORED).ranged(MovementFamily::joinedRange)
+      .unchanged(UnchangedRule.ONE_INPUT).channelsLast(ChannelsLastRule.ALONG_CHANNELS),
     new OperatorDefinition("DepthToSpace", 1, 1, MovementFamily::depthToSpace, MemoryTraits.NONE).named("input")
       .with(FOLLOWS_HALF, MOVES_QUANTIZED),
     new OperatorDefinition("Expand", 2, 2, MovementFamily::expand, MemoryTraits.NONE).named("input", "shape").bounded(
@@ -46,15 +51,17 @@ public final class MovementFamily {
     new OperatorDefinition("SpaceToDepth", 1, 1, MovementFamily::spaceToDepth, MemoryTraits.NONE).named("input")
       .with(FOLLOWS_HALF, MOVES_QUANTIZED),
     new OperatorDefinition("Split", 1, 2, MovementFamily::split, MemoryTraits.NONE).named("input", "split")
-      .with(FOLLOWS_HALF).unchanged((use, result) -> use.outputCount() == 1),
+      .with(FOLLOWS_HALF, RESULTS_ALIKE).unchanged((use, result) -> use.outputCount() == 1)
+      .channelsLast(ChannelsLastRule.ALONG_CHANNELS),
     new OperatorDefinition("Tile", 2, 2, MovementFamily::tile, MemoryTraits.NONE).named("input", "repeats")
       .bounded(BoundRule.ofLargest(
         MovementFamily::tile))
       .with(FOLLOWS_HALF).unchanged(UnchangedRule.SAME_TYPE),
     new OperatorDefinition("Transpose", 1, 1, MovementFamily::transpose, MemoryTraits.NONE).named("data")
-      .with(FOLLOWS_HALF, MOVES_QUANTIZED).ranged(RangeRule.FIRST).unchanged(MovementFamily::keepsOrder),
+      .with(FOLLOWS_HALF, MOVES_QUANTIZED, PERMUTES).ranged(RangeRule.FIRST).unchanged(MovementFamily::keepsOrder)
+      .channelsLast(ChannelsLastRule.ORDER),
     new OperatorDefinition("Trilu", 1, 2, MovementFamily::trilu, MemoryTraits.NONE).named("input", "k")
-      .with(FOLLOWS_HALF));
+      .with(FOLLOWS_HALF, KEEPS_TYPE));
 
   private static final Set<String> PAD_MODES = Set.of("constant", "reflect", "edge", "wrap");
 

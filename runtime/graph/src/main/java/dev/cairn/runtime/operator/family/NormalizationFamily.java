@@ -1,7 +1,9 @@
 package dev.cairn.runtime.operator.family;
 
-import static dev.cairn.runtime.operator.OperatorTrait.CHANNELS_LAST;
 import static dev.cairn.runtime.operator.OperatorTrait.FOLLOWS_HALF;
+import static dev.cairn.runtime.operator.OperatorTrait.HAS_QUANTIZED;
+import static dev.cairn.runtime.operator.OperatorTrait.KEEPS_TYPE;
+import static dev.cairn.runtime.operator.OperatorTrait.SOFTMAX;
 
 import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.attribute.LineNorm;
@@ -12,6 +14,7 @@ import dev.cairn.kernels.attribute.ResponseWindow;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.operator.ChannelsLastRule;
 import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.MemoryTraits.Pair;
 import dev.cairn.runtime.operator.OperatorDefinition;
@@ -30,7 +33,7 @@ public final class NormalizationFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("BatchNormalization", 5, 5, NormalizationFamily::batch, new MemoryTraits(List.of(new Pair(0,
       0), new Pair(3, 1), new Pair(4, 2)), false)).named("X", "scale", "B", "input_mean", "input_var").withStates(3, 4)
-      .with(FOLLOWS_HALF),
+      .with(FOLLOWS_HALF).channelsLast(ChannelsLastRule.AFFINE).inTensorflow("FusedBatchNorm"),
     new OperatorDefinition("BatchNormalizationGradient", 3, 5, NormalizationFamily::batchGradient,
       MemoryTraits.EITHER_IN_PLACE).named("head", "X", "scale", "mean", "inverse"),
     new OperatorDefinition("InstanceNormalization", 3, 3, NormalizationFamily::instance, MemoryTraits.FIRST_IN_PLACE)
@@ -40,18 +43,20 @@ public final class NormalizationFamily {
     new OperatorDefinition("LayerNormalizationGradient", 3, 5, NormalizationFamily::layerGradient,
       MemoryTraits.EITHER_IN_PLACE).named("head", "X", "scale", "mean", "inverse"),
     new OperatorDefinition("GroupNormalization", 3, 3, NormalizationFamily::group, MemoryTraits.FIRST_IN_PLACE)
-      .named("X", "scale", "bias").with(FOLLOWS_HALF, CHANNELS_LAST),
-    new OperatorDefinition("Hardmax", 1, 1, NormalizationFamily::softmax, MemoryTraits.FIRST_IN_PLACE).named("input"),
+      .named("X", "scale", "bias").with(FOLLOWS_HALF).channelsLast(ChannelsLastRule.KERNEL),
+    new OperatorDefinition("Hardmax", 1, 1, NormalizationFamily::softmax, MemoryTraits.FIRST_IN_PLACE).named("input")
+      .with(KEEPS_TYPE),
     new OperatorDefinition("LogSoftmax", 1, 1, NormalizationFamily::softmax, MemoryTraits.FIRST_IN_PLACE)
-      .named("input").with(FOLLOWS_HALF),
+      .named("input").with(FOLLOWS_HALF, KEEPS_TYPE, SOFTMAX),
     new OperatorDefinition("LpNormalization", 1, 1, NormalizationFamily::power, MemoryTraits.FIRST_IN_PLACE)
-      .named("input"),
+      .named("input").with(KEEPS_TYPE),
     new OperatorDefinition("RMSNormalization", 2, 2, NormalizationFamily::meanSquare, MemoryTraits.FIRST_IN_PLACE)
-      .named("X", "scale").with(FOLLOWS_HALF),
-    new OperatorDefinition("LRN", 1, 1, NormalizationFamily::local, MemoryTraits.NONE).with(CHANNELS_LAST),
+      .named("X", "scale").with(FOLLOWS_HALF).since(23),
+    new OperatorDefinition("LRN", 1, 1, NormalizationFamily::local, MemoryTraits.NONE).with(KEEPS_TYPE)
+      .channelsLast(ChannelsLastRule.KERNEL),
     new OperatorDefinition("LrnGradient", 2, 2, NormalizationFamily::localGradient, MemoryTraits.NONE).named("X", "dY"),
     new OperatorDefinition("Softmax", 1, 1, NormalizationFamily::softmax, MemoryTraits.FIRST_IN_PLACE).named("input")
-      .with(FOLLOWS_HALF));
+      .with(FOLLOWS_HALF, KEEPS_TYPE, SOFTMAX, HAS_QUANTIZED));
 
   private NormalizationFamily() {}
 

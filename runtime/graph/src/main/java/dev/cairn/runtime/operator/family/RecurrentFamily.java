@@ -23,9 +23,9 @@ public final class RecurrentFamily {
 
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("CausalConvWithState", 2, 4, RecurrentFamily::causal, MemoryTraits.NONE).named("input",
-      "weight", "bias", "past_state").working(ConvolutionFamily.convolved(1)),
+      "weight", "bias", "past_state").working(ConvolutionFamily.convolved(1)).since(27),
     new OperatorDefinition("LinearAttention", 3, 6, RecurrentFamily::linear, MemoryTraits.NONE).named("query", "key",
-      "value", "past_state", "decay", "beta"),
+      "value", "past_state", "decay", "beta").since(27),
     new OperatorDefinition("GRU", 3, 6, context -> results(context, Cell.GRU), MemoryTraits.NONE).named("X", "W", "R",
       "B", "sequence_lens", "initial_h"),
     new OperatorDefinition("LSTM", 3, 8, context -> results(context, Cell.LSTM), MemoryTraits.NONE).named("X", "W", "R",

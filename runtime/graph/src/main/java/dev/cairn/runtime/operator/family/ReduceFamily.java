@@ -1,6 +1,8 @@
 package dev.cairn.runtime.operator.family;
 
 import static dev.cairn.runtime.operator.OperatorTrait.FOLLOWS_HALF;
+import static dev.cairn.runtime.operator.OperatorTrait.KEEPS_TYPE;
+import static dev.cairn.runtime.operator.OperatorTrait.REDUCES;
 
 import dev.cairn.kernels.attribute.ArgumentForm;
 import dev.cairn.kernels.attribute.ReductionForm;
@@ -43,8 +45,9 @@ public final class ReduceFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("ArgMax", 1, 1, ReduceFamily::argument, MemoryTraits.NONE).named("data").ranged(PLACES), //
     new OperatorDefinition("ArgMin", 1, 1, ReduceFamily::argument, MemoryTraits.NONE).named("data").ranged(PLACES), //
-    new OperatorDefinition("CumProd", 2, 2, ReduceFamily::running, MemoryTraits.NONE).named("x", "axis"), //
-    new OperatorDefinition("CumSum", 2, 2, ReduceFamily::running, MemoryTraits.NONE).named("x", "axis"), //
+    new OperatorDefinition("CumProd", 2, 2, ReduceFamily::running, MemoryTraits.NONE).named("x", "axis").with(KEEPS_TYPE)
+      .since(26), //
+    new OperatorDefinition("CumSum", 2, 2, ReduceFamily::running, MemoryTraits.NONE).named("x", "axis").with(KEEPS_TYPE), //
     row("ReduceL1", AdmittedTypes.WIDE), //
     row("ReduceL2", AdmittedTypes.WIDE), //
     row("ReduceLogSum", AdmittedTypes.WIDE), //
@@ -60,7 +63,7 @@ public final class ReduceFamily {
 
   private static OperatorDefinition row(String name, AdmittedTypes admitted) {
     TypeRule rule = context -> reduced(context, admitted.require(context, 0));
-    return new OperatorDefinition(name, 1, 2, rule, MemoryTraits.NONE).named("data", "axes");
+    return new OperatorDefinition(name, 1, 2, rule, MemoryTraits.NONE).named("data", "axes").with(REDUCES);
   }
 
   private static List<TensorType> reduced(TypeContext context, DType dtype) {

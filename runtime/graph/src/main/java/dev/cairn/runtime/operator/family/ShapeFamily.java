@@ -1,7 +1,9 @@
 package dev.cairn.runtime.operator.family;
 
 import static dev.cairn.runtime.operator.OperatorTrait.FOLLOWS_HALF;
+import static dev.cairn.runtime.operator.OperatorTrait.KEEPS_TYPE;
 import static dev.cairn.runtime.operator.OperatorTrait.MOVES_QUANTIZED;
+import static dev.cairn.runtime.operator.OperatorTrait.PERMUTES;
 import static dev.cairn.runtime.operator.OperatorTrait.RESHAPES;
 
 import dev.cairn.kernels.attribute.AxisForm;
@@ -11,6 +13,7 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.SliceRange;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.operator.ChannelsLastRule;
 import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.RangeRule;
@@ -27,12 +30,12 @@ public final class ShapeFamily {
     new OperatorDefinition("Flatten", 1, 1, ShapeFamily::flatten, MemoryTraits.ALIAS).named("input")
       .with(FOLLOWS_HALF, RESHAPES, MOVES_QUANTIZED).ranged(RangeRule.FIRST).unchanged(UnchangedRule.SAME_TYPE),
     new OperatorDefinition("Identity", 1, 1, context -> List.of(context.input(0)), MemoryTraits.ALIAS).named("input")
-      .with(FOLLOWS_HALF).ranged(RangeRule.FIRST).unchanged(UnchangedRule.ALWAYS),
+      .with(FOLLOWS_HALF, KEEPS_TYPE, PERMUTES).ranged(RangeRule.FIRST).unchanged(UnchangedRule.ALWAYS),
     new OperatorDefinition("StopGradient", 1, 1, context -> List.of(context.input(0)), MemoryTraits.ALIAS)
-      .named("input"),
+      .named("input").with(KEEPS_TYPE),
     new OperatorDefinition("Reshape", 2, 2, ShapeFamily::reshape, MemoryTraits.ALIAS).named("data", "shape").bounded(
       ShapeFamily::mostReshaped).with(FOLLOWS_HALF, RESHAPES, MOVES_QUANTIZED).ranged(RangeRule.FIRST)
-      .unchanged(UnchangedRule.SAME_TYPE),
+      .unchanged(UnchangedRule.SAME_TYPE).channelsLast(ChannelsLastRule.GROUPS),
     new OperatorDefinition("Squeeze", 1, 2, ShapeFamily::squeeze, MemoryTraits.ALIAS).named("data", "axes")
       .with(FOLLOWS_HALF, RESHAPES, MOVES_QUANTIZED).ranged(RangeRule.FIRST).unchanged(UnchangedRule.SAME_TYPE),
     new OperatorDefinition("Unsqueeze", 2, 2, ShapeFamily::unsqueeze, MemoryTraits.ALIAS).named("data", "axes")

@@ -10,6 +10,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.operator.MemoryTraits;
+import dev.cairn.runtime.operator.OnnxFacts;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
 import java.util.Arrays;
@@ -19,7 +20,7 @@ import java.util.regex.Pattern;
 /** Operators on strings, and those that turn words into numbers. */
 public final class TextFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("LabelEncoder", 1, 1, TextFamily::labels, MemoryTraits.NONE),
+    new OperatorDefinition("LabelEncoder", 1, 1, TextFamily::labels, MemoryTraits.NONE).ofDomain(OnnxFacts.CLASSIC),
     new OperatorDefinition("RegexFullMatch", 1, 1, TextFamily::matches, MemoryTraits.NONE),
     new OperatorDefinition("StringConcat", 2, 2, TextFamily::concat, MemoryTraits.NONE).named("X", "Y"),
     new OperatorDefinition("StringNormalizer", 1, 1, TextFamily::normalized, MemoryTraits.NONE),

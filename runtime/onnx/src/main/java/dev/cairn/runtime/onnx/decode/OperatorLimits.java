@@ -1,10 +1,13 @@
 package dev.cairn.runtime.onnx.decode;
 
+import dev.cairn.runtime.onnx.notation.ElementTypes;
 import dev.cairn.runtime.onnx.proto.AttributeProto;
 import java.util.Optional;
 
 /** Uses of known operators that Cairn cannot run, seen from the file alone. */
 final class OperatorLimits {
+  private static final String CAST_TO = "to";
+
   private OperatorLimits() {}
 
   /** What this use needs and Cairn lacks; empty when nothing is known to be missing. */
@@ -13,24 +16,22 @@ final class OperatorLimits {
       case "BatchNormalization" -> integer(node, "training_mode") == 0 && node.outputs().size() > 1
         ? Optional.of("batch statistics, which only training needs")
         : Optional.empty();
-      case "BitCast", "Cast" -> TensorDecoder.missing(integer(node, "to")).map(what -> "cast to " + what);
       case "Scan" -> node.operator().opset() < 9 && !node.inputs().isEmpty() && !node.inputs().get(0).isEmpty()
         ? Optional.of("lengths of sequences, which only opset 8 has")
         : Optional.empty();
-      case "EyeLike" -> type(node, "dtype");
-      case "DequantizeLinear", "QuantizeLinear" -> type(node, "output_dtype").or(() -> type(node, "precision"));
       case "Constant" -> node.attributes()
         .stream()
         .filter(attribute -> ConstantDecoder.MISSING_FORMS.contains(attribute.getName()))
         .findFirst()
         .map(attribute -> "attribute " + attribute.getName());
-      default -> Optional.empty();
+      default -> ElementTypes.attributes(node.operator().name()).stream().flatMap(it -> type(node, it).stream())
+        .findFirst();
     };
   }
 
-  /** A type that Cairn lacks, as the number of an attribute; 0 is the default. */
+  /** A type that Cairn lacks, as the number of an attribute. */
   private static Optional<String> type(FlatNode node, String attribute) {
-    return Optional.of(integer(node, attribute)).filter(number -> number != 0).flatMap(TensorDecoder::missing);
+    return TensorDecoder.missing(integer(node, attribute)).map(it -> attribute.equals(CAST_TO) ? "cast to " + it : it);
   }
 
   private static long integer(FlatNode node, String name) {

@@ -18,21 +18,17 @@ import dev.cairn.runtime.onnx.proto.OperatorSetIdProto;
 import dev.cairn.runtime.onnx.proto.TensorShapeProto;
 import dev.cairn.runtime.onnx.proto.TypeProto;
 import dev.cairn.runtime.onnx.proto.ValueInfoProto;
+import dev.cairn.runtime.operator.OnnxFacts;
+import dev.cairn.runtime.operator.family.StandardOperators;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** Writes a graph as an ONNX file. */
 public final class ModelEncoder {
   private static final long IR_VERSION = 10;
-  private static final long OPSET = 22;
-  /** Operators that came later, and when; all others mean the same there. */
-  private static final Map<String, Long> LATER = Map.of("Attention", 23L, "BitCast", 26L,
-    "CausalConvWithState", 27L, "CumProd", 26L, "LinearAttention", 27L, "RMSNormalization", 23L, "RotaryEmbedding", 23L,
-    "Swish", 24L, "TensorScatter", 24L);
 
   private ModelEncoder() {}
 
@@ -70,9 +66,10 @@ public final class ModelEncoder {
     }
   }
 
+  /** The first operator set that has all of ONNX's own operators in the graph; others mean the same there. */
   private static long opset(GraphProto head) {
-    return head.getNodeList().stream().mapToLong(node -> LATER.getOrDefault(node.getOpType(), OPSET)).max().orElse(
-      OPSET);
+    return head.getNodeList().stream().filter(node -> node.getDomain().isEmpty()).mapToLong(
+      node -> StandardOperators.table().facts(node.getOpType()).onnx().opset()).max().orElse(OnnxFacts.OPSET);
   }
 
   private static List<OperatorSetIdProto> imports(GraphProto head) {

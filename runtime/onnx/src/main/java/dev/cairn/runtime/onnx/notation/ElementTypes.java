@@ -1,9 +1,9 @@
 package dev.cairn.runtime.onnx.notation;
 
 import dev.cairn.kernels.tensor.DType;
-import java.util.HashMap;
+import dev.cairn.runtime.operator.ContainerOperators;
+import dev.cairn.runtime.operator.family.StandardOperators;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Element types by the number that ONNX gives them ({@code TensorProto.DataType} of IR version 13). */
@@ -15,28 +15,12 @@ public final class ElementTypes {
     "uint2",
     "int2");
 
-  /** By operator, the attributes that number an element type in a file; graphs name the type. */
-  private static final Map<String, List<String>> ATTRIBUTES = attributes();
-
   private ElementTypes() {}
 
-  private static Map<String, List<String>> attributes() {
-    Map<String, List<String>> all = new HashMap<>();
-    for (String name : List.of("Bernoulli", "EyeLike", "Multinomial", "RandomNormal", "RandomNormalLike",
-      "RandomUniform", "RandomUniformLike", "SequenceEmpty")) {
-      all.put(name, List.of("dtype"));
-    }
-    all.put("BitCast", List.of("to"));
-    all.put("Cast", List.of("to"));
-    all.put("DequantizeLinear", List.of("output_dtype"));
-    all.put("MelWeightMatrix", List.of("output_datatype"));
-    all.put("QuantizeLinear", List.of("output_dtype", "precision"));
-    return Map.copyOf(all);
-  }
-
-  /** The attributes of an operator that number an element type. */
+  /** The attributes of an operator that number an element type in a file; graphs name the type. */
   public static List<String> attributes(String operator) {
-    return ATTRIBUTES.getOrDefault(operator, List.of());
+    return StandardOperators.table().find(operator).or(() -> ContainerOperators.find(operator)).map(it -> it.facts().onnx()
+      .types()).orElse(List.of());
   }
 
   /** The type of this number; empty when Cairn has no such type. */

@@ -1,7 +1,6 @@
 package dev.cairn.runtime.memory.analysis.recompute;
 
 import dev.cairn.kernels.attribute.FusedProduct;
-import dev.cairn.kernels.attribute.PointwiseProgram;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.memory.order.OrderProblem;
 import dev.cairn.runtime.memory.recompute.RecomputeProblem;
@@ -17,13 +16,14 @@ import dev.cairn.runtime.memory.recompute.mincut.MincutPartition;
 import dev.cairn.runtime.memory.recompute.mirror.MirroredNodes;
 import dev.cairn.runtime.memory.recompute.offload.OffloadMove;
 import dev.cairn.runtime.memory.recompute.revolve.RevolveWord;
+import dev.cairn.runtime.operator.OperatorFacts;
 import dev.cairn.runtime.operator.OperatorTable;
+import dev.cairn.runtime.operator.OperatorTrait;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -37,12 +37,6 @@ import java.util.function.Predicate;
  */
 public record UpstreamWords(RecomputeProblem problem, List<Node> steps, OperatorTable operators) {
   private static final String GRADIENT = "/gradient";
-  private static final Map<String, String> TENSORFLOW = Map.ofEntries(Map.entry(PointwiseProgram.OPERATOR, "Add"), Map
-    .entry("Sum", "AddN"), Map.entry("Div", "RealDiv"), Map.entry("Swish", "Mul"),
-    Map.entry("BatchNormalization",
-      "FusedBatchNorm"));
-  /** What MXNet never mirrors, beside products and operators that draw random numbers. */
-  private static final Set<String> UNMIRRORED = Set.of("Concat", "SoftmaxCrossEntropyLoss");
 
   /** Steps that read what a later step ends, as a variable's value, run once: other systems know no such ends. */
   public UpstreamWords {
@@ -96,8 +90,13 @@ public record UpstreamWords(RecomputeProblem problem, List<Node> steps, Operator
   }
 
   private GrapplerProblem grappler() {
-    return new GrapplerProblem(problem, node -> TENSORFLOW.getOrDefault(steps.get(node).operator(), steps.get(node)
-      .operator()), this::isBackward);
+    return new GrapplerProblem(problem, this::nameInTensorflow, this::isBackward);
+  }
+
+  private String nameInTensorflow(int node) {
+    String operator = steps.get(node).operator();
+    String other = operators.facts(operator).tensorflow();
+    return other.isEmpty() ? operator : other;
   }
 
   private boolean isBackward(int node) {
@@ -120,8 +119,9 @@ public record UpstreamWords(RecomputeProblem problem, List<Node> steps, Operator
     int border = border();
     for (int node = 0; node < border; node++) {
       String operator = steps.get(node).operator();
-      mirrorable.set(node, !problem.runsOnce(node) && !isHeavy(operator) && !operators.facts(operator).draws()
-        && !UNMIRRORED.contains(operator));
+      OperatorFacts facts = operators.facts(operator);
+      mirrorable.set(node, !problem.runsOnce(node) && !isHeavy(operator) && !facts.draws() && !facts.has(
+        OperatorTrait.NOT_MIRRORED));
     }
     return MirroredNodes.words(problem, border, mirrorable);
   }
