@@ -3,8 +3,6 @@ package dev.cairn.allocator.bfc;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The one lock of an allocator, for work of some tens of nanoseconds. Not reentrant: a listener or a source that is
@@ -59,25 +57,6 @@ final class HeapLock {
 
   void unlock() {
     HOLDER.setRelease(this, FREE);
-  }
-
-  /** The answer of {@code work}, which runs with the lock held. */
-  <T extends @Nullable Object> T with(Supplier<T> work) {
-    lock();
-    try {
-      return work.get();
-    } finally {
-      unlock();
-    }
-  }
-
-  void run(Runnable work) {
-    lock();
-    try {
-      work.run();
-    } finally {
-      unlock();
-    }
   }
 
   private void await(long self) {

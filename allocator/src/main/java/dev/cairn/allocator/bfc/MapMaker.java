@@ -45,22 +45,32 @@ final class MapMaker {
   /** One region and the first of its chunks. */
   record Chain(long address, long bytes, int firstChunk) {}
 
-  /** A heap when a request was refused, and what it did last before. */
-  private record Refusal(List<PoolEvent> lastEvents, Snapshot heap) {}
-
   /** The map of this moment. */
   MemoryMap map() {
-    return map(lock.with(this::snapshot));
+    Snapshot snapshot;
+    lock.lock();
+    try {
+      snapshot = snapshot();
+    } finally {
+      lock.unlock();
+    }
+    return map(snapshot);
   }
 
   /** Why a request can't be met. Called without the lock: the map of a million chunks takes a while. */
   OutOfMemory refusal(AllocationRequest request, AllocationListener listener) {
-    Refusal refusal = lock.with(() -> {
+    List<PoolEvent> lastEvents;
+    Snapshot snapshot;
+    lock.lock();
+    try {
       heap.usage.refused();
-      return new Refusal(listener.lastEvents(), snapshot());
-    });
-    OutOfMemory failure = new OutOfMemory(request, Demand.roundedBytes(request), map(refusal.heap))
-      .withLastEvents(refusal.lastEvents);
+      lastEvents = listener.lastEvents();
+      snapshot = snapshot();
+    } finally {
+      lock.unlock();
+    }
+    OutOfMemory failure = new OutOfMemory(request, Demand.roundedBytes(request), map(snapshot)).withLastEvents(
+      lastEvents);
     return failure.reason() == OutOfMemory.Reason.SOURCE_REFUSED ? withFreeBytes(failure) : failure;
   }
 
@@ -95,15 +105,23 @@ final class MapMaker {
       whole = true;
     } finally {
       if (!whole) {
-        lock.run(heap.chunks::thaw);
+        lock.lock();
+        try {
+          heap.chunks.thaw();
+        } finally {
+          lock.unlock();
+        }
       }
     }
     // If the Java heap had no room for the copy of a page, the map is made again, with the lock.
-    return lock.with(() -> {
+    lock.lock();
+    try {
       boolean torn = heap.chunks.isTorn(snapshot.chunks());
       heap.chunks.thaw();
       return torn ? mapAtOnce() : map;
-    });
+    } finally {
+      lock.unlock();
+    }
   }
 
   private MemoryMap mapAtOnce() {

@@ -2,6 +2,7 @@ package dev.cairn.allocator.bfc;
 
 import static dev.cairn.allocator.bfc.ChunkTable.NONE;
 
+
 /**
  * Places a grant in a free chunk that is larger than need be next to the neighbour that suits it: blocks that are alike
  * tend to go together, and what they leave is then in one piece. Best fit still chooses the chunk. A small block goes
