@@ -68,7 +68,7 @@ class RandomOperatorsTest {
     all.putAll(FurtherElementwiseCases.ALL);
     all.putAll(SelectingCases.ALL);
     all.putAll(SamplingCases.ALL);
-    all.putAll(QuantisedCases.ALL);
+    all.putAll(QuantizedCases.ALL);
     all.putAll(RecurrentCases.ALL);
     all.putAll(SignalCases.ALL);
     all.putAll(TextCases.ALL);
