@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listeners that are told one after the other. One that throws is logged, and is told nothing from then on. As safe for
- * many threads as the listeners are.
+ * Listeners that are called one after the other. If one throws, the exception is logged, and the listener is not called
+ * again. As safe for many threads as the listeners are.
  */
 final class ListenerList implements AllocationListener {
   private static final Logger LOG = LoggerFactory.getLogger(ListenerList.class);
@@ -73,7 +73,7 @@ final class ListenerList implements AllocationListener {
     }
   }
 
-  /** The events of the first listener that remembers any: all hear the same. */
+  /** The events of the first listener that remembers any: all get the same calls. */
   @Override
   public List<PoolEvent> lastEvents() {
     for (AllocationListener listener : listeners) {

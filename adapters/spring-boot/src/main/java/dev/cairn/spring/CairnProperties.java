@@ -7,7 +7,8 @@ import org.springframework.core.io.Resource;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Properties that begin with {@code cairn}. What is left out is as in {@link SessionOptions#DEFAULT}.
+ * Properties that begin with {@code cairn}. A property that is left out has its value in {@link
+ * SessionOptions#DEFAULT}.
  *
  * @param model where the model is, such as {@code file:/models/model.onnx} or {@code classpath:model.onnx}; without it
  *   no session is made

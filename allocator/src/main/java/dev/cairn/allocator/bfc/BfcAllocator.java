@@ -102,7 +102,7 @@ public final class BfcAllocator implements Allocator {
     heap.timed.setSafeFrontier(time);
   }
 
-  /** As {@link #grant(long, int)}, but returns {@link Block#NO_HANDLE} when there is not enough memory. */
+  /** Like {@link #grant(long, int)}, but returns {@link Block#NO_HANDLE} when there is not enough memory. */
   public long tryGrant(long bytes, int owner) {
     lock.lock();
     try {
@@ -122,7 +122,7 @@ public final class BfcAllocator implements Allocator {
     }
   }
 
-  /** As {@link #tryGrant(long, int)}, without an owner. */
+  /** Like {@link #tryGrant(long, int)}, without an owner. */
   public long tryGrant(long bytes) {
     return tryGrant(bytes, Owners.NOBODY);
   }
@@ -150,7 +150,7 @@ public final class BfcAllocator implements Allocator {
     }
   }
 
-  /** As {@link #grant(long, int)}, without an owner. */
+  /** Like {@link #grant(long, int)}, without an owner. */
   public long grant(long bytes) {
     return grant(bytes, Owners.NOBODY);
   }

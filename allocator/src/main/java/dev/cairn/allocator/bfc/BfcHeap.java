@@ -93,7 +93,7 @@ final class BfcHeap {
       : Cuts.at(this, chunk, wantedBytes, leavesRest, placement);
   }
 
-  /** As {@link #allocate(long, int)}, with demands on alignment and time. */
+  /** Like {@link #allocate(long, int)}, with demands on alignment and time. */
   int allocate(AllocationRequest request, int owner) {
     if (request.bytes() > MAXIMUM_REQUEST_BYTES - request.alignmentBytes()) {
       return NONE;

@@ -92,7 +92,7 @@ final class Handles {
       chunks.bytes(chunk), space, segment);
   }
 
-  /** What is at an address now, for messages: in use, free, or no part of the pool. Walks its region. */
+  /** The allocation at an address, for messages: in use, free, or no part of the pool. Walks its region. */
   private String describe(long address) {
     ChunkTable chunks = heap.chunks;
     RegionTable.Row row = heap.regions.find(address);

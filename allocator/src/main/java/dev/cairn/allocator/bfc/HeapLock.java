@@ -67,7 +67,7 @@ final class HeapLock {
     letTheStarvingPass();
     boolean isInterrupted = false;
     for (boolean isHeld = spin(self, SPINS); !isHeld; isHeld = spin(self, SPINS_OF_THE_STARVING)) {
-      // An interrupted thread would not sleep, and the lock is not given up for that: it is told when all is done.
+      // An interrupted thread would not sleep. The flag is cleared here, and set again once the thread has the lock.
       isInterrupted |= Thread.interrupted();
       sleep.run();
       isStarving = true;

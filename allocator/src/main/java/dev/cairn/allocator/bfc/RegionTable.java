@@ -41,7 +41,7 @@ final class RegionTable {
       return row;
     }
 
-    /** What the source gave, in address order, to be read only. */
+    /** The regions of the source in address order, to be read only. */
     List<Region> parts() {
       return parts;
     }

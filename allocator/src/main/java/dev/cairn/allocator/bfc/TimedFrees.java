@@ -123,7 +123,7 @@ final class TimedFrees {
 
   /**
    * Joins chunks with their neighbours although their time hasn't come, the oldest first, until one meets the demand:
-   * it may serve those who make no demand on time. A chunk so made has the later of its stamps.
+   * it may serve requests without a demand on time. A chunk so made has the later of its stamps.
    */
   boolean mergeUntil(Demand demand) {
     if (!demand.isAnyTime()) {

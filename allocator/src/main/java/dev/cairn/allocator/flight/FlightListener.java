@@ -7,8 +7,8 @@ import dev.cairn.allocator.Owner;
 import jdk.jfr.FlightRecorder;
 
 /**
- * Tells Java Flight Recorder what one allocator does: growth, shrinkage and refusals each, grants sampled by bytes.
- * Belongs to one allocator, whose lock guards it.
+ * Records what one allocator does in Java Flight Recorder: growth, shrinkage and refusals each, grants sampled by
+ * bytes. Belongs to one allocator, whose lock guards it.
  *
  * <p>A grant is sampled when as many bytes as the period were granted since the last sample, as the JVM samples its own
  * heap: large blocks are seen each, small ones now and then, and a sample's weight says how many bytes it stands for.

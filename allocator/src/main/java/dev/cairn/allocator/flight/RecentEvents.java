@@ -20,7 +20,7 @@ public final class RecentEvents implements AllocationListener {
   private final long[] addresses = new long[KEPT];
   private final long[] bytes = new long[KEPT];
   private final Owner[] owners = new Owner[KEPT];
-  // All that was ever told: the next event's place is this, modulo what is kept.
+  // All events so far: the next event's place is this, modulo what is kept.
   private long told;
 
   /** Remembers nothing yet. */

@@ -173,7 +173,7 @@ public final class GuardingAllocator extends AllocatorLayer {
     }
   }
 
-  /** As {@link #damages}, but also repairs the zones, so that no damage is reported twice. */
+  /** Like {@link #damages}, but also repairs the zones, so that no damage is reported twice. */
   public List<Damage> takeDamages() {
     synchronized (held) {
       List<Damage> found = damages();

@@ -15,7 +15,7 @@ final class OwnerNumbers {
     this.numbers = new int[from.owners().size()];
   }
 
-  /** The number in the other map of who holds a chunk. */
+  /** The number in the other map of a chunk's owner. */
   int of(int chunk) {
     int owner = from.ownerNumber(chunk);
     if (owner > 0 && numbers[owner] == 0) {

@@ -32,7 +32,7 @@ final class CudaPageTable {
     }
   }
 
-  /** What was mapped for one part. When unmapping fails, it goes on, the next time, where it failed. */
+  /** The mapping of one part. When unmapping fails, it goes on, the next time, where it failed. */
   static final class Mapping {
     private final Deque<Runnable> undo = new ArrayDeque<>();
 

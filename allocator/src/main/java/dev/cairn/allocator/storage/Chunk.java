@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One region and who has it: a block, or the idle ones. A held chunk may have a prefix, which brings the block to its
+ * One region and its holder: a block, or the idle ones. A held chunk may have a prefix, which brings the block to its
  * alignment and which no block can use. Guarded by the allocator's lock.
  */
 final class Chunk {
@@ -64,7 +64,7 @@ final class Chunk {
     return region.bytes() - prefixBytes;
   }
 
-  /** What a holder knows it by: the slot, and which grant of it. */
+  /** The handle of its holder: the slot, and which grant of it. */
   long handle() {
     return handle(slot, allocationId);
   }

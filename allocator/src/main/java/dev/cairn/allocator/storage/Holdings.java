@@ -147,7 +147,7 @@ final class Holdings {
     listener.regionReleased(chunk.region.address(), chunk.region.bytes());
   }
 
-  /** What the pool may still grow by, once all that is idle and past its time has gone back. */
+  /** The bytes by which the pool may still grow once it has returned all idle memory whose time has passed. */
   long attainableBytes() {
     return options.poolLimitBytes() - figures.poolBytes() + idle.bytes() - idle.timedBytes();
   }

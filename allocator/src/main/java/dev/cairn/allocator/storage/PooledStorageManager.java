@@ -7,7 +7,7 @@ import dev.cairn.allocator.source.SubAllocator;
 import java.util.function.LongSupplier;
 
 /**
- * What is freed waits in the pool for a request that the rounding brings to the same length: freed last, used first. On
+ * Freed memory waits in the pool for a request that the rounding brings to the same length: freed last, used first. On
  * pressure the whole pool goes back to the source, once, and the source is asked again; but not for a request that the
  * limit rules out anyway, and not what a stream may still use. Safe for use by many threads. MXNet's pooled storage
  * managers.
@@ -50,9 +50,9 @@ public final class PooledStorageManager extends RegionPerBlock {
 
   /**
    * Says that all work issued before {@code time} is done: what was freed before then is free for all. An earlier time
-   * than one told before changes nothing.
+   * than a previous one changes nothing.
    *
-   * @throws IllegalStateException when there is no counter to tell the time by, or when closed
+   * @throws IllegalStateException when there is no counter that gives the time, or when closed
    */
   public void passSafeFrontier(long time) {
     if (!timed) {

@@ -14,9 +14,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the storage managers share: each block has a region of its own, got from the source and one day given back. Safe
- * for use by many threads: one lock guards everything, and calls of source and listener are made with it held. Owns its
- * regions, not the source.
+ * The common part of the storage managers: each block has a region of its own, got from the source and one day given
+ * back. Safe for use by many threads: one lock guards everything, and calls of source and listener are made with it
+ * held. Owns its regions, not the source.
  *
  * <p>For more than 256-byte alignment the region is longer by the difference, and the block begins where it is aligned;
  * bytes before it count as free until the block goes, but serve no request. A block's handle holds its slot and grant,
@@ -235,7 +235,7 @@ abstract sealed class RegionPerBlock implements RegionAllocator
     }
   }
 
-  /** Gives the regions back; those that the source won't take stay here, and closing may then be tried again. */
+  /** Gives the regions back; regions that the source refuses stay here, and closing may then be tried again. */
   @Override
   public final void close() {
     lock.lock();

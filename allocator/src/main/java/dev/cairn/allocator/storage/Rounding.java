@@ -8,7 +8,7 @@ import dev.cairn.allocator.SizeBins;
  * coarser the rounding, the more is reused and the more is slack. Values; the three are MXNet's.
  */
 public sealed interface Rounding {
-  /** The shortest region of a pool, unless told otherwise: a page of the host. */
+  /** The shortest region of a pool by default: a page of the host. */
   long PAGE_BYTES = 4096;
   /** Above this, and in steps of it, {@link Naive} rounds: a page of the device. */
   long LARGE_BYTES = 2L << 20;

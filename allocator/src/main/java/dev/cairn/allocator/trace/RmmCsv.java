@@ -11,8 +11,8 @@ import java.util.Map;
  * TraceRecorder} wrote it. Stateless.
  *
  * <p>Columns may come in any order; only the action, the pointer and the size matter, and the order of the rows, which
- * is that of all threads and streams together. A header may come again, as in logs that were joined. What is missing at
- * the ends of a log or was lost from it is made up for as {@link TraceNotes} says.
+ * is that of all threads and streams together. A header may come again, as in logs that were joined. Events that are
+ * missing at the ends of a log, or were lost from it, are replaced as {@link TraceNotes} says.
  */
 public final class RmmCsv {
   /** The header. */

@@ -19,8 +19,8 @@ import java.util.function.LongSupplier;
  * allocators; the file is whole only then.
  *
  * <p>To an allocator, recording is some numbers put into an array. Lines are made and written by a thread of the
- * recorder's own, up to 8,192 events later; who fills faster than that thread writes waits for it, since a trace with a
- * hole is worth nothing. When the disk fails, recording ends, no allocation is disturbed, and {@link #close} throws.
+ * recorder's own, up to 8,192 events later; a caller that fills faster than that thread writes waits, since a trace
+ * with a hole is useless. When the disk fails, recording ends, no allocation is disturbed, and {@link #close} throws.
  *
  * <p>Sizes are those asked for. A grant that another listener undid is followed by its free.
  */

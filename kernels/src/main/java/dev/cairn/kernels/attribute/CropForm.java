@@ -3,7 +3,7 @@ package dev.cairn.kernels.attribute;
 /**
  * The attributes of {@code CenterCropPad}.
  *
- * @param axes those that are cropped or padded; empty where the node does not have the attribute, which means all
+ * @param axes the axes that are cropped or padded; empty where the node does not have the attribute, which means all
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record CropForm(long[] axes) {

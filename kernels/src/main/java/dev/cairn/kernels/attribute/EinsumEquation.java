@@ -121,7 +121,7 @@ public final class EinsumEquation {
     return new IllegalArgumentException("%s: equation=%s operands=%s".formatted(what, equation, operands));
   }
 
-  /** Axes of the index space: first the result's, then those that are summed over. */
+  /** Axes of the index space: first the result's letters, then the letters that are summed over. */
   public int axes() {
     return extents.length;
   }

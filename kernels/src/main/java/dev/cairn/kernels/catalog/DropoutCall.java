@@ -4,7 +4,10 @@ import dev.cairn.kernels.attribute.DropoutForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 
-/** What a call of {@code Dropout} in training says, on every device: {@code Dropout(x, ratio?, training?, random?)}. */
+/**
+ * The arguments of a call of {@code Dropout} in training, on every device: {@code Dropout(x, ratio?, training?,
+ * random?)}.
+ */
 public record DropoutCall(KernelCall call) {
   /**
    * The share of elements that become 0.

@@ -27,7 +27,7 @@ final class LoadedOneDnn implements OneDnnCalls {
    */
   private static final FunctionDescriptor ANY = FunctionDescriptor.of(JAVA_LONG, Stream.concat(Collections.nCopies(
     NUMBERS, JAVA_LONG).stream(), Collections.nCopies(FLOATS, JAVA_FLOAT).stream()).toArray(MemoryLayout[]::new));
-  /** As {@link #ANY}, for what is called in every run. */
+  /** Like {@link #ANY}, for what is called in every run. */
   private static final FunctionDescriptor SHORT = FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
     JAVA_LONG);
 

@@ -61,7 +61,7 @@ public record OneDnn(OneDnnCalls calls, String version, int instructions) {
    *
    * @param wanted the folder for natives that was asked for, and no other
    * @param usual the folder where none was asked for
-   * @param notes is told what a user should know
+   * @param notes gets notes for users
    * @throws Unavailable when it cannot be loaded; another attempt may be made
    */
   public static synchronized OneDnn load(Optional<Path> wanted, Optional<Path> usual, Consumer<String> notes)

@@ -50,7 +50,7 @@ abstract class OneDnnKernel implements Kernel {
     }
   }
 
-  /** What is known of a program without its handles. */
+  /** The facts of a program that need no handles. */
   private record Facts(boolean isServed, long workspaceBytes, Map<Integer, PackedLayout> packed,
     Set<Integer> scalars) {
     static final Facts NOT_SERVED = new Facts(false, 0, Map.of(), Set.of());

@@ -87,7 +87,7 @@ final class OpenMpTeams {
     fork(threads, region, taken);
   }
 
-  /** As {@link #run}, but returns false and runs nothing if there are no processors for the region now. */
+  /** Like {@link #run}, but returns false and runs nothing if there are no processors for the region now. */
   boolean tryRun(int threads, Runnable region) {
     int taken = Math.min(threads, processors);
     if (!free.tryAcquire(taken)) {

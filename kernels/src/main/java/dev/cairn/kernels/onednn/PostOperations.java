@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What a product's primitive does with each element before it stores it, as oneDNN's post-operations. Inputs are
- * indices of the node's inputs.
+ * The operations, as oneDNN's post-operations, that a product's primitive applies to each element before it stores the
+ * element. Inputs are indices of the node's inputs.
  *
  * @param bias added to each row of a matrix product
  */

@@ -83,7 +83,7 @@ final class ProgramBuilder {
     return made;
   }
 
-  /** What the product does with each element of its result. */
+  /** The operations of the product on each element of its result. */
   void followWith(PostOperations wanted) {
     this.epilogue = wanted;
   }

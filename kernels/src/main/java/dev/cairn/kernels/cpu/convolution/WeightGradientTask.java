@@ -106,7 +106,7 @@ final class WeightGradientTask {
     }
   }
 
-  /** Where a row of the input starts, in elements. */
+  /** The offset of a row of the input, in elements. */
   private long inputRow(long image, int channel, int y) {
     long plane = groups.inputChannel((int) image, part.firstFilter, part.firstChannel + channel);
     return (plane * packed.window().height() + y) * packed.window().width();

@@ -106,7 +106,7 @@ public final class WinogradTiles {
   }
 
   /**
-   * Where a tile of the result lies.
+   * The place of a tile of the result.
    *
    * @param pixel address of its first pixel
    * @param rowBytes from one row of the image to the next

@@ -4,7 +4,9 @@ import dev.cairn.kernels.cpu.vector.VectorMath;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
 
-/** What the vector twins compute of each element, beyond {@link VectorMath}; a and b are the operator's parameters. */
+/**
+ * The functions of each element in the vector twins, beyond {@link VectorMath}; a and b are the operator's parameters.
+ */
 final class VectorUnaryFunctions {
   private static final FloatVector ROOT_HALF = all(0.70710677f);
   private static final FloatVector TWICE_ROOT_TWO_OVER_PI = all(2 * 0.7978846f);

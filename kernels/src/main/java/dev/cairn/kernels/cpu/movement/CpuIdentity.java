@@ -21,7 +21,7 @@ public final class CpuIdentity {
   }
 
   /**
-   * As {@link #identity}; a second output, the mask, is all true.
+   * Like {@link #identity}; a second output, the mask, is all true.
    *
    * @throws IllegalArgumentException when input 2, {@code training_mode}, is true and input 1, the ratio, is not 0
    */

@@ -20,7 +20,7 @@ public final class CpuTranspose {
     transpose(call, null);
   }
 
-  /** As {@link #transpose(KernelCall)}, with {@code square} for what fits into its tiles. */
+  /** Like {@link #transpose(KernelCall)}, with {@code square} for what fits into its tiles. */
   public static void transpose(KernelCall call, @Nullable TileCopy square) {
     Shape shape = call.input(0).shape();
     long[] perm = TransposeForm.of(call.attributes()).order(shape.rank());

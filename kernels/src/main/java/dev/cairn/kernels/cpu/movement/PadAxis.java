@@ -42,7 +42,7 @@ record PadAxis(long extent, long begin, long end) {
     return Math.max(0, extent - cut() - Math.max(0, -end));
   }
 
-  /** Where in the padded axis those that are left begin. */
+  /** The index in the padded axis of the first element that is left. */
   long keptAt() {
     return Math.max(0, begin);
   }

@@ -79,7 +79,7 @@ public final class VectorGroupNormalizationNhwc implements Kernel {
 
   /** Neighbouring pixels of one image; {@code at} is the index of their first element. */
   private record Chunk(long number, long image, long at, long pixels, long channels) {
-    /** Where its sums are. */
+    /** The place of its sums. */
     long sums() {
       return number * channels;
     }

@@ -74,7 +74,7 @@ final class IntegerFinish {
     new IntegerFinish(call, inputs, sums, sums.columns(), false).run(sums.rows());
   }
 
-  /** As {@link #ofColumns(KernelCall, QuantizedInputs, Sums)}, of a product without its zero points. */
+  /** Like {@link #ofColumns(KernelCall, QuantizedInputs, Sums)}, of a product without its zero points. */
   static void ofColumns(KernelCall call, QuantizedInputs inputs, Sums sums, IntegerOffsets offsets) {
     var finish = new IntegerFinish(call, inputs, sums, sums.columns(), false);
     finish.offsets = offsets;

@@ -43,7 +43,7 @@ final class RecurrentSteps {
     void run(int count, RangeBody body);
   }
 
-  /** What a part of a step multiplies: gates with the last states, or with reset ones. */
+  /** The factors of a part of a step: gates with the last states, or with reset ones. */
   private record Part(int firstGate, int endGate, boolean ofReset) {}
 
   /** @param panels the packed weights R of all directions */
@@ -191,7 +191,7 @@ final class RecurrentSteps {
     return sumStart + network.inputRow(stepOf(turn, sequence), sequence) * gateBytes;
   }
 
-  /** Where the sums of a gate start. What the state adds to a product that is reset is kept apart. */
+  /** The place at which the sums of a gate start. The state's terms of a product that is reset are kept apart. */
   private long sums(int turn, int sequence, int gate) {
     return resetsProduct && gate == gates - 1
       ? stateAt(1 - turn % 2, sequence)

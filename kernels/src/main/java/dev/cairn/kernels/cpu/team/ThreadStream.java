@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A stream with a thread of its own, which takes work, waits and marks from a ring in the order they were given. */
 final class ThreadStream extends CpuStream {
-  /** What lies in the ring where a mark is passed. */
+  /** The entry in the ring at which a mark is passed. */
   private enum Mark {
     HERE
   }

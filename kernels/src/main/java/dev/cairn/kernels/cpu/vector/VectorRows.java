@@ -8,8 +8,8 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * What reductions and normalisations do to one row of neighbouring {@code float32}, always in the same order, so that
- * results depend on the row alone. Positions and lengths count elements.
+ * The functions of reductions and normalisations over one row of neighbouring {@code float32}, always in the same
+ * order, so that results depend on the row alone. Positions and lengths count elements.
  */
 public final class VectorRows {
   private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;

@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Reads the list of algorithms that cuDNN expects to be fast, and selects those that Cairn may use. Stateless. */
+/**
+ * Reads the list of algorithms that cuDNN expects to be fast, and selects the algorithms that Cairn may use. Stateless.
+ */
 final class AlgorithmAdvice {
   /** {@code cudnnConvolutionFwdAlgoPerf_t}: algorithm, status, time, a gap, memory, determinism, math, reserved. */
   private static final long BYTES = 48;
@@ -29,8 +31,8 @@ final class AlgorithmAdvice {
   private AlgorithmAdvice() {}
 
   /**
-   * The numbers of cuDNN's algorithms for a problem, best first, without duplicates. Only those that are deterministic
-   * and read operands with the requested precision.
+   * The numbers of cuDNN's algorithms for a problem, best first, without duplicates. Only algorithms that are
+   * deterministic and read operands with the requested precision.
    */
   static List<Integer> usable(CudnnCalls calls, long handle, ConvolutionDescriptors of, GemmPrecision precision) {
     try (Arena arena = Arena.ofConfined()) {

@@ -84,7 +84,7 @@ public final class CudaIntegerMatmul extends CudaKernel {
     return call.has(input) ? call.input(input).elementCount() : 0;
   }
 
-  /** What a product is stored as. */
+  /** The form in which a product is stored. */
   static int result(QuantizedInputs inputs, DType dtype) {
     if (inputs.leftScale() == QuantizedInputs.NONE) {
       return WHOLE;

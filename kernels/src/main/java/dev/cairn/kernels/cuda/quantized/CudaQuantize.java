@@ -25,7 +25,7 @@ public final class CudaQuantize extends CudaKernel {
 
   private final Way way;
 
-  /** What an operator of this family does. */
+  /** The functions of this family. */
   public enum Way {
     QUANTIZE,
     DEQUANTIZE,

@@ -92,7 +92,7 @@ record Effort(int rounds, int processes, int warmups, int invocations, int pairs
       threadMillis), live.stream()).map(String::valueOf).collect(Collectors.joining(","));
   }
 
-  /** The effort that a word tells. */
+  /** The effort with this name. */
   static Effort parse(String word) {
     List<Integer> all = Arrays.stream(word.split(",")).map(Integer::valueOf).toList();
     Iterator<Integer> next = all.iterator();

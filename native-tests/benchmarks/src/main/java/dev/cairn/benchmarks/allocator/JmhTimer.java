@@ -37,7 +37,7 @@ final class JmhTimer {
       .measurementIterations(effort.invocations()));
   }
 
-  /** As {@link #single}, but one invocation after an untimed one: for those that take long to prepare. */
+  /** Like {@link #single}, but one invocation after an untimed one: for cases that take long to prepare. */
   double once(Trial trial) {
     return run(options(trial).mode(Mode.SingleShotTime).warmupIterations(1).measurementIterations(1));
   }

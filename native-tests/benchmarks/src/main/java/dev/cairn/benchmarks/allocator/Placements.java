@@ -63,7 +63,7 @@ final class Placements {
     return token;
   }
 
-  /** Where the region begins. */
+  /** The place at which the region begins. */
   private static long newRegion(Arena arena) {
     long whole = arena.grant(REGION_BYTES);
     long begin = arena.addressOf(whole);

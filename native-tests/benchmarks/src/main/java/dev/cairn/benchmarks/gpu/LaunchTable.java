@@ -17,7 +17,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 
-/** What a launch costs the host, through Cairn and JCuda, and without them. */
+/** The host's time for a launch, through Cairn and JCuda, and without them. */
 final class LaunchTable implements GpuTable {
   private static final int BLOCKS = 4;
   private static final int BLOCK_THREADS = 128;

@@ -5,7 +5,7 @@ import java.util.List;
 
 /** Something that is measured, against goals that are stated before. */
 public interface Benchmark {
-  /** By which it is asked for: lower case. */
+  /** The name by which it is chosen: lower case. */
   String name();
 
   /** One line: what it measures. */

@@ -25,7 +25,7 @@ public final class ChildJvm {
   }
 
   /**
-   * What the child prints to standard output.
+   * The child's standard output.
    *
    * @throws IllegalStateException when the child fails, with the end of what it printed to standard error
    */

@@ -8,14 +8,14 @@ import java.util.stream.Collectors;
  *
  * @param title of the section
  * @param text what is measured, before the table
- * @param figures those that go into the last line
+ * @param figures the figures of the last line
  */
 public record Section(String title, String text, MarkdownTable table, List<Figure> figures) {
   public Section {
     figures = List.copyOf(figures);
   }
 
-  /** What all sections come to: passed when every figure that has a goal reaches it. */
+  /** The result of all sections: passed when every figure that has a goal reaches it. */
   public static Outcome outcome(List<Section> sections) {
     List<Figure> all = sections.stream().flatMap(it -> it.figures().stream()).toList();
     return new Outcome(all.stream().map(Figure::toString).collect(Collectors.joining(" ")),

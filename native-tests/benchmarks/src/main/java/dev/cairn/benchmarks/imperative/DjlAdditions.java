@@ -56,7 +56,7 @@ final class DjlAdditions extends PeerAdditions {
     if (!jars.stream().allMatch(Files::exists)) {
       return Optional.empty();
     }
-    // Else it would look for files on the network, and tell its maker that it is used.
+    // Otherwise it would look for files on the network, and report its use to its maker.
     System.setProperty("ai.djl.offline", "true");
     System.setProperty("OPT_OUT_TRACKING", "true");
     Thread thread = Thread.currentThread();

@@ -18,7 +18,7 @@ record ImperativeEffort(int rounds, int batches, int operations, int warmUps) {
   /** To see that all works. */
   static final ImperativeEffort QUICK = new ImperativeEffort(3, 10, 50_000, 1);
 
-  /** Plays the rounds, after those that do not count. */
+  /** Plays the rounds, after the warm-up rounds. */
   Rounds played(List<? extends DoubleSupplier> contestants) {
     var _ = Rounds.played(warmUps, contestants);
     return Rounds.played(rounds, contestants);

@@ -35,7 +35,7 @@ public final class OneModel {
   }
 
   /**
-   * What to measure.
+   * The model to measure.
    *
    * @param callers threads that run the model at the same time
    * @param seconds for how long runs are timed, at least

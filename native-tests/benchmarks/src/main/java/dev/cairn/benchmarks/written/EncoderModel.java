@@ -67,7 +67,7 @@ public final class EncoderModel {
     return apply("LayerNormalization", x, model.filled(1, WIDTH), model.filled(0, WIDTH));
   }
 
-  /** What products read: the activations, or their bytes with scale and zero point. */
+  /** The operands of products: the activations, or their bytes with scale and zero point. */
   private record Operand(List<String> parts) {}
 
   private Operand operand(String x) {

@@ -23,7 +23,7 @@ public sealed interface Compilation {
       inputs = Set.copyOf(inputs);
     }
 
-    /** What inference said of a graph. */
+    /** The result for a graph of which inference cannot know a shape. */
     static NotPlannable of(Graph graph, ValueDependentShape cause) {
       String operator = graph.nodes().stream().filter(node -> node.name().equals(cause.node())).map(Node::operator)
         .findFirst().orElse("a shape");

@@ -124,7 +124,7 @@ public final class Compiler {
     return recomputation(graph, inputs, options, Set.of()).applied();
   }
 
-  /** What recomputation chooses from: the steps of a graph without a limit, their values and costs. */
+  /** The choices of recomputation: the steps of a graph without a limit, their values and costs. */
   public RecomputeChoices choices(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     return recomputation(graph, inputs, options, Set.of()).choices();
   }
@@ -141,7 +141,7 @@ public final class Compiler {
         .empty()));
   }
 
-  /** As {@link #compile}, or the node whose shape depends on a value, so that the graph cannot be planned. */
+  /** Like {@link #compile}, or the node whose shape depends on a value, so that the graph cannot be planned. */
   public Compilation plan(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     try {
       return new Compilation.Planned(recomputation(graph, inputs, options, Set.of()).applied());
@@ -150,7 +150,7 @@ public final class Compiler {
     }
   }
 
-  /** As {@link #plan}, by {@link #compileLargest}. */
+  /** Like {@link #plan}, by {@link #compileLargest}. */
   public Compilation planLargest(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     try {
       return new Compilation.Planned(compileLargest(graph, inputs, options));
@@ -192,7 +192,7 @@ public final class Compiler {
   }
 
   /**
-   * As {@link #compile}, with scratch memory that is enough also for what is compiled {@link #compileWithin within}.
+   * Like {@link #compile}, with scratch memory that is enough also for what is compiled {@link #compileWithin within}.
    */
   public CompiledGraph compileLargest(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     RecomputeHints.refuseAlways(graph, "a plan for the largest shapes runs nothing again, and copies nothing");

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What recomputations, copies and streamed weights could do for a model that does not fit. Each remedy was compiled,
+ * How recomputations, copies and streamed weights could make a model fit. Each remedy was compiled,
  * and fits. The reports of commands and sessions all ask here.
  *
  * @param options the options with which the model does not fit

@@ -32,7 +32,7 @@ import java.util.stream.Stream;
 
 /**
  * Gradients of a model. The model is simplified first, while its operators are still those that users wrote: attention
- * becomes one node before its scores have further readers. What comes out is an ordinary graph with fixed shapes, for a
+ * becomes one node before its scores have further readers. The result is an ordinary graph with fixed shapes, for a
  * session or a compiler, which simplifies again, chooses precisions, fuses, orders and plans.
  *
  * <p>Immutable.

@@ -65,7 +65,7 @@ record GraphPlanning(OperatorTable operators, GraphTypes types, ToLongFunction<N
     }
   }
 
-  /** What was decided for the largest shapes, for smaller ones. */
+  /** The decisions for the largest shapes, applied to smaller ones. */
   static Laid within(CompiledGraph largest, Graph graph, GraphTypes types, ToLongFunction<Node> workspaceBytes) {
     var decided = new StorageForLargest(largest.graph(), largest.storage());
     var indexed = new IndexedGraph(decided.ordered(graph));

@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 
 /** Chooses the kernel of a node by its operator and the types around it. */
 final class KernelChoice {
-  /** What an assign runs, where it runs: a copy. */
+  /** The operator that an assign runs as: a copy. */
   private static final String COPY = "Identity";
 
   private final KernelCatalog catalog;

@@ -18,7 +18,7 @@ import java.util.function.Predicate;
 /**
  * The memory that a session needs on its device for one run at a time, in bytes of the allocator's chunks.
  *
- * @param weightBytes constants, shared by all runs, without those that are streamed
+ * @param weightBytes constants, shared by all runs, without streamed ones
  * @param variableBytes variables, each in chunks of its own
  * @param planBytes the pools of the plan, without those in the host's memory
  * @param inputBytes copies of the inputs on a GPU; 0 on the processor, which reads the caller's tensors
@@ -78,7 +78,7 @@ public record MemoryNeed(long weightBytes, long variableBytes, long planBytes, l
     return totalBytes(planBytes);
   }
 
-  /** As {@link #totalBytes()}, with a plan of other bytes. */
+  /** Like {@link #totalBytes()}, with a plan of other bytes. */
   public long totalBytes(long otherPlanBytes) {
     return variableBytes + Math.max(weightBytes + inputBytes + resultBytes + otherPlanBytes, weightBytes
       + scratchBytes);

@@ -4,7 +4,7 @@ import dev.cairn.allocator.report.StatsText;
 import java.util.Locale;
 
 /**
- * What offload did for a model that needs more of a GPU's memory than it may take.
+ * The effect of offload on a model that needs more of a GPU's memory than it may take.
  *
  * @param values how many results wait in the host's memory
  * @param copiedBytes in each direction, in one run

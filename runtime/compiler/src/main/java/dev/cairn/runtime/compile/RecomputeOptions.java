@@ -62,7 +62,7 @@ public record RecomputeOptions(RecomputeMode mode, OptionalLong limitBytes, Offl
     return new RecomputeOptions(mode, limitBytes, offload, linkBytesPerSecond, measuredNanos, units);
   }
 
-  /** What a search may cost. */
+  /** The most work of a search. */
   long searchWork() {
     return work == 0 ? mode.work() : work;
   }

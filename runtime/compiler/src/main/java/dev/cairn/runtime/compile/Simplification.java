@@ -39,7 +39,7 @@ record Simplification(CompileOptions options, OperatorTable operators, GradientT
   ValueEvaluator evaluator,
   KernelChoice kernels, TypeInference inference) {
   private static final Logger LOG = LoggerFactory.getLogger(Simplification.class);
-  /** Types that the log was told about: once for the process. */
+  /** Types that were logged: once for the process. */
   private static final Set<DType> SLOW_TOLD = ConcurrentHashMap.newKeySet();
   private static final int MOST_ROUNDS = 8;
   /** Rounds in which control flow inside of control flow is resolved: each resolves one level. */

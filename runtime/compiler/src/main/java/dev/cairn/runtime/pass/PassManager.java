@@ -62,7 +62,7 @@ public final class PassManager {
     return runUntilStable(before, passes, 1);
   }
 
-  /** As {@link #runUntilStable(PassResult, List, int)}, of a graph that no pass has seen. */
+  /** Like {@link #runUntilStable(PassResult, List, int)}, of a graph that no pass has seen. */
   public PassResult runUntilStable(Graph graph, List<? extends Pass> passes, int maxRounds) {
     return runUntilStable(PassResult.of(graph), passes, maxRounds);
   }

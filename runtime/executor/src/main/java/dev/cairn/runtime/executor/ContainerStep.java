@@ -28,7 +28,7 @@ final class ContainerStep {
     this.node = node;
   }
 
-  /** What a value is, for people: {@code sequence of float32}. */
+  /** The kind of a value, for messages: {@code sequence of float32}. */
   static String kind(RunValue value) {
     return switch (value) {
       case RunValue.OfTensor tensor -> tensor.view().dtype().toString();

@@ -218,8 +218,8 @@ final class DynamicRepeat {
   }
 
   /**
-   * The types of slices for a loop without a trip, whose stacked results have no elements. If the types do
-   * not tell, one trip is tried.
+   * The types of slices for a loop without a trip, whose stacked results have no elements. If the types do not decide,
+   * one trip is tried.
    */
   private List<TensorType> typesOfSlices(RunLimit limit) {
     Graph graph = body.graph().graph();

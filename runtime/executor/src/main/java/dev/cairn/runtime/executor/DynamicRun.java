@@ -161,7 +161,7 @@ public final class DynamicRun implements ValueExecutor.Run {
     return calls;
   }
 
-  /** What a node reads. */
+  /** The inputs of a node. */
   RunValue value(NodeEntry entry) {
     return find(entry).value;
   }

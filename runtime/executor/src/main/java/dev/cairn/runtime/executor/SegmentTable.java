@@ -59,7 +59,7 @@ final class SegmentTable {
     return isAwaited;
   }
 
-  /** By stream, its segments in their order. */
+  /** For each stream, its segments in their order. */
   private static List<List<Draft>> drafts(StreamSchedule schedule, boolean[] isAwaited) {
     List<List<Draft>> byStream = new ArrayList<>();
     for (int stream = 0; stream < schedule.streams(); stream++) {
@@ -124,7 +124,7 @@ final class SegmentTable {
     return Arrays.copyOfRange(steps, firstStep[segment], firstStep[segment + 1]);
   }
 
-  /** Where the segment's waits begin; they end where those of the next one begin. */
+  /** The place at which the segment's waits begin; they end where those of the next one begin. */
   int firstWait(int segment) {
     return firstWait[segment];
   }

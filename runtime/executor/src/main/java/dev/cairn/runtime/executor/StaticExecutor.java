@@ -122,12 +122,12 @@ public final class StaticExecutor implements AutoCloseable {
     return new StaticExecutor(smaller, weights, variables, resources, this);
   }
 
-  /** As {@link #run(List, RunLimit)}, to its end. */
+  /** Like {@link #run(List, RunLimit)}, to its end. */
   public void run(List<TensorView> given) {
     run(given, RunLimit.NONE);
   }
 
-  /** As {@link #run(List, RunLimit, RunObserver)}, without an observer. */
+  /** Like {@link #run(List, RunLimit, RunObserver)}, without an observer. */
   public void run(List<TensorView> given, RunLimit limit) {
     run(given, limit, RunObserver.NONE);
   }
@@ -144,7 +144,7 @@ public final class StaticExecutor implements AutoCloseable {
    * @param given one for each input of the graph, of the types it was compiled for
    * @param results one for each output of the graph, of its type; none where {@link #output} is asked afterwards, which
    *   a graph with bound results does not allow
-   * @param observer is told of this run, up to its last copy
+   * @param observer is notified of this run, up to its last copy
    * @throws IllegalArgumentException when they are more or fewer, or a kernel refuses them
    * @throws StepFailed when a kernel throws anything else
    * @throws RunStopped when the limit says so before a step

@@ -127,7 +127,7 @@ public final class Tensor implements Value, AutoCloseable {
     return elements.tensor(checked(TensorType.of(elements.dtype(), shape), values.remaining()));
   }
 
-  /** As {@link #of(byte[], DType, long...)}, from what remains in the buffer; its position stays. */
+  /** Like {@link #of(byte[], DType, long...)}, from what remains in the buffer; its position stays. */
   public static Tensor of(ByteBuffer bytes, DType dtype, long... shape) {
     byte[] copy = new byte[bytes.remaining()];
     bytes.duplicate().get(copy);

@@ -24,7 +24,7 @@ final class CustomRows {
     };
   }
 
-  /** What a user's rule throws becomes a fault that names the node. */
+  /** An exception of a user's rule becomes a fault that names the node. */
   private static List<TensorType> types(KernelOperator operator, TypeContext context) {
     List<TensorType> types;
     try {

@@ -17,7 +17,7 @@ public interface MovementFunctions<T extends MovementFunctions<T>> extends Opera
     return call("Reshape", Attributes.NONE.with("allowzero", 1), extents);
   }
 
-  /** As {@link #reshape}, where an extent of 0 stands for this expression's extent of that axis. */
+  /** Like {@link #reshape}, where an extent of 0 stands for this expression's extent of that axis. */
   default T reshapeKeeping(T extents) {
     return call("Reshape", Attributes.NONE, extents);
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What passes and analyses ask of an operator, beside its types and its memory.
+ * The facts of an operator that passes and analyses use, beside its types and its memory.
  *
  * @param traits that hold
  * @param draw the optional input with seed and first draw, of an operator that draws random numbers; -1 for others

@@ -39,7 +39,7 @@ public final class OperatorTable {
     return find(name).orElseThrow(() -> new IllegalArgumentException("no such operator: name=" + name));
   }
 
-  /** What a node that runs allows the memory planner; its operator must be known. */
+  /** The memory traits of a node that runs; its operator must be known. */
   public MemoryTraits memory(Node node) {
     if (node.kind() instanceof NodeKind.Control || node.kind() instanceof NodeKind.Assign) {
       return MemoryTraits.NONE;
@@ -57,7 +57,7 @@ public final class OperatorTable {
     return find(operator).map(OperatorDefinition::isPure).orElse(true);
   }
 
-  /** What passes and analyses ask of an operator; {@link OperatorFacts#NONE} of one that is not known. */
+  /** The facts of an operator for passes and analyses; {@link OperatorFacts#NONE} of one that is not known. */
   public OperatorFacts facts(String operator) {
     OperatorDefinition row = rows.get(operator);
     return row == null ? OperatorFacts.NONE : row.facts();

@@ -29,7 +29,9 @@ final class ElementwisePartials {
     table.put("Dropout", ElementwisePartials::dropout);
   }
 
-  /** What an operator's row tells: nothing of operators that are not elementwise and do not keep types. */
+  /**
+   * The rule that follows from an operator's row: none for operators that are not elementwise and do not keep types.
+   */
   private static Optional<PartialRule> rule(OperatorDefinition row) {
     if (row.facts().has(OperatorTrait.COMPARES)) {
       return Optional.of(row.maxInputs() == 1 ? ElementwisePartials::test : ElementwisePartials::comparison);

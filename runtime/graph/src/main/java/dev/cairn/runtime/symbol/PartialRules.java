@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * What operators tell of types in part, by operator: from operands to results and back. An operator without a row has
- * its ordinary type rule alone, once all operands are known. To add one, add a row to the file of its family.
+ * The rules by which operators infer types in part, by operator: from operands to results and back. An operator without
+ * a row has its ordinary type rule alone, once all operands are known. To add one, add a row to the file of its family.
  */
 final class PartialRules {
-  /** Adds what one use of an operator tells. Facts only: a rule that knows too little adds nothing. */
+  /** Adds the facts that follow from one use of an operator: a rule that knows too little adds nothing. */
   @FunctionalInterface
   interface PartialRule {
     void apply(PartialCall call);

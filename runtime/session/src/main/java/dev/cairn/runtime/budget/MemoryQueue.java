@@ -274,7 +274,7 @@ public final class MemoryQueue {
     }
   }
 
-  /** Tells the queue that memory is free without the end of a run: a result or a session was closed. */
+  /** Notifies the queue that memory is free without the end of a run: a result or a session was closed. */
   public void released() {
     lock.lock();
     try {

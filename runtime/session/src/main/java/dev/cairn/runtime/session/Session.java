@@ -60,7 +60,7 @@ public final class Session implements AutoCloseable {
     this.ownership = new Ownership(this, "session of " + graph.name(), model::release);
   }
 
-  /** As {@link #open(Path, SessionOptions)} with {@link SessionOptions#DEFAULT}. */
+  /** Like {@link #open(Path, SessionOptions)} with {@link SessionOptions#DEFAULT}. */
   public static Session open(Path model) {
     return open(ModelSource.of(model), SessionOptions.DEFAULT);
   }
@@ -189,7 +189,7 @@ public final class Session implements AutoCloseable {
     return model.backend().reason();
   }
 
-  /** As {@link #run(Map, RunOptions)} with {@link RunOptions#DEFAULT}. */
+  /** Like {@link #run(Map, RunOptions)} with {@link RunOptions#DEFAULT}. */
   public Result run(Map<String, ? extends Value> inputs) {
     return run(inputs, RunOptions.DEFAULT);
   }
@@ -226,7 +226,7 @@ public final class Session implements AutoCloseable {
     return async.start(inputs, how, (limit, given) -> run(given, how, limit));
   }
 
-  /** As {@link #runAsync(Map, RunOptions)} with {@link RunOptions#DEFAULT}. */
+  /** Like {@link #runAsync(Map, RunOptions)} with {@link RunOptions#DEFAULT}. */
   public RunFuture runAsync(Map<String, ? extends Value> inputs) {
     return runAsync(inputs, RunOptions.DEFAULT);
   }
@@ -246,7 +246,7 @@ public final class Session implements AutoCloseable {
     }
   }
 
-  /** As {@link SessionRuns#run}. */
+  /** Like {@link SessionRuns#run}. */
   void runInto(Map<String, TensorType> types, List<LocatedView> given, List<LocatedView> results) {
     ModelRun run = begin(RunOptions.DEFAULT, RunLimit.NONE);
     try {

@@ -28,7 +28,7 @@ public final class RandomPrograms {
   /** How each value is made, from all values before it. */
   private final List<Function<List<float[]>, float[]>> makers = new ArrayList<>();
   private final Map<String, float[]> state = new LinkedHashMap<>();
-  /** By variable, which value it has so far. */
+  /** For each variable, which value it has so far. */
   private final Map<String, Integer> latest = new LinkedHashMap<>();
   private final Map<String, Integer> outputs = new LinkedHashMap<>();
   private float[] input = new float[ELEMENTS];

@@ -38,7 +38,7 @@ public final class LiveChunks {
     }
   }
 
-  /** Where the next one to be replaced is: for those who replace by themselves. */
+  /** The place of the next one to be replaced: for callers that replace chunks themselves. */
   public int place() {
     return random.below(tokens.length);
   }

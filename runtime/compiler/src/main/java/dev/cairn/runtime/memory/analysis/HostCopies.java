@@ -7,7 +7,7 @@ import dev.cairn.runtime.operator.OperatorDefinition;
 import java.util.List;
 
 /**
- * What is known of copies of results to the host's page-locked memory and back: operators that no model has, since only
+ * The rows of copies of results to the host's page-locked memory and back: operators that no model has, since only
  * offload makes them. The result of a copy out is a buffer of the plan like others, on the device {@link #HOST}.
  */
 public final class HostCopies {

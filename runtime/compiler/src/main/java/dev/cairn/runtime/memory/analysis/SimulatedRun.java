@@ -22,7 +22,7 @@ final class SimulatedRun {
   private final StreamSchedule schedule;
   private final int mostFaults;
   private final List<ConcurrencyFault> faults = new ArrayList<>();
-  /** By pool, by offset. */
+  /** For each pool, by offset. */
   private final List<TreeMap<Long, Cell>> memory = new ArrayList<>();
   private final Map<Integer, List<Map.Entry<Long, Cell>>> variables = new HashMap<>();
   private final int[][] clocks;
@@ -32,7 +32,7 @@ final class SimulatedRun {
   private static final class Cell {
     private int writer = -1;
     private int owner;
-    /** By stream, the last step that has read since the last write, or -1; and for which buffer. */
+    /** For each stream, the last step that has read since the last write, or -1; and for which buffer. */
     private final int[] readers;
     private final int[] readFor;
 

@@ -64,7 +64,7 @@ public final class StorageAnalysis {
     return analyse(graph, types, operators, workspaceBytes, alignment, (result, input) -> true);
   }
 
-  /** As {@link #analyse}, with a buffer for each result, but for those that go right into variables. */
+  /** Like {@link #analyse}, with a buffer for each result, but for results that go right into variables. */
   public static Storage analyseSeparate(IndexedGraph graph, GraphTypes types, OperatorTable operators,
     ToLongFunction<Node> workspaceBytes, long alignment) {
     return analyse(graph, types, operators, workspaceBytes, alignment, (result, input) -> false);

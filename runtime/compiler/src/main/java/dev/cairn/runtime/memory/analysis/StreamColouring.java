@@ -9,7 +9,7 @@ import java.util.Arrays;
 final class StreamColouring {
   private StreamColouring() {}
 
-  /** By step; all 0 for one stream. */
+  /** For each step; all 0 for one stream. */
   static int[] of(StepDependencies dependencies, int streams) {
     int[] streamOf = new int[dependencies.size()];
     Arrays.fill(streamOf, streams - 1);

@@ -142,7 +142,7 @@ public final class FuseAttentionPass implements NodeRule {
     return Node.apply(context.unique(name + "/head"), "Reshape", Attributes.NONE, List.of(mask, extents)).entry();
   }
 
-  /** What is added to scores in the end, by a mask over what was added before it, if anything was. */
+  /** The sum of all masks that are added to scores. */
   private static NodeEntry masked(@Nullable NodeEntry before, Scores.Mask mask, String name, RewriteContext context) {
     return switch (mask) {
       case Scores.Mask.Added(Step added) when before == null -> added.current();

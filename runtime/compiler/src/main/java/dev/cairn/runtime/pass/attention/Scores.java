@@ -18,7 +18,9 @@ import java.util.stream.Stream;
  * @param masks what becomes of the scores then, in this order
  */
 record Scores(Step product, double scale, List<Mask> masks) {
-  /** What a score that is left out is at most, as exporters write it: far below any real one, or minus infinity. */
+  /**
+   * The largest value of a score that is left out, as exporters write it: far below any real one, or minus infinity.
+   */
   private static final double LEFT_OUT = -1e4;
 
   Scores {

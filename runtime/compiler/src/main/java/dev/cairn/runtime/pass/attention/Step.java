@@ -18,7 +18,7 @@ import java.util.OptionalDouble;
  * @param current what took its place
  */
 record Step(NodeEntry old, NodeEntry current) {
-  /** What a node reads. */
+  /** The inputs of a node. */
   static Step input(Node old, Node current, int index) {
     return new Step(old.inputs().get(index), current.inputs().get(index));
   }

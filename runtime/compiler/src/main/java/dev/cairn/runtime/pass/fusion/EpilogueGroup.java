@@ -41,12 +41,12 @@ record EpilogueGroup(Node product, Node following) {
     return following.operator().equals(PointwiseProgram.OPERATOR) ? following.inputs() : alone().inputs();
   }
 
-  /** What the program reads besides the product. */
+  /** The entries that the program reads besides the product. */
   private List<NodeEntry> others() {
     return read().stream().filter(it -> it.node() != product).toList();
   }
 
-  /** What is computed; the product's result is input 0 of the program. */
+  /** The computation; the product's result is input 0 of the program. */
   FusedProduct fused(GraphTypes types) {
     int at = read().indexOf(product.entry());
     List<Step> steps = new ArrayList<>();

@@ -9,7 +9,7 @@ import dev.cairn.runtime.operator.TypeContext;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is known of fused nodes: an operator that no model has, since only {@link PointwiseFusionPass} makes it. */
+/** The row of fused nodes: an operator that no model has, since only {@link PointwiseFusionPass} makes it. */
 public final class FusedOperator {
   /** So many inputs a group may have. */
   static final int MOST_INPUTS = 16;

@@ -51,7 +51,7 @@ public final class GradientPass {
   }
 
   /**
-   * @param operators those of the graph, and those that gradients are built of
+   * @param operators the operators of the graph and of gradients
    * @param bodies finds the types of a branch, for an {@code If} that a run decides
    */
   public GradientPass(OperatorTable operators, GradientOptions options, BodyInference bodies) {

@@ -22,7 +22,7 @@ final class NeededEntries {
     this.needed = needed;
   }
 
-  /** @param order nodes, each after those that it reads */
+  /** @param order nodes, each after the nodes that it reads */
   static NeededEntries of(List<Node> order, Collection<NodeEntry> xs, GradientTable table, GradientNodes nodes) {
     var all = new NeededEntries(new HashSet<>(xs));
     for (Node node : order) {

@@ -130,7 +130,7 @@ final class ChannelsLastWalk {
     return Node.apply(old.name(), new NodeKind.Apply(kind.operator(), all, kind.outputs()), operands);
   }
 
-  /** Whether at least half of the bytes lie with their channels last. Those that lie either way do not count. */
+  /** Whether at least half of the bytes lie with their channels last. Images that lie either way do not count. */
   static boolean mostLieSo(List<NodeEntry> images, ImagePlaces places) {
     long so = 0;
     long otherwise = 0;

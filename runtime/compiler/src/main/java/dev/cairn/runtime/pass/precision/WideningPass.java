@@ -39,7 +39,7 @@ public final class WideningPass implements Pass {
   private final BiPredicate<String, KernelSignature> isFast;
 
   /**
-   * @param operators whose rows tell which products are widened for speed
+   * @param operators whose rows say which products are widened for speed
    * @param hasKernel whether the device serves an operator with such types
    * @param isFast whether it does so by a kernel of a provider
    */

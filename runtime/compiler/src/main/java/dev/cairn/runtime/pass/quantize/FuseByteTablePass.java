@@ -61,7 +61,7 @@ final class FuseByteTablePass implements NodeRule {
     private final Node old;
     private final Node current;
     private final Map<NodeEntry, NodeEntry> ofTable = new HashMap<>();
-    /** What the function reads, before and after other rewriting. */
+    /** The function's input, before and after other rewriting. */
     private @Nullable NodeEntry oldOperand;
     private @Nullable NodeEntry operand;
     private int nodes;

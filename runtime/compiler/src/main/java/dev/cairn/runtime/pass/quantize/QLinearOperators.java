@@ -12,7 +12,7 @@ import dev.cairn.runtime.operator.TypeContext;
 import java.util.List;
 
 /**
- * What is known of float operators between quantised tensors, which only {@link FuseQuantizedOperatorPass} makes.
+ * The rows of float operators between quantised tensors, which only {@link FuseQuantizedOperatorPass} makes.
  * Inputs are the operands, each with its scale and zero point, then the result's.
  */
 public final class QLinearOperators {

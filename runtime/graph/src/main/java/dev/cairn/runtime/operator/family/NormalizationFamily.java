@@ -123,7 +123,7 @@ public final class NormalizationFamily {
     }
   }
 
-  /** As {@link #batchGradient}; the gradients of scale and bias have the shape of the normalised axes. */
+  /** Like {@link #batchGradient}; the gradients of scale and bias have the shape of the normalised axes. */
   private static List<TensorType> layerGradient(TypeContext context) {
     requireHeadOfData(context);
     AdmittedTypes.FLOATS.require(context, 2);

@@ -58,7 +58,7 @@ final class ConvolutionGradients {
   }
 
   /**
-   * What a window's head adds to each of its taps, by the weights.
+   * The products of a window's head and the weights, which are added to its taps.
    *
    * @param input the shape of the result, over which the windows slide
    */

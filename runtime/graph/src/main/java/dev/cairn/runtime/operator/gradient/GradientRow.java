@@ -3,7 +3,7 @@ package dev.cairn.runtime.operator.gradient;
 import java.util.Optional;
 
 /**
- * What is known of one operator's gradient.
+ * The row of one operator's gradient.
  *
  * @param rule builds the gradient; empty when there is none, so that asking for one is an error
  * @param reason why the gradient is zero, or why there is none; empty for a rule that builds one

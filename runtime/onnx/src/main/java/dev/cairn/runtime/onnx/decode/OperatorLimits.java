@@ -10,7 +10,7 @@ final class OperatorLimits {
 
   private OperatorLimits() {}
 
-  /** What this use needs and Cairn lacks; empty when nothing is known to be missing. */
+  /** The feature that this use needs and Cairn lacks; empty when nothing is known to be missing. */
   static Optional<String> missing(FlatNode node) {
     return switch (node.operator().name()) {
       case "BatchNormalization" -> integer(node, "training_mode") == 0 && node.outputs().size() > 1

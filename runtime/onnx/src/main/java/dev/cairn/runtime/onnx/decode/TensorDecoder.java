@@ -30,7 +30,10 @@ final class TensorDecoder {
     }
   }
 
-  /** What Cairn lacks to hold elements of this type; empty when it can, or when there is none, which is an error. */
+  /**
+   * The missing feature for which Cairn cannot hold elements of this type; empty when it can, or when there is none,
+   * which is an error.
+   */
   static Optional<String> missing(long elementType) {
     return elementType == 0 || ElementTypes.find(elementType).isPresent()
       ? Optional.empty()

@@ -36,7 +36,7 @@ public final class ModelEncoder {
    * @param outputTypes one for each of the graph's outputs
    * @param maxInlineBytes weights of more bytes than this together go into a file beside the model, whose name ends
    * in {@code .data}; those of a model that is replaced are deleted when the new one is in its place
-   * @throws IllegalArgumentException when the graph cannot be told in ONNX's names
+   * @throws IllegalArgumentException when ONNX cannot express the graph
    */
   public static void encode(Graph graph, List<DeclaredType> outputTypes, Path file, long maxInlineBytes)
     throws IOException {

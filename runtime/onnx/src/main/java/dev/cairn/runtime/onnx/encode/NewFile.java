@@ -18,7 +18,7 @@ import java.util.concurrent.ThreadLocalRandom;
 final class NewFile {
   private static final int BUFFER_BYTES = 1 << 16;
 
-  /** What is written. */
+  /** The content. */
   @FunctionalInterface
   interface Content {
     void writeTo(OutputStream out) throws IOException;

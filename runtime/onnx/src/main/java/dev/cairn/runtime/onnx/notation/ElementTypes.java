@@ -38,7 +38,7 @@ public final class ElementTypes {
     return NAMES.indexOf(dtype.toString());
   }
 
-  /** What people call the type of this number, also where Cairn does not have it. */
+  /** The usual name of the type of this number, also if Cairn does not have the type. */
   public static String name(long number) {
     return number >= 0 && number < NAMES.size() ? NAMES.get((int) number) : "element type " + number;
   }

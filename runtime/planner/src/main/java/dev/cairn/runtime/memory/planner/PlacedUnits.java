@@ -11,13 +11,15 @@ import java.util.List;
 
 /**
  * The buffers placed so far in a problem with groups, gaps, conflicts, fixed offsets or devices, in the order of their
- * offsets. What {@link PlacedBuffers} is for plain problems: O(n) a search for a buffer, O(m·n log n) for a group of
- * m. Not for several threads.
+ * offsets. The counterpart of {@link PlacedBuffers} for plain problems: O(n) a search for a buffer, O(m·n log n) for a
+ * group of m. Not for several threads.
  */
 final class PlacedUnits {
   private final MemoryProblem problem;
   private final List<Lifetime> held;
-  /** Whether steps alone say who is in whose way, but for extra conflicts: no gaps and one device. */
+  /**
+   * Whether two buffers are in each other's way by their steps alone, but for extra conflicts: no gaps and one device.
+   */
   private final boolean stepsDecide;
   private final long[] offsets;
   // What is placed, in the order of offsets, in arrays of its own: it is read far more often than anything else.
@@ -44,7 +46,7 @@ final class PlacedUnits {
     this.top = new long[problem.size()];
   }
 
-  /** By buffer index. */
+  /** For each buffer index. */
   long[] offsets() {
     return offsets.clone();
   }

@@ -68,7 +68,7 @@ public enum PlacementOrder {
     return items.sorted(comparator().thenComparingInt(Item::index)).mapToInt(Item::index).toArray();
   }
 
-  /** What orders look at. */
+  /** The facts by which orders sort. */
   record Item(int index, long bytes, Lifetime held) {
     double area() {
       return (double) bytes * held.length();

@@ -30,7 +30,7 @@ record PoolStack(List<Long> bases, long bytes) {
     return new PoolStack(List.of(bases), top);
   }
 
-  /** Where a buffer begins. */
+  /** The place at which a buffer begins. */
   long address(Placement placement) {
     return bases.get(placement.pool()) + placement.offset();
   }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class Loss {
   private final Reduction reduction;
 
-  /** What becomes of the losses of all elements. */
+  /** How the losses of all elements are combined. */
   public enum Reduction {
     /** They stay as they are. */
     NONE("none"),

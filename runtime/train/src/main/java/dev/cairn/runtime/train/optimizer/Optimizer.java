@@ -32,7 +32,7 @@ public final class Optimizer {
   private final Map<String, Double> rateMultipliers;
   private final Map<String, Double> decayMultipliers;
 
-  /** What happens to gradients before the rule. */
+  /** How gradients are changed before the rule. */
   private record Gradients(double rescale, double clip, double decay) {}
 
   private Optimizer(UpdateRule rule, Schedule schedule, Gradients gradients, Map<String, Double> rateMultipliers,
@@ -158,7 +158,9 @@ public final class Optimizer {
     return names;
   }
 
-  /** A schedule without a text of its own, such as a lambda, is told by some of its rates: they outlast a process. */
+  /**
+   * A schedule without a text of its own, such as a lambda, is described by some of its rates: they outlast a process.
+   */
   private String scheduleText() {
     String text = schedule.toString();
     if (!IDENTITY.matcher(text).find()) {

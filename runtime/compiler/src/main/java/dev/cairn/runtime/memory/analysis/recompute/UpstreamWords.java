@@ -28,9 +28,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What the rules of other systems make of a problem, to compare with Cairn's search: TensorFlow's memory optimizer,
- * PyTorch's compiler, MXNet's mirroring, and checkpoints by Chen's rules and Revolve. All know forward from backward;
- * here a step whose name has {@code /gradient} is backward.
+ * The words that the rules of other systems choose for a problem, to compare with Cairn's search: TensorFlow's memory
+ * optimizer, PyTorch's compiler, MXNet's mirroring, and checkpoints by Chen's rules and Revolve. All know forward from
+ * backward; here a step whose name has {@code /gradient} is backward.
  *
  * @param steps the nodes of the problem
  * @param operators of the steps
@@ -69,7 +69,7 @@ public record UpstreamWords(RecomputeProblem problem, List<Node> steps, Operator
   }
 
   /**
-   * What TensorFlow's swapping pass copies to the host and back.
+   * The values that TensorFlow's swapping pass copies to the host and back.
    *
    * @param word the steps as they run
    * @param moves of that word
@@ -77,7 +77,7 @@ public record UpstreamWords(RecomputeProblem problem, List<Node> steps, Operator
   public record Swapped(Word word, List<OffloadMove> moves) {}
 
   /**
-   * What TensorFlow's swapping pass makes of the steps.
+   * The result of TensorFlow's swapping pass over the steps.
    *
    * @param recomputes whether the recompute pass comes before
    * @param limitBytes of the device

@@ -27,7 +27,7 @@ public final class ValueNumbers {
   private final Map<Key, Integer> numbers = new HashMap<>();
   private final List<String> faults = new ArrayList<>();
 
-  /** What a node computes. */
+  /** The computation of a node. */
   private record Key(Object kind, Object kernel, List<Integer> operands) {}
 
   private ValueNumbers(Predicate<Node> runsOnce) {

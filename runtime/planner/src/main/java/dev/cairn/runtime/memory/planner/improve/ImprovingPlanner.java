@@ -23,7 +23,7 @@ import java.util.SortedMap;
  * @param timeoutNanos how long planning may take, where it is limited; one greedy pass is always made
  */
 public record ImprovingPlanner(long moves, OptionalLong timeoutNanos) implements MemoryPlanner {
-  /** What a plan made in passing is worth: some milliseconds for a thousand buffers. */
+  /** The default effort: some milliseconds for a thousand buffers. */
   public static final ImprovingPlanner DEFAULT = new ImprovingPlanner(2_000);
 
   private static final String NAME = "improving";

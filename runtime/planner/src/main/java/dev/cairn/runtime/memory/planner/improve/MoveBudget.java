@@ -3,8 +3,8 @@ package dev.cairn.runtime.memory.planner.improve;
 import java.util.function.LongSupplier;
 
 /**
- * What a search may still spend: moves, each one rectangle placed again, and time where the caller limits it. Not for
- * several threads.
+ * The moves that a search may still make: moves, each one rectangle placed again, and time where the caller limits it.
+ * Not for several threads.
  */
 final class MoveBudget {
   private final LongSupplier nanoTime;

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a node's operator allows the planner.
+ * The freedom that a node's operator gives the planner.
  *
  * @param inPlace pairs in order of preference (FInplaceOption with FInplaceIdentity)
  * @param ignoredInputs positions of inputs whose values the node never reads (FIgnoreInputs); each once

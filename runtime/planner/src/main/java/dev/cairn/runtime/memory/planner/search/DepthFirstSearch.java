@@ -11,7 +11,7 @@ import java.util.Arrays;
  * states are not. Without recursion, as a search may be as deep as there are buffers. Not for several threads.
  */
 final class DepthFirstSearch {
-  /** What an attempt came to. */
+  /** The result of an attempt. */
   enum Outcome {
     /** A plan within the capacity: {@link #offset}. */
     FOUND,
@@ -59,7 +59,7 @@ final class DepthFirstSearch {
     this.strategy = Strategy.PORTFOLIO.getFirst().ranked(part, 0);
   }
 
-  /** By item, the plan that was found last. */
+  /** For each item, the plan that was found last. */
   long offset(int item) {
     return skyline.offset[item];
   }

@@ -18,7 +18,7 @@ final class PartSearch {
   private final DepthFirstSearch easier;
   private final SearchLimit limit;
   private final long[] offsets;
-  /** By strategy, its attempts so far. */
+  /** For each strategy, its attempts so far. */
   private final int[] tries = new int[Strategy.PORTFOLIO.size()];
   private long height;
   private long proven;

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Cuts time where the set of buffers that hold bytes changes, and keeps the sets that say something: those that are no
- * subset of a neighbour.
+ * Cuts time where the set of buffers that hold bytes changes, and keeps the sets that say something: the sections that
+ * are no subset of a neighbour.
  */
 final class Sections {
   /** How many entries the lists of sections may have together; a search of more would not get far. */
@@ -33,7 +33,7 @@ final class Sections {
       .toArray();
   }
 
-  /** Whether the buffer has bytes at any step, or a conflict. What hasn't may lie anywhere. */
+  /** Whether the buffer has bytes at any step, or a conflict. Buffers without one may lie anywhere. */
   boolean isInTheWay(int buffer) {
     return problem.buffer(buffer).bytes() > 0 && (!active.get(buffer).isEmpty()
       || problem.conflicts().with(buffer).anyMatch(other -> problem.conflicts(buffer, other)));

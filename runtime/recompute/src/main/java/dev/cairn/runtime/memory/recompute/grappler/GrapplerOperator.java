@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 
 /** TensorFlow's operators of which its memory optimizer knows more than the name, one row each. */
 record GrapplerOperator(String name, Set<Fact> facts) {
-  /** What the optimizer knows of an operator. */
+  /** The facts of an operator that the optimizer uses. */
   enum Fact {
     /** It takes little time: the recompute pass runs it again without a hint. */
     CHEAP,

@@ -3,7 +3,7 @@ package dev.cairn.runtime.memory.recompute.offload;
 import java.util.BitSet;
 
 /**
- * What binds the choice of moves. Not to be changed.
+ * The limits on the choice of moves. Not to be changed.
  *
  * @param always values of which each version moves for its longest wait, however small it is
  * @param never values that stay

@@ -28,7 +28,7 @@ public final class OffloadPlanner {
   private final OffloadHints hints;
   private final CopyTimeline timeline;
   private final long[] work;
-  /** By step, the work of the steps before it. */
+  /** For each step, the work of the steps before it. */
   private final double[] begins;
   private final long[] held;
 
@@ -59,7 +59,8 @@ public final class OffloadPlanner {
   }
 
   /**
-   * As {@link #plan(RecomputeProblem, Word, long, long, double)}, with values that must move, and values that must not.
+   * Like {@link #plan(RecomputeProblem, Word, long, long, double)}, with values that must move, and values that must
+   * not.
    */
   public static OffloadAnswer plan(RecomputeProblem problem, Word word, long capacity, long leastBytes,
     double workPerByte,
@@ -149,7 +150,7 @@ public final class OffloadPlanner {
     return left;
   }
 
-  /** The step that holds most of those that hold too much, or -1. */
+  /** The step that holds most, if it holds too much, or -1. */
   private int fullest(List<OffloadMove> moves) {
     long[] left = heldWith(moves);
     int most = -1;
@@ -285,7 +286,7 @@ public final class OffloadPlanner {
       - begins[move.in()]));
   }
 
-  /** The moves without those that are not needed, the costliest first. */
+  /** The moves that are needed, the costliest first. */
   private List<OffloadMove> needed(List<OffloadMove> moves) {
     List<OffloadMove> kept = new ArrayList<>(moves);
     List<OffloadMove> order = new ArrayList<>(moves);

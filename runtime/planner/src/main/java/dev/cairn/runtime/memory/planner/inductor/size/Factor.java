@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
-/** What a term multiplies. Immutable. */
+/** The factors of a term. Immutable. */
 public sealed interface Factor {
   /** Dimensions by name, then paddings, then maxima, each by what is in them: the order in which sizes are written. */
   Comparator<Factor> ORDER = Factor::compare;

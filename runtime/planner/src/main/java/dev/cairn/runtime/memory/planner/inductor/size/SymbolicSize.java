@@ -63,7 +63,7 @@ public final class SymbolicSize {
     return new SymbolicSize(List.of(new Term(1, List.of(factor))));
   }
 
-  /** The greatest of the sizes; those that provably never are the greatest are left out. 0 without sizes. */
+  /** The greatest of the sizes; terms that provably are never the greatest are left out. 0 without sizes. */
   public static SymbolicSize max(Collection<SymbolicSize> sizes) {
     List<SymbolicSize> candidates = sizes.stream().flatMap(SymbolicSize::candidates).toList();
     long fixedBytes = candidates.stream().filter(SymbolicSize::isFixed).mapToLong(SymbolicSize::fixedBytes).max()
