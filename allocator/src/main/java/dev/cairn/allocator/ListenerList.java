@@ -89,7 +89,7 @@ final class ListenerList implements AllocationListener {
     return List.of();
   }
 
-  @SuppressWarnings("ReferenceEquality") // listeners that are equal are still several
+  @SuppressWarnings("ReferenceEquality") // equal listeners are still several listeners
   private synchronized void detach(AllocationListener listener, Throwable failure) {
     List<AllocationListener> others = new ArrayList<>(List.of(listeners));
     others.removeIf(it -> it == listener);

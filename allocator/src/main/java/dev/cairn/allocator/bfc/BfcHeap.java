@@ -136,7 +136,7 @@ final class BfcHeap {
     if (collection != BfcOptions.Collection.NEVER && releaser.collect(demand.bytes()) && extender.extend(demand)) {
       return demand.bestFit(this);
     }
-    // A lean pool that can't grow after all takes what it passed over.
+    // A lean pool that cannot grow takes the chunk that it passed over.
     return isLean ? demand.bestFit(this) : NONE;
   }
 

@@ -17,8 +17,8 @@ import java.util.OptionalLong;
 
 /** Makes maps of a heap: takes a snapshot with the lock held, and reads it without. */
 final class MapMaker {
-  // Implementation note. Of a million chunks each is a miss of the caches and of the page tables' cache. Sixty-four
-  // walks side by side, whose rows were put in order and read a second time, took twice as long as this one.
+  // Implementation note. With a million chunks, each chunk misses the caches and the page tables' cache. Sixty-four
+  // walks side by side, whose rows were then sorted and read again, took twice as long as this single walk.
 
   private final HeapLock lock;
   private final BfcHeap heap;
@@ -142,7 +142,7 @@ final class MapMaker {
     }
     for (Chain region : snapshot.regions) {
       map.region(region.address, region.bytes);
-      // A snapshot that was spoilt, for want of Java heap, may be a cycle: its reader will find that out, but later.
+      // If the Java heap is full, a snapshot may be spoilt and have a cycle. Its reader finds that out later.
       int left = chunks.rows();
       for (int chunk = region.firstChunk; chunk != NONE && left > 0; chunk = chunks.next(chunk), left--) {
         add(chunks, chunk, map);

@@ -57,7 +57,7 @@ final class RegionReleaser {
     release(keepFreeBytes, operations);
     if (operations == IdleTimes.ANY) {
       releaseParts(keepFreeBytes);
-      // What lay below a part that went may be idle as a whole now.
+      // The memory below a released part may now be idle as a whole.
       release(keepFreeBytes, operations);
     }
     return before - heap.usage.poolBytes();

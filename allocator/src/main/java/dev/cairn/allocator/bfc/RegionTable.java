@@ -75,7 +75,7 @@ final class RegionTable {
   private static final Row NOWHERE = new Row(0);
 
   private final ArrayList<Row> rows = new ArrayList<>();
-  // The next question is mostly about the same region, for many pools have but one.
+  // The next request mostly asks for the same region, since many pools have only one.
   private Row lastFound = NOWHERE;
 
   List<Row> rows() {

@@ -27,9 +27,9 @@ class RowPages {
   private long[] first = {};
   private long[][] pages = new long[1][];
   private int pageCount;
-  // Kept, not computed, for every operation asks.
+  // Kept, since every operation needs it.
   private int capacity;
-  // Which arrays another table has, too; pages is null when there is no other.
+  // The arrays that another table shares; pages is null when there is no other table.
   private boolean isFirstShared;
   private boolean @Nullable [] sharedPages;
   private int sharers;
@@ -104,8 +104,8 @@ class RowPages {
     return pages[pageOf(row)];
   }
 
-  // The copies may fail in the middle of an operation, which must go on: rather spoil the snapshot, and let its reader
-  // know.
+  // The copies may fail in the middle of an operation, which must go on. Then the snapshot is spoilt, and its reader is
+  // notified.
 
   private void unshareFirst() {
     try {

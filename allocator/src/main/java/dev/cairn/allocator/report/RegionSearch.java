@@ -72,8 +72,8 @@ final class RegionSearch {
       return Long.MAX_VALUE;
     }
     wantedBytes += paddingBytes;
-    // A source that has no more gives nothing of what the limit still allows. It is asked for ever less, by tenths, so
-    // that it is sure to be asked for what it has only when that is a tenth more than is wanted.
+    // A source may have less than the limit still allows, and then refuses. The requests shrink by tenths, so they are
+    // sure to reach the bytes of the source only if these are a tenth more than the wanted bytes.
     return failure.reason() == OutOfMemory.Reason.SOURCE_REFUSED
       ? wantedBytes + wantedBytes / 9 + Alignment.CHUNK_BYTES
       : wantedBytes - Alignment.down(Math.max(0, stats.unreservedBytes()), Alignment.CHUNK_BYTES);

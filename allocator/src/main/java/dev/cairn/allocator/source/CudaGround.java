@@ -71,7 +71,7 @@ final class CudaGround implements AutoCloseable {
   static void giveBack(IntSupplier call, String name, String facts) {
     int code = call.getAsInt();
     if (losesContext(code)) {
-      // A second try: the first one may have been told of a fault that had nothing to do with it.
+      // A second try: the first one may have reported an earlier, unrelated fault.
       code = call.getAsInt();
     }
     if (!losesContext(code)) {

@@ -84,7 +84,7 @@ final class CudaPageTable {
     if (address < first && !share(mapping, first - pageBytes)) {
       return false;
     }
-    // A part within one page has that page as its first and its last.
+    // The first and the last page of a part within one page are the same.
     if (last < end && last >= first && !share(mapping, last)) {
       return false;
     }

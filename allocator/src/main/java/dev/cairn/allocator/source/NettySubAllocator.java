@@ -51,7 +51,7 @@ public final class NettySubAllocator implements SubAllocator {
 
   @Override
   public boolean supportsCoalescing() {
-    // Adjoining buffers are still two: a segment can't reach over the border.
+    // A segment cannot reach from one buffer into an adjoining one.
     return false;
   }
 

@@ -25,10 +25,10 @@ final class Chunk {
   /** The segment of the last block in host memory: the next block mostly asks for as many bytes. */
   private MemorySegment segment = MemorySegment.NULL;
 
-  // When it was freed, as the shared counter has it, as long as that matters; and by the clock.
+  // The time of its free by the shared counter, as long as it matters, and the time by the clock.
   long freedAt;
   long idleSinceNanos;
-  // Neighbours among all that are idle, and among those of the same length.
+  // Neighbours among all idle chunks, and among idle chunks of the same length.
   @Nullable
   Chunk older;
   @Nullable

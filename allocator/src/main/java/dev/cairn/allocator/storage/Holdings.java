@@ -76,7 +76,7 @@ final class Holdings {
       throw e;
     }
     figures.regionAdded(region.bytes());
-    // The new chunk was never in use. It goes to the end of the order, in which times must not fall.
+    // The new chunk was never in use. It is put at the end of the order, in which times must not decrease.
     idle.push(chunk, idle.oldestTimed() == null ? 0 : stamps.getAsLong(), nanoTime.getAsLong());
     return chunk;
   }

@@ -92,7 +92,7 @@ abstract sealed class RegionPerBlock implements RegionAllocator
       kept = true;
       return block;
     } finally {
-      // The Java heap may be full: what has no pool must not keep the new region.
+      // The Java heap may be full: the new region must not stay without a pool.
       if (!kept && !pools()) {
         holdings.giveBackIdle(TrimPolicy.EVERYTHING);
       }

@@ -20,7 +20,7 @@ final class EventQueue {
   private long[] filling = new long[BATCH_EVENTS * RmmLines.WORDS];
   private long[] other = new long[BATCH_EVENTS * RmmLines.WORDS];
   private int filled;
-  // Events in the other array that are to be written; 0 while it is free.
+  // The number of events in the other array that are to be written; 0 while the array is free.
   private int pending;
   private boolean ended;
   private @Nullable Throwable failure;

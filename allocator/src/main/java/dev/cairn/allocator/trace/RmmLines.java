@@ -67,7 +67,7 @@ final class RmmLines {
     hexadecimal(address);
     put(',');
     decimal(bytes);
-    // The stream: an allocator knows of none, so the default one.
+    // The stream: the default one, since an allocator knows no stream.
     put(',');
     put('0');
     put('\n');

@@ -70,7 +70,7 @@ public final class TraceRecorder implements AllocationListener, AutoCloseable {
   @Override
   public synchronized void freed(long allocationId, long address, long bytes) {
     if (!closed) {
-      // What was granted before the recording began is known by its whole chunk only.
+      // Of blocks that were granted before the recording began, only the whole chunk is known.
       long requestedBytes = requestedBytesByAddress.remove(address);
       record(RmmLines.FREE, address, requestedBytes == 0 ? bytes : requestedBytes);
     }

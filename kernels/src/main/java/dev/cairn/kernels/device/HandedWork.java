@@ -16,7 +16,7 @@ public final class HandedWork implements Runnable {
 
   /** Does the work, on the other thread. Keeps what the work throws for {@link #await}. */
   @Override
-  @SuppressWarnings("CatchingUnchecked") // code in other languages of the JVM throws any exception
+  @SuppressWarnings("CatchingUnchecked") // code in other JVM languages may throw any exception
   public void run() {
     try {
       work.run();

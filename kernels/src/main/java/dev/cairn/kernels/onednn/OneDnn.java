@@ -100,7 +100,7 @@ public record OneDnn(OneDnnCalls calls, String version, int instructions) {
 
   static OneDnn loadWith(DynamicLoader loader, NativeFiles files) throws Unavailable {
     try {
-      // First, so that the library finds it by its name.
+      // This comes first, so that the library finds it by its name.
       OpenLibrary openMp = files.load(OPEN_MP, _ -> {});
       OpenLibrary library = files.load(LIBRARY, _ -> {});
       return of(new LoadedOneDnn(loader, library, openMp));

@@ -171,7 +171,7 @@ class CopyTest extends OnCuda {
     long free = device.memoryInfo().freeBytes();
     for (int round = 0; round < 100; round++) {
       try (DeviceMemory memory = device.allocate(8 << 20)) {
-        if (!CudaUnderTest.isReal()) { // where others take and give memory meanwhile
+        if (!CudaUnderTest.isReal()) { // other tests take and return memory meanwhile
           assertThat(device.memoryInfo().freeBytes()).isLessThanOrEqualTo(free - (8 << 20));
         }
         assertThat(memory.address() % 256).isZero();

@@ -40,7 +40,8 @@ public final class CpuIdentity {
   /** Copies all elements of a tensor to another of as many. */
   public static void copy(CpuStream stream, TensorView from, TensorView to) {
     if (from.elementCount() != to.elementCount() || from.dtype().bits() != to.dtype().bits()) {
-      throw new IllegalArgumentException("not the same elements: from=%s to=%s".formatted(from.type(), to.type()));
+      throw new IllegalArgumentException("a copy needs as many elements of the same width: from=%s to=%s".formatted(from
+        .type(), to.type()));
     }
     if (!sameBytes(from.segment(), to.segment())) {
       boolean isPacked = from.dtype().isPacked();

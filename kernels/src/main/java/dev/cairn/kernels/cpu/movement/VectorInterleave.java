@@ -61,7 +61,7 @@ record VectorInterleave(long matrices, int ways, long length) {
     while (kept < rank && perm[kept] == kept) {
       kept++;
     }
-    // Behind the axes that stay come those of a row, then those of the rows.
+    // The axes of a row follow the kept axes, then the axes of the rows.
     int split = (int) (kept < rank ? perm[kept] : rank);
     if (split == rank || split < kept) {
       return Optional.empty();

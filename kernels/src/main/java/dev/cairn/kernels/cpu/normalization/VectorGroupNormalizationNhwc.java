@@ -202,7 +202,7 @@ public final class VectorGroupNormalizationNhwc implements Kernel {
 
   /** Two sums under way at a time, since an addition takes several cycles. */
   private static void sumOfLanes(Chunk chunk, long channel, MemorySegment x, MemorySegment sums) {
-    // A loop that began with a vector from a field would make objects.
+    // A loop that starts with a vector from a field would allocate objects.
     FloatVector even = FloatVector.zero(SPECIES);
     FloatVector odd = FloatVector.zero(SPECIES);
     long at = chunk.at + channel;

@@ -32,7 +32,7 @@ public final class VectorRows {
       even = even.add(load(x, at + i));
       odd = odd.add(load(x, at + i + LANES));
     }
-    // A vector that is another one after a branch would be an object: each way has its own return.
+    // A vector that differs after a branch would be an object, so each branch has its own return.
     if (pairs == length) {
       return LaneSum.of(even.add(odd));
     }

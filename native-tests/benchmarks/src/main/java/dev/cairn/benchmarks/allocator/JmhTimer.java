@@ -17,7 +17,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  */
 final class JmhTimer {
   static {
-    // The lock keeps two JMHs of one machine apart, but a lock that another user once left keeps all out.
+    // The lock keeps two JMHs of one machine apart, but a lock that another user once left blocks every JMH.
     System.setProperty("jmh.ignoreLock", "true");
   }
 

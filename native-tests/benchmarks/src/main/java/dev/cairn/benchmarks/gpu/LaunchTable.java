@@ -57,7 +57,7 @@ final class LaunchTable implements GpuTable {
   private static Runnable bare(NativeDriver driver, byte[] image, long address, int times) {
     long function = driver.function(image, GpuUnderTest.NOTHING);
     long stream = driver.newStream();
-    // Where the two values lie, and behind that the values.
+    // The addresses of the two values, and behind them the values.
     MemorySegment table = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG, 4);
     table.setAtIndex(ValueLayout.JAVA_LONG, 0, table.address() + 2 * Long.BYTES);
     table.setAtIndex(ValueLayout.JAVA_LONG, 1, table.address() + 3 * Long.BYTES);

@@ -80,7 +80,7 @@ public final class EncoderModel {
       return apply("Add", apply("MatMul", first, model.weights(inputs, outputs)), model.weights(outputs));
     }
     String product = apply("MatMulInteger", first, model.bytes(inputs, outputs), x.parts.get(2));
-    // Weights are even in [-63, 63]; results of the product should have a magnitude near 1.
+    // Weights are uniform in [-63, 63]; results of the product should have a magnitude near 1.
     String scale = apply("Mul", x.parts.get(1), model.filled(1 / (37 * Math.sqrt((double) inputs)), 1));
     String scaled = apply("Mul", model.node("Cast", List.of(product), whole("to", 1)), scale);
     return apply("Add", scaled, model.weights(outputs));

@@ -86,7 +86,7 @@ record GraphPlanning(OperatorTable operators, GraphTypes types, ToLongFunction<N
     if (!options.reorder()) {
       return given;
     }
-    // In a graph with assigns, orders with the same peak are not equally good: early updates are better.
+    // In a graph with assigns, early updates are better among orders with the same peak.
     boolean assigns = !graph.assigns().isEmpty();
     Laid first = assigns
       ? eager(given.graph).map(it -> laid(it, true)).filter(it -> it.plan.peakBytes() <= given.plan

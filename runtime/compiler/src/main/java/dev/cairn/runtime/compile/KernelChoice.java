@@ -62,7 +62,7 @@ final class KernelChoice {
     try {
       return find(operator, signature(node, types));
     } catch (ArithmeticException e) {
-      // Kernels count some extents with an int: none of them serves such a call.
+      // Kernels count some extents with an int, so no kernel serves such a call.
       return Optional.empty();
     }
   }

@@ -109,7 +109,7 @@ record Simplification(CompileOptions options, OperatorTable operators, GradientT
       return all;
     }
     if (!isPlain) {
-      // Facts other than types are of the whole graph.
+      // Facts other than types describe the whole graph.
       List<Pass> inside = all.stream().filter(pass -> pass.provides().isEmpty() && Set.of(Fact.TYPES).containsAll(pass
         .requires())).toList();
       all.add(resolving);

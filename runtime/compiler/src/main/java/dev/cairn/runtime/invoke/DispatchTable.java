@@ -138,7 +138,7 @@ public final class DispatchTable implements AutoCloseable {
     if (key.hasValuesBeyond(MOST_VALUE_ELEMENTS)) {
       return dispatch;
     }
-    // The caller may give up the memory of values.
+    // The caller may free the memory of values.
     var entry = new Entry(key.withCopiedValues(), prepared(dispatch));
     entry.lastUse = misses.incrementAndGet();
     drop(entries.put(entry.use, entry));
@@ -225,7 +225,7 @@ public final class DispatchTable implements AutoCloseable {
     MemoryTraits memory = operators.find(operator).map(it -> it.memory().of(signature.attributes())).orElse(
       MemoryTraits.NONE);
     return kernel(operator, signature).map(row -> {
-      // No operand is constant: its values may be others in the next call.
+      // No operand is constant: its values may differ in the next call.
       Kernel kernel = row.kernel().planned(signature, Set.of()).kernel();
       return new Dispatch.Compute(row, kernel, signature, memory, kernel.workspaceBytes(signature));
     });
@@ -235,7 +235,7 @@ public final class DispatchTable implements AutoCloseable {
     try {
       return catalog.find(operator, signature);
     } catch (ArithmeticException e) {
-      // Kernels count some extents with an int: none of them serves such a call.
+      // Kernels count some extents with an int, so no kernel serves such a call.
       return Optional.empty();
     }
   }
@@ -256,7 +256,7 @@ public final class DispatchTable implements AutoCloseable {
     @Override
     public Optional<TensorView> apply(int operand) {
       if (operand >= Long.SIZE) {
-        // No operator reads values of so many operands; this one is unknown.
+        // No operator reads values of so many operands, so the operator is unknown.
         return Optional.empty();
       }
       operands |= 1L << operand;

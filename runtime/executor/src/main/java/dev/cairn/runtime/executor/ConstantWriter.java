@@ -60,7 +60,7 @@ final class ConstantWriter {
     Block block = allocator.allocate(bytes, "weights/folding");
     return new Scratch(block.segment(), () -> {
       allocator.free(block);
-      // Without this, the allocator would keep a region of this size.
+      // Otherwise the allocator would keep a region of this size.
       allocator.trim();
     });
   }

@@ -166,7 +166,7 @@ public final class DynamicExecutor implements ValueExecutor {
       if (!together) {
         throw e;
       }
-      return run(inputs, limit, observer, false); // one branch after the other needs less memory
+      return run(inputs, limit, observer, false); // running one branch after the other needs less memory
     }
   }
 

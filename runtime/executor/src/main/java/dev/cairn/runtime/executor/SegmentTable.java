@@ -88,7 +88,7 @@ final class SegmentTable {
           next[stream]++;
         }
       }
-      // What was issued just now may let another of those streams go on, before it is the first one's turn.
+      // The calls that were just issued may let another stream continue before the first stream's turn.
       if (issued.size() == before) {
         if (!issue(byStream.getFirst(), next, 0, done, issued)) {
           throw new IllegalArgumentException("a step waits for one that comes after it: issued=%d of=%d".formatted(

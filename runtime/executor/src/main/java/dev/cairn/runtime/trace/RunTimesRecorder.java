@@ -68,7 +68,7 @@ final class RunTimesRecorder implements RunObserver {
   @Override
   public void admitted() {
     if (admittedNanos != NEVER) {
-      // The run begins anew, so its earlier times do not count.
+      // The run begins again, so its earlier times do not count.
       forget();
     }
     admittedNanos = System.nanoTime();

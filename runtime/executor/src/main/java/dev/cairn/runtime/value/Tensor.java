@@ -249,7 +249,7 @@ public final class Tensor implements Value, AutoCloseable {
     try {
       return memory.read(copier);
     } finally {
-      // The last mention of an output may be this call: until it ends, the result must not be found forgotten.
+      // This call may be the last use of an output. Until it ends, the collector must not find the result unreachable.
       Reference.reachabilityFence(this);
     }
   }

@@ -81,7 +81,7 @@ public record PartSource(Compiler compiler, CompileOptions options, PartExecutor
           ? Optional.of(executors.planned(most))
           : Optional.empty();
     } catch (InvalidGraph | UnsupportedOperators e) {
-      return Optional.empty(); // bounds of several operands need not fit each other
+      return Optional.empty(); // the bounds of several operands may contradict each other
     }
   }
 

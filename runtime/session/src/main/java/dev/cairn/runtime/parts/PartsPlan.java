@@ -70,7 +70,7 @@ public record PartsPlan(List<Expected> parts) {
         if (!isBound) {
           throw e;
         }
-        break; // bounds of several operands need not fit each other
+        break; // the bounds of several operands may contradict each other
       }
       isBound = true;
       if (!types.keySet().containsAll(rest.inputs().stream().map(Node::name).toList())) {

@@ -157,7 +157,7 @@ final class DynamicGraphExecutor implements GraphExecutor {
       if (!(run.value(first + i) instanceof RunValue.OfTensor(TensorView view, var block))) {
         throw new InvalidGraph(name, "a variable is a tensor, and cannot become a sequence or an optional");
       }
-      // A value that is not the run's own may be another variable's, which is overwritten, too.
+      // A value that is not the run's own may belong to another variable, which is also overwritten.
       values.put(name, block == null ? HeapTensor.copyOf(view) : view);
       observer.copyFound(first + i, new TracedCopy(name, view.type().toString(), view.type().bytes()));
     }

@@ -342,7 +342,7 @@ public final class Session implements AutoCloseable {
       ownership.close();
       async.close();
     } finally {
-      // If this close was refused, accept runs again; not if another thread has closed the session.
+      // If this close was refused, accept runs again; but not if another thread has closed the session.
       if (!ownership.isClosed()) {
         runs.cancelClose();
       }

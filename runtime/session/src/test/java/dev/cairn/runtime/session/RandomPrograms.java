@@ -80,7 +80,7 @@ public final class RandomPrograms {
   }
 
   private int any() {
-    // Rather the latest ones, so that chains come about.
+    // The latest values are preferred, so that chains arise.
     int back = random.nextBoolean() ? Math.min(4, entries.size()) : entries.size();
     return entries.size() - 1 - random.nextInt(back);
   }

@@ -54,7 +54,7 @@ public record NnvmGraphPlanner(NnvmOptions options) implements GraphPlanner {
     }
     for (int step = 0; step < storage.steps().size(); step++) {
       Node node = storage.steps().get(step);
-      // Scratch memory is the output after the node's own.
+      // The output after the node's own outputs stands for scratch memory.
       int scratch = view.entries().get(graph.entryId(node.entry())) + node.kind().outputs();
       storage.workspaces().get(step).ifPresent(place -> ids[place.buffer()] = answer.storageIds().get(scratch));
     }

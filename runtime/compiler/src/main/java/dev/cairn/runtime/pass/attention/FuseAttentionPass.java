@@ -133,7 +133,7 @@ public final class FuseAttentionPass implements NodeRule {
 
   /** A mask of each text by itself, which would be taken for one of each head otherwise. */
   private static NodeEntry withHead(NodeEntry mask, Shape shape, String name, RewriteContext context) {
-    // One text's, too: a graph has the same nodes whatever the batch.
+    // This includes the mask of a single text: a graph has the same nodes for every batch.
     if (shape.rank() < ONE_HEAD) {
       return mask;
     }

@@ -69,7 +69,7 @@ final class ChannelsLastWalk {
     }
     boolean isDepthwise = places.type(old.inputs().get(1)).shape().extent(1) == 1
       && ConvolutionForm.of(kind.attributes()).group() > 1;
-    // Kernels for plain images convolve each channel by itself as fast: not worth a transposition.
+    // Kernels for plain images are as fast where each channel is convolved by itself, so a transposition does not pay.
     return isDepthwise && !places.isLast(old.inputs().getFirst()) ? null : served(old, current, kind);
   }
 

@@ -120,7 +120,7 @@ final class ConvolutionGradients {
       long after = covered - axis.padBegin() - axis.output();
       pads[i] = axis.padBegin();
       pads[rank + i] = Math.max(0, after);
-      // A window too many would begin there.
+      // One window too many would begin there.
       crops[rank + 4 + i] = -after >= axis.stride() ? after : 0;
     }
     Attributes window = withKernel(numbers("strides", axes, TransposedWindow.Axis::stride), g.operandShape(1))

@@ -22,7 +22,8 @@ final class PlacedUnits {
    */
   private final boolean stepsDecide;
   private final long[] offsets;
-  // What is placed, in the order of offsets, in arrays of its own: it is read far more often than anything else.
+  // The placed units, in the order of offsets. They have arrays of their own, since they are read far more often than
+  // anything else.
   private final int[] byOffset;
   private final int[] first;
   private final int[] end;
@@ -53,7 +54,7 @@ final class PlacedUnits {
 
   /** The base at which the unit can be added; nothing is added yet. */
   long find(PlacementUnit unit, GapChoice choice) {
-    long free = unit.lowestBase(0); // lowest aligned base above all that is banned so far
+    long free = unit.lowestBase(0); // lowest aligned base above all banned ranges so far
     long chosen = -1;
     long chosenRoom = Long.MAX_VALUE;
     for (Ban ban : bans(unit)) {

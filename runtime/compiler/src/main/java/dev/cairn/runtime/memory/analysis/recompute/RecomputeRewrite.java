@@ -192,7 +192,7 @@ public final class RecomputeRewrite {
       .declared())).toList();
     List<Node> assigns = graph.assigns().stream().map(it -> now(it.entry()).node()).toList();
     var rewritten = new Graph(graph.name(), graph.inputs(), outputs, assigns);
-    // Runs that are never read are gone.
+    // Runs that no node reads are left out.
     Set<Node> left = new HashSet<>(rewritten.nodes());
     originals.keySet().retainAll(left);
     return new Rewritten(rewritten.inOrder(order.stream().filter(left::contains).toList()), originals);

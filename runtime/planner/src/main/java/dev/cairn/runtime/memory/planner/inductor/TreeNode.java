@@ -91,7 +91,7 @@ sealed abstract class TreeNode {
 
     TemporalSplit parent() {
       if (parent == null) {
-        throw new AssertionError("spatial split that is nobody's child");
+        throw new AssertionError("spatial split without a parent");
       }
       return parent;
     }

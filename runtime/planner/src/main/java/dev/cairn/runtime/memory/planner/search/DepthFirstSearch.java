@@ -89,7 +89,7 @@ final class DepthFirstSearch {
       }
       Node node = nodes[depth];
       if (node.nextRange == node.endRange) {
-        pop(node); // all that it left is placed
+        pop(node); // all remaining items are placed
       } else {
         entered++;
         if (!enter(ranges[node.nextRange++], ranges[node.nextRange++]) && !goBack()) {

@@ -93,7 +93,7 @@ final class PartSearch {
     ease = switch (outcome) {
       case STOPPED -> Math.min(1, ease * 1.25);
       case FOUND -> ease * 0.7;
-      case IMPOSSIBLE -> Math.max(ease, 0.5); // halves what is between, or a small step would never come to its end
+      case IMPOSSIBLE -> Math.max(ease, 0.5); // halves the remaining range: with small steps the search would never end
     };
     return outcome == Outcome.FOUND;
   }

@@ -69,7 +69,7 @@ final class Sections {
     BitSet live = new BitSet();
     boolean grown = false;
     for (int cut = 0; cut < cuts.length; cut++) {
-      // A set that only grows is a subset of the next, one that only shrank is a subset of the last.
+      // A set that only grew is followed by a larger set, and a set that only shrank follows a larger one.
       if (grown && !ending.get(cut).isEmpty()) {
         add(sections, live.stream().toArray());
         grown = false;

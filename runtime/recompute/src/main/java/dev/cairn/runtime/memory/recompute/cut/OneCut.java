@@ -189,7 +189,7 @@ public final class OneCut {
     for (int i = 0; i < MOST_CUTS; i++) {
       double price = (double) (small.cost - cheap.cost) * scale / (cheap.bytes - small.bytes);
       SavedSet set = at(price, work);
-      // What flows bounds the cut, whether it is all that can flow or not.
+      // Any flow bounds the cut, also if it is not the largest flow.
       bound = Math.max(bound, boundOf(set, price, room));
       if (work.isSpent()) {
         break;

@@ -20,7 +20,7 @@ public sealed interface Factor {
   /** 0 for dimensions, 1 for paddings, 2 for maxima. */
   int rank();
 
-  @SuppressWarnings("ReferenceEquality") // equal parts are mostly shared, and deep ones long to compare
+  @SuppressWarnings("ReferenceEquality") // equal parts are mostly shared, and comparing deep ones takes long
   private static int compare(Factor a, Factor b) {
     if (a == b) {
       return 0;

@@ -131,7 +131,7 @@ public final class SymbolicSize {
     if (isMultipleOf(alignment)) {
       return this;
     }
-    // Sums of padded sizes are padded again and again on the way up a tree: taken apart, they stay flat.
+    // Sums of padded sizes are padded again at each level of a tree: split into terms, they stay flat.
     SymbolicSize multiples = only(term -> term.isMultipleOf(alignment));
     SymbolicSize rest = only(term -> !term.isMultipleOf(alignment));
     return multiples.plus(rest.isFixed() ? rest.align(alignment) : of(new Factor.Padded(rest, alignment)));
