@@ -77,7 +77,7 @@ final class TextEncoder implements AutoCloseable {
     }
   }
 
-  /** The library's own failures say what is wrong with a file, but not with which. */
+  /** The library's own failures say what is wrong, but do not name the file. */
   private static HuggingFaceTokenizer tokenizer(Path file, int maxTokens) {
     optOutOfTracking();
     try {

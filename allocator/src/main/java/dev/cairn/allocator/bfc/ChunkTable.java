@@ -96,7 +96,7 @@ final class ChunkTable extends TreeRows {
     writable(chunk)[at(chunk) + STATE] = ~freedAt;
   }
 
-  /** Says what comes after a chunk; {@link #NONE} has nothing after it. */
+  /** Sets the chunk after a chunk; {@link #NONE} has nothing after it. */
   void setNext(int chunk, int next) {
     if (chunk != NONE) {
       long[] page = writable(chunk);
@@ -105,7 +105,7 @@ final class ChunkTable extends TreeRows {
     }
   }
 
-  /** Says what comes before a chunk; {@link #NONE} has nothing before it. */
+  /** Sets the chunk before a chunk; {@link #NONE} has nothing before it. */
   void setPrevious(int chunk, int previous) {
     if (chunk != NONE) {
       long[] page = writable(chunk);

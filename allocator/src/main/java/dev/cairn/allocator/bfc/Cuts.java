@@ -1,6 +1,6 @@
 package dev.cairn.allocator.bfc;
 
-/** Cuts what is granted out of free chunks, which have room for it. Stateless. */
+/** Cuts grants out of free chunks that have room for them. Stateless. */
 final class Cuts {
   private Cuts() {}
 

@@ -136,7 +136,7 @@ final class FreeBins {
     }
   }
 
-  /** Goes down to the place that the priority asks for, and splits what lies below. */
+  /** Goes down to the place of the priority, and splits the tree below. */
   private void insertAmong(ChunkTable chunks, int sizeClass, int chunk, int priority) {
     int node = root(sizeClass);
     int parent = NONE;

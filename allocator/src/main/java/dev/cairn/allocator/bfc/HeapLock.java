@@ -10,11 +10,11 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class HeapLock {
   // Implementation note (docs/decisions/0006). The word is the holder's thread id, or 0. Taking it is one
-  // compare-and-set, leaving it one release store: half of what ReentrantLock costs, which fences on the way out to see
-  // whether a thread is to be woken. No thread is woken here: a thread that finds the lock held spins for about as long
-  // as an operation takes, and then sleeps, since two threads that alternate at each operation are slower than one that
-  // does many in a row while its cache has the rows. A holder that comes back at once is always nearer to the word than
-  // a waiting thread on another processor, so a thread that has slept says that it starves, and is let pass.
+  // compare-and-set, leaving it one release store: half of what ReentrantLock costs, which fences when it is left, to
+  // see whether a thread must be woken. No thread is woken here: a thread that finds the lock held spins for about as
+  // long as an operation takes, and then sleeps, since two threads that alternate at each operation are slower than one
+  // that does many in a row while its cache has the rows. A holder that comes back at once is always nearer to the word
+  // than a waiting thread on another processor, so a thread that has slept says that it starves, and is let pass.
 
   /** About as long as an operation, and short enough that the holder keeps the rows' cache lines to itself. */
   private static final int SPINS = 10;

@@ -74,7 +74,7 @@ final class MapMaker {
     return failure.reason() == OutOfMemory.Reason.SOURCE_REFUSED ? withFreeBytes(failure) : failure;
   }
 
-  /** With what the source says it has left, if it says so. */
+  /** The failure with the source's free bytes, if the source knows them. */
   private OutOfMemory withFreeBytes(OutOfMemory failure) {
     OptionalLong free;
     try {

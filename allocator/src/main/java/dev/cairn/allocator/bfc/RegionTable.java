@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * adjoin, where that is supported, are one region here with several parts. Not safe for many threads.
  */
 final class RegionTable {
-  /** One range that chunks cover; its parts are what the source is given back. */
+  /** One range that chunks cover; its parts are returned to the source. */
   static final class Row {
     final long address;
     private final ArrayList<Region> parts = new ArrayList<>();

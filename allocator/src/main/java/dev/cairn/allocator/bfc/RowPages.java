@@ -19,7 +19,7 @@ class RowPages {
   static final int ROW_BYTES = 48;
   static final int PAGE_BITS = 10;
   static final int PAGE_ROWS = 1 << PAGE_BITS;
-  /** As many as can be copied in a tenth of a millisecond, for that is what the first write after a snapshot waits. */
+  /** As many rows as can be copied in a tenth of a millisecond: the first write after a snapshot waits for that. */
   static final int FIRST_ROWS = 16 * PAGE_ROWS;
   private static final int ROW_MASK = PAGE_ROWS - 1;
   private static final int WORDS = ROW_BYTES / Long.BYTES;
@@ -83,7 +83,7 @@ class RowPages {
     }
   }
 
-  /** Whether the Java heap had no room for a copy, so that what was shared then is not as it was. */
+  /** Whether the Java heap had no room for a copy, so that rows that were shared then have changed. */
   final boolean isTorn(RowPages other) {
     return other.tears != tears;
   }

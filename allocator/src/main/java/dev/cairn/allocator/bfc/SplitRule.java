@@ -2,7 +2,10 @@ package dev.cairn.allocator.bfc;
 
 import dev.cairn.allocator.Alignment;
 
-/** Whether a grant leaves a rest of the chunk that it is taken from: what a pool's policy says, and how it is asked. */
+/**
+ * Whether a grant leaves a rest of the chunk that it is taken from: the decision of a pool's policy, and how it is
+ * called.
+ */
 final class SplitRule {
   // Implementation note. With mixed sizes, a processor cannot predict whether a chunk fits exactly, and whether its
   // rest is large enough. Cairn's own policy is a threshold, so that both are one comparison, without a call: 72 ns for

@@ -100,7 +100,7 @@ final class Treap {
     return chunks.priority(a) > chunks.priority(b);
   }
 
-  // Steps of the golden ratio, folded: one to one, and cheap on the way down to where a chunk belongs.
+  // Steps of the golden ratio, folded: one to one, and cheap to compute during a search.
   static int priorityOf(int chunk) {
     int x = chunk * 0x9E3779B1;
     return x ^ (x >>> 16);

@@ -34,7 +34,7 @@ abstract class AllocatorLayer implements Allocator {
     abstract Block from(Allocator allocator, AllocationRequest request);
   }
 
-  /** Grants what is asked for in one of the ways. */
+  /** Grants a request in one of the two ways. */
   abstract Block grant(AllocationRequest request, Way way);
 
   @Override

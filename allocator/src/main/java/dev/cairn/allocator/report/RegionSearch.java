@@ -10,7 +10,8 @@ import java.util.List;
 
 /**
  * Finds regions that, once they are empty and have gone back to their source, leave room for a region of a request's
- * size. Tries the single cheapest region, and the regions with the smallest part in use, less what is not needed.
+ * size. Tries the single cheapest region, and the regions with the smallest part in use, without the ones that are not
+ * needed.
  */
 final class RegionSearch {
   private final MemoryMap map;
@@ -116,7 +117,10 @@ final class RegionSearch {
     return best;
   }
 
-  /** Takes regions by the part that is in use, smallest first, until they are enough; then drops what is too much. */
+  /**
+   * Takes regions by the part that is in use, smallest first, until they are enough; then drops the regions that are
+   * not needed.
+   */
   private int[] emptiest(long neededBytes) {
     long[] order = new long[bytesInUse.length];
     for (int region = 0; region < order.length; region++) {

@@ -64,9 +64,8 @@ final class CudaGround implements AutoCloseable {
   }
 
   /**
-   * Makes a call that gives something back to the driver. In a lost context every call fails, and what the context held
-   * goes with it: then no failure is reported: otherwise the source could never be closed and the context never be
-   * replaced.
+   * Makes a call that gives something back to the driver. In a lost context every call fails, and its memory is lost
+   * with it: then no failure is reported: otherwise the source could never be closed and the context never be replaced.
    */
   static void giveBack(IntSupplier call, String name, String facts) {
     int code = call.getAsInt();

@@ -103,7 +103,9 @@ final class Holdings {
     forget(chunk);
   }
 
-  /** Gives idle chunks back, the longest idle first, as far as the policy allows; what the source won't take stays. */
+  /**
+   * Gives idle chunks back, the longest idle first, as far as the policy allows; regions that the source refuses stay.
+   */
   long giveBackIdle(TrimPolicy policy) {
     long given = 0;
     long nowNanos = nanoTime.getAsLong();

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract sealed class RegionPerBlock implements RegionAllocator
   permits NaiveStorageManager, PooledStorageManager, UnpooledStorageManager {
-  /** More than this is never asked for; what is added for alignment and rounding stays within a long. */
+  /** More than this is never asked for; a request with alignment and rounding stays within a long. */
   private static final long MAXIMUM_BYTES = Rounding.MAXIMUM_BYTES >> 1;
   private static final long UNATTAINABLE = Long.MAX_VALUE;
 
@@ -99,7 +99,10 @@ abstract sealed class RegionPerBlock implements RegionAllocator
     }
   }
 
-  /** An idle chunk for the request: reused, or new, or new after all that lay idle went back; else null. */
+  /**
+   * A chunk for the request: a reused one, a new one, or a new one after all idle regions were returned; null if there
+   * is none.
+   */
   private @Nullable Chunk chunkFor(AllocationRequest request, boolean bypass) {
     long bytes = regionBytes(request);
     Chunk chunk = pools() && !bypass ? holdings.idle.find(bytes, request.freedBefore()) : null;

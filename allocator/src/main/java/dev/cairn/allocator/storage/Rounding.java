@@ -40,7 +40,7 @@ public sealed interface Rounding {
   }
 
   /**
-   * As asked for, so that only requests of the same length share regions; but at least a page, and large ones in steps.
+   * No rounding, so that only requests of the same length share regions; but at least a page, and large ones in steps.
    *
    * @param pageBytes the shortest, a positive multiple of 256
    * @param largeBytes lengths above this are multiples of it; a multiple of 256, not less than the page

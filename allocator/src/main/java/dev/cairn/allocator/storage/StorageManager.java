@@ -69,7 +69,7 @@ public final class StorageManager implements AutoCloseable {
   }
 
   /**
-   * Grants what is asked for, in a space, as {@link Allocator#allocate(AllocationRequest)} does.
+   * Grants a request, in a space, as {@link Allocator#allocate(AllocationRequest)} does.
    *
    * @throws OutOfMemory when it can't be had
    */

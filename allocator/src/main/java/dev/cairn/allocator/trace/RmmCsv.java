@@ -18,7 +18,7 @@ public final class RmmCsv {
   /** The header. */
   public static final String HEADER = "Thread,Time,Action,Pointer,Size,Stream";
 
-  /** Stands for a pointer that was seen and is now free; what is live has the number of its block and 1. */
+  /** Stands for a pointer that was seen and is now free; a live address has the number of its block and 1. */
   private static final long FREED = Long.MAX_VALUE;
 
   private final CsvRows rows;

@@ -54,7 +54,7 @@ public final class TraceRecorder implements AllocationListener, AutoCloseable {
     queue.start();
   }
 
-  /** A recorder that writes a file, over what was there. */
+  /** A recorder that overwrites a file. */
   public static TraceRecorder to(Path file) throws IOException {
     return new TraceRecorder(Files.newOutputStream(file));
   }
@@ -90,7 +90,7 @@ public final class TraceRecorder implements AllocationListener, AutoCloseable {
   }
 
   /**
-   * Writes what is left and closes the stream; what the allocators do from now on is not recorded.
+   * Writes the remaining events and closes the stream; later events are not recorded.
    *
    * @throws IOException when not all could be written
    * @throws IllegalStateException when closed before

@@ -14,7 +14,7 @@ import java.util.Arrays;
  * @param smooths attribute {@code antialias}, by default 0: whether a smaller result has its elements from more of the
  *   operand's
  * @param excludesOutside attribute {@code exclude_outside}, by default 0: whether elements outside have weight 0
- * @param outside attribute {@code extrapolation_value}, by default 0: what lies outside, with
+ * @param outside attribute {@code extrapolation_value}, by default 0: the value of positions outside, with
  *   {@code tf_crop_and_resize}
  * @param axes the axes that are resized; empty where the node does not have the attribute, which means all
  * @param policy attribute {@code keep_aspect_ratio_policy}, by default {@code stretch}

@@ -23,7 +23,7 @@ public record DropoutCall(KernelCall call) {
     return ratio;
   }
 
-  /** The factor of kept elements, in the type in which devices compute, so that all of them give the same bits. */
+  /** The factor of kept elements, in the type in which devices compute, so that all devices give the same bits. */
   public double scale() {
     double ratio = ratio();
     double scale = ratio == 1 ? 0 : 1 / (1 - ratio);

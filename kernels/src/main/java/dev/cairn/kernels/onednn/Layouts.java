@@ -2,7 +2,7 @@ package dev.cairn.kernels.onednn;
 
 import dev.cairn.kernels.tensor.DType;
 
-/** Makes memory descriptors, in a scope, and asks what they are. */
+/** Makes memory descriptors, in a scope, and reads their properties. */
 final class Layouts {
   private static final int ANY = 1;
   private static final int BFLOAT16 = 2;

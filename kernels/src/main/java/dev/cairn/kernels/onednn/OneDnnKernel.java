@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A kernel whose calls are programs of oneDNN. It serves a call when oneDNN has an implementation that is not its
- * reference code. Operands lie as they always do; what a primitive wants otherwise is reordered in the workspace, or
- * packed where it is a constant of a plan.
+ * reference code. Operands lie as they always do; a tensor that a primitive wants in another layout is reordered in the
+ * workspace, or packed where it is a constant of a plan.
  */
 abstract class OneDnnKernel implements Kernel {
   private static final int MOST_FACTS = 1024;

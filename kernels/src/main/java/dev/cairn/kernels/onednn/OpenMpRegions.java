@@ -32,7 +32,7 @@ final class OpenMpRegions {
   private final MemorySegment body;
   private final Region[] regions = Stream.generate(Region::new).limit(MOST_REGIONS).toArray(Region[]::new);
 
-  /** The part that a region under way runs, if there is one, and what it has thrown. */
+  /** The part that a region under way runs, if there is one, and its failure. */
   private static final class Region {
     private final AtomicReference<@Nullable Runnable> part = new AtomicReference<>();
     private volatile @Nullable Throwable failure;

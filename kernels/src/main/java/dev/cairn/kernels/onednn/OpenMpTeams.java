@@ -80,7 +80,7 @@ final class OpenMpTeams {
     return new OpenMpTeams(processors, LEASED_PER_PROCESSOR * processors, new Semaphore(processors));
   }
 
-  /** Runs a region when there are processors for it, and waits for it. Throws what the region throws. */
+  /** Runs a region when there are processors for it, and waits for it. Throws the region's failure. */
   void run(int threads, Runnable region) {
     int taken = Math.min(threads, processors);
     free.acquireUninterruptibly(taken);

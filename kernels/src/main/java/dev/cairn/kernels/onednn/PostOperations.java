@@ -60,7 +60,7 @@ record PostOperations(OptionalInt bias, List<Operation> operations) {
       : Optional.empty();
   }
 
-  /** Reads a program's steps, each of which must go on with the result of the one before. */
+  /** Reads a program's steps, each of which must read the result of the step before. */
   private static final class Reading {
     private final List<Step> steps;
     private final KernelSignature signature;

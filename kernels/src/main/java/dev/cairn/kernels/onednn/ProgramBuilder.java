@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Describes what a kernel does with one call, primitive by primitive. Tensors in other layouts than the call's are put
+ * Describes a kernel's work for one call, primitive by primitive. Tensors in other layouts than the call's are put
  * into the workspace, and one scratchpad that all primitives share, one after the other.
  */
 final class ProgramBuilder {
@@ -247,7 +247,7 @@ final class ProgramBuilder {
     finish(0, weights, result);
   }
 
-  /** Brings what is added to the result to where the result will be, unless the result is to lie over it. */
+  /** Copies the addend to the place of the result, unless the result lies over it. */
   private void addResidual(int input, long plain, Argument result) {
     reorder(plain, new OperandPlace.Input(input), result);
     Stage copy = stages.removeLast();

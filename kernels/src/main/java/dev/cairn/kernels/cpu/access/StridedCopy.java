@@ -125,7 +125,7 @@ public final class StridedCopy {
       (first, end) -> copyPieces(first, end, piece, pieces));
   }
 
-  /** Splits units that are too long for one item: all the full blocks of all units, then what is left of each. */
+  /** Splits units that are too long for one item: all full blocks of all units, then the rest of each unit. */
   private void runInBlocks(CpuStream stream) {
     var full = new StridedCopy(this, 0, BLOCK_BYTES);
     full.extents[rank] = unit / BLOCK_BYTES;

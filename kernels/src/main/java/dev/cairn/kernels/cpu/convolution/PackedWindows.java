@@ -6,9 +6,9 @@ import dev.cairn.kernels.attribute.ConvolutionGroups;
 
 /**
  * Where inputs and heads lie in scratch memory, so that the gradient of each weight is one long dot product of heads
- * with inputs from some element on. Both have rows of {@link #pitch} elements: a row of heads ends in zeros, which meet
- * what does not count. Rows of all images follow each other; some at the end of each image are zeros. A band of rows is
- * packed at a time.
+ * with inputs from some element on. Both have rows of {@link #pitch} elements: a row of heads ends in zeros, by which
+ * elements that do not count are multiplied. Rows of all images follow each other; some at the end of each image are
+ * zeros. A band of rows is packed at a time.
  *
  * <pre> slice: | heads of {@link #FILTERS} filters | parts of the inputs of up to {@link #CHANNELS} channels | sums |
  * </pre>

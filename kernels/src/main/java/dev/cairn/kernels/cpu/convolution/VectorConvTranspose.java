@@ -41,7 +41,7 @@ public final class VectorConvTranspose implements Kernel {
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   /** Sums and outputs that are worth a second thread. */
   private static final long GRAIN = 1 << 15;
-  /** Elements of two vectors by turns, of their lower and of their upper halves. */
+  /** Elements of two vectors in alternation, of their lower and of their upper halves. */
   private static final VectorShuffle<Float> LOWER = VectorShuffle.makeZip(SPECIES, 0);
   private static final VectorShuffle<Float> UPPER = VectorShuffle.makeZip(SPECIES, 1);
 

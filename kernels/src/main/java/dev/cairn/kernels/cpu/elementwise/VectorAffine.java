@@ -27,7 +27,7 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * The program {@code x * scale + shift}, or {@code Relu} of that, in one pass: what a normalisation becomes on images
+ * The program {@code x * scale + shift}, or {@code Relu} of that, in one pass: the form of a normalisation on images
  * with their channels last. Its results have the bits of its steps.
  */
 public final class VectorAffine implements Kernel {

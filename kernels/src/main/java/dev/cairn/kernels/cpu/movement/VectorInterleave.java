@@ -30,7 +30,7 @@ record VectorInterleave(long matrices, int ways, long length) {
   private static final Lanes THREE = new Lanes(3);
   private static final Lanes FOUR = new Lanes(4);
 
-  /** For result vector {@code v}: lanes chosen of the rows 0 and 1, and of that and what the other rows became. */
+  /** For result vector {@code v}: lanes chosen of rows 0 and 1, and of these and the joined other rows. */
   private static final class Lanes {
     private final IntVector[] pair = new IntVector[MOST_WAYS];
     private final IntVector[] all = new IntVector[MOST_WAYS];

@@ -31,7 +31,7 @@ public final class VectorGroupNormalizationNhwc implements Kernel {
   private static final int LANES = SPECIES.length();
   /** Elements of a chunk, about: they fit into the first-level cache. */
   private static final long CHUNK = 1 << 13;
-  /** Sums of more would lose what is added last. */
+  /** Sums of more elements would lose the last terms. */
   private static final long MOST_PIXELS = 256;
   /** Elements that are worth a second thread. */
   private static final long GRAIN = 2 * CHUNK;

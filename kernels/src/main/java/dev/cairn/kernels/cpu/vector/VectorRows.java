@@ -17,7 +17,7 @@ public final class VectorRows {
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final FloatVector LEAST = FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY);
 
-  /** Elements of a plane that are added up in {@code float}. Sums of more would lose what is added last. */
+  /** Elements of a plane that are added up in {@code float}. Sums of more elements would lose the last terms. */
   private static final long PART = 1 << 10;
 
   private VectorRows() {}

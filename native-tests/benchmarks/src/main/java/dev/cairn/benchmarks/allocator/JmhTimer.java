@@ -12,7 +12,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Times trials with JMH, in this process: what is compared takes turns, many times, which JMH's own forks would not
+ * Times trials with JMH, in this process: the compared cases take turns, many times, which JMH's own forks would not
  * do; {@link MatchProcesses} are forks in which it does. One trial at a time.
  */
 final class JmhTimer {

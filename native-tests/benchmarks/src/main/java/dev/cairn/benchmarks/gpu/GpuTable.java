@@ -7,6 +7,6 @@ interface GpuTable {
   /** The name by which it is chosen: lower case. */
   String name();
 
-  /** Gives back what it takes of the device. */
+  /** Returns the memory that it takes of the device. */
   Section measured(GpuUnderTest gpu, GpuEffort effort);
 }

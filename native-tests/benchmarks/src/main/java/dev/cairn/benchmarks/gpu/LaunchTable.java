@@ -74,7 +74,7 @@ final class LaunchTable implements GpuTable {
     return HostTime.nanos(effort.batches(), launches, gpu.device()::synchronize);
   }
 
-  /** Launches a second, the device included: it may be what the host waits for. */
+  /** Launches a second, the device included: the host may wait for it. */
   private static double sustained(GpuEffort effort, Runnable launches, GpuUnderTest gpu) {
     double nanos = HostTime.nanos(3, () -> {
       for (int i = 0; i < effort.batches(); i++) {

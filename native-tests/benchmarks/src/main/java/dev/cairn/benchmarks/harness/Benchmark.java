@@ -8,7 +8,7 @@ public interface Benchmark {
   /** The name by which it is chosen: lower case. */
   String name();
 
-  /** One line: what it measures. */
+  /** One line: its subject. */
   String description();
 
   /** Its options, as a usage line shows them. */

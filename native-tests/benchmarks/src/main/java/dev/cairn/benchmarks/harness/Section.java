@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * One table of the page, with what is to be known of it.
+ * One table of the page, with its explanation.
  *
  * @param title of the section
  * @param text what is measured, before the table

@@ -192,7 +192,8 @@ public final class Compiler {
   }
 
   /**
-   * Like {@link #compile}, with scratch memory that is enough also for what is compiled {@link #compileWithin within}.
+   * Like {@link #compile}, with scratch memory that is enough also for graphs that are compiled {@link #compileWithin
+   * within}.
    */
   public CompiledGraph compileLargest(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     RecomputeHints.refuseAlways(graph, "a plan for the largest shapes runs nothing again, and copies nothing");
@@ -256,7 +257,7 @@ public final class Compiler {
     return new Typed(packed.graph(), packed.types(), packed.kernels(), simplified.report());
   }
 
-  /** A graph after all passes but that of order, with what is known of it. */
+  /** A graph after all passes but that of order, with its facts. */
   private record Typed(Graph graph, GraphTypes types, Map<Node, KernelRow> kernels, PassReport report) {
     long workspaceBytes(Node node) {
       return KernelChoice.workspaceBytes(node, types, kernel(node).kernel()::workspaceBytes);

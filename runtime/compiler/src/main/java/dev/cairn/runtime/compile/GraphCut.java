@@ -23,7 +23,7 @@ import java.util.Set;
 /**
  * A graph, cut where a type needs a value that only a run knows. The known part has types before the run, so it can be
  * planned. The open nodes read the known part alone and run one by one: their results decide types. The rest reads
- * both, and is cut anew once its inputs have types.
+ * both, and is cut again once its inputs have types.
  *
  * <pre>
  *   inputs ─► known ─► open ─► rest

@@ -53,7 +53,7 @@ record GraphPlanning(OperatorTable operators, GraphTypes types, ToLongFunction<N
    */
   record Laid(IndexedGraph graph, Storage storage, StreamSchedule schedule, MemoryPlan plan, long planNanos,
     boolean reordered) {
-    /** A report with what was done to the order. */
+    /** A report with the changes of the order. */
     PassReport reported(PassReport passes) {
       if (!reordered) {
         return passes;
@@ -127,7 +127,7 @@ record GraphPlanning(OperatorTable operators, GraphTypes types, ToLongFunction<N
     return laid(graph, false);
   }
 
-  /** The operators, without what the options don't allow. */
+  /** The operators, without traits that the options do not allow. */
   OperatorTable wantedOperators() {
     return options.inPlace() ? operators : operators.withoutInPlace();
   }

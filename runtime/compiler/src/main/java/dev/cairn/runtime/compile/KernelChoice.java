@@ -32,7 +32,7 @@ final class KernelChoice {
     this.catalog = catalog;
   }
 
-  /** Empty when no kernel serves these types, or only one that would read on the host what is not there. */
+  /** Empty when no kernel serves these types, or only one that would read values on the host that are not there. */
   Optional<KernelRow> choose(Node node, GraphTypes types) {
     return find(node, types).filter(row -> unreadable(node, row).isEmpty());
   }

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The memory that a session needs on its device for one run at a time, in bytes of the allocator's chunks.
+ * The memory that a session needs on its device if runs do not overlap, in bytes of the allocator's chunks.
  *
  * @param weightBytes constants, shared by all runs, without streamed ones
  * @param variableBytes variables, each in chunks of its own
@@ -73,7 +73,7 @@ public record MemoryNeed(long weightBytes, long variableBytes, long planBytes, l
     return Alignment.up(bytes, Alignment.CHUNK_BYTES);
   }
 
-  /** The larger of what a run takes and what it takes to place the weights. */
+  /** The larger of the bytes of a run and the bytes of placing the weights. */
   public long totalBytes() {
     return totalBytes(planBytes);
   }

@@ -16,7 +16,7 @@ import java.util.Locale;
  */
 public record Offloaded(int values, long copiedBytes, long hostBytes, long peakBytes, long peakWithoutBytes,
   double waited, double hidden) {
-  /** One line: what was done and at what cost. */
+  /** One line: the changes and their cost. */
   @Override
   public String toString() {
     return String.format(Locale.ROOT,

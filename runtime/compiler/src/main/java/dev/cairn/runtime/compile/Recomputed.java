@@ -48,7 +48,7 @@ public record Recomputed(boolean fits, long budgetBytes, long peakBytes, long pe
     return costOnce == 0 ? 0 : (double) (of - costOnce) / costOnce;
   }
 
-  /** One line: what was done and at what cost, or what is lacking. */
+  /** One line: the changes and their cost, or the missing bytes. */
   @Override
   public String toString() {
     if (!fits) {

@@ -64,8 +64,8 @@ record Simplification(CompileOptions options, OperatorTable operators, GradientT
 
   /**
    * Gradients come after simplification, when attention is one node already, and are simplified themselves. They also
-   * come after precision: what is computed in 16 bits has gradients of 16 bits, and an update has those of its
-   * variable's own type.
+   * come after precision: values that are computed in 16 bits have gradients of 16 bits, and an update has gradients of
+   * its variable's own type.
    */
   private PassResult withGradients(PassResult lowered, List<Pass> rounds, PassManager passes) {
     if (!ExpandGradientPass.isNeeded(lowered.graph())) {
@@ -118,7 +118,7 @@ record Simplification(CompileOptions options, OperatorTable operators, GradientT
     return all;
   }
 
-  /** After simplification, which folds by float32; and then once more, for the weights that are cast. */
+  /** After simplification, which folds by float32; and then again, for the weights that are cast. */
   private PassResult inHalf(PassResult simplified, DType half, PassManager passes) {
     if (!kernels.multiplies(half) && SLOW_TOLD.add(half)) {
       LOG.warn("{} will take longer than float32: numbers of 16 bits are widened before they are multiplied. On "

@@ -32,7 +32,7 @@ public record Streamed(boolean fits, boolean fromFile, int constants, long const
     return fromFile ? "the model's file" : "the host's memory";
   }
 
-  /** One line: what was done and at what cost, or what is lacking. */
+  /** One line: the changes and their cost, or the missing bytes. */
   @Override
   public String toString() {
     return fits

@@ -67,8 +67,8 @@ final class WeightStreaming {
   }
 
   /**
-   * The least memory of the model, whichever steps run again and whichever constants are streamed: what lies beside the
-   * plan, and what one step needs.
+   * The least memory of the model, whichever steps run again and whichever constants are streamed: the bytes beside the
+   * plan, and the needs of one step.
    *
    * @param floorBytes what one step needs without such constants
    */

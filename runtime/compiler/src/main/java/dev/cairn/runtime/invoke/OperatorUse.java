@@ -125,7 +125,7 @@ public final class OperatorUse {
     return new OperatorUse(operator, attributes, results, types, kept);
   }
 
-  /** The same use, with values on the Java heap that nothing else holds. */
+  /** The same use, with copies of the values on the Java heap. */
   OperatorUse withCopiedValues() {
     if (!hasValues()) {
       return this;

@@ -103,7 +103,7 @@ public final class PassManager {
     }
   }
 
-  /** The graph on its way, with what is known of it. */
+  /** The graph between passes, with its facts. */
   private static final class State {
     private final TypeSource typeSource;
     private final List<PassReport.Step> steps;
@@ -157,7 +157,7 @@ public final class PassManager {
       return changed;
     }
 
-    /** What a pass throws of Java's own exceptions does not say where. */
+    /** An exception of Java's own, thrown by a pass, does not say where it comes from. */
     private static Graph applied(Pass pass, Graph before, PassContext context) {
       try {
         return pass.apply(before, context);

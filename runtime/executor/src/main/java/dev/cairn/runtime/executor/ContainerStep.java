@@ -252,7 +252,7 @@ final class ContainerStep {
     return Shape.of(extents);
   }
 
-  /** Single slices without a split, pieces of one length with one number, else as many as there are numbers. */
+  /** Without a split: single slices. With one number: pieces of this length. Otherwise: one piece for each number. */
   private long[] parts(long extent) {
     @Nullable
     TensorView split = has(1) ? run.view(node, 1) : null;

@@ -62,7 +62,7 @@ public final class VariableStore implements AutoCloseable {
   /**
    * The variable's memory.
    *
-   * @throws IllegalArgumentException when there is none of this name
+   * @throws IllegalArgumentException when there is no variable of this name
    */
   public TensorView view(String name) {
     Stored found = stored.get(name);

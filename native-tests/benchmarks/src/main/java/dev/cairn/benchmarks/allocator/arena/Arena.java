@@ -11,7 +11,7 @@ public interface Arena extends AutoCloseable {
   /** Gives it back. */
   void release(long token);
 
-  /** First address of what a token stands for. */
+  /** The first address of a token's block. */
   long addressOf(long token);
 
   /** Drops the arena with all that it holds, granted or not. */

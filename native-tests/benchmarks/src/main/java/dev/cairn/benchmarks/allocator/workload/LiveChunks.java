@@ -48,7 +48,7 @@ public final class LiveChunks {
     return random.bytes();
   }
 
-  /** The one at a place. */
+  /** The chunk at a place. */
   public long token(int place) {
     return tokens[place];
   }

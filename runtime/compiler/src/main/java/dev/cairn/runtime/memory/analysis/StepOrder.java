@@ -97,7 +97,7 @@ public final class StepOrder {
     }
   }
 
-  /** Adds what a read needs beside the value in a planned buffer: of that, the problem knows the readers. */
+  /** Adds the needs of a read beside the value in a planned buffer: of that, the problem knows the readers. */
   private void addUnplanned(NodeEntry read, List<Node> open, Map<Node, Integer> steps) {
     Node node = read.node();
     if (read.isAbsent() || buffer(read).isEmpty()) {

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 /**
  * From the uses of buffers to a run on several streams: which stream runs each step, which events order them, and which
  * buffers must not share bytes, since nothing says that all uses of the one have ended when the other is first written.
- * Lifetimes stay those of the serial order; the conflicts are what comes on top. {@link ConcurrentPlanValidator} proves
+ * Lifetimes stay those of the serial order; the conflicts are added. {@link ConcurrentPlanValidator} proves
  * the plans.
  */
 public final class StreamAnalysis {
@@ -111,7 +111,7 @@ public final class StreamAnalysis {
   }
 
   /**
-   * The pairs whose lifetimes in the serial order are apart, and which must not share bytes all the same: O(n²·s) for n
+   * The pairs whose lifetimes in the serial order are apart, but which must not share bytes: O(n²·s) for n
    * buffers and s streams.
    */
   public static Conflicts conflicts(MemoryProblem problem, StreamSchedule schedule, StreamReuse reuse) {

@@ -4,7 +4,8 @@ import java.util.Arrays;
 
 /**
  * Which stream each step runs on, in the manner of NNVM's colouring of node groups: the longest path of steps that
- * depend on one another gets the first stream, the longest of what is left the second, and all the rest the last.
+ * depend on one another gets the first stream, the longest of the remaining steps the second, and all the rest the
+ * last.
  */
 final class StreamColouring {
   private StreamColouring() {}

@@ -42,8 +42,8 @@ record Scores(Step product, double scale, List<Mask> masks) {
 
   /**
    * The index of the mask that {@code is_causal} stands for; -1 without. It leaves out for good, and a number does so
-   * only beside scores that count: where another mask leaves out all others, what lies behind the query counts after
-   * all. So only minus infinity will do then.
+   * only beside scores that count: where another mask leaves out all others, keys behind the query count after all. So
+   * only minus infinity will do then.
    */
   int causalMask() {
     for (int i = 0; i < masks.size(); i++) {

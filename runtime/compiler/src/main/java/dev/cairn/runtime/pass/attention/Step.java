@@ -56,7 +56,7 @@ record Step(NodeEntry old, NodeEntry current) {
     return is("Transpose") && TransposeForm.of(attributes()).isOrder(order);
   }
 
-  /** An entry transposed in this order; what was transposed already is so once only. */
+  /** An entry transposed in this order; a tensor that was transposed already is transposed only once. */
   static NodeEntry transposed(NodeEntry entry, String name, long... order) {
     long[] all = order.clone();
     NodeEntry from = entry;

@@ -87,7 +87,7 @@ record EpilogueGroup(Node product, Node following) {
       .outputs()), inputs().stream().map(it -> it.isAbsent() ? it : moved.apply(it)).toList());
   }
 
-  /** Only over what is of a result's very type, and never over bytes that are multiplied. */
+  /** Only over an input of the result's own type, and never over operands of the product. */
   private List<Long> inPlace(PointwiseProgram program, GraphTypes types, OperatorTable operators) {
     Set<NodeEntry> multiplied = new HashSet<>();
     product.inputs().stream().filter(it -> !it.isAbsent()).forEach(it -> multiplied.add(root(it, operators)));

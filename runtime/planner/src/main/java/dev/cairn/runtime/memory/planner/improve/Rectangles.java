@@ -151,7 +151,7 @@ final class Rectangles {
     return isPlain;
   }
 
-  /** Whether it may meet some with which it shares no column. */
+  /** Whether a rectangle may meet others with which it shares no column. */
   boolean meetsBeyondTime(int rectangle) {
     return problem.conflicts().with(buffer[rectangle]).findAny().isPresent();
   }

@@ -36,7 +36,7 @@ final class PartSearch {
     proven = part.bound();
   }
 
-  /** Of the best plan so far. */
+  /** The top of the best plan so far. */
   long height() {
     return height;
   }

@@ -58,7 +58,7 @@ public final class MirroredNodes {
   }
 
   /**
-   * The word in which gradients run these nodes again; empty where one would run too late.
+   * The word in which gradients run these nodes again; empty if a node would run too late.
    *
    * @param border how many nodes are forward: the first ones of the given order
    */

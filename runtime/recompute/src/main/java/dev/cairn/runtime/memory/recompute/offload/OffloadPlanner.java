@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Chooses the values that wait in the host's memory, so that a word keeps to a capacity. While a step holds too much,
  * the move over it is taken that relieves most for its time on the channels, of those whose copies the steps between
- * its uses hide. Where there is none left, copies are moved toward their ends, and steps wait for them. In the end,
+ * its uses hide. If no such copy is left, copies are moved toward their ends, and steps wait for them. In the end,
  * moves that are not needed are given up. Without a clock and without chance: equal problems have equal answers.
  */
 public final class OffloadPlanner {

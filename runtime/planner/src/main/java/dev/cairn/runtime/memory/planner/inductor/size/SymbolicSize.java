@@ -141,7 +141,7 @@ public final class SymbolicSize {
     return new SymbolicSize(terms.stream().filter(wanted).toList());
   }
 
-  /** Whether the same for all dimensions. */
+  /** Whether the size is the same for all dimensions. */
   public boolean isFixed() {
     return terms.isEmpty() || (terms.size() == 1 && terms.getFirst().factors().isEmpty());
   }
