@@ -11,7 +11,7 @@ public record CropForm(long[] axes) {
     return new CropForm(attributes.getLongs("axes"));
   }
 
-  /** The axes that are cropped or padded of so many. */
+  /** The cropped or padded axes of a tensor with this many axes. */
   public long[] axes(int rank) {
     return axes.length > 0 ? axes : ResizeForm.all(rank);
   }

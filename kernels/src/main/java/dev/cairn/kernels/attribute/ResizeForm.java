@@ -48,7 +48,7 @@ public record ResizeForm(String mode, String coordinates, String rounding, float
     return policy.equals("stretch");
   }
 
-  /** The axes that are resized of so many. */
+  /** The resized axes of a tensor with this many axes. */
   public long[] axes(int rank) {
     return axes.length > 0 ? axes : all(rank);
   }

@@ -23,7 +23,7 @@ final class Layouts {
       case INT32 -> INT32;
       case INT8 -> INT8;
       case UINT8 -> UINT8;
-      default -> throw new IllegalArgumentException("not used here: dtype=" + dtype);
+      default -> throw new IllegalArgumentException("Cairn does not use this element type with oneDNN: dtype=" + dtype);
     };
   }
 

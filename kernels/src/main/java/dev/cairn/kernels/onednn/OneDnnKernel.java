@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class OneDnnKernel implements Kernel {
   private static final int MOST_FACTS = 1024;
-  /** One thread does so much before several have met. */
+  /** One thread does this much work in the time that several threads need to meet. */
   private static final double SHORT_TERMS = 1 << 18;
   /** The work for one element of a function such as {@code Softmax}, in terms. */
   private static final double TERMS_OF_FUNCTION = 16;
@@ -149,7 +149,7 @@ abstract class OneDnnKernel implements Kernel {
     }
   }
 
-  /** Ready to run: made again whenever a number that a primitive has of an input is another. */
+  /** Ready to run: made again whenever a number that a primitive takes from an input changes. */
   private Prepared prepared(Question question, KernelCall call) {
     Set<Integer> scalars = facts(question.signature(), question.constants()).scalars();
     Prepared program = scalars.isEmpty()

@@ -16,8 +16,8 @@ import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Describes a kernel's work for one call, primitive by primitive. Tensors in other layouts than the call's are put
- * into the workspace, and one scratchpad that all primitives share, one after the other.
+ * Describes a kernel's work for one call, primitive by primitive. The workspace holds the tensors in other layouts than
+ * the call's, and one scratchpad, which all primitives use one after the other.
  */
 final class ProgramBuilder {
   private static final long ALIGNMENT = 64;

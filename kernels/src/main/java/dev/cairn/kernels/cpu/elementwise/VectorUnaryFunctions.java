@@ -51,7 +51,7 @@ final class VectorUnaryFunctions {
     return x.mul(VectorMath.sigmoid(cubic.mul(TWICE_ROOT_TWO_OVER_PI)));
   }
 
-  /** Bounds by comparing, so that a NaN stays one; the upper bound wins over a greater lower one. */
+  /** Bounds by comparing, so that NaN stays NaN; the upper bound wins over a greater lower one. */
   static FloatVector clip(FloatVector x, float low, float high) {
     return VectorMath.atMost(VectorMath.atLeast(x, all(low)), all(high));
   }

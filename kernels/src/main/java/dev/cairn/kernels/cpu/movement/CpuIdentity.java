@@ -37,7 +37,7 @@ public final class CpuIdentity {
     }
   }
 
-  /** Copies all elements of a tensor to another of as many. */
+  /** Copies all elements of a tensor to another one with as many elements. */
   public static void copy(CpuStream stream, TensorView from, TensorView to) {
     if (from.elementCount() != to.elementCount() || from.dtype().bits() != to.dtype().bits()) {
       throw new IllegalArgumentException("a copy needs as many elements of the same width: from=%s to=%s".formatted(from

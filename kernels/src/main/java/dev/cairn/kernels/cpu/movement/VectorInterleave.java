@@ -13,7 +13,8 @@ import jdk.incubator.vector.VectorSpecies;
 
 /**
  * A transposition of four-byte elements that interleaves a few rows: {@code [matrices, ways, length]} becomes
- * {@code [matrices, length, ways]}. Channel shuffles are such, and images of few channels that get their channels last.
+ * {@code [matrices, length, ways]}. Examples are channel shuffles, and images of few channels that get their channels
+ * last.
  *
  * @param ways rows of each matrix, 2 to 4
  * @param length elements of a row, at least a vector
@@ -51,7 +52,7 @@ record VectorInterleave(long matrices, int ways, long length) {
     }
   }
 
-  /** Such a transposition, or empty if it is another. */
+  /** The transposition, or empty if it is of another kind. */
   static Optional<VectorInterleave> of(Shape shape, long... perm) {
     int rank = shape.rank();
     if (perm.length != rank) {

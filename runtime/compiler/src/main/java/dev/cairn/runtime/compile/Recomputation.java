@@ -103,7 +103,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     return new Offloading(this, given()).within(budgetBytes, mostWork);
   }
 
-  /** Copies are packed tightly: the usual planner is replaced by one that moves what sticks out. */
+  /** Copies are packed tightly: the usual planner is replaced by one that moves buffers above the limit. */
   CompileOptions tight() {
     return options.planner() == PlannerChoice.BEST_FIT ? options.withPlanner(PlannerChoice.IMPROVE) : options;
   }

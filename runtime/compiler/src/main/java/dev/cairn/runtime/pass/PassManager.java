@@ -172,7 +172,7 @@ public final class PassManager {
       }
     }
 
-    /** Other facts than types may be others by now, though the graph is the same. */
+    /** Facts other than types may have changed, though the graph is the same. */
     private static boolean dependsOnGraphAlone(Pass pass) {
       return pass.provides().isEmpty() && Set.of(Fact.TYPES).containsAll(pass.requires());
     }

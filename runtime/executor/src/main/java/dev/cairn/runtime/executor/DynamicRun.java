@@ -106,7 +106,7 @@ public final class DynamicRun implements ValueExecutor.Run {
     }
   }
 
-  /** Runs a node; failures that do not name the node become ones that do. */
+  /** Runs a node; failures that do not name the node are replaced by failures that do. */
   private String named(Node node, int step, RunLimit inside) {
     try {
       return attempt(node, inside);

@@ -175,7 +175,7 @@ public final class StaticExecutor implements AutoCloseable {
     }
   }
 
-  /** Outputs that no kernel writes into a result: inputs, constants, variables, and one that is two outputs. */
+  /** Outputs that no kernel writes into a result: inputs, constants, variables, and an entry that is two outputs. */
   private void copyUnwritten(List<LocatedView> results, RunObserver observer) {
     for (int i = 0; i < results.size(); i++) {
       if (!bindings.isBound(i)) {

@@ -2,7 +2,7 @@ package dev.cairn.runtime.train;
 
 import java.util.Locale;
 
-/** The purpose of a node of an iteration. */
+/** The phase of an iteration to which a node belongs. */
 public enum IterationPhase {
   /** From the data to the loss. */
   FORWARD,

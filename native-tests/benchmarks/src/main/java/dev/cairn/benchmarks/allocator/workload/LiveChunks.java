@@ -22,7 +22,7 @@ public final class LiveChunks {
     }
   }
 
-  /** Gives one back, whichever, and takes another, as often as said. */
+  /** Returns some chunk and takes another, this many times. */
   public void replace(Arena arena, int times) {
     for (int i = times; i > 0; i--) {
       int place = place();
@@ -43,7 +43,7 @@ public final class LiveChunks {
     return random.below(tokens.length);
   }
 
-  /** How large the next one is to be. */
+  /** The size of the next chunk. */
   public long bytes() {
     return random.bytes();
   }

@@ -139,7 +139,7 @@ final class SimulatedRun {
     }
   }
 
-  /** A step may overwrite its own operand only in place, that is, as the same buffer. */
+  /** A step may overwrite its own operand only in place, that is, in the same buffer. */
   private void judgeWrite(Touch write, Touch before, long offset) {
     boolean ordered = before.step < 0 || (before.step == write.step
       ? before.buffer == write.buffer

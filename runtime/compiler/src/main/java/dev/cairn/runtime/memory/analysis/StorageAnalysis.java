@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each entry has a <em>root</em>: itself, or the entry whose bytes it is under another shape. Uses count at roots.
  * When a step's result may be written in place of an input and that input's buffer dies at this very step, the result
- * joins the buffer and lengthens its life; else it gets a new one. Births and deaths are kept by {@link SharedBuffers}.
- * Variables have memory of their own, in which all their values lie one after the other. The graph must have been
- * through {@link KeptValues} for that.
+ * joins the buffer and lengthens its life; otherwise it gets a new buffer. Births and deaths are kept by {@link
+ * SharedBuffers}. Variables have memory of their own, in which all their values lie one after the other. The graph must
+ * have been through {@link KeptValues} for that.
  */
 public final class StorageAnalysis {
   private final IndexedGraph graph;

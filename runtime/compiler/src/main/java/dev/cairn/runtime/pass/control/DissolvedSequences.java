@@ -131,7 +131,7 @@ public final class DissolvedSequences {
     };
   }
 
-  /** A position that is known and inside; the last one where it is left out. */
+  /** A position that is known and inside; the last element where it is left out. */
   private static Optional<Integer> position(Node node, int input, int size, int last) {
     if (input >= node.inputs().size() || node.inputs().get(input).isAbsent()) {
       return Optional.of(last);

@@ -26,7 +26,7 @@ import java.util.function.UnaryOperator;
  */
 record EpilogueGroup(Node product, Node following) {
 
-  /** The program of what follows, over entries of which none is listed twice. */
+  /** The program of the following nodes, over entries that are listed once each. */
   private PointwiseProgram given(GraphTypes types) {
     return following.operator().equals(PointwiseProgram.OPERATOR)
       ? PointwiseProgram.of(following.kind().attributes())

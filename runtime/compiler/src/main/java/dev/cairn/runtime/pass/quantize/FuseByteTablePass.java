@@ -55,7 +55,7 @@ final class FuseByteTablePass implements NodeRule {
     return old.operator().equals(Quantized.QUANTIZE) ? new Function(context, old, current).table(serves) : null;
   }
 
-  /** A function that ends at one node, while it is written anew for a table. */
+  /** A function that ends at one node, while it is rewritten as a table. */
   private static final class Function {
     private final RewriteContext context;
     private final Node old;

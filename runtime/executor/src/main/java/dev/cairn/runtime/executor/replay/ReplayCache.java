@@ -33,7 +33,7 @@ public final class ReplayCache implements AutoCloseable {
     this.most = most;
   }
 
-  /** The recording of a run, or null when there is none, or no longer. */
+  /** The recording of a run, or null when it has none, or none any more. */
   public @Nullable Recording find(Object run) {
     Key key = keys.get(run);
     return key == null ? null : recordings.get(key);

@@ -104,7 +104,7 @@ final class ConvolutionGradients {
     }
   }
 
-  /** A convolution of the heads, whose windows are the places that each input was spread over. */
+  /** A convolution of the heads, whose windows are the places to which each input contributed. */
   private static void transposed(GradientContext g) {
     giveBias(g, 2);
     if (g.operandShape(0).elementCount() == 0) {

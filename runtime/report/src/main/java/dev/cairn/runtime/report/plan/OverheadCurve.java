@@ -33,7 +33,7 @@ public final class OverheadCurve {
   public record Point(long bytes, double overhead, double bound) {}
 
   /**
-   * The choice of another rule.
+   * The choice of another system's rule.
    *
    * @param points where it fits, the smallest budget first
    */

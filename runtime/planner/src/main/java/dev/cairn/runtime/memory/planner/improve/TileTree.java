@@ -63,7 +63,7 @@ final class TileTree {
     Arrays.fill(count, 0);
   }
 
-  /** Lists one at its offset. */
+  /** Adds a rectangle at its offset. */
   void add(int rectangle) {
     int low = firstLeaf[rectangle];
     int high = lastLeaf[rectangle];

@@ -193,7 +193,10 @@ public final class OffloadPlanner {
     return relief;
   }
 
-  /** The moves, copied as far apart as no step waits; what is asked for and too slow for that relieves its wait. */
+  /**
+   * The moves, with their copies so far apart that no step waits. A requested move that is too slow for that is moved
+   * so that its step waits less.
+   */
   private List<OffloadMove> placed(List<OffloadMove> moves) {
     List<OffloadMove> outs = new ArrayList<>(moves);
     outs.sort(Comparator.comparingInt(OffloadMove::from).thenComparingInt(OffloadMove::value));

@@ -97,7 +97,7 @@ public sealed interface Factor {
     }
   }
 
-  /** The greatest of two or more sizes, none of which is provably the greatest. */
+  /** The greatest of two or more sizes, if no size is provably the greatest. */
   record Greatest(List<SymbolicSize> sizes) implements Factor {
     public Greatest {
       sizes = List.copyOf(sizes);
