@@ -435,7 +435,10 @@ class SessionOnCudaTest {
   void aGpuThatIsNamedAndNotThereIsAFailure() {
     DeviceOptions none = DeviceOptions.cuda(99).withSearch(CudaUnderTest.device().search().orElseThrow());
     Graph graph = Towers.model(1, 1);
-    assertThatThrownBy(() -> Session.of(graph, CPU.withDevice(none))).isInstanceOf(CudaUnavailable.class)
-      .hasMessageContaining("cuda:99");
+    assertThatThrownBy(() -> Session.of(graph, CPU.withDevice(none))).isInstanceOfSatisfying(
+      CudaUnavailable.class, it -> {
+        assertThat(it.reason()).isEqualTo(CudaUnavailable.Reason.NO_DEVICE);
+        assertThat(it.facts()).containsEntry("device", "cuda:99");
+      });
   }
 }
