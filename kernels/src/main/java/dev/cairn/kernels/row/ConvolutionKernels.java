@@ -35,7 +35,8 @@ public final class ConvolutionKernels {
     new KernelRow("ConvWeightGradient", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuConvWeightGradient()),
     new KernelRow("Col2Im", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuColumns()),
     new KernelRow("DeformConv", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuDeformConv()),
-    new KernelRow("DeformConvGradient", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuDeformConvGradient()))).toList(),
+    new KernelRow("DeformConvGradient", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuDeformConvGradient())))
+    .toList(),
     () -> List.of(
       new KernelRow("Conv", Twin.VECTOR, Decides.FIRST_INPUT, Set.of(DType.FLOAT32), VectorConvolution.CONV),
       new KernelRow("Conv", Twin.VECTOR, Decides.FIRST_INPUT, HALVES, VectorHalf.storage(VectorConvolution.CONV)),

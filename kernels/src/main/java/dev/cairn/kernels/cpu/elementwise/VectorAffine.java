@@ -142,7 +142,8 @@ public final class VectorAffine implements Kernel {
   }
 
   private static Parts parts(Attributes attributes) {
-    return Parts.of(attributes).orElseThrow(() -> new IllegalArgumentException("not a product and a sum with a number for each channel: program=%s".formatted(
-      attributes)));
+    return Parts.of(attributes).orElseThrow(
+      () -> new IllegalArgumentException("not a product and a sum with a number for each channel: program=%s".formatted(
+        attributes)));
   }
 }

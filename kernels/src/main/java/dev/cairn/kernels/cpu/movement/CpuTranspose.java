@@ -86,7 +86,8 @@ public final class CpuTranspose {
 
   private static Shape requireImages(TensorView input, String operator) {
     if (input.shape().rank() != 4) {
-      throw new IllegalArgumentException("images need four axes, NCHW: operator=%s input=%s".formatted(operator, input.type()));
+      throw new IllegalArgumentException(
+        "images need four axes, NCHW: operator=%s input=%s".formatted(operator, input.type()));
     }
     return input.shape();
   }

@@ -78,7 +78,8 @@ public final class WideningPass implements Pass {
     KernelSignature half = signature(node, kind, types, it -> it);
     KernelSignature wide = signature(node, kind, types, WideningPass::wide);
     return hasKernel.test(kind.operator(), half)
-      ? operators.facts(kind.operator()).has(OperatorTrait.WIDENS) && isFast.test(kind.operator(), wide) && !isFast.test(kind.operator(), half)
+      ? operators.facts(kind.operator()).has(OperatorTrait.WIDENS) && isFast.test(kind.operator(), wide)
+        && !isFast.test(kind.operator(), half)
       : hasKernel.test(kind.operator(), wide);
   }
 

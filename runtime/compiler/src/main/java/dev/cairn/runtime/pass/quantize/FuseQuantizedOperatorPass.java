@@ -51,7 +51,8 @@ final class FuseQuantizedOperatorPass implements NodeRule {
     boolean isRelu = result.hasRelu(old, context) && context.readers(old.inputs().getFirst()) == 1;
     Node real = operator(old, isRelu);
     Node now = operator(current, isRelu);
-    if (!context.has(real, OperatorTrait.HAS_QUANTIZED) || !result.isOfBytes(context) || context.readers(real.entry()) != 1
+    if (!context.has(real, OperatorTrait.HAS_QUANTIZED) || !result.isOfBytes(context)
+      || context.readers(real.entry()) != 1
       || result.form().precision().isPresent()) {
       return null;
     }

@@ -22,14 +22,19 @@ public final class RandomFamily {
     .attributes()).isTraining()).where(2, true, mode -> mode == 0);
 
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("Bernoulli", 1, 2, RandomFamily::draws, MemoryTraits.NONE).named("input").drawing(1).withTypes("dtype"),
+    new OperatorDefinition("Bernoulli", 1, 2, RandomFamily::draws, MemoryTraits.NONE).named("input").drawing(1)
+      .withTypes("dtype"),
     new OperatorDefinition("Dropout", 1, 4, RandomFamily::dropout, new MemoryTraits(List.of(new Pair(0, 0)), true))
       .named("data", "ratio", "training_mode", "random").drawing(3).unchanged(OUTSIDE_OF_TRAINING),
-    new OperatorDefinition("Multinomial", 1, 2, RandomFamily::classes, MemoryTraits.NONE).named("input").drawing(1).withTypes("dtype"),
+    new OperatorDefinition("Multinomial", 1, 2, RandomFamily::classes, MemoryTraits.NONE).named("input").drawing(1)
+      .withTypes("dtype"),
     new OperatorDefinition("RandomNormal", 0, 1, RandomFamily::shaped, MemoryTraits.NONE).drawing(0).withTypes("dtype"),
-    new OperatorDefinition("RandomNormalLike", 1, 2, RandomFamily::like, MemoryTraits.NONE).named("input").drawing(1).withTypes("dtype"),
-    new OperatorDefinition("RandomUniform", 0, 1, RandomFamily::shaped, MemoryTraits.NONE).drawing(0).withTypes("dtype"),
-    new OperatorDefinition("RandomUniformLike", 1, 2, RandomFamily::like, MemoryTraits.NONE).named("input").drawing(1).withTypes("dtype"));
+    new OperatorDefinition("RandomNormalLike", 1, 2, RandomFamily::like, MemoryTraits.NONE).named("input").drawing(1)
+      .withTypes("dtype"),
+    new OperatorDefinition("RandomUniform", 0, 1, RandomFamily::shaped, MemoryTraits.NONE).drawing(0)
+      .withTypes("dtype"),
+    new OperatorDefinition("RandomUniformLike", 1, 2, RandomFamily::like, MemoryTraits.NONE).named("input").drawing(1)
+      .withTypes("dtype"));
 
   private RandomFamily() {}
 

@@ -45,9 +45,11 @@ public final class ReduceFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("ArgMax", 1, 1, ReduceFamily::argument, MemoryTraits.NONE).named("data").ranged(PLACES), //
     new OperatorDefinition("ArgMin", 1, 1, ReduceFamily::argument, MemoryTraits.NONE).named("data").ranged(PLACES), //
-    new OperatorDefinition("CumProd", 2, 2, ReduceFamily::running, MemoryTraits.NONE).named("x", "axis").with(KEEPS_TYPE)
+    new OperatorDefinition("CumProd", 2, 2, ReduceFamily::running, MemoryTraits.NONE).named("x", "axis")
+      .with(KEEPS_TYPE)
       .since(26), //
-    new OperatorDefinition("CumSum", 2, 2, ReduceFamily::running, MemoryTraits.NONE).named("x", "axis").with(KEEPS_TYPE), //
+    new OperatorDefinition("CumSum", 2, 2, ReduceFamily::running, MemoryTraits.NONE).named("x", "axis")
+      .with(KEEPS_TYPE), //
     row("ReduceL1", AdmittedTypes.WIDE), //
     row("ReduceL2", AdmittedTypes.WIDE), //
     row("ReduceLogSum", AdmittedTypes.WIDE), //

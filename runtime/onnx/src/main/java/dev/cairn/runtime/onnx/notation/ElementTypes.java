@@ -19,8 +19,10 @@ public final class ElementTypes {
 
   /** The attributes of an operator that number an element type in a file; graphs name the type. */
   public static List<String> attributes(String operator) {
-    return StandardOperators.table().find(operator).or(() -> ContainerOperators.find(operator)).map(it -> it.facts().onnx()
-      .types()).orElse(List.of());
+    return StandardOperators.table().find(operator).or(() -> ContainerOperators.find(operator))
+      .map(it -> it.facts().onnx()
+        .types())
+      .orElse(List.of());
   }
 
   /** The type of this number; empty when Cairn has no such type. */

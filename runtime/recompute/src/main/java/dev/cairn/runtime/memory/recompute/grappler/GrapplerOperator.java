@@ -74,8 +74,9 @@ record GrapplerOperator(String name, Set<Fact> facts) {
     row("Variable", Fact.PERSISTENT), //
     row("VariableV2", Fact.PERSISTENT), //
     row("_ReadVariablesOp", Fact.PERSISTENT), //
-    row("_VarHandlesOp", Fact.PERSISTENT)).stream().collect(Collectors.toMap(GrapplerOperator::name, Function
-      .identity()));
+    row("_VarHandlesOp", Fact.PERSISTENT)).stream().collect(Collectors.toMap(GrapplerOperator::name,
+      Function
+        .identity()));
 
   private static GrapplerOperator row(String name, Fact... facts) {
     return new GrapplerOperator(name, EnumSet.copyOf(Arrays.asList(facts)));

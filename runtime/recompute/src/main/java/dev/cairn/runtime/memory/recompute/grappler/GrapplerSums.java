@@ -42,7 +42,8 @@ public record GrapplerSums(GrapplerMemory memory, Predicate<String> isKnown) {
 
   private boolean isRewritten(GrapplerNode node, GrapplerGraph graph, Map<String, Integer> numbers) {
     GrapplerMemory.Device device = memory.devices().get(node.device());
-    if (!node.is(GrapplerOperator.Fact.SUM) || device == null || device.peakBytes() <= NEARLY_FULL * device.memoryBytes()
+    if (!node.is(GrapplerOperator.Fact.SUM) || device == null
+      || device.peakBytes() <= NEARLY_FULL * device.memoryBytes()
       || !isKnown.test(node.name()) || numbers.containsKey(node.name() + VARIABLE)) {
       return false;
     }
