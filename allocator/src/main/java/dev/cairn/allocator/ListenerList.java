@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Listeners that are called one after the other. If one throws, the exception is logged, and the listener is not called
- * again. As safe for many threads as the listeners are.
+ * again. Thread-safe if the listeners are.
  */
 final class ListenerList implements AllocationListener {
   private static final Logger LOG = LoggerFactory.getLogger(ListenerList.class);

@@ -43,7 +43,7 @@ final class SplitRule {
 
   /**
    * Whether a grant of {@code wantedBytes} leaves a rest of a chunk that is at least as long; both are positive
-   * multiples of 256. To be called before anything is changed, for a policy may throw.
+   * multiples of 256. Callers call it before they change anything, since a policy may throw.
    */
   boolean leavesRest(long chunkBytes, long wantedBytes) {
     long slack = chunkBytes - wantedBytes;

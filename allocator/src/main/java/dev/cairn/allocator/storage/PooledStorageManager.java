@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
  *
  * <p>With a {@link SharedCounter} each free is stamped, and requests may demand memory that was freed in time. Stamped
  * memory stays in the pool until {@link #passSafeFrontier} says that its time has passed: a source need not wait for
- * streams. Without one there is no time, and a demand on it is refused.
+ * streams. Without a counter there is no time, and requests with a time are refused.
  */
 public final class PooledStorageManager extends RegionPerBlock {
   private final boolean timed;

@@ -116,7 +116,9 @@ public record OneDnn(OneDnnCalls calls, String version, int instructions) {
       "dnnl_get_effective_cpu_isa"));
   }
 
-  /** Whether the processor multiplies {@code bfloat16}. Else oneDNN would emulate it, slower than {@code float32}. */
+  /**
+   * Whether the processor multiplies {@code bfloat16}. Otherwise oneDNN would emulate it, slower than {@code float32}.
+   */
   boolean hasBfloat16() {
     return (instructions & BFLOAT16) != 0;
   }

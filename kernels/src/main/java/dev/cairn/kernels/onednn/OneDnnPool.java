@@ -12,7 +12,7 @@ final class OneDnnPool extends OneDnnKernel {
   private static final int MAXIMUM = 511;
   private static final int AVERAGE_WITH_PADDING = 767;
   private static final int AVERAGE = 1023;
-  /** To make a primitive takes oneDNN the longer, the larger its windows are. */
+  /** oneDNN takes longer to make a primitive with larger windows. */
   private static final int LARGEST_KERNEL = 1024;
 
   private final Images images;

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * {@value #LEASED_PER_PROCESSOR} threads for each processor.
  * <li>A <em>host</em> runs the regions of threads without a lease, while the caller waits: a thread of this class, with
  * a team that stays between regions. For each size of a team there are as many hosts as such teams have processors
- * at the same time. A host ends when it had no region for {@value #HOST_IDLE_SECONDS} seconds. To hand a region over
+ * at the same time. A host ends when it had no region for {@value #HOST_IDLE_SECONDS} seconds. Handing a region over
  * takes some microseconds.
  * </ul>
  *

@@ -57,7 +57,7 @@ final class FusedBlocks {
     return Math.ceilDiv(slots.scratchCount() * slotBytes + steps.workspaceBytes(), ALIGNMENT) * ALIGNMENT;
   }
 
-  /** Never more for fewer elements, so that a plan for the largest shapes serves smaller ones. */
+  /** The number is never larger for fewer elements, so that a plan for the largest shapes serves smaller ones. */
   private long slices() {
     return Math.min(MOST_SLICES, Math.ceilDiv(broadcast.elementCount(), BLOCK));
   }

@@ -45,7 +45,7 @@ final class VectorUnaryFunctions {
     return VectorMath.onePlusErf(x.mul(ROOT_HALF)).mul(x.mul(VectorMath.HALF));
   }
 
-  /** With tanh instead of erf: {@code x / (1 + e^(-2u))}, {@code u = sqrt(2/pi) (x + 0.044715 x^3)}. */
+  /** GELU with tanh instead of erf: {@code x / (1 + e^(-2u))}, {@code u = sqrt(2/pi) (x + 0.044715 x^3)}. */
   static FloatVector geluByTanh(FloatVector x, float a, float b) {
     FloatVector cubic = x.mul(x).fma(CUBIC, VectorMath.ONE).mul(x);
     return x.mul(VectorMath.sigmoid(cubic.mul(TWICE_ROOT_TWO_OVER_PI)));

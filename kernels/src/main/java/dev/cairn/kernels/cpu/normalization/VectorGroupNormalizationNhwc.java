@@ -64,7 +64,7 @@ public final class VectorGroupNormalizationNhwc implements Kernel {
       return Math.clamp(CHUNK / Math.max(1, channels), 1, MOST_PIXELS);
     }
 
-    /** Never more for smaller images, or for fewer channels. */
+    /** The workspace is never larger for smaller images, or for fewer channels. */
     long chunks() {
       return Math.ceilDiv(pixels, chunkPixels());
     }

@@ -53,7 +53,7 @@ final class Loop {
     return threads <= PROCESSORS;
   }
 
-  /** With about four ranges a thread, so that a slow thread does not hold up the rest. */
+  /** A loop with about four ranges per thread, so that a slow thread does not delay the rest. */
   static Loop of(long count, long grain, int threads, RangeBody body) {
     return new Loop(fitsProcessors(threads) ? SPINS_BEFORE_PARKING : SPINS_AMONG_MANY, count,
       Math.max(Math.max(1, grain), Math.ceilDiv(count, 4L * threads)), body);

@@ -23,8 +23,8 @@ final class AlgorithmAdvice {
   private static final int ALLOW_CONVERSION = 2;
 
   /**
-   * Matrix products in any form, and Winograd's transforms of small tiles. Not Fourier transforms, 4 and 5: their
-   * rounding errors grow with the image, and their workspace is many times as large as the operands.
+   * Matrix products in any form, and Winograd's transforms of small tiles. The algorithms but Fourier transforms, 4 and
+   * 5: their rounding errors grow with the image, and their workspace is many times as large as the operands.
    */
   private static final Set<Integer> USED = Set.of(0, 1, 2, 6, 7);
 

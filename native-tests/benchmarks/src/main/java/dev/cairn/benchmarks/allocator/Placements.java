@@ -28,7 +28,7 @@ final class Placements {
     this.offsets = new long[capacity];
   }
 
-  /** Those of a new arena. */
+  /** The placements of a new arena. */
   static Placements of(ArenaKind kind, Effort effort) {
     try (Arena arena = kind.open()) {
       var placements = new Placements(arena, effort.searches() + LIVE + effort.replaced());

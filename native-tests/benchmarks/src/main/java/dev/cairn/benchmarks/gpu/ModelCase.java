@@ -67,7 +67,7 @@ record ModelCase(String model, int batch, int tokens, Computed computed) {
     return computed.math;
   }
 
-  /** Without spaces: {@code resnet50-b8-float16}. */
+  /** The name without spaces: {@code resnet50-b8-float16}. */
   String key() {
     return "%s-b%d-%s".formatted(model, batch, computed);
   }

@@ -30,7 +30,7 @@ public record Section(String title, String text, MarkdownTable table, List<Figur
     return missed.isEmpty() ? "none" : missed;
   }
 
-  /** As Markdown, after an empty line. */
+  /** The section as Markdown, after an empty line. */
   @Override
   public String toString() {
     return "%n## %s%n%n%s%n%s%n".formatted(title, text.stripTrailing() + System.lineSeparator(), table);

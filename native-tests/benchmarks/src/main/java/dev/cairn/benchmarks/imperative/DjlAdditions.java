@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  */
 final class DjlAdditions extends PeerAdditions {
   static final String NAME = "DJL 0.33.0 with PyTorch 2.5.1";
-  /** As in Maven's repository; those of native code first. */
+  /** The path in Maven's repository; those of native code first. */
   private static final List<String> JARS = List.of(
     "ai/djl/pytorch/pytorch-native-cpu/2.5.1/pytorch-native-cpu-2.5.1-linux-x86_64.jar",
     "ai/djl/pytorch/pytorch-jni/2.5.1-0.33.0/pytorch-jni-2.5.1-0.33.0.jar",

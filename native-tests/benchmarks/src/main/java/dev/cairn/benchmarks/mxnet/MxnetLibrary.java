@@ -58,7 +58,7 @@ public final class MxnetLibrary {
     }
   }
 
-  /** As the library says: {@code 10900} for the artifact of 1.9.1. */
+  /** The library's version: {@code 10900} for the artifact of 1.9.1. */
   public int version() {
     try (Arena scope = Arena.ofConfined()) {
       MemorySegment answer = scope.allocate(JAVA_INT);

@@ -109,7 +109,7 @@ public final class Compiler {
     return new Compiler(this, catalog, boundResults, bodies, table);
   }
 
-  /** With kernels alone of which the scratch memory of smaller calls is known. */
+  /** A compiler with only the kernels whose scratch memory of smaller calls is known. */
   private Compiler forSmallerShapes(BodyCompiler compiling) {
     return new Compiler(this, catalog.where(row -> row.kernel().servesSmallerCalls()), boundResults, compiling,
       gradients);

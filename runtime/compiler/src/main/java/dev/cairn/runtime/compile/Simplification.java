@@ -96,7 +96,7 @@ record Simplification(CompileOptions options, OperatorTable operators, GradientT
     return PassOrder.of(own, options.passes(), stage);
   }
 
-  /** The passes that run until nothing changes. Those of users also run where Cairn's own do not. */
+  /** The passes that run until nothing changes. Passes of users also run where Cairn's own do not. */
   private List<Pass> rounds(boolean isPlain, ResolveControlPass resolving, boolean attends) {
     List<Pass> own = new ArrayList<>(options.quantized().passes(kernels::serves));
     own.addAll(StandardPipelines.simplify(evaluator, operators::isPure));

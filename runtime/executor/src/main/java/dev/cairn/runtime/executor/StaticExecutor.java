@@ -103,8 +103,8 @@ public final class StaticExecutor implements AutoCloseable {
   }
 
   /**
-   * Runs another graph in the pools and on the streams of this one, which keeps them. Of all that share pools one may
-   * run at a time, and none after this one was closed.
+   * Runs another graph in the pools and on the streams of this one, which keeps them. Executors that share pools may
+   * not run at the same time, nor after this one was closed.
    *
    * @param smaller planned in the pools of this executor's graph, for its streams
    * @param weights as for the constructor, of the other graph, as are the variables

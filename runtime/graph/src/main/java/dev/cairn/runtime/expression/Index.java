@@ -23,7 +23,7 @@ public sealed interface Index {
     }
   }
 
-  /** As many whole axes as are left: {@code ...}. */
+  /** All remaining axes, whole: {@code ...}. */
   record Ellipsis() implements Index {}
 
   /** A new axis of extent 1. */

@@ -8,13 +8,13 @@ public enum ChannelsLastRule {
   KERNEL,
   /** By a kernel for such images, for which the operand is moved if it lies otherwise. */
   KERNEL_WITH_TRANSPOSE,
-  /** As a window over the whole image, by the operator whose name comes after {@code Global}. */
+  /** By the operator whose name comes after {@code Global}, with a window of the whole image. */
   GLOBAL_WINDOW,
   /** Along the last axis instead of the second. */
   ALONG_CHANNELS,
   /** By copies of whole pixels. */
   PIXELS,
-  /** As a product and a sum with constants for each channel. */
+  /** By a product and a sum with constants for each channel. */
   AFFINE,
   /** A node may end an exchange of channels between groups. */
   GROUPS,

@@ -103,12 +103,12 @@ public final class Session implements AutoCloseable {
     return of(graph, options, new NettySubAllocator(), System::nanoTime);
   }
 
-  /** With another memory source, for tests. */
+  /** A session with another memory source, for tests. */
   static Session of(Graph graph, SessionOptions options, SubAllocator source) {
     return of(graph, options, source, System::nanoTime);
   }
 
-  /** With another memory source and another clock of deadlines, in nanoseconds, for tests. */
+  /** A session with another memory source and another clock of deadlines, in nanoseconds, for tests. */
   static Session of(Graph graph, SessionOptions options, SubAllocator source, LongSupplier clock) {
     DeviceOptions wanted = options.deviceForPlans();
     int threads = options.threadsOfKernel();

@@ -22,7 +22,7 @@ public final class CairnArena implements Arena {
     this.owner = allocator.ownerNumber(Owner.of("benchmark"));
   }
 
-  /** With all that is on by default. */
+  /** An arena with the default settings. */
   public static CairnArena open() {
     return new CairnArena(new BfcAllocator(FakeSubAllocator.scattered(Long.MAX_VALUE),
       BfcOptions.DEFAULT.withFirstRegionBytes(FIRST_REGION_BYTES)));

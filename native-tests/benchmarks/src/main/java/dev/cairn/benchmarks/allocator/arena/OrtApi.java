@@ -82,7 +82,7 @@ final class OrtApi {
       .toLowerCase(Locale.ROOT), architecture.equals("amd64") ? "x64" : architecture);
   }
 
-  /** Of the library. */
+  /** The version of the library. */
   String version() {
     return version;
   }

@@ -84,7 +84,7 @@ final class SimulatedRun {
     }
   }
 
-  /** With their offsets. A variable is one cell in no pool. */
+  /** The buffers with their offsets. A variable is one cell in no pool. */
   private Iterable<Map.Entry<Long, Cell>> cells(int buffer) {
     if (buffer >= problem.size()) {
       return variables.computeIfAbsent(buffer, index -> List.of(Map.entry(0L, new Cell(schedule.streams(), index))));

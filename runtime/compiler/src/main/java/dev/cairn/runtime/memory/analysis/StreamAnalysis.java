@@ -30,7 +30,7 @@ public final class StreamAnalysis {
 
   /**
    * A schedule whose plan by this planner takes no more than the limit: branches for which there is no room run on the
-   * first stream. With all of them there it is the serial run, which the limit should allow.
+   * first stream. With all of these edges the run is serial, which the limit should allow.
    *
    * @param problem the serial problem of these uses
    */

@@ -11,9 +11,9 @@ import java.util.List;
 
 /** The row of fused nodes: an operator that no model has, since only {@link PointwiseFusionPass} makes it. */
 public final class FusedOperator {
-  /** So many inputs a group may have. */
+  /** The most inputs of a group. */
   static final int MOST_INPUTS = 16;
-  /** So many results a group may have. */
+  /** The most results of a group. */
   static final int MOST_RESULTS = 4;
 
   /** Each node says itself which results may lie over which inputs. */

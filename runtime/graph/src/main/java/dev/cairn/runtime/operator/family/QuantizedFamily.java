@@ -14,8 +14,8 @@ import dev.cairn.runtime.operator.TypeContext;
 import java.util.List;
 
 /**
- * To quantised tensors, from them, and products of them. {@code MatMulIntegerToFloat} and {@code MatMulNBits} are of
- * domain com.microsoft.
+ * Conversions to and from quantised tensors, and their products. {@code MatMulIntegerToFloat} and {@code MatMulNBits}
+ * are of domain com.microsoft.
  */
 public final class QuantizedFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //

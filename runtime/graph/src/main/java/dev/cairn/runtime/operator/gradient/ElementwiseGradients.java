@@ -161,7 +161,7 @@ final class ElementwiseGradients {
     }
   }
 
-  /** To the first operand that equals the result; NaN counts as equal to NaN. */
+  /** The gradient goes to the first operand that equals the result; NaN counts as equal to NaN. */
   private static void extremum(GradientContext g) {
     GradientExpression rest = g.head();
     int last = g.operands() - 1;

@@ -47,7 +47,7 @@ final class IndexGradients {
       AttributeValue.Ints.of(g.operandShape(0).extents())), g.head(), places));
   }
 
-  /** To the two values {@code off, on}: the sums of the heads where an element is one or the other. */
+  /** The gradient of the two values {@code off, on}: the sums of the heads where an element is one or the other. */
   private static void hot(GradientContext g) {
     if (!g.wanted(2)) {
       return;

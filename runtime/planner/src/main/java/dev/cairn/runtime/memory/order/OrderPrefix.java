@@ -47,7 +47,7 @@ final class OrderPrefix {
     this.readyCount = readyCount;
   }
 
-  /** Nothing but the nodes that are free within this peak. */
+  /** Only the nodes that are free within this peak. */
   static OrderPrefix start(Segment segment, long allowedPeak) {
     int size = segment.size();
     var start = new OrderPrefix(segment, new long[(size + 63) / 64], new PrefixPath(null), new int[8], 0);

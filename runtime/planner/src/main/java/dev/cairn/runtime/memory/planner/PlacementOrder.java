@@ -34,7 +34,7 @@ public enum PlacementOrder {
     }
   },
 
-  /** As the run makes them, larger first within a step: what an allocator at run time sees. */
+  /** By the first step, larger ones first within a step: what an allocator at run time sees. */
   START {
     @Override
     Comparator<Item> comparator() {

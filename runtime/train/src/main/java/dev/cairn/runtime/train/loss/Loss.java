@@ -76,7 +76,7 @@ public abstract class Loss {
   }
 
   /**
-   * Of several predictions and a label.
+   * A loss of several predictions and a label.
    *
    * @param operands predictions first, the label last
    * @param weights null for none

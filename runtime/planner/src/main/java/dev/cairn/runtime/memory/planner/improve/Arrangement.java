@@ -19,7 +19,7 @@ final class Arrangement {
   /** For each rectangle; {@link #ABSENT} when it is not placed. */
   private final long[] offset;
   private final TileTree tree;
-  /** Those whose neighbours may be at any time. */
+  /** The rectangles whose neighbours may live at any time. */
   private final BitSet anywhere;
 
   Arrangement(Rectangles rectangles) {

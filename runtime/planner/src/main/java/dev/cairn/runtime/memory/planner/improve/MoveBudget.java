@@ -19,7 +19,7 @@ final class MoveBudget {
     this.deadlineNanos = timed ? nanoTime.getAsLong() + timeoutNanos : 0;
   }
 
-  /** So many moves, in whatever time. */
+  /** This many moves, in any time. */
   static MoveBudget ofMoves(long moves) {
     return new MoveBudget(moves, false, 0, System::nanoTime);
   }

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
  * @param ignoredInputs positions of inputs whose values the node never reads (FIgnoreInputs); each once
  */
 public record NodeTraits(List<InPlacePair> inPlace, List<Integer> ignoredInputs) {
-  /** Nothing in place, nothing ignored. */
+  /** A node without inputs that are overwritten or ignored. */
   public static final NodeTraits NONE = new NodeTraits(List.of(), List.of());
 
   /**

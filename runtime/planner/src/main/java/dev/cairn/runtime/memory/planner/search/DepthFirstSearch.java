@@ -116,7 +116,7 @@ final class DepthFirstSearch {
     return tryNext(node);
   }
 
-  /** To the nearest node with a choice left, and on from there; false if there is none. */
+  /** Goes back to the nearest node with a choice left, and continues from there; false if there is none. */
   private boolean goBack() {
     while (depth >= 0) {
       Node node = nodes[depth];

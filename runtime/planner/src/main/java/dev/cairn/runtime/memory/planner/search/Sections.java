@@ -39,7 +39,7 @@ final class Sections {
       || problem.conflicts().with(buffer).anyMatch(other -> problem.conflicts(buffer, other)));
   }
 
-  /** Sets of buffers that may not share: by time, then pairs that never meet. Nothing if there are too many. */
+  /** Sets of buffers that may not share: by time, then pairs that never meet. Empty if there are too many sections. */
   Optional<List<int[]>> of(int[] buffers) {
     List<int[]> sections = overTime(buffers);
     for (int first : buffers) {

@@ -79,7 +79,9 @@ final class Skyline {
     }
   }
 
-  /** With everything waiting: sets the height that no item may exceed. Whether that is not plainly impossible. */
+  /**
+   * A skyline without placed items: sets the height that no item may exceed. Whether that is not plainly impossible.
+   */
   boolean begin(long newCapacity) {
     capacity = newCapacity;
     boolean possible = true;
