@@ -27,7 +27,7 @@ jvm=$(sed -n 's:.*<cairn\.jvm>\(.*\)</cairn\.jvm>.*:\1:p' "$root/pom.xml")
 # which holds the classes of both engines. The others measure Java code alone, where a collection in the middle would only disturb: a heap that
 # starts large, in large pages where the system has them.
 case ${1:-} in
-  models | operators | quantised) heap_options+=("${compiler_options[@]}" -Xlog:cds=off -Xlog:aot=off) ;;
+  models | operators | quantized) heap_options+=("${compiler_options[@]}" -Xlog:cds=off -Xlog:aot=off) ;;
   *)
     heap_options=(-XX:+UseSerialGC)
     case $(cat /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null) in

@@ -17,7 +17,7 @@ public record AllocationRequest(long bytes, Owner owner, long alignmentBytes, lo
 
   /** Checks the figures. */
   public AllocationRequest {
-    // A null from unchecked code would be found by the first report only, and spoil it.
+    // Otherwise a null from unchecked code would be found only by the first report, which it would spoil.
     Objects.requireNonNull(owner, "owner");
     if (bytes < 0) {
       throw new IllegalArgumentException("bytes must not be negative: bytes=%d owner=%s".formatted(bytes, owner));

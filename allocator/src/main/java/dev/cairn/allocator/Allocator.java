@@ -11,12 +11,12 @@ public interface Allocator extends AutoCloseable {
   /** The memory space of the blocks. */
   MemorySpace space();
 
-  /** As {@link #allocate(AllocationRequest)}, without an owner. */
+  /** Like {@link #allocate(AllocationRequest)}, without an owner. */
   default Block allocate(long bytes) {
     return allocate(AllocationRequest.of(bytes));
   }
 
-  /** As {@link #allocate(AllocationRequest)}, for an owner with this label. */
+  /** Like {@link #allocate(AllocationRequest)}, for an owner with this label. */
   default Block allocate(long bytes, String owner) {
     return allocate(AllocationRequest.of(bytes, Owner.of(owner)));
   }
@@ -48,7 +48,7 @@ public interface Allocator extends AutoCloseable {
    */
   void free(Block block);
 
-  /** As {@link #trim(TrimPolicy)}, with {@link TrimPolicy#EVERYTHING}. */
+  /** Like {@link #trim(TrimPolicy)}, with {@link TrimPolicy#EVERYTHING}. */
   default long trim() {
     return trim(TrimPolicy.EVERYTHING);
   }

@@ -34,7 +34,7 @@ final class ChunkColumns {
     count++;
   }
 
-  /** Says of the chunk added last, which is in use, who holds it. */
+  /** Sets the holder of the chunk that was added last, which is in use. */
   void held(long byRequestedBytes, int byOwner, int inStep) {
     requestedBytes[count - 1] = byRequestedBytes;
     owner[count - 1] = byOwner;

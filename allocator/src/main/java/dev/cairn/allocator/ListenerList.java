@@ -6,8 +6,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listeners that are told one after the other. One that throws is logged, and is told nothing from then on. As safe for
- * many threads as the listeners are.
+ * Listeners that are called one after the other. If one throws, the exception is logged, and the listener is not called
+ * again. Thread-safe if the listeners are.
  */
 final class ListenerList implements AllocationListener {
   private static final Logger LOG = LoggerFactory.getLogger(ListenerList.class);
@@ -73,7 +73,7 @@ final class ListenerList implements AllocationListener {
     }
   }
 
-  /** The events of the first listener that remembers any: all hear the same. */
+  /** The events of the first listener that remembers any: all get the same calls. */
   @Override
   public List<PoolEvent> lastEvents() {
     for (AllocationListener listener : listeners) {
@@ -89,7 +89,7 @@ final class ListenerList implements AllocationListener {
     return List.of();
   }
 
-  @SuppressWarnings("ReferenceEquality") // listeners that are equal are still several
+  @SuppressWarnings("ReferenceEquality") // equal listeners are still several listeners
   private synchronized void detach(AllocationListener listener, Throwable failure) {
     List<AllocationListener> others = new ArrayList<>(List.of(listeners));
     others.removeIf(it -> it == listener);

@@ -19,7 +19,7 @@ public final class Printable {
       return head;
     }
     String tail = cut ? escaped(text.substring(text.length() - mostChars)) : head;
-    // The end of a node's name tells more than its beginning.
+    // The end of a node's name says more than its beginning.
     int ahead = (mostChars - CUT.length()) / 3;
     return head.substring(0, ahead) + CUT + tail.substring(tail.length() - (mostChars - CUT.length() - ahead));
   }

@@ -152,7 +152,7 @@ public final class PointwiseCase {
       return;
     }
     DType to = anyType();
-    // What a float beyond a whole number's range becomes may differ between devices.
+    // Devices may convert a float beyond a whole number's range differently.
     boolean defined = !exact || !dtype.isFloat() || to.isFloat();
     steps.add(new Step("Cast", Attributes.NONE.with("to", new AttributeValue.Text((defined ? to : dtype).toString())),
       defined ? to : dtype, List.of(operand(dtype, true))));
@@ -199,7 +199,7 @@ public final class PointwiseCase {
       return OF_BOOLS.get(random.nextInt(OF_BOOLS.size()));
     }
     String operator = BINARY.get(random.nextInt(BINARY.size()));
-    // The bits of what is no number differ between devices.
+    // The bits of NaN differ between devices.
     return exact && dtype.isFloat() && operator.equals("Div") ? "Mul" : operator;
   }
 

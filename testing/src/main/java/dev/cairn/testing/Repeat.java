@@ -44,7 +44,7 @@ public final class Repeat {
       }
     }
     out.println(rounds + " rounds, " + failed + " failed");
-    // Threads that a failed test left running must not keep the process.
+    // Threads that a failed test left running must not keep the process alive.
     System.exit(failed == 0 ? 0 : 1);
   }
 }

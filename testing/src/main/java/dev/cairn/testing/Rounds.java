@@ -18,7 +18,7 @@ public interface Rounds {
     return IntStream.range(0, all.length).filter(i -> i % 3 == 0 || i == all.length - 1).map(i -> all[i]).toArray();
   }
 
-  /** As {@link #some(int...)}. */
+  /** Like {@link #some(int...)}. */
   default long[] some(long... all) {
     return Arrays.stream(some(IntStream.range(0, all.length).toArray())).mapToLong(i -> all[i]).toArray();
   }

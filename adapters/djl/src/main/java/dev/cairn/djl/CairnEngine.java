@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CairnEngine extends Engine {
   static final String NAME = "Cairn";
-  /** As that of ONNX Runtime: behind engines that have all functions of arrays. */
+  /** The rank of DJL's engine of ONNX Runtime: behind engines that have all functions of arrays. */
   static final int RANK = 10;
   static final CairnEngine INSTANCE = new CairnEngine();
 

@@ -9,8 +9,8 @@ import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 
 /**
- * What DJL's batchifiers ask of an array beside its functions: to be stacked with others. The interface has a hundred
- * further methods, which are refused by name.
+ * The operations that DJL's batchifiers need of an array beside its functions: to be stacked with others. The interface
+ * has a hundred further methods, which are refused by name.
  */
 final class StackedArrays {
   private StackedArrays() {}

@@ -34,7 +34,7 @@ public final class CairnEmbeddingModel extends DimensionAwareEmbeddingModel impl
     this.pooling = pooling;
   }
 
-  /** With the mean over the tokens and {@link EncoderOptions#DEFAULT}. */
+  /** A model with the mean over the tokens and {@link EncoderOptions#DEFAULT}. */
   public static CairnEmbeddingModel open(Path model, Path tokenizer) {
     return open(model, tokenizer, Pooling.MEAN, EncoderOptions.DEFAULT);
   }

@@ -25,7 +25,7 @@ public final class CairnScoringModel implements ScoringModel, AutoCloseable {
     this.encoder = encoder;
   }
 
-  /** With {@link EncoderOptions#DEFAULT}. */
+  /** A model with {@link EncoderOptions#DEFAULT}. */
   public static CairnScoringModel open(Path model, Path tokenizer) {
     return open(model, tokenizer, EncoderOptions.DEFAULT);
   }

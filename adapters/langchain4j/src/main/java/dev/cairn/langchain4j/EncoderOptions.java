@@ -13,7 +13,7 @@ import java.util.Optional;
  *   so on. Cairn compiles a plan for each length, so without padding the first text of each length takes long. A model
  *   without an {@code attention_mask} is never padded. In a model that is quantised dynamically, padding changes
  *   numbers a little
- * @param maxTokens tokens of a text, with the special ones; what is longer is cut off
+ * @param maxTokens tokens of a text, with the special ones; longer texts are cut off
  * @param output the output to read; if empty, an embedding model reads the first of {@code sentence_embedding}, {@code
  *   last_hidden_state} and {@code token_embeddings} that the model has, a scoring model {@code logits}, and both else
  *   the model's first output

@@ -77,7 +77,7 @@ final class TextEncoder implements AutoCloseable {
     }
   }
 
-  /** The library's own failures say what is wrong with a file, but not with which. */
+  /** The library's own failures say what is wrong, but do not name the file. */
   private static HuggingFaceTokenizer tokenizer(Path file, int maxTokens) {
     optOutOfTracking();
     try {
@@ -202,7 +202,7 @@ final class TextEncoder implements AutoCloseable {
       : Tensor.of(values, texts.size(), tokens);
   }
 
-  /** What the model says of some texts. */
+  /** The model's outputs for some texts. */
   record Batch(List<Encoding> texts, String output, Shape shape, FloatBuffer values) {
     /** A text's numbers: its row of a matrix, or one row for each of its tokens. */
     float[] row(int text, int token) {

@@ -19,7 +19,7 @@ import org.springframework.context.annotation.Bean;
 @EnableConfigurationProperties(CairnProperties.class)
 public class CairnAutoConfiguration {
 
-  /** As the properties say, with every source of observers that is a bean. */
+  /** Options with the settings of the properties, and with every source of observers that is a bean. */
   @Bean
   @ConditionalOnMissingBean
   public SessionOptions cairnSessionOptions(CairnProperties properties, ObjectProvider<RunObserver.Source> observers) {

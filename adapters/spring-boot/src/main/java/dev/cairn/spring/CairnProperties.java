@@ -7,10 +7,11 @@ import org.springframework.core.io.Resource;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Properties that begin with {@code cairn}. What is left out is as in {@link SessionOptions#DEFAULT}.
+ * Properties that begin with {@code cairn}. A property that is left out has its value in {@link
+ * SessionOptions#DEFAULT}.
  *
- * @param model where the model is, such as {@code file:/models/model.onnx} or {@code classpath:model.onnx}; without it
- *   no session is made
+ * @param model where the model is, such as {@code file:/models/model.onnx} or {@code classpath:model.onnx}; without a
+ *   model no session is made
  * @param device such as {@code cpu}, {@code cuda:0} or {@code auto}
  * @param threads processor threads of a run
  * @param memoryLimit the most memory that the session takes, such as {@code 512MB}

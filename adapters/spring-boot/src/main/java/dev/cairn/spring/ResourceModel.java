@@ -32,7 +32,7 @@ final class ResourceModel {
     }
   }
 
-  /** As a part of a URL, where a space or a percent sign would mean something else. */
+  /** The path as a part of a URL, with spaces and percent signs encoded. */
   private static String encoded(String location) throws IOException {
     try {
       return new URI(null, null, "/" + location, null).getRawPath().substring(1);

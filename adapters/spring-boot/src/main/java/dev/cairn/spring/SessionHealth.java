@@ -7,7 +7,7 @@ import java.util.Map;
 import org.springframework.boot.actuate.health.AbstractHealthIndicator;
 import org.springframework.boot.actuate.health.Health;
 
-/** Up while all sessions are open; the details tell device, kernels and memory of each. */
+/** Up while all sessions are open; the details have device, kernels and memory of each. */
 public final class SessionHealth extends AbstractHealthIndicator {
   private final Map<String, Session> sessions;
 

@@ -15,8 +15,8 @@ import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.Owner;
 import dev.cairn.allocator.TrimPolicy;
 import dev.cairn.allocator.source.SubAllocator;
-import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A best-fit allocator with coalescing over one memory source. Thread-safe: one lock guards all state. It owns its
@@ -77,12 +77,22 @@ public final class BfcAllocator implements Allocator {
 
   /** The number of an owner for {@link #grant(long, int)}. Call this once for each owner. */
   public int ownerNumber(Owner owner) {
-    return lock.with(() -> owners.numberOf(owner));
+    lock.lock();
+    try {
+      return owners.numberOf(owner);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Labels all further allocations with this step, for reports. */
   public void beginStep(int step) {
-    lock.run(() -> heap.beginStep(step));
+    lock.lock();
+    try {
+      heap.beginStep(step);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /**
@@ -92,7 +102,7 @@ public final class BfcAllocator implements Allocator {
     heap.timed.setSafeFrontier(time);
   }
 
-  /** As {@link #grant(long, int)}, but returns {@link Block#NO_HANDLE} when there is not enough memory. */
+  /** Like {@link #grant(long, int)}, but returns {@link Block#NO_HANDLE} when there is not enough memory. */
   public long tryGrant(long bytes, int owner) {
     lock.lock();
     try {
@@ -112,7 +122,7 @@ public final class BfcAllocator implements Allocator {
     }
   }
 
-  /** As {@link #tryGrant(long, int)}, without an owner. */
+  /** Like {@link #tryGrant(long, int)}, without an owner. */
   public long tryGrant(long bytes) {
     return tryGrant(bytes, Owners.NOBODY);
   }
@@ -126,12 +136,21 @@ public final class BfcAllocator implements Allocator {
   public long grant(long bytes, int owner) {
     long handle = tryGrant(bytes, owner);
     if (handle == Block.NO_HANDLE) {
-      throw refusal(AllocationRequest.of(bytes, lock.with(() -> owners.owner(owner))));
+      throw refusal(AllocationRequest.of(bytes, ownerOf(owner)));
     }
     return handle;
   }
 
-  /** As {@link #grant(long, int)}, without an owner. */
+  private Owner ownerOf(int number) {
+    lock.lock();
+    try {
+      return owners.owner(number);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Like {@link #grant(long, int)}, without an owner. */
   public long grant(long bytes) {
     return grant(bytes, Owners.NOBODY);
   }
@@ -149,23 +168,42 @@ public final class BfcAllocator implements Allocator {
 
   /** The first address of an allocation in use. */
   public long addressOf(long handle) {
-    return lock.with(() -> {
+    lock.lock();
+    try {
       requireOpen();
       return heap.chunks.address(handles.chunkOf(heap.chunks, handle));
-    });
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** The block of an allocation in use, for callers that need its segment. */
   public Block blockOf(long handle) {
-    return lock.with(() -> {
+    lock.lock();
+    try {
       requireOpen();
       return handles.blockOf(handles.chunkOf(heap.chunks, handle), this, space);
-    });
+    } finally {
+      lock.unlock();
+    }
   }
 
   @Override
   public Block allocate(AllocationRequest request) {
-    return block(request, () -> heap.allocate(request, owners.numberOf(request.owner())));
+    Block granted;
+    lock.lock();
+    try {
+      requireOpen();
+      granted = request.bytes() == 0
+        ? Block.empty(this, space)
+        : newBlock(heap.allocate(request, owners.numberOf(request.owner())));
+    } finally {
+      lock.unlock();
+    }
+    if (granted == null) {
+      throw refusal(request);
+    }
+    return granted;
   }
 
   @Override
@@ -173,31 +211,27 @@ public final class BfcAllocator implements Allocator {
     if (request.alignmentBytes() > Alignment.CHUNK_BYTES || request.freedBefore() != AllocationRequest.ANY_TIME) {
       throw new IllegalArgumentException("reserved memory takes no alignment and no time: " + request);
     }
+    Block granted;
+    lock.lock();
     try {
-      return block(request, () -> heap.extender.reserve(request.bytes(), owners.numberOf(request.owner()),
-        heap.step()));
-    } catch (OutOfMemory e) {
-      throw e.with("the request needs a region of its own; free bytes of the pool cannot serve it");
-    }
-  }
-
-  /** The allocation of {@code allocate} as a block. */
-  private Block block(AllocationRequest request, IntSupplier allocate) {
-    Block granted = lock.with(() -> {
       requireOpen();
-      if (request.bytes() == 0) {
-        return Block.empty(this, space);
-      }
-      int chunk = allocate.getAsInt();
-      return chunk == NONE ? null : newBlock(chunk);
-    });
+      granted = request.bytes() == 0
+        ? Block.empty(this, space)
+        : newBlock(heap.extender.reserve(request.bytes(), owners.numberOf(request.owner()), heap.step()));
+    } finally {
+      lock.unlock();
+    }
     if (granted == null) {
-      throw refusal(request);
+      throw refusal(request).with("the request needs a region of its own; free bytes of the pool cannot serve it");
     }
     return granted;
   }
 
-  private Block newBlock(int chunk) {
+  /** Null if there is no such chunk. */
+  private @Nullable Block newBlock(int chunk) {
+    if (chunk == NONE) {
+      return null;
+    }
     boolean made = false;
     try {
       Block block = handles.blockOf(chunk, this, space);
@@ -224,10 +258,13 @@ public final class BfcAllocator implements Allocator {
       throw new IllegalArgumentException("block was granted by another allocator: " + block);
     }
     if (!block.isEmpty()) {
-      lock.run(() -> {
+      lock.lock();
+      try {
         requireOpen();
         free(handles.chunkOf(block));
-      });
+      } finally {
+        lock.unlock();
+      }
     }
   }
 
@@ -259,16 +296,24 @@ public final class BfcAllocator implements Allocator {
 
   @Override
   public AllocatorStats stats() {
-    return lock.with(heap::stats);
+    lock.lock();
+    try {
+      return heap.stats();
+    } finally {
+      lock.unlock();
+    }
   }
 
   @Override
   public AllocatorStats clearStats() {
-    return lock.with(() -> {
+    lock.lock();
+    try {
       AllocatorStats stats = heap.stats();
       heap.usage.clear();
       return stats;
-    });
+    } finally {
+      lock.unlock();
+    }
   }
 
   @Override
@@ -278,22 +323,31 @@ public final class BfcAllocator implements Allocator {
 
   @Override
   public void validate() {
-    lock.run(() -> Invariants.check(heap));
+    lock.lock();
+    try {
+      Invariants.check(heap);
+    } finally {
+      lock.unlock();
+    }
   }
 
   @Override
   public long trim(TrimPolicy policy) {
-    return lock.with(() -> {
+    lock.lock();
+    try {
       requireOpen();
       heap.timed.mergeSafe();
       return heap.releaser.trim(policy.keepFreeBytes(), idleTimes.before(policy.idleFor(), heap.usage.operations()));
-    });
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Returns the regions to the source. Regions that the source does not accept stay, and you may call close again. */
   @Override
   public void close() {
-    lock.run(() -> {
+    lock.lock();
+    try {
       requireOpen();
       if (heap.usage.liveCount() > 0) {
         throw new IllegalStateException("blocks are still in use: liveCount=%d bytesInUse=%d largest: %s".formatted(
@@ -301,6 +355,8 @@ public final class BfcAllocator implements Allocator {
       }
       heap.releaser.releaseAll();
       closed = true;
-    });
+    } finally {
+      lock.unlock();
+    }
   }
 }

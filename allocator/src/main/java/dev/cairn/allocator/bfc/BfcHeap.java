@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *  I1 tiled: the chunks of a region cover it, in address order, without a gap
  *  I2 linked: each chunk is the previous of its next; a region's ends are the ends of its chain
- *  I3 sized: address and bytes are multiples of 256, bytes positive; a chunk in use has at least what was asked for
+ *  I3 sized: address and bytes are multiples of 256, bytes positive; a chunk in use has at least the requested bytes
  *  I4 coalesced: no two neighbours are both free for all
  *  I5 binned: each free chunk is in its size class, in the tree of that class, and nothing else is
  *  I6 ordered: a tree is in order of size and address, no chunk lies above one of higher priority; parents and firsts
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BfcHeap {
   static final long MAXIMUM_REQUEST_BYTES = Alignment.down(Long.MAX_VALUE, Alignment.CHUNK_BYTES);
-  /** Rows that one operation may need: for what lies before and behind a grant, for itself, and for a new region. */
+  /** Rows that one operation may need: for the parts before and behind a grant, for the grant, and for a new region. */
   private static final int ROOM = 4;
 
   final ChunkTable chunks = new ChunkTable();
@@ -93,7 +93,7 @@ final class BfcHeap {
       : Cuts.at(this, chunk, wantedBytes, leavesRest, placement);
   }
 
-  /** As {@link #allocate(long, int)}, with demands on alignment and time. */
+  /** Like {@link #allocate(long, int)}, with demands on alignment and time. */
   int allocate(AllocationRequest request, int owner) {
     if (request.bytes() > MAXIMUM_REQUEST_BYTES - request.alignmentBytes()) {
       return NONE;
@@ -136,7 +136,7 @@ final class BfcHeap {
     if (collection != BfcOptions.Collection.NEVER && releaser.collect(demand.bytes()) && extender.extend(demand)) {
       return demand.bestFit(this);
     }
-    // A lean pool that can't grow after all takes what it passed over.
+    // A lean pool that cannot grow takes the chunk that it passed over.
     return isLean ? demand.bestFit(this) : NONE;
   }
 

@@ -49,7 +49,7 @@ public record BfcOptions(long limitBytes, Growth growth, long firstRegionBytes, 
 
   /** Where to place a block in a free chunk. */
   public enum Placement {
-    /** At the low end, as XLA does. */
+    /** The block lies at the low end of the chunk, as in XLA. */
     LOW_END,
     /** Next to the more similar neighbour. */
     BY_NEIGHBOURS

@@ -12,7 +12,7 @@ package dev.cairn.allocator.bfc;
  * </pre>
  *
  * A free chunk has links and a priority only while it is in a tree. The low bits of the address, which is a multiple of
- * 256, tell that the chunk is past the pool, by itself.
+ * 256, mark a chunk that lies by itself outside of the pool.
  */
 final class ChunkTable extends TreeRows {
   // Implementation note. One row is one or two cache lines: a free and its merges touch a handful of rows at random,
@@ -96,7 +96,7 @@ final class ChunkTable extends TreeRows {
     writable(chunk)[at(chunk) + STATE] = ~freedAt;
   }
 
-  /** Says what comes after a chunk; {@link #NONE} has nothing after it. */
+  /** Sets the chunk after a chunk; {@link #NONE} has nothing after it. */
   void setNext(int chunk, int next) {
     if (chunk != NONE) {
       long[] page = writable(chunk);
@@ -105,7 +105,7 @@ final class ChunkTable extends TreeRows {
     }
   }
 
-  /** Says what comes before a chunk; {@link #NONE} has nothing before it. */
+  /** Sets the chunk before a chunk; {@link #NONE} has nothing before it. */
   void setPrevious(int chunk, int previous) {
     if (chunk != NONE) {
       long[] page = writable(chunk);
@@ -188,7 +188,7 @@ final class ChunkTable extends TreeRows {
     return address(chunk) + bytes(chunk);
   }
 
-  /** What the holder asked for; 0 when free. */
+  /** The bytes that the holder requested; 0 when free. */
   long requestedBytes(int chunk) {
     return isInUse(chunk) ? word(chunk, REQUESTED) : 0;
   }

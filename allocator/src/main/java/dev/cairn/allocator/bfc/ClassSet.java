@@ -2,7 +2,10 @@ package dev.cairn.allocator.bfc;
 
 import dev.cairn.allocator.SizeBins;
 
-/** A set of size classes: a bit for each, and a bit for each word of those that isn't 0. Not safe for many threads. */
+/**
+ * A set of size classes: a bit for each class, and a bit for each word of these bits that is not 0. Not safe for many
+ * threads.
+ */
 final class ClassSet {
   private static final int WORD_LOG2 = 6;
 

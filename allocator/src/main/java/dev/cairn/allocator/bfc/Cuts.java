@@ -1,6 +1,6 @@
 package dev.cairn.allocator.bfc;
 
-/** Cuts what is granted out of free chunks, which have room for it. Stateless. */
+/** Cuts grants out of free chunks that have room for them. Stateless. */
 final class Cuts {
   private Cuts() {}
 
@@ -27,7 +27,7 @@ final class Cuts {
     return ofRoused(heap, chunk, wantedBytes, leavesRest);
   }
 
-  /** As {@link #of}, where the chunk is not all of its region. */
+  /** Like {@link #of}, where the chunk is not all of its region. */
   static int ofRoused(BfcHeap heap, int chunk, long wantedBytes, boolean leavesRest) {
     long bytes = heap.chunks.bytes(chunk);
     if (!leavesRest) {
@@ -40,7 +40,7 @@ final class Cuts {
     return heap.createBefore(chunk, address, wantedBytes);
   }
 
-  /** As {@link #of}, at the end of the chunk, and in the one of equally long chunks, that suits the block. */
+  /** Like {@link #of}, at the end of the chunk, and in the one of equally long chunks, that suits the block. */
   static int at(BfcHeap heap, int found, long wantedBytes, boolean leavesRest, NeighbourPlacement by) {
     by.note(wantedBytes);
     int chunk = by.isSmall(wantedBytes) ? heap.bins.lastAsLong(heap.chunks, found) : found;

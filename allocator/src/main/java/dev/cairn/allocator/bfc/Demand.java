@@ -6,7 +6,7 @@ import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.AllocationRequest;
 
 /**
- * What a free chunk must be like.
+ * The demands on a free chunk.
  *
  * @param bytes how long at least, a multiple of 256
  * @param alignmentBytes what the address that is granted must be a multiple of, a power of two, at least 256

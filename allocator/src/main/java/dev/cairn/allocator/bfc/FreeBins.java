@@ -34,7 +34,8 @@ final class FreeBins {
   int bestFit(ChunkTable chunks, long bytes) {
     int sizeClass = SizeClasses.of(bytes);
     int found = occupied.atLeast(sizeClass);
-    // Exactness first: it can be foretold, for most requests are small; whether the class has a chunk can't.
+    // The check for an exact class comes first, since a processor predicts it well: most requests are small. Whether
+    // the class has a chunk is not predictable.
     if (!SizeClasses.isExact(sizeClass) && found == sizeClass) {
       int chunk = firstAtLeast(chunks, sizeClass, bytes);
       if (chunk != NONE) {
@@ -135,7 +136,7 @@ final class FreeBins {
     }
   }
 
-  /** Goes down to the place that the priority asks for, and splits what lies below. */
+  /** Goes down to the place of the priority, and splits the tree below. */
   private void insertAmong(ChunkTable chunks, int sizeClass, int chunk, int priority) {
     int node = root(sizeClass);
     int parent = NONE;

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * The grants of a heap as their holders name them: chunk to handle to block, and back. A handle or block that isn't
  * held is found out before anything is touched. Reads the heap only. The caller holds the lock.
  *
- * <p>A handle packs a chunk and the grant that holds it into one long, so that a handle kept after the free is known
- * for what it is.
+ * <p>A handle packs a chunk and the grant that holds it into one long, so that a handle kept after the free is
+ * recognised.
  *
  * <pre>
  *  63                                  28 27                        0
@@ -92,7 +92,7 @@ final class Handles {
       chunks.bytes(chunk), space, segment);
   }
 
-  /** What is at an address now, for messages: in use, free, or no part of the pool. Walks its region. */
+  /** The allocation at an address, for messages: in use, free, or no part of the pool. Walks its region. */
   private String describe(long address) {
     ChunkTable chunks = heap.chunks;
     RegionTable.Row row = heap.regions.find(address);

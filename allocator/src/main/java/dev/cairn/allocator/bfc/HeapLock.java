@@ -3,8 +3,6 @@ package dev.cairn.allocator.bfc;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The one lock of an allocator, for work of some tens of nanoseconds. Not reentrant: a listener or a source that is
@@ -12,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeapLock {
   // Implementation note (docs/decisions/0006). The word is the holder's thread id, or 0. Taking it is one
-  // compare-and-set, leaving it one release store: half of what ReentrantLock costs, which fences on the way out to see
-  // whether a thread is to be woken. No thread is woken here: a thread that finds the lock held spins for about as long
-  // as an operation takes, and then sleeps, since two threads that alternate at each operation are slower than one that
-  // does many in a row while its cache has the rows. A holder that comes back at once is always nearer to the word than
-  // a waiting thread on another processor, so a thread that has slept says that it starves, and is let pass.
+  // compare-and-set, leaving it one release store: half of what ReentrantLock costs, which fences when it is left, to
+  // see whether a thread must be woken. No thread is woken here: a thread that finds the lock held spins for about as
+  // long as an operation takes, and then sleeps, since two threads that alternate at each operation are slower than one
+  // that does many in a row while its cache has the rows. A holder that comes back at once is always nearer to the word
+  // than a waiting thread on another processor, so a thread that has slept says that it starves, and is let pass.
 
   /** About as long as an operation, and short enough that the holder keeps the rows' cache lines to itself. */
   private static final int SPINS = 10;
@@ -61,25 +59,6 @@ final class HeapLock {
     HOLDER.setRelease(this, FREE);
   }
 
-  /** The answer of {@code work}, which runs with the lock held. */
-  <T extends @Nullable Object> T with(Supplier<T> work) {
-    lock();
-    try {
-      return work.get();
-    } finally {
-      unlock();
-    }
-  }
-
-  void run(Runnable work) {
-    lock();
-    try {
-      work.run();
-    } finally {
-      unlock();
-    }
-  }
-
   private void await(long self) {
     if (holder == self) {
       throw new IllegalStateException("reentrant call of an allocator by its listener or source: thread="
@@ -88,7 +67,7 @@ final class HeapLock {
     letTheStarvingPass();
     boolean isInterrupted = false;
     for (boolean isHeld = spin(self, SPINS); !isHeld; isHeld = spin(self, SPINS_OF_THE_STARVING)) {
-      // An interrupted thread would not sleep, and the lock is not given up for that: it is told when all is done.
+      // An interrupted thread would not sleep. The flag is cleared here, and set again once the thread has the lock.
       isInterrupted |= Thread.interrupted();
       sleep.run();
       isStarving = true;

@@ -17,8 +17,8 @@ import java.util.OptionalLong;
 
 /** Makes maps of a heap: takes a snapshot with the lock held, and reads it without. */
 final class MapMaker {
-  // Implementation note. Of a million chunks each is a miss of the caches and of the page tables' cache. Sixty-four
-  // walks side by side, whose rows were put in order and read a second time, took twice as long as this one.
+  // Implementation note. With a million chunks, each chunk misses the caches and the page tables' cache. Sixty-four
+  // walks side by side, whose rows were then sorted and read again, took twice as long as this single walk.
 
   private final HeapLock lock;
   private final BfcHeap heap;
@@ -45,26 +45,36 @@ final class MapMaker {
   /** One region and the first of its chunks. */
   record Chain(long address, long bytes, int firstChunk) {}
 
-  /** A heap when a request was refused, and what it did last before. */
-  private record Refusal(List<PoolEvent> lastEvents, Snapshot heap) {}
-
   /** The map of this moment. */
   MemoryMap map() {
-    return map(lock.with(this::snapshot));
+    Snapshot snapshot;
+    lock.lock();
+    try {
+      snapshot = snapshot();
+    } finally {
+      lock.unlock();
+    }
+    return map(snapshot);
   }
 
   /** Why a request can't be met. Called without the lock: the map of a million chunks takes a while. */
   OutOfMemory refusal(AllocationRequest request, AllocationListener listener) {
-    Refusal refusal = lock.with(() -> {
+    List<PoolEvent> lastEvents;
+    Snapshot snapshot;
+    lock.lock();
+    try {
       heap.usage.refused();
-      return new Refusal(listener.lastEvents(), snapshot());
-    });
-    OutOfMemory failure = new OutOfMemory(request, Demand.roundedBytes(request), map(refusal.heap))
-      .withLastEvents(refusal.lastEvents);
+      lastEvents = listener.lastEvents();
+      snapshot = snapshot();
+    } finally {
+      lock.unlock();
+    }
+    OutOfMemory failure = new OutOfMemory(request, Demand.roundedBytes(request), map(snapshot)).withLastEvents(
+      lastEvents);
     return failure.reason() == OutOfMemory.Reason.SOURCE_REFUSED ? withFreeBytes(failure) : failure;
   }
 
-  /** With what the source says it has left, if it says so. */
+  /** The failure with the source's free bytes, if the source knows them. */
   private OutOfMemory withFreeBytes(OutOfMemory failure) {
     OptionalLong free;
     try {
@@ -95,15 +105,23 @@ final class MapMaker {
       whole = true;
     } finally {
       if (!whole) {
-        lock.run(heap.chunks::thaw);
+        lock.lock();
+        try {
+          heap.chunks.thaw();
+        } finally {
+          lock.unlock();
+        }
       }
     }
     // If the Java heap had no room for the copy of a page, the map is made again, with the lock.
-    return lock.with(() -> {
+    lock.lock();
+    try {
       boolean torn = heap.chunks.isTorn(snapshot.chunks());
       heap.chunks.thaw();
       return torn ? mapAtOnce() : map;
-    });
+    } finally {
+      lock.unlock();
+    }
   }
 
   private MemoryMap mapAtOnce() {
@@ -124,7 +142,7 @@ final class MapMaker {
     }
     for (Chain region : snapshot.regions) {
       map.region(region.address, region.bytes);
-      // A snapshot that was spoilt, for want of Java heap, may be a cycle: its reader will find that out, but later.
+      // If the Java heap is full, a snapshot may be spoilt and have a cycle. Its reader finds that out later.
       int left = chunks.rows();
       for (int chunk = region.firstChunk; chunk != NONE && left > 0; chunk = chunks.next(chunk), left--) {
         add(chunks, chunk, map);

@@ -2,14 +2,16 @@ package dev.cairn.allocator.bfc;
 
 import static dev.cairn.allocator.bfc.ChunkTable.NONE;
 
+
+
 /**
- * Places a grant in a free chunk that is larger than need be next to the neighbour that suits it: blocks that are alike
- * tend to go together, and what they leave is then in one piece. Best fit still chooses the chunk. A small block goes
- * to the side of the smaller neighbour; a large one to the side of the neighbour that is nearest to it in size; and of
- * equally long chunks, small blocks take the highest and large ones the lowest. What is small is learned on the way:
- * less than half of the average size of a byte's block. The caller holds the lock.
+ * Places a grant in a free chunk that is larger than need be next to the neighbour that suits it: similar blocks tend
+ * to be freed together, and then leave one piece. Best fit still chooses the chunk. A small block goes to the side of
+ * the smaller neighbour; a large one to the side of the neighbour that is nearest to it in size; and of equally long
+ * chunks, small blocks take the highest and large ones the lowest. The limit for small requests is learned from the
+ * requests: less than half of the average size of a byte's block. The caller holds the lock.
  *
- * <p>docs/decisions/0005 has the figures, and what else was tried.
+ * <p>docs/decisions/0005 has the figures, and the other ways that were tried.
  */
 final class NeighbourPlacement {
   private static final double SMALL_PART = 0.5;

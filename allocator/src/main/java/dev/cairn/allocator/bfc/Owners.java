@@ -32,7 +32,7 @@ final class Owners {
   }
 
   /** The number of an owner, given now if it has none. */
-  @SuppressWarnings("ReferenceEquality") // A guess that is right most of the time; the map has the last word.
+  @SuppressWarnings("ReferenceEquality") // A guess, which is right most of the time; the map decides.
   int numberOf(Owner owner) {
     if (owner == last) {
       return lastNumber;

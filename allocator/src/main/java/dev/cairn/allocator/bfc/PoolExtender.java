@@ -56,10 +56,10 @@ final class PoolExtender {
   private boolean extendByPages(Demand demand) {
     long missingBytes = demand.amplyBytes() - freeAtEndBytes();
     if (missingBytes > heap.usage.limitBytes() - heap.usage.poolBytes() || missingBytes / pageBytes >= MOST_PAGES) {
-      // All pages that the limit allows would be taken, and the demand not met.
+      // Otherwise all pages that the limit allows would be taken without meeting the demand.
       return false;
     }
-    // Pages that don't adjoin don't help: after twice what is missing, give up.
+    // Pages that do not adjoin do not help: give up after twice the missing bytes.
     for (long addedBytes = 0; addedBytes < 2 * missingBytes; addedBytes += pageBytes) {
       heap.chunks.ensureRoom(1);
       if (!add(grower.exactly(pageBytes, heap.usage.poolBytes()))) {
@@ -121,7 +121,7 @@ final class PoolExtender {
   /** Adds a row, with one chunk that is in no bin. */
   private int addRow(Region region) {
     RegionTable.Row row = new RegionTable.Row(region);
-    // The row first, for it may throw; the chunk, for which there is room, is then put in.
+    // The row comes first, since it may throw. Then the chunk is added, for which there is room.
     heap.regions.insert(row);
     row.firstChunk = heap.chunks.create(row.address, row.bytes());
     row.lastChunk = row.firstChunk;

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Under doubling, the length starts at the first region's and doubles until the request fits; the limit caps it. A
  * source that refuses is asked for nine tenths, again and again, down to the request. A region that did not need to be
  * doubled for its request makes the next one twice as long. Unlike its models, a request that fails in the end does not
- * change the length of the next region. A length at the cap of one step stays there, and a longer request is given what
- * it needs. After a region was given back the length begins anew, as in ONNX Runtime's arena.
+ * change the length of the next region. A length at the cap of one step stays there, and a longer request gets the
+ * bytes that it needs. After a region was returned, the length starts again, as in ONNX Runtime's arena.
  */
 final class RegionGrower {
   private final SubAllocator source;

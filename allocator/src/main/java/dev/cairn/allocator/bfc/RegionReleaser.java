@@ -57,7 +57,7 @@ final class RegionReleaser {
     release(keepFreeBytes, operations);
     if (operations == IdleTimes.ANY) {
       releaseParts(keepFreeBytes);
-      // What lay below a part that went may be idle as a whole now.
+      // The memory below a released part may now be idle as a whole.
       release(keepFreeBytes, operations);
     }
     return before - heap.usage.poolBytes();
@@ -108,7 +108,7 @@ final class RegionReleaser {
     }
   }
 
-  /** Tells of a part of a region that was given back, and that no chunk covers any more. */
+  /** Reports that a part of a region was returned, which no chunk covers any more. */
   private void gone(Region part) {
     count(part);
     heap.usage.settle(heap.bins.count());
@@ -122,8 +122,8 @@ final class RegionReleaser {
 
   /**
    * Gives back parts of regions that grew part by part, in one range of reserved addresses: the parts that a free chunk
-   * covers wholly, wherever in the region they lie, the highest first, while {@code keepFreeBytes} stay free. What is
-   * left on either side are two regions.
+   * covers wholly, wherever in the region they lie, the highest first, while {@code keepFreeBytes} stay free. The parts
+   * on either side become two regions.
    *
    * <pre>
    *  parts    |  0  |  1  |  2  |  3  |          |  0  |           |  2  |  3  |
@@ -147,7 +147,7 @@ final class RegionReleaser {
   }
 
   /**
-   * Takes one part out of a region, and out of the free chunk that covers it and isn't all of the region. What lies
+   * Takes one part out of a region, and out of the free chunk that covers it and isn't all of the region. The part
    * above becomes a region of its own; the answer is the chunk that is then the last below.
    */
   private int cutOut(RegionTable.Row row, int index, int chunk) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * adjoin, where that is supported, are one region here with several parts. Not safe for many threads.
  */
 final class RegionTable {
-  /** One range that chunks cover; its parts are what the source is given back. */
+  /** One range that chunks cover; its parts are returned to the source. */
   static final class Row {
     final long address;
     private final ArrayList<Region> parts = new ArrayList<>();
@@ -41,7 +41,7 @@ final class RegionTable {
       return row;
     }
 
-    /** What the source gave, in address order, to be read only. */
+    /** The regions of the source in address order, to be read only. */
     List<Region> parts() {
       return parts;
     }
@@ -75,7 +75,7 @@ final class RegionTable {
   private static final Row NOWHERE = new Row(0);
 
   private final ArrayList<Row> rows = new ArrayList<>();
-  // The next question is mostly about the same region, for many pools have but one.
+  // The next request mostly asks for the same region, since many pools have only one.
   private Row lastFound = NOWHERE;
 
   List<Row> rows() {

@@ -19,7 +19,7 @@ class RowPages {
   static final int ROW_BYTES = 48;
   static final int PAGE_BITS = 10;
   static final int PAGE_ROWS = 1 << PAGE_BITS;
-  /** As many as can be copied in a tenth of a millisecond, for that is what the first write after a snapshot waits. */
+  /** As many rows as can be copied in a tenth of a millisecond: the first write after a snapshot waits for that. */
   static final int FIRST_ROWS = 16 * PAGE_ROWS;
   private static final int ROW_MASK = PAGE_ROWS - 1;
   private static final int WORDS = ROW_BYTES / Long.BYTES;
@@ -27,9 +27,9 @@ class RowPages {
   private long[] first = {};
   private long[][] pages = new long[1][];
   private int pageCount;
-  // Kept, not computed, for every operation asks.
+  // Kept, since every operation needs it.
   private int capacity;
-  // Which arrays another table has, too; pages is null when there is no other.
+  // The arrays that another table shares; pages is null when there is no other table.
   private boolean isFirstShared;
   private boolean @Nullable [] sharedPages;
   private int sharers;
@@ -83,7 +83,7 @@ class RowPages {
     }
   }
 
-  /** Whether the Java heap had no room for a copy, so that what was shared then is not as it was. */
+  /** Whether the Java heap had no room for a copy, so that rows that were shared then have changed. */
   final boolean isTorn(RowPages other) {
     return other.tears != tears;
   }
@@ -104,8 +104,8 @@ class RowPages {
     return pages[pageOf(row)];
   }
 
-  // The copies may fail in the middle of an operation, which must go on: rather spoil the snapshot, and let its reader
-  // know.
+  // The copies may fail in the middle of an operation, which must go on. Then the snapshot is spoilt, and its reader is
+  // notified.
 
   private void unshareFirst() {
     try {

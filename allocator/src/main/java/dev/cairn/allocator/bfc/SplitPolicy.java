@@ -21,7 +21,7 @@ public interface SplitPolicy {
     return new SplitRule.DoubleOrSlack(slackBytes);
   }
 
-  /** As {@link #doubleOrSlack}, with the slack as a fraction, 0 to 1, of the allocator's limit. */
+  /** Like {@link #doubleOrSlack}, with the slack as a fraction, 0 to 1, of the allocator's limit. */
   static SplitPolicy doubleOrFraction(double fraction, long limitBytes) {
     if (!(fraction >= 0 && fraction <= 1)) {
       throw new IllegalArgumentException("fraction must be between 0 and 1: fraction=" + fraction);

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class TimedFrees {
   // Implementation note. Stamps grow, so the queue is in the order of time, but for chunks that were merged or cut on
   // the way, which are put where they belong. An entry whose chunk doesn't have its stamp any more counts for nothing:
-  // the chunk was granted, or merged with a later one. Such an entry must not come to life when its row gets the same
-  // stamp again, by a cut or a merge: then there is another entry for that.
+  // the chunk was granted, or merged with a later one. Such an entry must stay invalid when its row gets the same stamp
+  // again by a cut or a merge, since that adds another entry.
 
   private final BfcHeap heap;
   private final @Nullable SharedCounter clock;
@@ -123,7 +123,7 @@ final class TimedFrees {
 
   /**
    * Joins chunks with their neighbours although their time hasn't come, the oldest first, until one meets the demand:
-   * it may serve those who make no demand on time. A chunk so made has the later of its stamps.
+   * it may serve requests without a demand on time. A chunk so made has the later of its stamps.
    */
   boolean mergeUntil(Demand demand) {
     if (!demand.isAnyTime()) {

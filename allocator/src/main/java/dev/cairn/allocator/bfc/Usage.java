@@ -54,7 +54,7 @@ final class Usage {
     idleBytes += bytes;
   }
 
-  /** Such a region did not stay so. */
+  /** The region has not stayed in this state. */
   void roused(long bytes) {
     idleRegions--;
     idleBytes -= bytes;

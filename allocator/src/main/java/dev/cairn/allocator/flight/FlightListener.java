@@ -7,13 +7,13 @@ import dev.cairn.allocator.Owner;
 import jdk.jfr.FlightRecorder;
 
 /**
- * Tells Java Flight Recorder what one allocator does: growth, shrinkage and refusals each, grants sampled by bytes.
- * Belongs to one allocator, whose lock guards it.
+ * Records what one allocator does in Java Flight Recorder: growth, shrinkage and refusals each, grants sampled by
+ * bytes. Belongs to one allocator, whose lock guards it.
  *
  * <p>A grant is sampled when as many bytes as the period were granted since the last sample, as the JVM samples its own
  * heap: large blocks are seen each, small ones now and then, and a sample's weight says how many bytes it stands for.
  * No more than 300 samples a second are taken, unless the recording's setting {@code cairn.Allocation#throttle} says
- * otherwise; weights count what was passed over.
+ * otherwise; weights count the events that were passed over.
  *
  * <p>While no recording runs, a call is a look at one or two flags: nothing is made and nothing is counted.
  */

@@ -20,7 +20,7 @@ public final class RecentEvents implements AllocationListener {
   private final long[] addresses = new long[KEPT];
   private final long[] bytes = new long[KEPT];
   private final Owner[] owners = new Owner[KEPT];
-  // All that was ever told: the next event's place is this, modulo what is kept.
+  // The number of events so far. Modulo the number of kept events, it is the place of the next event.
   private long told;
 
   /** Remembers nothing yet. */

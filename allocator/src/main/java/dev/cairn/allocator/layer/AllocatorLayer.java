@@ -8,7 +8,7 @@ import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.MemorySpace;
 import dev.cairn.allocator.TrimPolicy;
 
-/** What layers have in common: an upstream, which does all that the layer does not. */
+/** The common part of layers: an upstream, which does all that the layer does not. */
 abstract class AllocatorLayer implements Allocator {
   final Allocator upstream;
 
@@ -16,7 +16,7 @@ abstract class AllocatorLayer implements Allocator {
     this.upstream = upstream;
   }
 
-  /** The two calls that ask for memory, told apart by a value, so that a layer treats them in one place. */
+  /** The two calls that ask for memory, distinguished by a value, so that a layer treats them in one place. */
   enum Way {
     ALLOCATE {
       @Override
@@ -34,7 +34,7 @@ abstract class AllocatorLayer implements Allocator {
     abstract Block from(Allocator allocator, AllocationRequest request);
   }
 
-  /** Grants what is asked for in one of the ways. */
+  /** Grants a request in one of the two ways. */
   abstract Block grant(AllocationRequest request, Way way);
 
   @Override
@@ -47,7 +47,7 @@ abstract class AllocatorLayer implements Allocator {
     return grant(request, Way.RESERVE);
   }
 
-  /** Gives a block back that came from upstream a moment ago, because of a failure that is to be told instead. */
+  /** Gives a block back that came from upstream a moment ago, because of a failure, which is reported instead. */
   final void giveBack(Block block, Throwable failure) {
     try {
       upstream.free(block);

@@ -15,7 +15,7 @@ import java.util.Optional;
  *
  * @param inner what upstream granted
  * @param outer what the holder was given; the same where the host can't write
- * @param owner who holds it
+ * @param owner its holder
  */
 record GuardedBlock(Block inner, Block outer, Owner owner) {
   private static final byte ZONE = (byte) 0xFA;
@@ -56,7 +56,7 @@ record GuardedBlock(Block inner, Block outer, Owner owner) {
     return frontBytes() + outer.requestedBytes();
   }
 
-  /** What the zones show, if anything. */
+  /** The damage that the zones show, if any. */
   Optional<Damage> damage() {
     if (!isGuarded()) {
       return Optional.empty();

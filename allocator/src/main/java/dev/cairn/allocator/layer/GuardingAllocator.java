@@ -1,6 +1,5 @@
 package dev.cairn.allocator.layer;
 
-import dev.cairn.allocator.SizedGauges;
 import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.Allocator;
@@ -9,6 +8,7 @@ import dev.cairn.allocator.Block;
 import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.MemoryMapBuilder;
 import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.allocator.SizedGauges;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -173,7 +173,7 @@ public final class GuardingAllocator extends AllocatorLayer {
     }
   }
 
-  /** As {@link #damages}, but also repairs the zones, so that no damage is reported twice. */
+  /** Like {@link #damages}, but also repairs the zones, so that no damage is reported twice. */
   public List<Damage> takeDamages() {
     synchronized (held) {
       List<Damage> found = damages();

@@ -3,7 +3,7 @@ package dev.cairn.allocator.layer;
 import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.MemoryMapBuilder;
 
-/** Numbers the owners of one map in another, as they turn up. Not safe for many threads. */
+/** Numbers the owners of one map in another, in the order in which they occur. Not safe for many threads. */
 final class OwnerNumbers {
   private final MemoryMap from;
   private final MemoryMapBuilder to;
@@ -15,7 +15,7 @@ final class OwnerNumbers {
     this.numbers = new int[from.owners().size()];
   }
 
-  /** The number in the other map of who holds a chunk. */
+  /** The number in the other map of a chunk's owner. */
   int of(int chunk) {
     int owner = from.ownerNumber(chunk);
     if (owner > 0 && numbers[owner] == 0) {

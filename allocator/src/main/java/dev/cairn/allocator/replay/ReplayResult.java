@@ -1,7 +1,7 @@
 package dev.cairn.allocator.replay;
 
 /**
- * What a trace took under a policy.
+ * The memory that a trace took under a policy.
  *
  * @param policy the policy's name
  * @param limitBytes the most that the pool was allowed

@@ -41,7 +41,7 @@ public final class OccupancyStrip {
     for (int chunk = 0; chunk < map.chunkCount(); chunk++) {
       long bytes = map.bytes(chunk);
       if (bytes > left) {
-        // This chunk ends in another column. Most chunks don't, and are only added up.
+        // This chunk ends in another column. Most chunks end in the same column and are only added up.
         tally.add(requested, slack, free);
         if (map.isInUse(chunk)) {
           tally.add(map.requestedBytes(chunk), bytes - map.requestedBytes(chunk), 0);

@@ -29,7 +29,7 @@ public record OomReport(OutOfMemory failure, MapSummary summary, Optional<Releas
       dump);
   }
 
-  /** As {@link #of(OutOfMemory, Optional)} without a dump. */
+  /** Like {@link #of(OutOfMemory, Optional)} without a dump. */
   public static OomReport of(OutOfMemory failure) {
     return of(failure, Optional.empty());
   }

@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Adds up what each owner holds of some chunks, and finds those who hold most. */
+/** Adds up the bytes that each owner holds in some chunks, and finds the owners that hold most. */
 final class OwnerTally {
-  // Implementation note. There may be as many owners as chunks, a million. So one long an owner is all that is added up
-  // for everyone; the rest is added up in a second pass, for those few who hold most.
+  // Implementation note. There may be as many owners as chunks, a million. So the first pass adds up only one long for
+  // each owner; a second pass adds up the rest for the few owners that hold most.
 
   private final MemoryMap map;
   /** Null for all of the map's: a list of a million would take as long as the sums. */

@@ -10,7 +10,8 @@ import java.util.List;
 
 /**
  * Finds regions that, once they are empty and have gone back to their source, leave room for a region of a request's
- * size. Tries the single cheapest region, and the regions with the smallest part in use, less what is not needed.
+ * size. Tries the single cheapest region, and the regions with the smallest part in use, without the ones that are not
+ * needed.
  */
 final class RegionSearch {
   private final MemoryMap map;
@@ -72,8 +73,8 @@ final class RegionSearch {
       return Long.MAX_VALUE;
     }
     wantedBytes += paddingBytes;
-    // A source that has no more gives nothing of what the limit still allows. It is asked for ever less, by tenths, so
-    // that it is sure to be asked for what it has only when that is a tenth more than is wanted.
+    // A source may have less than the limit still allows, and then refuses. The requests shrink by tenths, so they are
+    // sure to reach the bytes of the source only if these are a tenth more than the wanted bytes.
     return failure.reason() == OutOfMemory.Reason.SOURCE_REFUSED
       ? wantedBytes + wantedBytes / 9 + Alignment.CHUNK_BYTES
       : wantedBytes - Alignment.down(Math.max(0, stats.unreservedBytes()), Alignment.CHUNK_BYTES);
@@ -116,7 +117,10 @@ final class RegionSearch {
     return best;
   }
 
-  /** Takes regions by the part that is in use, smallest first, until they are enough; then drops what is too much. */
+  /**
+   * Takes regions by the part that is in use, smallest first, until they are enough; then drops the regions that are
+   * not needed.
+   */
   private int[] emptiest(long neededBytes) {
     long[] order = new long[bytesInUse.length];
     for (int region = 0; region < order.length; region++) {

@@ -4,7 +4,7 @@ package dev.cairn.allocator.report;
  * A remedy for a failed request.
  *
  * @param kind what to do
- * @param bytes a number of bytes; {@link Kind} tells its meaning
+ * @param bytes a number of bytes; {@link Kind} says what it means
  * @param sentence the remedy as text, without a full stop
  */
 public record Remedy(Kind kind, long bytes, String sentence) {

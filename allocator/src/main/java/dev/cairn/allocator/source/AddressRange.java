@@ -5,8 +5,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reserved range of addresses, of which parts are taken and given back. Takes the lowest part that fits, so that what
- * is taken adjoins what was taken before. For one thread at a time.
+ * A reserved range of addresses, of which parts are taken and given back. Takes the lowest part that fits, so that
+ * parts adjoin. For one thread at a time.
  */
 final class AddressRange {
   /** Returned where no part is long enough. */

@@ -80,7 +80,7 @@ final class CudaAccess {
     }
   }
 
-  /** What sizes of physical memory must be multiples of, in {@code bytes[0]}; answers the driver's code. */
+  /** The granularity of physical memory, in {@code bytes[0]}; answers the driver's code. */
   static int granularity(int ordinal, long[] bytes) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment granularity = arena.allocate(JAVA_LONG);

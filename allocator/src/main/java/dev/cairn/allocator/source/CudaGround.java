@@ -64,13 +64,13 @@ final class CudaGround implements AutoCloseable {
   }
 
   /**
-   * Makes a call that gives something back to the driver. In a lost context every call fails, and what the context held
-   * goes with it: then nothing is told, or the source could never be closed and the context never be replaced.
+   * Makes a call that gives something back to the driver. In a lost context every call fails, and its memory is lost
+   * with it: then no failure is reported: otherwise the source could never be closed and the context never be replaced.
    */
   static void giveBack(IntSupplier call, String name, String facts) {
     int code = call.getAsInt();
     if (losesContext(code)) {
-      // A second try: the first one may have been told of a fault that had nothing to do with it.
+      // A second try: the first one may have reported an earlier, unrelated fault.
       code = call.getAsInt();
     }
     if (!losesContext(code)) {
@@ -93,7 +93,7 @@ final class CudaGround implements AutoCloseable {
     }
   }
 
-  /** For a call to put an address into, or with one that the call is told. JCuda adds an offset to a base of zero. */
+  /** Memory for the address that a call returns, or takes. JCuda adds an offset to a base of zero. */
   static final class Pointer extends CUdeviceptr {
     Pointer() {}
 

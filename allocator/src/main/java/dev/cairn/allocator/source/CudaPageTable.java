@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Puts memory behind parts of a reserved range of addresses. A part need not begin or end at a page's border: a page
  * that two parts share is there as long as one of them is, and the pages between a part's ends are mapped in one piece.
- * For one thread at a time, which has made the context its own.
+ * Not thread-safe: the calling thread has made the context current.
  */
 final class CudaPageTable {
   private final int ordinal;
@@ -32,7 +32,7 @@ final class CudaPageTable {
     }
   }
 
-  /** What was mapped for one part. When unmapping fails, it goes on, the next time, where it failed. */
+  /** The mapping of one part. After a failure, the next call continues unmapping where it failed. */
   static final class Mapping {
     private final Deque<Runnable> undo = new ArrayDeque<>();
 
@@ -45,8 +45,8 @@ final class CudaPageTable {
   }
 
   /**
-   * Maps a part; null when the device has no more memory. Then, and on a failure, nothing is left behind: what could
-   * not be unmapped is unmapped before anything else is mapped.
+   * Maps a part; null when the device has no more memory. Then, and on a failure, nothing is left behind: pages that
+   * could not be unmapped are unmapped before other pages are mapped.
    */
   @Nullable
   Mapping map(long address, long bytes) {
@@ -84,7 +84,7 @@ final class CudaPageTable {
     if (address < first && !share(mapping, first - pageBytes)) {
       return false;
     }
-    // A part within one page has that page as its first and its last.
+    // The first and the last page of a part within one page are the same.
     if (last < end && last >= first && !share(mapping, last)) {
       return false;
     }

@@ -4,8 +4,8 @@ import java.util.OptionalLong;
 import jcuda.driver.JCudaDriver;
 
 /**
- * What the sources over CUDA's driver share: the device's primary context, held until the source is closed, and the
- * regions given out. The CUDA libraries must be loaded. Safe for use by many threads.
+ * The common part of the sources over CUDA's driver: the device's primary context, held until the source is closed, and
+ * the regions given out. The CUDA libraries must be loaded. Safe for use by many threads.
  */
 public abstract class CudaSource implements SubAllocator, AutoCloseable {
   final CudaGround ground;
@@ -16,7 +16,7 @@ public abstract class CudaSource implements SubAllocator, AutoCloseable {
     this.ground = ground;
   }
 
-  /** What the driver says is free on the device; other programs may use the rest. */
+  /** The free bytes of the device, as the driver says; other programs may use the rest. */
   @Override
   public final OptionalLong freeBytes() {
     ground.enter();

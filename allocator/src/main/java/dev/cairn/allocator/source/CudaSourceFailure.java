@@ -1,8 +1,8 @@
 package dev.cairn.allocator.source;
 
 /**
- * The CUDA driver did not do what a source asked, and not for want of memory: a lost context, a driver that shuts down.
- * The source is as it was before.
+ * The CUDA driver failed a source's call for another reason than too little memory: a lost context, a driver that shuts
+ * down. The source is as it was before.
  */
 public final class CudaSourceFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;

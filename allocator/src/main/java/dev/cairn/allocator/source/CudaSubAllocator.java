@@ -32,7 +32,7 @@ public final class CudaSubAllocator extends CudaSource {
 
   @Override
   public boolean supportsCoalescing() {
-    // Two of the driver's allocations are two: no copy or kernel may reach from one into the other.
+    // No copy or kernel may reach from one of the driver's allocations into another.
     return false;
   }
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The idea is that of XLA's own allocator tests.
  */
 public final class FakeSubAllocator implements SubAllocator {
-  /** Where the first region begins. */
+  /** The place at which the first region begins. */
   public static final long FIRST_ADDRESS = 1L << 40;
   /** Left between regions that must not adjoin. */
   private static final long GAP_BYTES = 4096;

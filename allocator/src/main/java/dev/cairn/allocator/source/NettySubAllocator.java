@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Why two: netty's capacities are ints; it grants no more direct memory to the whole process than the JVM was
  * started for (by default as much as the heap); and on JDK 25 it fills buffers with zeros, so that a pool is resident
- * from its first byte to its last before anything is put there. What netty refuses the C library is asked for, too: the
- * one limit that counts is the allocator's own.
+ * from its first byte to its last before anything is put there. If netty refuses a region, the C library is asked for
+ * it: the one limit that counts is the allocator's own.
  */
 public final class NettySubAllocator implements SubAllocator {
   /** Far beyond any machine, and far from where sums overflow. */
@@ -51,7 +51,7 @@ public final class NettySubAllocator implements SubAllocator {
 
   @Override
   public boolean supportsCoalescing() {
-    // Adjoining buffers are still two: a segment can't reach over the border.
+    // A segment cannot reach from one buffer into an adjoining one.
     return false;
   }
 

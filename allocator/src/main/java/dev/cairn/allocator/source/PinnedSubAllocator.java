@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Page-locked memory of the host by {@code cuMemAllocHost}, between which and a device copies are asynchronous. It
- * can't be swapped out, so it is dear. A region's segment ends with the release. Holds the primary context of the
+ * cannot be swapped out, so it is costly. A region's segment ends with the release. Holds the primary context of the
  * device that it was asked of until it is closed; all devices may use it. Safe for use by many threads. The CUDA
  * libraries must be loaded.
  */

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * One range of memory got from a source, {@code [address, address + bytes)}. The source owns what is behind it. Regions
- * are told apart by identity: the same range may be given, released and given again.
+ * are compared by identity: the same range may be given, released and given again.
  */
 public final class Region {
   private final long address;

@@ -13,7 +13,7 @@ public interface SubAllocator {
   /** The memory that the regions are in. */
   MemorySpace space();
 
-  /** What region lengths must be multiples of: a power of two, at least 256. */
+  /** The granularity of region lengths: a power of two, at least 256. */
   default long granularityBytes() {
     return Alignment.CHUNK_BYTES;
   }

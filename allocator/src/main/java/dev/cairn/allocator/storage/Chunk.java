@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One region and who has it: a block, or the idle ones. A held chunk may have a prefix, which brings the block to its
+ * One region and its holder: a block, or the idle ones. A held chunk may have a prefix, which brings the block to its
  * alignment and which no block can use. Guarded by the allocator's lock.
  */
 final class Chunk {
@@ -25,10 +25,10 @@ final class Chunk {
   /** The segment of the last block in host memory: the next block mostly asks for as many bytes. */
   private MemorySegment segment = MemorySegment.NULL;
 
-  // When it was freed, as the shared counter has it, as long as that matters; and by the clock.
+  // The time of its free by the shared counter, as long as it matters, and the time by the clock.
   long freedAt;
   long idleSinceNanos;
-  // Neighbours among all that are idle, and among those of the same length.
+  // Neighbours among all idle chunks, and among idle chunks of the same length.
   @Nullable
   Chunk older;
   @Nullable
@@ -64,7 +64,7 @@ final class Chunk {
     return region.bytes() - prefixBytes;
   }
 
-  /** What a holder knows it by: the slot, and which grant of it. */
+  /** The handle of its holder: the slot, and which grant of it. */
   long handle() {
     return handle(slot, allocationId);
   }

@@ -76,7 +76,7 @@ final class Holdings {
       throw e;
     }
     figures.regionAdded(region.bytes());
-    // The new chunk was never in use. It goes to the end of the order, in which times must not fall.
+    // The new chunk was never in use. It is put at the end of the order, in which times must not decrease.
     idle.push(chunk, idle.oldestTimed() == null ? 0 : stamps.getAsLong(), nanoTime.getAsLong());
     return chunk;
   }
@@ -103,7 +103,9 @@ final class Holdings {
     forget(chunk);
   }
 
-  /** Gives idle chunks back, the longest idle first, as far as the policy allows; what the source won't take stays. */
+  /**
+   * Gives idle chunks back, the longest idle first, as far as the policy allows; regions that the source refuses stay.
+   */
   long giveBackIdle(TrimPolicy policy) {
     long given = 0;
     long nowNanos = nanoTime.getAsLong();
@@ -147,7 +149,7 @@ final class Holdings {
     listener.regionReleased(chunk.region.address(), chunk.region.bytes());
   }
 
-  /** What the pool may still grow by, once all that is idle and past its time has gone back. */
+  /** The bytes by which the pool may still grow once it has returned all idle memory whose time has passed. */
   long attainableBytes() {
     return options.poolLimitBytes() - figures.poolBytes() + idle.bytes() - idle.timedBytes();
   }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  * <li>S1 apart: no two regions overlap.
  * <li>S2 slotted: each chunk is in the slot that it names.
- * <li>S3 sized: regions are multiples of what the source counts in; a held chunk has what was asked for, after a prefix
+ * <li>S3 sized: regions are multiples of the source's granularity; a held chunk has the requested bytes, after a prefix
  * that is a multiple of 256; an idle one has neither.
  * <li>S4 one place: a chunk is either held or among the idle, and then once on the stack of its length.
  * <li>S5 ordered: the idle follow each other as they were freed, on each stack too; those whose time matters come last.

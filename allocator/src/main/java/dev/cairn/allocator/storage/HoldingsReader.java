@@ -10,8 +10,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What {@link Holdings} have, as figures, as a map, by block, and in words for error messages; reads only. Guarded by
- * the same lock.
+ * The contents of {@link Holdings} as figures, as a map, by block, and in words for error messages; reads only. Guarded
+ * by the same lock.
  */
 final class HoldingsReader {
   private final Holdings holdings;

@@ -97,7 +97,7 @@ final class IdleChunks {
     return chunk != null && (freedBefore == AllocationRequest.ANY_TIME || chunk.freedAt <= freedBefore);
   }
 
-  /** What was freed before {@code time} is free for all from now on. */
+  /** Memory that was freed before {@code time} is free for all from now on. */
   void passed(long time) {
     safeFrontier = Math.max(safeFrontier, time);
     Chunk chunk = oldestTimed;

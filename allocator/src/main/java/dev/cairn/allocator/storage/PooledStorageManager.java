@@ -7,14 +7,14 @@ import dev.cairn.allocator.source.SubAllocator;
 import java.util.function.LongSupplier;
 
 /**
- * What is freed waits in the pool for a request that the rounding brings to the same length: freed last, used first. On
+ * Freed memory waits in the pool for a request that the rounding brings to the same length: freed last, used first. On
  * pressure the whole pool goes back to the source, once, and the source is asked again; but not for a request that the
- * limit rules out anyway, and not what a stream may still use. Safe for use by many threads. MXNet's pooled storage
- * managers.
+ * limit rules out anyway, and not regions that a stream may still use. Safe for use by many threads. MXNet's pooled
+ * storage managers.
  *
  * <p>With a {@link SharedCounter} each free is stamped, and requests may demand memory that was freed in time. Stamped
  * memory stays in the pool until {@link #passSafeFrontier} says that its time has passed: a source need not wait for
- * streams. Without one there is no time, and a demand on it is refused.
+ * streams. Without a counter there is no time, and requests with a time are refused.
  */
 public final class PooledStorageManager extends RegionPerBlock {
   private final boolean timed;
@@ -49,10 +49,10 @@ public final class PooledStorageManager extends RegionPerBlock {
   }
 
   /**
-   * Says that all work issued before {@code time} is done: what was freed before then is free for all. An earlier time
-   * than one told before changes nothing.
+   * Says that all work issued before {@code time} is done: memory that was freed before then is free for all. An
+   * earlier time than a previous one changes nothing.
    *
-   * @throws IllegalStateException when there is no counter to tell the time by, or when closed
+   * @throws IllegalStateException when there is no counter that gives the time, or when closed
    */
   public void passSafeFrontier(long time) {
     if (!timed) {

@@ -9,8 +9,8 @@ import dev.cairn.allocator.Block;
  */
 public interface RegionAllocator extends Allocator {
   /**
-   * Takes back a block, as {@link #free} does, and gives its region to the source at once. That nothing still uses the
-   * memory is for the caller to know.
+   * Takes back a block, as {@link #free} does, and gives its region to the source at once. The caller makes sure that
+   * the memory is no longer used.
    *
    * @throws IllegalArgumentException as {@link #free}
    * @throws IllegalStateException when closed, or when the source won't take it; the block is still held then

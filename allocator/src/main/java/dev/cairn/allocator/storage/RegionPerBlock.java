@@ -14,9 +14,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the storage managers share: each block has a region of its own, got from the source and one day given back. Safe
- * for use by many threads: one lock guards everything, and calls of source and listener are made with it held. Owns its
- * regions, not the source.
+ * The common part of the storage managers: each block has a region of its own, got from the source and one day given
+ * back. Safe for use by many threads: one lock guards everything, and calls of source and listener are made with it
+ * held. Owns its regions, not the source.
  *
  * <p>For more than 256-byte alignment the region is longer by the difference, and the block begins where it is aligned;
  * bytes before it count as free until the block goes, but serve no request. A block's handle holds its slot and grant,
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 abstract sealed class RegionPerBlock implements RegionAllocator
   permits NaiveStorageManager, PooledStorageManager, UnpooledStorageManager {
-  /** More than this is never asked for; what is added for alignment and rounding stays within a long. */
+  /** More than this is never asked for; a request with alignment and rounding stays within a long. */
   private static final long MAXIMUM_BYTES = Rounding.MAXIMUM_BYTES >> 1;
   private static final long UNATTAINABLE = Long.MAX_VALUE;
 
@@ -92,14 +92,17 @@ abstract sealed class RegionPerBlock implements RegionAllocator
       kept = true;
       return block;
     } finally {
-      // The Java heap may be full: what has no pool must not keep the new region.
+      // The Java heap may be full: the new region must not stay without a pool.
       if (!kept && !pools()) {
         holdings.giveBackIdle(TrimPolicy.EVERYTHING);
       }
     }
   }
 
-  /** An idle chunk for the request: reused, or new, or new after all that lay idle went back; else null. */
+  /**
+   * A chunk for the request: a reused one, a new one, or a new one after all idle regions were returned; null if there
+   * is none.
+   */
   private @Nullable Chunk chunkFor(AllocationRequest request, boolean bypass) {
     long bytes = regionBytes(request);
     Chunk chunk = pools() && !bypass ? holdings.idle.find(bytes, request.freedBefore()) : null;
@@ -235,7 +238,7 @@ abstract sealed class RegionPerBlock implements RegionAllocator
     }
   }
 
-  /** Gives the regions back; those that the source won't take stay here, and closing may then be tried again. */
+  /** Gives the regions back; regions that the source refuses stay here, and closing may then be tried again. */
   @Override
   public final void close() {
     lock.lock();

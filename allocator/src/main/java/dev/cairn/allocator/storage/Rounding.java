@@ -8,7 +8,7 @@ import dev.cairn.allocator.SizeBins;
  * coarser the rounding, the more is reused and the more is slack. Values; the three are MXNet's.
  */
 public sealed interface Rounding {
-  /** The shortest region of a pool, unless told otherwise: a page of the host. */
+  /** The shortest region of a pool by default: a page of the host. */
   long PAGE_BYTES = 4096;
   /** Above this, and in steps of it, {@link Naive} rounds: a page of the device. */
   long LARGE_BYTES = 2L << 20;
@@ -40,7 +40,7 @@ public sealed interface Rounding {
   }
 
   /**
-   * As asked for, so that only requests of the same length share regions; but at least a page, and large ones in steps.
+   * No rounding, so that only requests of the same length share regions; but at least a page, and large ones in steps.
    *
    * @param pageBytes the shortest, a positive multiple of 256
    * @param largeBytes lengths above this are multiples of it; a multiple of 256, not less than the page

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /** Every chunk of one allocator, under a number that its holders know it by. Guarded by the allocator's lock. */
 final class Slots {
   private @Nullable Chunk[] rows = new @Nullable Chunk[16];
-  // A stack of the numbers below `used` that have no chunk; as long as the rows, so that vacating needs no memory.
+  // A stack of the numbers below `used` that have no chunk. It is as long as the rows, so that vacating a row needs no
+  // memory.
   private int[] vacant = new int[16];
   private int vacantCount;
   private int used;

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the runtime asks for memory: one allocator for each memory space, of whatever kind, chosen by the space. Safe
+ * The source of the runtime's memory: one allocator for each memory space, of whatever kind, chosen by the space. Safe
  * for use by many threads. Owns the allocators and closes them. MXNet's Storage.
  */
 public final class StorageManager implements AutoCloseable {
@@ -69,7 +69,7 @@ public final class StorageManager implements AutoCloseable {
   }
 
   /**
-   * Grants what is asked for, in a space, as {@link Allocator#allocate(AllocationRequest)} does.
+   * Grants a request, in a space, as {@link Allocator#allocate(AllocationRequest)} does.
    *
    * @throws OutOfMemory when it can't be had
    */

@@ -6,9 +6,9 @@ import dev.cairn.allocator.source.SubAllocator;
 
 /**
  * A pool with nothing in it: every block is freed directly, but lengths are rounded and the reserve is kept as in a
- * {@link PooledStorageManager}. Beside that one it tells what pooling itself is worth; {@link NaiveStorageManager}, in
- * contrast, takes just what is asked for and knows no reserve. Safe for use by many threads. MXNet's pool type
- * "Unpooled".
+ * {@link PooledStorageManager}. Compared with that one it shows the gain of pooling itself; {@link
+ * NaiveStorageManager}, in contrast, takes just the requested bytes and has no reserve. Safe for use by many threads.
+ * MXNet's pool type "Unpooled".
  */
 public final class UnpooledStorageManager extends RegionPerBlock {
   /** Over {@code source}. */

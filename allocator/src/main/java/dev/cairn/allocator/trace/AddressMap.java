@@ -4,8 +4,8 @@ package dev.cairn.allocator.trace;
  * Positive numbers by address, without boxes. Any address may be a key; 0 says that there is no number. Not safe for
  * many threads.
  *
- * <p>Open addressing with linear probing, at most half full. What a removal leaves is filled from behind, so that
- * nothing slows down over time.
+ * <p>Open addressing with linear probing, at most half full. An entry from behind fills the gap of a removed one, so
+ * that no operation slows down over time.
  */
 final class AddressMap {
   private static final long SPREAD = 0x9E3779B97F4A7C15L;

@@ -3,8 +3,8 @@ package dev.cairn.allocator.trace;
 import java.util.Arrays;
 
 /**
- * What was asked of an allocator, in order. Blocks are numbered from 0; each is granted once, and freed at most once,
- * later. Immutable, and safe for use by many threads. Ten million events take about 80 MB.
+ * The requests to an allocator, in their order. Blocks are numbered from 0; each is granted once, and freed at most
+ * once, later. Immutable, and safe for use by many threads. Ten million events take about 80 MB.
  */
 public final class AllocationTrace {
   /** An event is the block that it grants, or the complement of the one that it frees. */
@@ -85,7 +85,7 @@ public final class AllocationTrace {
     return 2 * grants - events.length;
   }
 
-  /** What the reader met besides. */
+  /** Notes of the reader beside the events. */
   public TraceNotes notes() {
     return notes;
   }

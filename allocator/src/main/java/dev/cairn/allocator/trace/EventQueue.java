@@ -4,8 +4,8 @@ import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Between those who record and the file: two arrays, one that is filled while a thread of its own writes the other.
- * Safe for use by many threads.
+ * The queue between recording threads and the file: two arrays, one that is filled while a thread of its own writes the
+ * other. Safe for use by many threads.
  *
  * <p>Adding an event puts four numbers into an array. Only when a whole array was filled before the last one was
  * written does the adding thread wait: a trace with a hole is worth nothing. After the first failure to write, all that
@@ -20,7 +20,7 @@ final class EventQueue {
   private long[] filling = new long[BATCH_EVENTS * RmmLines.WORDS];
   private long[] other = new long[BATCH_EVENTS * RmmLines.WORDS];
   private int filled;
-  // Events in the other array that are to be written; 0 while it is free.
+  // The number of events in the other array that are to be written; 0 while the array is free.
   private int pending;
   private boolean ended;
   private @Nullable Throwable failure;

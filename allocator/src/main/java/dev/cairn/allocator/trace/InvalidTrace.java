@@ -11,7 +11,7 @@ public final class InvalidTrace extends RuntimeException {
     this(message, null);
   }
 
-  /** Raised by readers that were told by another. */
+  /** Thrown by readers. */
   public InvalidTrace(String message, @Nullable Throwable cause) {
     super(message, cause);
   }

@@ -11,14 +11,14 @@ import java.util.Map;
  * TraceRecorder} wrote it. Stateless.
  *
  * <p>Columns may come in any order; only the action, the pointer and the size matter, and the order of the rows, which
- * is that of all threads and streams together. A header may come again, as in logs that were joined. What is missing at
- * the ends of a log or was lost from it is made up for as {@link TraceNotes} says.
+ * is that of all threads and streams together. A header may come again, as in logs that were joined. Events that are
+ * missing at the ends of a log, or were lost from it, are replaced as {@link TraceNotes} says.
  */
 public final class RmmCsv {
   /** The header. */
   public static final String HEADER = "Thread,Time,Action,Pointer,Size,Stream";
 
-  /** Stands for a pointer that was seen and is now free; what is live has the number of its block and 1. */
+  /** Stands for a pointer that was seen and is now free; a live address has the number of its block and 1. */
   private static final long FREED = Long.MAX_VALUE;
 
   private final CsvRows rows;

@@ -25,7 +25,7 @@ final class RmmLines {
     this.out = out;
   }
 
-  /** Packs what happens at a time of the day and what it is. */
+  /** Packs the time of day and the kind of an event. */
   static long timeAndAction(long microsOfDay, int action) {
     return microsOfDay << 2 | action;
   }
@@ -67,7 +67,7 @@ final class RmmLines {
     hexadecimal(address);
     put(',');
     decimal(bytes);
-    // The stream: an allocator knows of none, so the default one.
+    // The stream: the default one, since an allocator knows no stream.
     put(',');
     put('0');
     put('\n');

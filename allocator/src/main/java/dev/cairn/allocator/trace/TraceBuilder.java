@@ -11,7 +11,7 @@ public final class TraceBuilder {
   private int eventCount;
   private long[] bytes = new long[64];
   private int blockCount;
-  // Blocks that were held before the first event, in the order in which that was noticed.
+  // Blocks that were held before the first event, in the order in which they were noticed.
   private int[] held = new int[0];
   private int heldCount;
   private final BitSet live = new BitSet();

@@ -19,8 +19,8 @@ import java.util.function.LongSupplier;
  * allocators; the file is whole only then.
  *
  * <p>To an allocator, recording is some numbers put into an array. Lines are made and written by a thread of the
- * recorder's own, up to 8,192 events later; who fills faster than that thread writes waits for it, since a trace with a
- * hole is worth nothing. When the disk fails, recording ends, no allocation is disturbed, and {@link #close} throws.
+ * recorder's own, up to 8,192 events later; a caller that fills faster than that thread writes waits, since a trace
+ * with a hole is useless. When the disk fails, recording ends, no allocation is disturbed, and {@link #close} throws.
  *
  * <p>Sizes are those asked for. A grant that another listener undid is followed by its free.
  */
@@ -54,7 +54,7 @@ public final class TraceRecorder implements AllocationListener, AutoCloseable {
     queue.start();
   }
 
-  /** A recorder that writes a file, over what was there. */
+  /** A recorder that overwrites a file. */
   public static TraceRecorder to(Path file) throws IOException {
     return new TraceRecorder(Files.newOutputStream(file));
   }
@@ -70,7 +70,7 @@ public final class TraceRecorder implements AllocationListener, AutoCloseable {
   @Override
   public synchronized void freed(long allocationId, long address, long bytes) {
     if (!closed) {
-      // What was granted before the recording began is known by its whole chunk only.
+      // Of blocks that were granted before the recording began, only the whole chunk is known.
       long requestedBytes = requestedBytesByAddress.remove(address);
       record(RmmLines.FREE, address, requestedBytes == 0 ? bytes : requestedBytes);
     }
@@ -90,7 +90,7 @@ public final class TraceRecorder implements AllocationListener, AutoCloseable {
   }
 
   /**
-   * Writes what is left and closes the stream; what the allocators do from now on is not recorded.
+   * Writes the remaining events and closes the stream; later events are not recorded.
    *
    * @throws IOException when not all could be written
    * @throws IllegalStateException when closed before

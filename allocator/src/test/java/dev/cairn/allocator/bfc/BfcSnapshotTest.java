@@ -95,7 +95,7 @@ class BfcSnapshotTest {
       snapshots.add(churned.maps.snapshot());
       maps.add(churned.maps.read(snapshots.getLast()));
       if (i % 7 == 6) {
-        // Given back early, and not in the order in which they were taken.
+        // The snapshots are released early, and not in the order in which they were taken.
         assertSame(churned.maps.read(snapshots.remove(2)), maps.remove(2));
         churned.heap.chunks.thaw();
       }

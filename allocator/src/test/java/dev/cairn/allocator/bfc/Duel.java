@@ -116,7 +116,7 @@ final class Duel {
       assertThat(allocator.clearStats()).isEqualTo(model.stats());
       model.clearStats();
     } else if (kind < 60) {
-      // Now and then the frontier goes back, which must say nothing.
+      // Now and then the frontier is set back, which must change nothing.
       long frontier = Math.max(0, model.time() + 2 - random.nextInt(12));
       model.setSafeFrontier(frontier);
       allocator.setSafeFrontier(frontier);
@@ -240,7 +240,7 @@ final class Duel {
       SplitPolicy.doubleOrSlack(64 << 10), (chunkBytes, wantedBytes) -> true};
     long limit = (1L << (21 + random.nextInt(8))) + random.nextInt(1000);
     BfcOptions.Growth growth = one(random, BfcOptions.Growth.values());
-    // Few pages, for the model looks at each of them for every question.
+    // The pages are few, since the model looks at each of them for every query.
     long first = growth == BfcOptions.Growth.BY_PAGE
       ? limit / (4 + random.nextInt(60)) / 256 * 256
       : 256L << random.nextInt(12);

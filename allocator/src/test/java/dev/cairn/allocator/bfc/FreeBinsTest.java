@@ -90,7 +90,7 @@ class FreeBinsTest {
         sorted.add(created);
       } else {
         int chosen = here.get(random.nextInt(here.size()));
-        // Before it changes, for the set looks at the chunk itself.
+        // This comes before the change, since the set looks at the chunk itself.
         sorted.remove(chosen);
         if (random.nextInt(5) == 0) {
           subject.remove(chunks, chosen);
@@ -105,7 +105,7 @@ class FreeBinsTest {
   }
 
   private void resize(FreeBins subject, int chunk, Random random, int distinctSizes) {
-    // Mostly as a cut does it: the same class, or the one beside it.
+    // Mostly as after a cut: the same class, or the neighbouring one.
     long bytes = random.nextBoolean()
       ? bytes(random, distinctSizes)
       : Math.max(256, chunks.bytes(chunk) + 256L * (random.nextInt(3) - 1));
@@ -114,7 +114,7 @@ class FreeBinsTest {
 
   private void assertIs(FreeBins subject, Set<Integer> sorted, long wanted) {
     for (int sizeClass = 0; sizeClass < SizeClasses.COUNT; sizeClass++) {
-      // Which throws where a node is not below a parent of higher priority.
+      // This throws if a node is not below a parent of higher priority.
       depth(chunks, subject.root(sizeClass));
     }
     List<Integer> order = new ArrayList<>(sorted);

@@ -4,7 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.allocator.AllocationRequest;
+import dev.cairn.allocator.MemorySpace;
+import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.allocator.Owner;
+import dev.cairn.allocator.TrimPolicy;
 import dev.cairn.allocator.source.FakeSubAllocator;
+import dev.cairn.allocator.source.Region;
+import dev.cairn.allocator.source.SubAllocator;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -14,6 +21,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -64,7 +73,9 @@ class HeapLockTest {
         lock.unlock();
       }
     });
-    assertThat(lock.with(() -> count[0])).isEqualTo(80_000);
+    lock.lock();
+    assertThat(count[0]).isEqualTo(80_000);
+    lock.unlock();
   }
 
   /** All threads sleep before the holder leaves. */
@@ -86,7 +97,7 @@ class HeapLockTest {
     try (var workers = Executors.newFixedThreadPool(threads)) {
       List<Future<?>> all = new ArrayList<>();
       for (int i = 0; i < threads; i++) {
-        all.add(workers.submit(() -> lock.with(() -> held(inside, done, false))));
+        all.add(workers.submit(() -> held(lock, inside, done, false)));
       }
       asleep.await();
       lock.unlock();
@@ -94,7 +105,9 @@ class HeapLockTest {
         one.get();
       }
     }
-    assertThat(lock.with(() -> done[0])).isEqualTo(threads);
+    lock.lock();
+    assertThat(done[0]).isEqualTo(threads);
+    lock.unlock();
   }
 
   /** Holders that throw, and that are interrupted while they wait. */
@@ -113,7 +126,7 @@ class HeapLockTest {
         }
         boolean interrupted = Thread.currentThread().isInterrupted();
         try {
-          lock.with(() -> held(inside, done, throwing));
+          held(lock, inside, done, throwing);
           assertThat(throwing).isFalse();
         } catch (Mischief.OnPurpose e) {
           assertThat(throwing).isTrue();
@@ -121,17 +134,24 @@ class HeapLockTest {
         assertThat(Thread.interrupted()).isEqualTo(interrupted);
       }
     });
-    assertThat(lock.with(() -> done[0])).isEqualTo(threads * 100L);
+    lock.lock();
+    assertThat(done[0]).isEqualTo(threads * 100L);
+    lock.unlock();
   }
 
-  private static long held(int[] inside, long[] done, boolean throwing) {
-    assertThat(++inside[0]).isEqualTo(1);
-    inside[0]--;
-    done[0]++;
-    if (throwing) {
-      throw new Mischief.OnPurpose();
+  private static long held(HeapLock lock, int[] inside, long[] done, boolean throwing) {
+    lock.lock();
+    try {
+      assertThat(++inside[0]).isEqualTo(1);
+      inside[0]--;
+      done[0]++;
+      if (throwing) {
+        throw new Mischief.OnPurpose();
+      }
+      return done[0];
+    } finally {
+      lock.unlock();
     }
-    return done[0];
   }
 
   @Test
@@ -179,18 +199,60 @@ class HeapLockTest {
 
   @Test
   void whatIsThrownInsideLeavesTheLockFree() throws Exception {
-    HeapLock lock = new HeapLock();
-    for (Throwable thrown : new Throwable[] {new Mischief.OnPurpose(), new StackOverflowError()}) {
-      assertThatThrownBy(() -> lock.run(() -> sneak(thrown))).isSameAs(thrown);
-      Threads.run(1, _ -> assertThat(lock.with(() -> 1)).isEqualTo(1));
+    var source = new ThrowingSource();
+    var allocator = new BfcAllocator(source, BfcOptions.DEFAULT);
+    var request = AllocationRequest.of(1000, Owner.of("a", "b"));
+    for (Throwable thrown : List.of(new Mischief.OnPurpose(), new StackOverflowError())) {
+      source.thrown = thrown;
+      assertLeavesTheLockFree(allocator, () -> allocator.allocate(request));
+      assertLeavesTheLockFree(allocator, () -> allocator.reserve(request));
+      assertLeavesTheLockFree(allocator, () -> allocator.tryGrant(1000));
     }
+    assertLeavesTheLockFree(allocator, () -> allocator.tryGrant(-1));
+    assertLeavesTheLockFree(allocator, () -> allocator.release(7));
+    assertLeavesTheLockFree(allocator, () -> allocator.addressOf(7));
+    assertLeavesTheLockFree(allocator, () -> allocator.blockOf(7));
+    allocator.close();
+    assertLeavesTheLockFree(allocator, allocator::close);
+    assertLeavesTheLockFree(allocator, () -> allocator.trim(TrimPolicy.EVERYTHING));
+    assertLeavesTheLockFree(allocator, () -> allocator.allocate(request));
+    assertLeavesTheLockFree(allocator, () -> allocator.reserve(request));
   }
 
-  private static void sneak(Throwable thrown) {
-    switch (thrown) {
-      case RuntimeException e -> throw e;
-      case Error e -> throw e;
-      default -> throw new AssertionError(thrown);
+  private static void assertLeavesTheLockFree(BfcAllocator allocator, ThrowingCallable operation) throws Exception {
+    assertThatThrownBy(operation).isNotInstanceOf(OutOfMemory.class);
+    Threads.run(1, _ -> assertThat(allocator.stats().liveCount()).isZero());
+  }
+
+  /** A source that throws. */
+  private static final class ThrowingSource implements SubAllocator {
+    private Throwable thrown = new Mischief.OnPurpose();
+
+    @Override
+    public MemorySpace space() {
+      return MemorySpace.HOST;
     }
+
+    @Override
+    public long maximumRegionBytes() {
+      return 1 << 30;
+    }
+
+    @Override
+    public boolean supportsCoalescing() {
+      return false;
+    }
+
+    @Override
+    public @Nullable Region allocate(long bytes) {
+      switch (thrown) {
+        case RuntimeException e -> throw e;
+        case Error e -> throw e;
+        default -> throw new AssertionError(thrown);
+      }
+    }
+
+    @Override
+    public void release(Region region) {}
   }
 }

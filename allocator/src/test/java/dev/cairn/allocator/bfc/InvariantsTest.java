@@ -110,7 +110,7 @@ class InvariantsTest {
   @Test
   void orderedByPriority() {
     Two two = treeOfTwo();
-    // The child becomes the root by hand: a search tree still, but no heap.
+    // The test makes the child the root: the tree is still a search tree, but no heap.
     heap.bins.remove(heap.chunks, two.first);
     boolean rootIsBefore = Treap.isBefore(heap.chunks, two.first, two.second);
     heap.chunks.setLeft(two.first, ChunkTable.NONE);

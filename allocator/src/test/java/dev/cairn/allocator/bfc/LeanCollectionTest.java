@@ -68,7 +68,7 @@ class LeanCollectionTest {
       LEAN.withLimitBytes(16 * UNIT).withClock(clock))) {
       Block whole = allocator.allocate(16 * UNIT);
       allocator.free(whole);
-      // Merging what time holds would not help one who demands a time.
+      // Merging time-held chunks would not help a request that demands a time.
       Block little = allocator.allocate(AllocationRequest.of(UNIT).withFreedBefore(clock.now()));
       assertEquals(whole.address(), little.address());
       allocator.free(little);

@@ -148,7 +148,7 @@ final class NaiveBfc {
     Chunk best = null;
     for (Place place : places) {
       for (Chunk chunk : place.chunks) {
-        // In the order of addresses, so that of two equally long ones the lower stays.
+        // In the order of addresses, so that the lower one of two equally long chunks is kept.
         if (wish.fits(chunk) && (best == null || chunk.bytes < best.bytes)) {
           best = chunk;
         }

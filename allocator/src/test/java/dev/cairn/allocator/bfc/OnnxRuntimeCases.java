@@ -97,7 +97,7 @@ interface OnnxRuntimeCases extends CaseFixture {
     Block large = allocator.allocate(10 * MIB);
     assertThat(allocator.trim()).isZero();
     allocator.free(small);
-    // Where regions merge, the small one is a part of one that is held, and goes as a part.
+    // If regions merge, the small one is a part of a held region, and is released as a part.
     assertThat(allocator.trim()).isEqualTo(KIB);
     assertThat(allocator.stats().regions()).isEqualTo(new Gauge(1, 2, 2));
     assertThat(allocator.stats().poolBytes()).isEqualTo(10 * MIB);

@@ -208,7 +208,7 @@ interface TensorFlowCases extends CaseFixture {
     freeAllButTheLast(allocator, filled(allocator));
     boolean merges = newSource().supportsCoalescing();
     assertThat(allocator.memoryMap().regions().size() > 1).isEqualTo(!merges);
-    // Where regions merge there is one, which upstream keeps whole; here its free parts go.
+    // If regions merge, there is one region, which upstream keeps whole. Here its free parts are released.
     assertThat(allocator.trim()).isPositive();
     assertThat(allocator.memoryMap().regions()).hasSize(1);
     assertThat(CaseFixture.freeBytes(allocator)).hasSizeBetween(1, merges ? 2 : 1);

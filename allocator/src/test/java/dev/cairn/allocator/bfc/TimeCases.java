@@ -81,7 +81,7 @@ interface TimeCases extends CaseFixture {
     Block[] blocks = filled(allocator, 4);
     allocator.free(blocks[1]);
     allocator.free(blocks[0]);
-    // Only together are they long enough; what is left of them keeps the time.
+    // The chunks are long enough only together; the rest of them keeps the time.
     Block across = allocator.allocate(KIB + 256);
     assertThat(across.address()).isEqualTo(blocks[0].address());
     assertThat(CaseFixture.freeTimes(allocator)).containsExactly(2L);
@@ -158,7 +158,7 @@ interface TimeCases extends CaseFixture {
     allocator.free(block);
     Block fresh = allocator.allocate(AllocationRequest.of(KIB).withFreedBefore(AllocationRequest.ANY_TIME + 1)
       .withAlignment(256));
-    // Freed at 1, which was demanded: the very same chunk, for it fits best.
+    // The chunk was freed at 1, the demanded time, and is granted again since it fits best.
     assertThat(fresh.address()).isEqualTo(block.address());
     allocator.free(fresh);
     assertThat(allocator.allocate(AllocationRequest.of(KIB).withFreedBefore(1)).address())

@@ -124,7 +124,7 @@ interface XlaCases extends CaseFixture {
           .isZero();
       }
     }
-    // Even where all of a region is wanted.
+    // Also for a request of a whole region.
     Block large = allocator.allocate(AllocationRequest.of(4 * MIB).withAlignment(4096));
     assertThat(large.address() % 4096).isZero();
   }

@@ -188,7 +188,7 @@ class FlightListenerTest {
       stream.onEvent(event -> heard.add(event.getEventType().getName()));
       stream.startAsync();
       allocator.release(allocator.grant(256));
-      // Waits until the stream has been told of all events so far.
+      // Waits until the stream has got all events so far.
       assertThat(stream.stop()).isTrue();
     }
     assertThat(heard).containsExactlyInAnyOrder("cairn.Allocation", "cairn.ArenaGrow");

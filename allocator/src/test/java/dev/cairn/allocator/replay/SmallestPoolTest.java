@@ -57,7 +57,7 @@ class SmallestPoolTest {
 
   @Test
   void aHardCaseIsExact() {
-    // Two small ones pin the middle: the last needs room behind them.
+    // Two small blocks lie in the middle, so that the last block needs room behind them.
     TraceBuilder builder = new TraceBuilder();
     int a = builder.grant(1024);
     builder.grant(256);

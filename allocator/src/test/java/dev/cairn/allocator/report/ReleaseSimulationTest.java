@@ -1,6 +1,5 @@
 package dev.cairn.allocator.report;
 
-import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.allocator.AllocationRequest;
@@ -12,6 +11,7 @@ import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.bfc.BfcOptions;
 import dev.cairn.allocator.source.FakeSubAllocator;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -92,7 +92,7 @@ class ReleaseSimulationTest {
         return Optional.empty();
       }
       releaseAsTold(allocator, held, set.get());
-      // No block at all, where the regions that go back are free already.
+      // No block needs to be freed if the released regions are free already.
       assertThat(set.get().blockCount() > 0 || set.get().way() == ReleasingSet.Way.REGIONS).as(failure.getMessage())
         .isTrue();
       return afterRelease(allocator, held, request, seed, failure);
@@ -104,7 +104,7 @@ class ReleaseSimulationTest {
     if (first.reason() == OutOfMemory.Reason.SOURCE_REFUSED || seed % 2 == 0) {
       return Optional.of(allocator.allocate(request));
     }
-    // That the source is smaller than the limit comes out only now.
+    // Only this request finds that the source is smaller than the limit.
     return allocate(allocator, held, request, seed);
   }
 

@@ -62,7 +62,7 @@ class NettySubAllocatorTest {
     Region region = Objects.requireNonNull(source.allocate(bytes));
     assertThat(region.address() % 256).isZero();
     assertThat(region.segment().byteSize()).isEqualTo(bytes);
-    // A few pages only: what isn't touched costs nothing.
+    // Only a few pages are touched; the others cost nothing.
     for (long at : new long[] {0, (1L << 31) - 4, 1L << 31, bytes - 4}) {
       region.segment().set(ValueLayout.JAVA_INT, at, (int) (at >>> 8));
       assertThat(region.segment().get(ValueLayout.JAVA_INT, at)).isEqualTo((int) (at >>> 8));

@@ -83,7 +83,7 @@ class MxnetCasesTest {
       StorageOptions.UNLIMITED));
     Block kept = pool.allocate(MIB);
     pool.free(pool.allocate(2 * MIB));
-    // Call 2 is refused; call 3 releases what lies idle; call 4 is the second try.
+    // Call 2 is refused; call 3 releases idle regions; call 4 is the second try.
     Block block = pool.allocate(8 * MIB);
     assertThat(failing.calls()).isEqualTo(5);
     assertThat(pool.stats().poolBytes()).isEqualTo(9 * MIB);
@@ -126,7 +126,7 @@ class MxnetCasesTest {
     for (long bytes : new long[] {1, 5000, MIB, 3 * MIB}) {
       pool.free(pool.allocate(bytes));
     }
-    // 1 byte reused nothing, for the page is held; 4 regions lie idle.
+    // The request of 1 byte reused nothing, since the page is held; 4 regions are idle.
     assertThat(source.heldRegions()).isEqualTo(5);
     assertThat(pool.trim()).isEqualTo(4096 + 5120 + MIB + 4 * MIB);
     assertThat(source.heldRegions()).isOne();

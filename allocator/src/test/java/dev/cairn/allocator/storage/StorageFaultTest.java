@@ -95,7 +95,7 @@ class StorageFaultTest {
     }
     attempt(manager, () -> held.add(manager.reserve(AllocationRequest.of(9000))));
     freeAll(manager, held, 1);
-    // What lies idle now leaves no room in the source, so that the pool is emptied on the way.
+    // The idle regions leave no room in the source, so that the pool is emptied during the request.
     attempt(manager, () -> held.add(manager.allocate(100_000)));
     freeAll(manager, held, 0);
     attempt(manager, manager::trim);

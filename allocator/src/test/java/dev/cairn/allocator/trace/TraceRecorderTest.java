@@ -94,7 +94,7 @@ class TraceRecorderTest {
     LocalTime recorded = LocalTime.parse(time, DateTimeFormatter.ofPattern("HH:mm:ss:SSSSSS", Locale.ROOT));
     LocalTime after = LocalTime.now(ZoneId.systemDefault());
     LocalTime from = before.truncatedTo(ChronoUnit.MICROS);
-    // If midnight lies between the two looks at the clock, one of them holds.
+    // If midnight lies between the two readings of the clock, one of them is right.
     assertThat(from.isAfter(after)
       ? !recorded.isBefore(from) || !recorded.isAfter(after)
       : !recorded.isBefore(from) && !recorded.isAfter(after)).as("%s in [%s, %s]", recorded, before, after).isTrue();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BoxSelection {
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
-  /** Far more than the rounding of a few sums, and far less than what a float can tell. */
+  /** Far more than the rounding of a few sums, and far less than the precision of a float. */
   private static final double SLACK = 0x1p-40;
 
   private final TensorView boxes;
@@ -103,7 +103,9 @@ public final class BoxSelection {
     private final double[] bottoms;
     private final double[] rights;
     private final double[] areas;
-    /** By axis, the middle of each box, how far it reaches from there, and more than rounding may lose of both. */
+    /**
+     * For each axis, the middle of each box, how far it reaches from there, and more than rounding may lose of both.
+     */
     private final double[] middlesY;
     private final double[] middlesX;
     private final double[] reachesY;

@@ -11,7 +11,7 @@ public record CacheForm(long axis, String mode) {
     return new CacheForm(attributes.getLong("axis", -2), attributes.getText("mode", "linear"));
   }
 
-  /** Whether an update goes on at the beginning of the axis. */
+  /** Whether an update continues at the beginning of the axis. */
   public boolean isCircular() {
     return mode.equals("circular");
   }

@@ -3,7 +3,7 @@ package dev.cairn.kernels.attribute;
 /**
  * The attributes of {@code CenterCropPad}.
  *
- * @param axes those that are cropped or padded; empty where the node does not have the attribute, which means all
+ * @param axes the axes that are cropped or padded; empty where the node does not have the attribute, which means all
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record CropForm(long[] axes) {
@@ -11,7 +11,7 @@ public record CropForm(long[] axes) {
     return new CropForm(attributes.getLongs("axes"));
   }
 
-  /** The axes that are cropped or padded of so many. */
+  /** The cropped or padded axes of a tensor with this many axes. */
   public long[] axes(int rank) {
     return axes.length > 0 ? axes : ResizeForm.all(rank);
   }

@@ -28,19 +28,19 @@ public final class DistinctSlices {
   }
 
   /**
-   * By distinct slice, where it occurs first: in the order of the slices, or of their first occurrence if
+   * For each distinct slice, where it occurs first: in the order of the slices, or of their first occurrence if
    * {@code sorted} is 0.
    */
   public int[] first() {
     return first.clone();
   }
 
-  /** By slice, which distinct slice it equals. */
+  /** For each slice, which distinct slice it equals. */
   public int[] inverse() {
     return inverse.clone();
   }
 
-  /** By distinct slice, how often it occurs. */
+  /** For each distinct slice, how often it occurs. */
   public int[] counts() {
     return counts.clone();
   }

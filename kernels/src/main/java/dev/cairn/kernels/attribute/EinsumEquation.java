@@ -83,7 +83,7 @@ public final class EinsumEquation {
     return term.replace(ELLIPSIS, "").length();
   }
 
-  /** The axes that a term names; an ellipsis stands for so many. */
+  /** The axes that a term names; an ellipsis stands for that many axes. */
   private static List<Integer> labels(String term, int stretched) {
     List<Integer> labels = new ArrayList<>();
     for (int at = 0; at < term.length(); at++) {
@@ -121,7 +121,7 @@ public final class EinsumEquation {
     return new IllegalArgumentException("%s: equation=%s operands=%s".formatted(what, equation, operands));
   }
 
-  /** Axes of the index space: first the result's, then those that are summed over. */
+  /** Axes of the index space: first the result's letters, then the letters that are summed over. */
   public int axes() {
     return extents.length;
   }

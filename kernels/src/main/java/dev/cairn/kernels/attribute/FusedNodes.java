@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What fusion notes in the attributes of a node that it makes. Operators of users may have attributes of these names,
- * with values of any kind, which note nothing.
+ * The notes that fusion writes into the attributes of a node that it makes. Operators of users may have attributes of
+ * these names, with values of any kind, which note nothing.
  *
  * @param names of the nodes that the node stands for, in their order; none where it stands for itself
  * @param inPlace pairs of operand and result, side by side: of its operator's pairs in place, the node allows these

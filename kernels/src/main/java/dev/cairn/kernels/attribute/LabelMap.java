@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a {@code LabelEncoder} makes of each element, parsed from its attributes. Elements are strings, {@code Long}s or
- * {@code Double}s; a NaN is a key like any other.
+ * The map from elements to results of a {@code LabelEncoder}, parsed from its attributes. Elements are strings, {@code
+ * Long}s or {@code Double}s; a NaN is a key like any other.
  *
  * @param values by key
  * @param absent for elements that are no key

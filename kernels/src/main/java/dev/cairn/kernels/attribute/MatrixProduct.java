@@ -69,7 +69,8 @@ public final class MatrixProduct {
    */
   public static MatrixProduct ofMatmul(Shape left, Shape right) {
     if (left.rank() == 0 || right.rank() == 0) {
-      throw new IllegalArgumentException("no matrix: left=%s right=%s".formatted(left, right));
+      throw new IllegalArgumentException(
+        "an operand of a product is a scalar: left=%s right=%s".formatted(left, right));
     }
     int depth = Math.toIntExact(left.extent(-1));
     if (depth != right.extent(Math.max(0, right.rank() - 2))) {
@@ -104,8 +105,9 @@ public final class MatrixProduct {
   public static MatrixProduct ofGemm(Shape left, Shape right, boolean transposeLeft, boolean transposeRight) {
     if (left.rank() != 2 || right.rank() != 2
       || left.extent(transposeLeft ? 0 : 1) != right.extent(transposeRight ? 1 : 0)) {
-      throw new IllegalArgumentException("matrices do not fit: left=%s transA=%s right=%s transB=%s".formatted(left,
-        transposeLeft, right, transposeRight));
+      throw new IllegalArgumentException(
+        "operands must be matrices with equal inner extents: left=%s transA=%s right=%s transB=%s"
+          .formatted(left, transposeLeft, right, transposeRight));
     }
     int rows = Math.toIntExact(left.extent(transposeLeft ? 1 : 0));
     int depth = Math.toIntExact(left.extent(transposeLeft ? 0 : 1));

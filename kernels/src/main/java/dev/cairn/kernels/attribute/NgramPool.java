@@ -84,7 +84,7 @@ public record NgramPool(Map<List<Object>, Integer> columns, int width, int short
     return List.of(byColumn);
   }
 
-  /** By column, how often its n-grams occur among elements {@code [from, from + count)}. */
+  /** For each column, how often its n-grams occur among elements {@code [from, from + count)}. */
   public long[] counted(TensorView x, long from, long count) {
     long[] found = new long[width];
     for (int step = 1; step <= skips + 1; step++) {

@@ -1,7 +1,7 @@
 package dev.cairn.kernels.attribute;
 
 /**
- * What {@code BatchNormalization} and its gradient take of attributes.
+ * The attributes of {@code BatchNormalization} and its gradient.
  *
  * @param epsilon what is added to a channel's variance
  * @param momentum the part of the running statistics that an iteration of training keeps

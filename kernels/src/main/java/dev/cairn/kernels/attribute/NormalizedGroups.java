@@ -1,7 +1,7 @@
 package dev.cairn.kernels.attribute;
 
 /**
- * What {@code GroupNormalization} takes of attributes, and {@code InstanceNormalization}, which has a group for each
+ * The attributes of {@code GroupNormalization}, and of {@code InstanceNormalization}, which has a group for each
  * channel.
  *
  * @param groups how many groups of neighbouring channels an image has; 0 where the attribute is missing, which the

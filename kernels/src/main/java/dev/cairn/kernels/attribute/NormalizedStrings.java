@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/** What {@code StringNormalizer} keeps of its input, which type rule and kernel compute alike. */
+/** The strings that {@code StringNormalizer} keeps of its input. Type rule and kernel compute them by this class. */
 public final class NormalizedStrings {
   private NormalizedStrings() {}
 

@@ -9,8 +9,8 @@ package dev.cairn.kernels.attribute;
  * @param isColumnMajor attribute {@code storage_order} of {@code MaxPool}, by default 0: whether indexes count the
  *   elements of a channel column by column
  * @param order attribute {@code p} of {@code LpPool}, by default 2: which norm
- * @param averaged attribute {@code output_shape} of {@code AveragePoolGradient}: the spatial extents of what was
- *   averaged
+ * @param averaged attribute {@code output_shape} of {@code AveragePoolGradient}: the spatial extents of the averaged
+ *   images
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record PoolForm(boolean countsPadding, boolean isColumnMajor, long order, long[] averaged) {

@@ -92,7 +92,7 @@ public record RecurrentActivations(List<Function> functions) {
     return all;
   }
 
-  /** Whether all functions are those that the cell has by default. */
+  /** Whether the cell has its default functions. */
   public boolean isDefault(Cell cell) {
     List<String> wanted = repeated(defaults(cell), functions.size() / cell.activations());
     return functions.stream().map(Function::name).toList().equals(wanted);

@@ -12,7 +12,8 @@ import java.util.List;
  * @param clip attribute {@code clip}: to which range the functions' operands are limited; 0 for none
  * @param isLinearFirst attribute {@code linear_before_reset} of GRU, by default 0: whether it resets the product of its
  *   state, and not the state
- * @param couplesGates attribute {@code input_forget} of LSTM, by default 0: whether it forgets what it does not take in
+ * @param couplesGates attribute {@code input_forget} of LSTM, by default 0: whether its forget gate is 1 minus its
+ *   input gate
  */
 public record RecurrentForm(String direction, long layout, List<String> activations, float clip,
   boolean isLinearFirst, boolean couplesGates) {

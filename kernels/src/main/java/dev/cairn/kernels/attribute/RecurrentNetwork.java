@@ -116,7 +116,7 @@ public record RecurrentNetwork(Cell cell, boolean batchFirst, boolean firstRever
     return batchFirst ? sequence * steps + step : step * batch + sequence;
   }
 
-  /** Where a row of Y starts. */
+  /** The place at which a row of Y starts. */
   public long resultAt(int step, int direction, int sequence) {
     long row = batchFirst
       ? ((long) sequence * steps + step) * directions + direction
@@ -124,7 +124,7 @@ public record RecurrentNetwork(Cell cell, boolean batchFirst, boolean firstRever
     return row * hidden;
   }
 
-  /** Where a row of a state starts. */
+  /** The place at which a row of a state starts. */
   public long stateAt(int direction, int sequence) {
     return (batchFirst ? (long) sequence * directions + direction : (long) direction * batch + sequence) * hidden;
   }

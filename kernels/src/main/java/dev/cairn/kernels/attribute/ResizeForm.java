@@ -14,9 +14,9 @@ import java.util.Arrays;
  * @param smooths attribute {@code antialias}, by default 0: whether a smaller result has its elements from more of the
  *   operand's
  * @param excludesOutside attribute {@code exclude_outside}, by default 0: whether elements outside have weight 0
- * @param outside attribute {@code extrapolation_value}, by default 0: what lies outside, with
+ * @param outside attribute {@code extrapolation_value}, by default 0: the value of positions outside, with
  *   {@code tf_crop_and_resize}
- * @param axes those that are resized; empty where the node does not have the attribute, which means all
+ * @param axes the axes that are resized; empty where the node does not have the attribute, which means all
  * @param policy attribute {@code keep_aspect_ratio_policy}, by default {@code stretch}
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -48,7 +48,7 @@ public record ResizeForm(String mode, String coordinates, String rounding, float
     return policy.equals("stretch");
   }
 
-  /** The axes that are resized of so many. */
+  /** The resized axes of a tensor with this many axes. */
   public long[] axes(int rank) {
     return axes.length > 0 ? axes : all(rank);
   }

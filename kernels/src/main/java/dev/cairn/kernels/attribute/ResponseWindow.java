@@ -1,7 +1,7 @@
 package dev.cairn.kernels.attribute;
 
 /**
- * What {@code LRN} and its gradient take of attributes: {@code x / (bias + alpha/size * sum of x^2)^beta}, with the sum
+ * The attributes of {@code LRN} and its gradient: {@code x / (bias + alpha/size * sum of x^2)^beta}, with the sum
  * over {@code size} channels.
  *
  * @param size 0 where the attribute is missing, which the operator does not admit

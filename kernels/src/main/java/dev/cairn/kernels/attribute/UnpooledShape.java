@@ -4,7 +4,7 @@ import dev.cairn.kernels.tensor.Shape;
 import java.util.Arrays;
 
 /**
- * The smallest shape whose {@code MaxPool} has a given one: what {@code MaxUnpool} gives if it is told nothing else.
+ * The smallest shape whose {@code MaxPool} has a given one: the shape of {@code MaxUnpool} by default.
  */
 public final class UnpooledShape {
   private UnpooledShape() {}

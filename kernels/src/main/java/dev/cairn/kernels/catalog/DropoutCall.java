@@ -4,7 +4,10 @@ import dev.cairn.kernels.attribute.DropoutForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 
-/** What a call of {@code Dropout} in training says, on every device: {@code Dropout(x, ratio?, training?, random?)}. */
+/**
+ * The arguments of a call of {@code Dropout} in training, on every device: {@code Dropout(x, ratio?, training?,
+ * random?)}.
+ */
 public record DropoutCall(KernelCall call) {
   /**
    * The share of elements that become 0.
@@ -20,7 +23,7 @@ public record DropoutCall(KernelCall call) {
     return ratio;
   }
 
-  /** The factor of kept elements, in the type in which devices compute, so that all of them give the same bits. */
+  /** The factor of kept elements, in the type in which devices compute, so that all devices give the same bits. */
   public double scale() {
     double ratio = ratio();
     double scale = ratio == 1 ? 0 : 1 / (1 - ratio);

@@ -40,7 +40,7 @@ public final class KernelCall {
     this.stream = stream;
   }
 
-  /** As the constructor, but the arrays become the call's, without a copy. */
+  /** Like the constructor, but without copies: the call takes over the arrays. */
   public static KernelCall over(@Nullable TensorView[] inputs, @Nullable TensorView[] outputs, Attributes attributes,
     MemorySegment workspace, Stream stream) {
     return new KernelCall(attributes, inputs, outputs, workspace, stream);

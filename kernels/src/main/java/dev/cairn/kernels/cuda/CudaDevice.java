@@ -5,8 +5,8 @@ import dev.cairn.kernels.device.DeviceId;
 
 /**
  * One NVIDIA device. Retains its primary context once, and holds all streams, events, modules and memory created from
- * it. Closing destroys those that are still open, latest first, and also works after the context was lost. Thread-safe,
- * except for closing.
+ * it. Closing destroys streams that are still open, latest first, and also works after the context was lost.
+ * Thread-safe, except for closing.
  */
 public final class CudaDevice implements Device {
   private final CudaContext context;

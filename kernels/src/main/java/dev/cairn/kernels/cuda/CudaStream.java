@@ -161,7 +161,7 @@ public final class CudaStream extends CudaObject implements Stream {
     try {
       work.run();
       graph = enter().endCapture(handle);
-    } catch (Throwable e) { // code in other languages of the JVM throws any exception
+    } catch (Throwable e) { // code in other JVM languages may throw any exception
       abandon(began, e);
       throw e;
     }

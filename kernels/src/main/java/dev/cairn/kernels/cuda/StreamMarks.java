@@ -100,7 +100,7 @@ final class StreamMarks {
   }
 
   private void settle(CudaDriver driver) {
-    // An event that is recorded during a capture would be a place in that graph again.
+    // An event that is recorded during a capture would become a place in the captured graph.
     if (firstUnsettled == NONE || firstCaptured != NONE) {
       return;
     }

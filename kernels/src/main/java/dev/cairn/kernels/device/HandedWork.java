@@ -14,9 +14,9 @@ public final class HandedWork implements Runnable {
     this.work = work;
   }
 
-  /** Does the work, on the other thread. Keeps what the work throws for {@link #await}. */
+  /** Does the work, on the other thread. Keeps the failure of the work for {@link #await}. */
   @Override
-  @SuppressWarnings("CatchingUnchecked") // code in other languages of the JVM throws any exception
+  @SuppressWarnings("CatchingUnchecked") // code in other JVM languages may throw any exception
   public void run() {
     try {
       work.run();
@@ -28,7 +28,7 @@ public final class HandedWork implements Runnable {
   }
 
   /**
-   * Waits until the work has ended, and throws what it has thrown. An interrupt does not end the wait, since the work
+   * Waits until the work has ended, and throws its failure. An interrupt does not end the wait, since the work
    * still uses the caller's memory; the thread is interrupted afterwards.
    */
   public void await() {

@@ -66,7 +66,7 @@ public final class ProgramLocal<T> {
     }
   }
 
-  /** Runs work that has none of this thread's values; what it sets is gone afterwards. */
+  /** Runs work that has none of this thread's values; its settings are gone afterwards. */
   public static void without(Runnable work) {
     Values before = VALUES.get();
     VALUES.set(new Values());

@@ -91,7 +91,7 @@ public final class DynamicLoader {
     return linker.downcallHandle(descriptor);
   }
 
-  /** Where a function of a library lies. */
+  /** The place of a function of a library. */
   public Optional<MemorySegment> address(OpenLibrary library, String name) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment address = pointer(dlsym, library.handle(), arena.allocateFrom(name));

@@ -2,7 +2,7 @@ package dev.cairn.kernels.onednn;
 
 import dev.cairn.kernels.tensor.DType;
 
-/** Makes memory descriptors, in a scope, and asks what they are. */
+/** Makes memory descriptors, in a scope, and reads their properties. */
 final class Layouts {
   private static final int ANY = 1;
   private static final int BFLOAT16 = 2;
@@ -23,7 +23,7 @@ final class Layouts {
       case INT32 -> INT32;
       case INT8 -> INT8;
       case UINT8 -> UINT8;
-      default -> throw new IllegalArgumentException("not used here: dtype=" + dtype);
+      default -> throw new IllegalArgumentException("Cairn does not use this element type with oneDNN: dtype=" + dtype);
     };
   }
 

@@ -27,7 +27,7 @@ final class LoadedOneDnn implements OneDnnCalls {
    */
   private static final FunctionDescriptor ANY = FunctionDescriptor.of(JAVA_LONG, Stream.concat(Collections.nCopies(
     NUMBERS, JAVA_LONG).stream(), Collections.nCopies(FLOATS, JAVA_FLOAT).stream()).toArray(MemoryLayout[]::new));
-  /** As {@link #ANY}, for what is called in every run. */
+  /** Like {@link #ANY}, for functions that every run calls. */
   private static final FunctionDescriptor SHORT = FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
     JAVA_LONG);
 
@@ -61,7 +61,7 @@ final class LoadedOneDnn implements OneDnnCalls {
   }
 
   /**
-   * Gives pages back that the dynamic linker has read: 30 MB of symbols and code. The system reads again what is used.
+   * Gives pages back that the dynamic linker has read: 30 MB of symbols and code. The system reads used pages again.
    */
   private void releasePages(MethodHandle advise) throws IOException {
     for (MappedFile.Part part : MappedFile.unchangingParts(library.file())) {

@@ -67,12 +67,12 @@ final class NativeScope implements AutoCloseable {
     return handle;
   }
 
-  /** As {@link #create(String, String, Object...)} with {@code dnnl_<kind>_create}. */
+  /** Like {@link #create(String, String, Object...)} with {@code dnnl_<kind>_create}. */
   long createNew(String kind, Object... arguments) {
     return create(kind, "dnnl_" + kind + CREATE, arguments);
   }
 
-  /** What was created last is destroyed first. A failure is thrown when all has been tried. */
+  /** The object that was created last is destroyed first. A failure is thrown when all has been tried. */
   @Override
   public void close() {
     RuntimeException failure = null;

@@ -61,7 +61,7 @@ public record OneDnn(OneDnnCalls calls, String version, int instructions) {
    *
    * @param wanted the folder for natives that was asked for, and no other
    * @param usual the folder where none was asked for
-   * @param notes is told what a user should know
+   * @param notes gets notes for users
    * @throws Unavailable when it cannot be loaded; another attempt may be made
    */
   public static synchronized OneDnn load(Optional<Path> wanted, Optional<Path> usual, Consumer<String> notes)
@@ -100,7 +100,7 @@ public record OneDnn(OneDnnCalls calls, String version, int instructions) {
 
   static OneDnn loadWith(DynamicLoader loader, NativeFiles files) throws Unavailable {
     try {
-      // First, so that the library finds it by its name.
+      // This comes first, so that the library finds it by its name.
       OpenLibrary openMp = files.load(OPEN_MP, _ -> {});
       OpenLibrary library = files.load(LIBRARY, _ -> {});
       return of(new LoadedOneDnn(loader, library, openMp));
@@ -116,7 +116,9 @@ public record OneDnn(OneDnnCalls calls, String version, int instructions) {
       "dnnl_get_effective_cpu_isa"));
   }
 
-  /** Whether the processor multiplies {@code bfloat16}. Else oneDNN would emulate it, slower than {@code float32}. */
+  /**
+   * Whether the processor multiplies {@code bfloat16}. Otherwise oneDNN would emulate it, slower than {@code float32}.
+   */
   boolean hasBfloat16() {
     return (instructions & BFLOAT16) != 0;
   }

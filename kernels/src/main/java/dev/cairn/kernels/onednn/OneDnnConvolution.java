@@ -34,7 +34,7 @@ final class OneDnnConvolution implements Product {
     if (!OneDnnKernel.areAlike(signature, 3) || !images.areIn(signature)) {
       return false;
     }
-    // Each channel by itself is fast to convolve: reordering plain images and back would take longer.
+    // Convolving each channel by itself is fast: reordering plain images and back would take longer.
     return images == Images.CHANNELS_LAST || groups(signature).inputsPerGroup() > 1;
   }
 

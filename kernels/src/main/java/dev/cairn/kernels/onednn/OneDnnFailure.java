@@ -16,7 +16,7 @@ public final class OneDnnFailure extends RuntimeException {
     this.code = code;
   }
 
-  /** Whether oneDNN has no implementation of what was asked for. */
+  /** Whether oneDNN has no implementation of the requested primitive. */
   public boolean isUnimplemented() {
     return code == UNIMPLEMENTED;
   }

@@ -24,8 +24,7 @@ final class OneDnnFusedProduct extends OneDnnKernel {
     FusedProductParts parts = FusedProductParts.of(signature);
     Product product = products.get(parts.fused().operator());
     return product != null && signature.outputs().size() == 1 && product.fits(parts.product())
-      && PostOperations.of(parts
-        .fused().program(), signature).isPresent();
+      && PostOperations.of(parts.fused().program(), signature, product.isOfMatrices()).isPresent();
   }
 
   @Override
@@ -47,8 +46,8 @@ final class OneDnnFusedProduct extends OneDnnKernel {
     product(parts).describe(parts.product(), program);
   }
 
-  private static PostOperations epilogue(FusedProductParts parts, KernelSignature signature) {
-    return PostOperations.of(parts.fused().program(), signature).orElseThrow();
+  private PostOperations epilogue(FusedProductParts parts, KernelSignature signature) {
+    return PostOperations.of(parts.fused().program(), signature, product(parts).isOfMatrices()).orElseThrow();
   }
 
   private Product product(FusedProductParts parts) {

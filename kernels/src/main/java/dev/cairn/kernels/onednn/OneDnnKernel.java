@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A kernel whose calls are programs of oneDNN. It serves a call when oneDNN has an implementation that is not its
- * reference code. Operands lie as they always do; what a primitive wants otherwise is reordered in the workspace, or
- * packed where it is a constant of a plan.
+ * reference code. Operands lie as they always do; a tensor that a primitive wants in another layout is reordered in the
+ * workspace, or packed where it is a constant of a plan.
  */
 abstract class OneDnnKernel implements Kernel {
   private static final int MOST_FACTS = 1024;
-  /** One thread does so much before several have met. */
+  /** One thread does this much work in the time that several threads need to meet. */
   private static final double SHORT_TERMS = 1 << 18;
   /** The work for one element of a function such as {@code Softmax}, in terms. */
   private static final double TERMS_OF_FUNCTION = 16;
@@ -50,7 +50,7 @@ abstract class OneDnnKernel implements Kernel {
     }
   }
 
-  /** What is known of a program without its handles. */
+  /** The facts of a program that need no handles. */
   private record Facts(boolean isServed, long workspaceBytes, Map<Integer, PackedLayout> packed,
     Set<Integer> scalars) {
     static final Facts NOT_SERVED = new Facts(false, 0, Map.of(), Set.of());
@@ -149,7 +149,7 @@ abstract class OneDnnKernel implements Kernel {
     }
   }
 
-  /** Ready to run: made again whenever a number that a primitive has of an input is another. */
+  /** Ready to run: made again whenever a number that a primitive takes from an input changes. */
   private Prepared prepared(Question question, KernelCall call) {
     Set<Integer> scalars = facts(question.signature(), question.constants()).scalars();
     Prepared program = scalars.isEmpty()

@@ -44,6 +44,11 @@ final class OneDnnMatmul implements Product {
   }
 
   @Override
+  public boolean isOfMatrices() {
+    return true;
+  }
+
+  @Override
   public boolean fits(KernelSignature signature) {
     if (!OneDnnKernel.areAlike(signature, hasBias ? 3 : 2) || (hasBias && !isPlain(signature))) {
       return false;

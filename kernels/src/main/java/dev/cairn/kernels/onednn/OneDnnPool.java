@@ -12,7 +12,7 @@ final class OneDnnPool extends OneDnnKernel {
   private static final int MAXIMUM = 511;
   private static final int AVERAGE_WITH_PADDING = 767;
   private static final int AVERAGE = 1023;
-  /** To make a primitive takes oneDNN the longer, the larger its windows are. */
+  /** oneDNN takes longer to make a primitive with larger windows. */
   private static final int LARGEST_KERNEL = 1024;
 
   private final Images images;
@@ -31,7 +31,7 @@ final class OneDnnPool extends OneDnnKernel {
     }
     SlidingWindow window = window(images.plain(signature));
     for (int axis = 0; axis < 2; axis++) {
-      // Windows that lie in padding alone, and what rounding up adds, are counted in other ways there.
+      // oneDNN counts windows that lie in padding alone, and windows that rounding up adds, in other ways.
       boolean inPadding = window.padBegin(axis) >= window.kernel(axis) || window.padEnd(axis) >= window.kernel(axis);
       if (inPadding || window.kernel(axis) > LARGEST_KERNEL || window.dilation(axis) != 1
         || WindowForm.of(signature.attributes()).roundsUp()) {

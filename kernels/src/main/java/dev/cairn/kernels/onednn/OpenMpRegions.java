@@ -32,7 +32,7 @@ final class OpenMpRegions {
   private final MemorySegment body;
   private final Region[] regions = Stream.generate(Region::new).limit(MOST_REGIONS).toArray(Region[]::new);
 
-  /** The part that a region under way runs, if there is one, and what it has thrown. */
+  /** The part that a region under way runs, if there is one, and its failure. */
   private static final class Region {
     private final AtomicReference<@Nullable Runnable> part = new AtomicReference<>();
     private volatile @Nullable Throwable failure;
@@ -90,7 +90,7 @@ final class OpenMpRegions {
    * Called by OpenMP on each thread of a region. An exception that leaves this method ends the process, so the catch
    * block makes no call, which might throw another one.
    */
-  @SuppressWarnings({"unused", "CatchingUnchecked"}) // code in other languages of the JVM throws any exception
+  @SuppressWarnings({"unused", "CatchingUnchecked"}) // code in other JVM languages may throw any exception
   private void part(long place) {
     Region region = regions[(int) place];
     try {

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * {@value #LEASED_PER_PROCESSOR} threads for each processor.
  * <li>A <em>host</em> runs the regions of threads without a lease, while the caller waits: a thread of this class, with
  * a team that stays between regions. For each size of a team there are as many hosts as such teams have processors
- * at the same time. A host ends when it had no region for {@value #HOST_IDLE_SECONDS} seconds. To hand a region over
+ * at the same time. A host ends when it had no region for {@value #HOST_IDLE_SECONDS} seconds. Handing a region over
  * takes some microseconds.
  * </ul>
  *
@@ -80,14 +80,14 @@ final class OpenMpTeams {
     return new OpenMpTeams(processors, LEASED_PER_PROCESSOR * processors, new Semaphore(processors));
   }
 
-  /** Runs a region when there are processors for it, and waits for it. Throws what the region throws. */
+  /** Runs a region when there are processors for it, and waits for it. Throws the region's failure. */
   void run(int threads, Runnable region) {
     int taken = Math.min(threads, processors);
     free.acquireUninterruptibly(taken);
     fork(threads, region, taken);
   }
 
-  /** As {@link #run}, but returns false and runs nothing if there are no processors for the region now. */
+  /** Like {@link #run}, but returns false and runs nothing if there are no processors for the region now. */
   boolean tryRun(int threads, Runnable region) {
     int taken = Math.min(threads, processors);
     if (!free.tryAcquire(taken)) {

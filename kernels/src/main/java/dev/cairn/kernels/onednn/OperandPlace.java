@@ -1,6 +1,6 @@
 package dev.cairn.kernels.onednn;
 
-/** Where a tensor of a program lies. */
+/** The place of a tensor of a program. */
 sealed interface OperandPlace {
   /** An input of the call. */
   record Input(int index) implements OperandPlace {}

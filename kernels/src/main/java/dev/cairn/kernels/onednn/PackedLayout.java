@@ -16,7 +16,7 @@ import java.util.Set;
 
 /**
  * The layout of a packed constant, apart from any scope. oneDNN's descriptors have bytes that it leaves undefined, so
- * only oneDNN can tell whether two layouts are the same ({@link #isSameAs}).
+ * only oneDNN can compare two layouts ({@link #isSameAs}).
  *
  * @param from the constant's own layout: oneDNN's descriptor, as bytes
  * @param to the packed layout

@@ -1,9 +1,6 @@
 package dev.cairn.kernels.onednn;
 
-import dev.cairn.kernels.attribute.ActivationForm;
-import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.FusedProduct;
-import dev.cairn.kernels.attribute.GeluForm;
 import dev.cairn.kernels.attribute.PointwiseProgram;
 import dev.cairn.kernels.attribute.PointwiseProgram.Input;
 import dev.cairn.kernels.attribute.PointwiseProgram.Operand;
@@ -17,24 +14,16 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What a product's primitive does with each element before it stores it, as oneDNN's post-operations. Inputs are
- * indices of the node's inputs.
+ * The operations, as oneDNN's post-operations, that a product's primitive applies to each element before it stores the
+ * element. Inputs are indices of the node's inputs.
  *
  * @param bias added to each row of a matrix product
  */
 record PostOperations(OptionalInt bias, List<Operation> operations) {
   static final PostOperations NONE = new PostOperations(OptionalInt.empty(), List.of());
 
-  private static final int RELU = 0x20;
   /** {@code Relu}. */
-  static final Operation RECTIFIED = new Function(RELU, 0, 0);
-  private static final int TANH = 0x21;
-  private static final int HARD_SIGMOID = 0x28;
-  private static final int LOGISTIC = 0x29;
-  private static final int GELU_TANH = 0x2b;
-  private static final int SWISH = 0x2c;
-  private static final int GELU_ERF = 0x31;
-  private static final int HARD_SWISH = 0x34;
+  static final Operation RECTIFIED = new Function(OneDnnFunction.RELU, 0, 0);
 
   /** One post-operation. */
   sealed interface Operation {}
@@ -62,25 +51,28 @@ record PostOperations(OptionalInt bias, List<Operation> operations) {
    *
    * @param program of which input 0 is the product's result
    * @param signature of the fused node
+   * @param ofMatrices whether the product is one of matrices, whose rows may have a bias
    */
-  static Optional<PostOperations> of(PointwiseProgram program, KernelSignature signature) {
-    var reading = new Reading(program, signature);
+  static Optional<PostOperations> of(PointwiseProgram program, KernelSignature signature, boolean ofMatrices) {
+    var reading = new Reading(program, signature, ofMatrices);
     return program.results().equals(List.of(program.steps().size() - 1)) && reading.readAll()
       ? Optional.of(new PostOperations(reading.bias, reading.operations))
       : Optional.empty();
   }
 
-  /** Reads a program's steps, each of which must go on with the result of the one before. */
+  /** Reads a program's steps, each of which must read the result of the step before. */
   private static final class Reading {
     private final List<Step> steps;
     private final KernelSignature signature;
+    private final boolean ofMatrices;
     private final List<Operation> operations = new ArrayList<>();
     private OptionalInt bias = OptionalInt.empty();
     private Operand current = new Input(0);
 
-    Reading(PointwiseProgram program, KernelSignature signature) {
+    Reading(PointwiseProgram program, KernelSignature signature, boolean ofMatrices) {
       this.steps = program.steps();
       this.signature = signature;
+      this.ofMatrices = ofMatrices;
     }
 
     boolean readAll() {
@@ -107,7 +99,7 @@ record PostOperations(OptionalInt bias, List<Operation> operations) {
     }
 
     private int swish() {
-      operations.add(new Function(SWISH, 1, 0));
+      operations.add(OneDnnFunction.SWISH);
       return 2;
     }
 
@@ -121,21 +113,7 @@ record PostOperations(OptionalInt bias, List<Operation> operations) {
     }
 
     private boolean function(Step step) {
-      Attributes attributes = step.attributes();
-      Optional<Function> function = Optional.ofNullable(switch (step.operator()) {
-        case "Relu" -> new Function(RELU, 0, 0);
-        case "LeakyRelu" -> new Function(RELU, ActivationForm.LEAKY_RELU.of(attributes, 0), 0);
-        case "Sigmoid" -> new Function(LOGISTIC, 0, 0);
-        case "Tanh" -> new Function(TANH, 0, 0);
-        case "Swish" -> new Function(SWISH, ActivationForm.SWISH.of(attributes, 0), 0);
-        case "HardSigmoid" ->
-          new Function(HARD_SIGMOID, ActivationForm.HARD_SIGMOID.of(attributes, 0),
-            ActivationForm.HARD_SIGMOID.of(attributes, 1));
-        case "HardSwish" -> new Function(HARD_SWISH, 1f / 6, 0.5f);
-        case "Gelu" ->
-          new Function(GeluForm.of(attributes).isByTanh() ? GELU_TANH : GELU_ERF, 0, 0);
-        default -> null;
-      });
+      Optional<Function> function = OneDnnFunction.of(step.operator(), step.attributes());
       function.ifPresent(operations::add);
       return function.isPresent();
     }
@@ -168,9 +146,8 @@ record PostOperations(OptionalInt bias, List<Operation> operations) {
       if (type.equals(signature.output(0))) {
         return false;
       }
-      String product = FusedProduct.of(signature.attributes()).operator();
       long columns = signature.output(0).shape().extent(-1);
-      return (product.equals("MatMul") || product.equals("Gemm")) && !signature.has(2) && type
+      return ofMatrices && !signature.has(2) && type
         .dtype() == signature.output(0).dtype() && type.shape().rank() > 0 && type.shape().extent(-1) == columns
         && type.shape()
           .elementCount() == columns;

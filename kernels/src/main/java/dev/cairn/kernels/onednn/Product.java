@@ -10,6 +10,11 @@ interface Product {
   /** The operator's name. */
   String operator();
 
+  /** Whether this is a product of matrices, whose rows may have a bias. */
+  default boolean isOfMatrices() {
+    return false;
+  }
+
   /** Whether a call is one that {@link #describe} can describe, and for which oneDNN is worth its cost. */
   boolean fits(KernelSignature signature);
 

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a kernel does with one call: primitives one after the other. Its handles are as long there as the scope that it
+ * The work of a kernel for one call: primitives one after the other. Its handles are as long there as the scope that it
  * was described in.
  *
  * @param packed layouts of inputs that are constants and are stored in another layout than their own

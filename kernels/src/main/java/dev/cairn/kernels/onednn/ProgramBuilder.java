@@ -16,8 +16,8 @@ import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Describes what a kernel does with one call, primitive by primitive. Tensors in other layouts than the call's are put
- * into the workspace, and one scratchpad that all primitives share, one after the other.
+ * Describes a kernel's work for one call, primitive by primitive. The workspace holds the tensors in other layouts than
+ * the call's, and one scratchpad, which all primitives use one after the other.
  */
 final class ProgramBuilder {
   private static final long ALIGNMENT = 64;
@@ -83,7 +83,7 @@ final class ProgramBuilder {
     return made;
   }
 
-  /** What the product does with each element of its result. */
+  /** The operations of the product on each element of its result. */
   void followWith(PostOperations wanted) {
     this.epilogue = wanted;
   }
@@ -247,7 +247,7 @@ final class ProgramBuilder {
     finish(0, weights, result);
   }
 
-  /** Brings what is added to the result to where the result will be, unless the result is to lie over it. */
+  /** Copies the addend to the place of the result, unless the result lies over it. */
   private void addResidual(int input, long plain, Argument result) {
     reorder(plain, new OperandPlace.Input(input), result);
     Stage copy = stages.removeLast();

@@ -25,6 +25,7 @@ import dev.cairn.kernels.cuda.kernel.KernelLibrary;
 import dev.cairn.kernels.tensor.DType;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Convolutions. */
 public final class ConvolutionKernels {
@@ -32,10 +33,13 @@ public final class ConvolutionKernels {
   private static final Set<DType> HALVES = Set.of(DType.FLOAT16, DType.BFLOAT16);
   private static final Set<DType> MULTIPLIED = Set.of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16);
 
-  public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
+  /** The portable kernels of products that may have an epilogue. */
+  static final List<KernelRow> PRODUCTS = List.of(
     new KernelRow("Conv", Twin.PORTABLE, Decides.FIRST_INPUT, Set.of(DType.FLOAT32, DType.FLOAT64),
       CpuConvolution.CONV),
-    new KernelRow("Conv", Twin.PORTABLE, Decides.FIRST_INPUT, HALVES, new HalfStorage(CpuConvolution.CONV)),
+    new KernelRow("Conv", Twin.PORTABLE, Decides.FIRST_INPUT, HALVES, new HalfStorage(CpuConvolution.CONV)));
+
+  public static final List<KernelRow> ROWS = VectorTwins.with(Stream.concat(PRODUCTS.stream(), Stream.of(
     new KernelRow("ConvTranspose", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuConvTranspose()),
     new KernelRow("ConvWeightGradient", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuConvWeightGradient()),
     new KernelRow("Col2Im", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuColumns())
@@ -43,7 +47,8 @@ public final class ConvolutionKernels {
     new KernelRow("DeformConv", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuDeformConv())
       .withoutCuda(KernelRow.NO_CUDA_YET),
     new KernelRow("DeformConvGradient", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuDeformConvGradient())
-      .withoutCuda(KernelRow.NO_CUDA_YET)),
+      .withoutCuda(KernelRow.NO_CUDA_YET)))
+    .toList(),
     () -> List.of(
       new KernelRow("Conv", Twin.VECTOR, Decides.FIRST_INPUT, Set.of(DType.FLOAT32), VectorConvolution.CONV),
       new KernelRow("Conv", Twin.VECTOR, Decides.FIRST_INPUT, HALVES, VectorHalf.storage(VectorConvolution.CONV)),

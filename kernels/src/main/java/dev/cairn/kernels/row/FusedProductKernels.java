@@ -18,18 +18,15 @@ import java.util.stream.Stream;
  * and CUDA have faster ones.
  */
 public final class FusedProductKernels {
-  private static final List<KernelRow> PRODUCTS = portable(Stream.concat(ConvolutionKernels.ROWS.stream(),
-    MatmulKernels.ROWS.stream()).filter(it -> Set.of("Conv", "Gemm", "MatMul").contains(it.operator())).toList());
-  private static final Kernel PROGRAMS = portable(FusedKernels.ROWS).getFirst().kernel();
+  private static final List<KernelRow> PRODUCTS = Stream.concat(ConvolutionKernels.PRODUCTS.stream(),
+    MatmulKernels.PRODUCTS.stream()).toList();
+  private static final Kernel PROGRAMS = FusedKernels.ROWS.stream().filter(it -> it.twin() == Twin.PORTABLE).findFirst()
+    .orElseThrow().kernel();
 
   public static final List<KernelRow> ROWS = List.of(new KernelRow(FusedProduct.OPERATOR, Twin.PORTABLE,
     Decides.FIRST_INPUT, multiplied(), new CpuFusedProduct(new KernelCatalog(PRODUCTS), PROGRAMS)));
 
   private FusedProductKernels() {}
-
-  private static List<KernelRow> portable(List<KernelRow> rows) {
-    return rows.stream().filter(it -> it.twin() == Twin.PORTABLE).toList();
-  }
 
   private static Set<DType> multiplied() {
     Set<DType> all = new HashSet<>();

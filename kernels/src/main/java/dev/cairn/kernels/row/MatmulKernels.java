@@ -28,6 +28,7 @@ import dev.cairn.kernels.cuda.product.CudaMatmul;
 import dev.cairn.kernels.tensor.DType;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Matrix products. */
 public final class MatmulKernels {
@@ -36,14 +37,17 @@ public final class MatmulKernels {
   /** The element types that CUDA multiplies matrices of. */
   static final Set<DType> MULTIPLIED = Set.of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, INT32, INT64, UINT32, UINT64);
 
-  public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
+  /** The portable kernels of products that may have an epilogue. */
+  static final List<KernelRow> PRODUCTS = List.of(
     row("MatMul", Twin.PORTABLE, Set.of(FLOAT32, FLOAT64, INT32, INT64, UINT32, UINT64), CpuMatmul.MATMUL),
     row("MatMul", Twin.PORTABLE, HALVES, new HalfStorage(CpuMatmul.MATMUL)),
+    row("Gemm", Twin.PORTABLE, Set.of(FLOAT32, FLOAT64), CpuMatmul.GEMM),
+    row("Gemm", Twin.PORTABLE, HALVES, new HalfStorage(CpuMatmul.GEMM)));
+
+  public static final List<KernelRow> ROWS = VectorTwins.with(Stream.concat(PRODUCTS.stream(), Stream.of(
     row("Det", Twin.PORTABLE, REAL, new CpuDeterminant()).withoutCuda(KernelRow.NO_CUDA_YET),
     row("DetGradient", Twin.PORTABLE, REAL, new CpuDeterminantGradient()).withoutCuda(KernelRow.NO_CUDA_YET),
-    row("Einsum", Twin.PORTABLE, DType.NUMBERS, new CpuEinsum()).withoutCuda(KernelRow.NO_CUDA_YET),
-    row("Gemm", Twin.PORTABLE, Set.of(FLOAT32, FLOAT64), CpuMatmul.GEMM),
-    row("Gemm", Twin.PORTABLE, HALVES, new HalfStorage(CpuMatmul.GEMM))),
+    row("Einsum", Twin.PORTABLE, DType.NUMBERS, new CpuEinsum()).withoutCuda(KernelRow.NO_CUDA_YET))).toList(),
     () -> List.of(row("MatMul", Twin.VECTOR, Set.of(FLOAT32), VectorMatmul.MATMUL),
       row("MatMul", Twin.VECTOR, HALVES, VectorHalf.storage(VectorMatmul.MATMUL)),
       row("Gemm", Twin.VECTOR, Set.of(FLOAT32), VectorMatmul.GEMM),

@@ -48,7 +48,7 @@ public final class ProcessorKernels implements AutoCloseable {
 
   private static KernelCatalog catalog(List<KernelProvider> providers) {
     List<KernelRow> rows = providers.stream().flatMap(it -> it.rows().stream()).toList();
-    // On some processors the provider's own sums of bytes saturate: those over it try this first.
+    // On some processors the provider's own sums of bytes saturate, so these rows are tried before them.
     Stream<KernelRow> exact = rows.stream().filter(row -> row.twin() != Twin.ONEDNN || !row.operator().equals(
       "MatMulInteger"));
     return new KernelCatalog(Stream.concat(exact, QuantizedKernels.packed(rows).stream()).toList());

@@ -10,7 +10,7 @@ public final class OrderKeys {
   /** The key of the element at a flat index. */
   public static long of(TensorView view, long index) {
     if (view.dtype().isFloat()) {
-      // Adding 0 makes a positive zero of the negative one.
+      // Adding 0 turns a negative zero into a positive one.
       long bits = Double.doubleToLongBits(view.doubleAt(index) + 0.0);
       return bits ^ ((bits >> 63) & Long.MAX_VALUE);
     }

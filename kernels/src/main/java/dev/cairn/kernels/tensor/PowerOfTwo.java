@@ -20,7 +20,7 @@ public final class PowerOfTwo {
   public enum Rounding {
     UP,
     DOWN,
-    /** To the nearer power; the middle goes up. */
+    /** Rounds to the nearer power; the middle goes up. */
     NEAREST;
 
     /** The rounding that attribute {@code round_mode} names. */

@@ -87,7 +87,8 @@ class SlidingWindowTest {
         ints(begin, end), "ceil_mode", new AttributeValue.Int(up ? 1 : 0));
       int reach = (kernel - 1) * dilation + 1;
       int padded = extent + begin + end;
-      // Rounded up, a last window may reach beyond the padding by less than a stride, also where it is the first.
+      // With rounding up, the last window may reach beyond the padding by less than a stride, also if it is the only
+      // window.
       if (up ? padded <= reach - stride : padded < reach) {
         assertThrows(IllegalArgumentException.class, () -> line(extent, kernel, values));
         continue;

@@ -32,7 +32,7 @@ final class CountedCalls implements OneDnnCalls {
   @Override
   public int status(String function, Object... arguments) {
     boolean destroys = function.endsWith("_destroy");
-    // What cannot be destroyed is lost: there is nothing to test.
+    // An object that cannot be destroyed is lost: there is nothing to test.
     if (!destroys && fails(function)) {
       return 1;
     }

@@ -88,7 +88,7 @@ class OneDnnFaultsTest {
     int held = fixture.calls.live();
     int failures = 0;
     for (boolean done = false; !done; failures++) {
-      // Another kernel each time: it would remember what it was told.
+      // Each round makes another kernel, since a kernel remembers earlier answers.
       try (OneDnnProvider fresh = fixture.provider()) {
         fixture.calls.failAt(failures);
         try {

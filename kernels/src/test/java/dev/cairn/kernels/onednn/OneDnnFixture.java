@@ -114,7 +114,7 @@ final class OneDnnFixture implements AutoCloseable {
   }
 
   /**
-   * As {@link #check}, of the operator on images with their channels last; all that is given is plain.
+   * Like {@link #check}, of the operator on images with their channels last; all that is given is plain.
    *
    * @param inputs of which those with four axes are images, but for the second one
    */

@@ -56,7 +56,7 @@ class OpenMpRegionsTest {
       }));
     }
     assertThat(parts).hasValue(2 * count);
-    // A caller with a lease, or the host, and the other thread of its team.
+    // The thread is a caller with a lease, or the host, or the other thread of its team.
     assertThat(threads).hasSize(2 * 3);
   }
 }

@@ -96,7 +96,7 @@ class WinogradConvolutionTest implements Rounds {
 
   @Test
   void awkwardSizesPaddingAndBatches() {
-    // So many that each thread computes several blocks of tiles.
+    // There are so many tiles that each thread computes several blocks.
     int channelsOfMany = rounds(2) * 64;
     for (Case one : List.of(random(1, 16, 16, new long[] {13, 14}, 1, 1, 1, 1), random(1, 32, 48, new long[] {15,
       17}, 0, 0, 0, 0), random(5, 16, 32, new long[] {9, 8}, 0, 2, 1, 0), random(2, 48, 64,

@@ -9,7 +9,7 @@ import dev.cairn.benchmarks.harness.Places;
 import dev.cairn.benchmarks.imperative.ImperativeBenchmark;
 import dev.cairn.benchmarks.models.ModelsBenchmark;
 import dev.cairn.benchmarks.models.OperatorsBenchmark;
-import dev.cairn.benchmarks.models.QuantisedBenchmark;
+import dev.cairn.benchmarks.models.QuantizedBenchmark;
 import dev.cairn.benchmarks.planning.PlanningBenchmark;
 import dev.cairn.benchmarks.recompute.RecomputeBenchmark;
 import dev.cairn.benchmarks.training.TrainingBenchmark;
@@ -26,7 +26,7 @@ import java.util.Optional;
 public final class Main {
   private static final List<Benchmark> BENCHMARKS = List.of(new ModelsBenchmark(), new AllocatorBenchmark(),
     new PlanningBenchmark(), new EngineBenchmark(), new ImperativeBenchmark(), new GpuBenchmark(),
-    new OperatorsBenchmark(), new QuantisedBenchmark(), new TrainingBenchmark(), new RecomputeBenchmark());
+    new OperatorsBenchmark(), new QuantizedBenchmark(), new TrainingBenchmark(), new RecomputeBenchmark());
   private static final int SHORT = 1;
   private static final int USAGE = 2;
 

@@ -83,7 +83,7 @@ class FuzzModelsTest {
     var mutator = new ModelMutator(seed, words());
     Path file = folder.resolve("damaged.onnx");
     for (int n = 0; n < mutations; n++) {
-      // Of each kind some, however few mutations there are.
+      // Each kind gets some cases, however few mutations there are.
       int at = mutations < models.size() ? n * models.size() / mutations : n % models.size();
       byte[] bytes = mutator.mutated(models.get(at).model());
       // Ext4 waits for the disk when a file is emptied and written again.

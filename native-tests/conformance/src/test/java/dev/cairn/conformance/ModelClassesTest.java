@@ -111,8 +111,8 @@ class ModelClassesTest {
 
   /** Words, one quantised layer whose operand two products share, and the mean over the words. */
   @Test
-  void quantisedEmbedding() throws IOException, OrtException {
-    WrittenModel model = ModelClasses.quantisedEmbedding();
+  void quantizedEmbedding() throws IOException, OrtException {
+    WrittenModel model = ModelClasses.quantizedEmbedding();
     try (Arena arena = Arena.ofShared()) {
       assertSame(model, Map.of("words", new SeededValues(SEED + 5, arena).longs(Shape.of(1, 12), 50)), true);
     }
@@ -142,7 +142,7 @@ class ModelClassesTest {
   @TestFactory
   Stream<DynamicTest> onASimulatedGpu() {
     Map<String, Executable> models = Map.of("textDetection", this::textDetection, "textRecognition",
-      this::textRecognition, "speech", this::speech, "quantisedEmbedding", this::quantisedEmbedding, "diffusion",
+      this::textRecognition, "speech", this::speech, "quantizedEmbedding", this::quantizedEmbedding, "diffusion",
       this::diffusion, "greedyDecoder", this::greedyDecoder);
     return models.entrySet().stream().map(it -> DynamicTest.dynamicTest(it.getKey(), () -> {
       on("sim");

@@ -57,7 +57,7 @@ final class ModelMutator {
       List<Site> sites = new ArrayList<>();
       collect(builder, sites);
       List<Site> numbers = sites.stream().filter(Site::isNumber).toList();
-      // A name that is gone is found at once; a number goes deeper.
+      // A missing name is found at once; a changed number gets further.
       List<Site> from = numbers.isEmpty() || random.nextInt(3) == 0 ? sites : numbers;
       mutate(from.get(random.nextInt(from.size())), sites);
     }

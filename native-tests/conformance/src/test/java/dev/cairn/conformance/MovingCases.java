@@ -130,7 +130,7 @@ final class MovingCases {
     String mode = it.oneOf("constant", "reflect", "edge", "wrap");
     long[] pads = new long[2 * shape.rank()];
     for (int i = 0; i < pads.length; i++) {
-      // A reflection or a wrapped copy of more than there is, is another question, which this does not ask.
+      // Reflections and wrapped copies of more elements than the axis has are not tested here.
       int most = (int) Math.min(4, shape.extent(i % shape.rank()) - 1);
       pads[i] = it.number(0, mode.equals("constant") ? 4 : most);
     }

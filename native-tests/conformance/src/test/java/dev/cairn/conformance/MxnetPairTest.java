@@ -225,7 +225,7 @@ class MxnetPairTest {
       return library.values(outputs.get(ADDRESS, 0), BATCH * CLASSES);
     }
 
-    /** By argument, for ones as the gradient of each output. */
+    /** For each argument, for ones as the gradient of each output. */
     Map<String, float[]> backward(Map<String, float[]> values) {
       float[] ones = new float[BATCH * CLASSES];
       Arrays.fill(ones, 1);

@@ -101,14 +101,14 @@ class NarrowCastsTest {
 
   @ParameterizedTest
   @CsvSource({"INT4, true", "UINT4, true", "INT4, false", "FLOAT8E4M3FN, false", "FLOAT8E5M2, false"})
-  void quantisedAndBack(DType dtype, boolean hasZero) throws IOException, OrtException {
-    var builder = new GraphBuilder("quantised");
+  void quantizedAndBack(DType dtype, boolean hasZero) throws IOException, OrtException {
+    var builder = new GraphBuilder("quantized");
     NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, COUNT));
     NodeEntry scale = builder.constant("scale", TensorView.ofFloats(Shape.SCALAR, 0.25f));
     byte[] bits = {(byte) (hasZero ? 3 : 0)};
     NodeEntry zero = builder.constant("zero", new TensorView(TensorType.of(dtype), MemorySegment.ofArray(bits)));
-    NodeEntry quantised = builder.apply("QuantizeLinear", x, scale, zero);
-    builder.output("y", builder.apply("DequantizeLinear", quantised, scale, zero));
+    NodeEntry quantized = builder.apply("QuantizeLinear", x, scale, zero);
+    builder.output("y", builder.apply("DequantizeLinear", quantized, scale, zero));
     compare(builder.build(), numbers(10));
   }
 }

@@ -67,7 +67,7 @@ final class Oracle implements AutoCloseable {
     return open(model, OrtSession.SessionOptions.OptLevel.ALL_OPT);
   }
 
-  /** As {@link #open}, with every operator as it is written. */
+  /** Like {@link #open}, with every operator as it is written. */
   static Oracle openAsWritten(Path model) throws OrtException {
     return open(model, OrtSession.SessionOptions.OptLevel.NO_OPT);
   }

@@ -48,7 +48,7 @@ final class RandomMoves {
     List<Long> order = new ArrayList<>(LongStream.range(0, x.rank()).boxed().toList());
     Collections.shuffle(order, new Random(model.number(0, 1 << 20)));
     if (x.rank() == 2) {
-      // ONNX Runtime takes a transposition before Gemm for one that swaps, whatever its order is.
+      // ONNX Runtime treats any transposition before Gemm as a swap of axes, whatever its order is.
       order = List.of(1L, 0L);
     }
     long[] perm = order.stream().mapToLong(Long::longValue).toArray();

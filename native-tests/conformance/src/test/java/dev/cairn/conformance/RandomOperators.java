@@ -71,7 +71,7 @@ final class RandomOperators {
       model.add(model.apply("Clip", x.entry(), model.number(-0.4), model.number(0.6)), extents(x));
       return;
     }
-    // Where both meet, both sides are the same: no step.
+    // Both sides are the same where the pieces meet, so there is no step.
     NodeEntry is = model.apply(model.oneOf("Greater", "LessOrEqual"), x.entry(), model.number(0.1234));
     NodeEntry shifted = model.apply("Sub", x.entry(), model.number(0.1234));
     model.add(model.apply("Where", is, shifted, model.apply("Mul", shifted, model.number(0.3))), extents(x));

@@ -54,7 +54,7 @@ class RandomOperatorsTest {
   private static final Closeness CLOSENESS = new Closeness(1e-5, 1e-5);
   private static final List<PlannedRun.Setting> SETTINGS = List.of(PlannedRun.Setting.of(PlannerChoice.BEST_FIT, true),
     PlannedRun.Setting.portable());
-  /** By operator, what makes a random model of it. */
+  /** For each operator, what makes a random model of it. */
   static final Map<String, Consumer<OneOperator>> CASES_BY_OPERATOR = casesByOperator();
   private static final PlannedRun RUNNER = new PlannedRun();
 
@@ -68,7 +68,7 @@ class RandomOperatorsTest {
     all.putAll(FurtherElementwiseCases.ALL);
     all.putAll(SelectingCases.ALL);
     all.putAll(SamplingCases.ALL);
-    all.putAll(QuantisedCases.ALL);
+    all.putAll(QuantizedCases.ALL);
     all.putAll(RecurrentCases.ALL);
     all.putAll(SignalCases.ALL);
     all.putAll(TextCases.ALL);

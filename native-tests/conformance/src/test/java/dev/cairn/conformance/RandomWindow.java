@@ -33,7 +33,7 @@ final class RandomWindow {
       all = all.with("pads", ints(pads)).with("dilations", ints(dilations));
       all = pooling ? all.with("ceil_mode", model.number(0, 1)) : all;
     } else if (padding.startsWith("SAME")) {
-      // Steps wider than the window would need less than no padding: see SummingCases.
+      // Steps wider than the window would need negative padding: see SummingCases.
       Arrays.setAll(strides, i -> Math.min(strides[i], taps[i]));
     }
     attributes = all.with("strides", ints(strides));

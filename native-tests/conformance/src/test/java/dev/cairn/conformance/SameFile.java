@@ -20,12 +20,12 @@ import org.junit.jupiter.api.Assertions;
 final class SameFile {
   /** The most by which an output may differ, as a part of its range. */
   static final double MOST = 1e-4;
-  /** As {@link #MOST}, of models that are computed in {@code bfloat16}, whose numbers have 8 significant bits. */
+  /** Like {@link #MOST}, of models that are computed in {@code bfloat16}, whose numbers have 8 significant bits. */
   private static final double MOST_OF_BFLOAT16 = 0.01;
 
   private SameFile() {}
 
-  /** As {@link #assertSame(Path, Map, Consumer)}, however it was compiled. */
+  /** Like {@link #assertSame(Path, Map, Consumer)}, however it was compiled. */
   static void assertSame(Path model, Map<String, TensorView> inputs) throws OrtException {
     assertSame(model, inputs, _ -> {});
   }
@@ -41,7 +41,7 @@ final class SameFile {
     assertSame(model, inputs, Precision.AS_WRITTEN, compilation);
   }
 
-  /** As {@link #assertSame(Path, Map, Consumer)}, but Cairn computes in a type of its own. */
+  /** Like {@link #assertSame(Path, Map, Consumer)}, but Cairn computes in a type of its own. */
   static void assertSame(Path model, Map<String, TensorView> inputs, Precision precision,
     Consumer<CompiledGraph> compilation) throws OrtException {
     double most = precision == Precision.AS_WRITTEN ? MOST : MOST_OF_BFLOAT16;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Where the test data and the project's own files are. */
+/** The place of the test data and the project's own files. */
 final class SharedData {
   private SharedData() {}
 

@@ -132,7 +132,8 @@ final class SummingCases {
         .input(it.floats(Shape.of(batch, keyHeads, past, valueDepth), -1, 1)).outputs(it.oneOf(3, 4));
       it.with("qk_matmul_output_mode", (long) it.oneOf(0, 3));
     }
-    // To a single query behind past keys ONNX Runtime shows all keys; to several, those up to their place.
+    // With past keys, ONNX Runtime lets a single query see all keys, and several queries only the keys up to their
+    // places.
     boolean mayBeCausal = past == 0 || queries > 1 || keys == 1;
     it.with("is_causal", mayBeCausal ? it.number(0, 1) : 0);
     if (it.coin()) {
@@ -183,7 +184,7 @@ final class SummingCases {
     long[] strides = filled(spatial, () -> it.number(1, 3));
     String padding = it.oneOf("NOTSET", "NOTSET", "NOTSET", "VALID", "SAME_UPPER", "SAME_LOWER");
     it.with("kernel_shape", taps).with("auto_pad", padding);
-    // Steps wider than the window would need less than no padding. ONNX's shape inference takes none then, and so
+    // Steps wider than the window would need negative padding. ONNX's shape inference takes none then, and so
     // does Cairn; ONNX Runtime's average pool starts later instead.
     Arrays.setAll(strides, i -> padding.startsWith("SAME") ? Math.min(strides[i], taps[i]) : strides[i]);
     it.with("strides", strides);

@@ -109,7 +109,7 @@ class SymbolCasesTest {
         case NodeKind.Apply kind -> {
           List<@Nullable Symbol> operands = new ArrayList<>();
           node.inputs().forEach(it -> operands.add(it.isAbsent() ? null : symbols.get(it)));
-          // Any symbol applies operators; the receiver is no operand.
+          // Operators are applied through any symbol, which is not an operand.
           List<Symbol> results = Symbol.variable("none").apply(kind.operator(), kind.attributes(), kind.outputs(),
             operands);
           for (int i = 0; i < results.size(); i++) {

@@ -55,7 +55,7 @@ class CaptureFaultsTest extends OnCuda {
     CudaStream second = device.newStream("second");
     CudaFunction add = kernel(SOURCE, "add");
     long values = room(256);
-    // Until the rings of marks have all of their events.
+    // The loop ends when the rings of marks have all of their events.
     for (int i = 0; i < 20; i++) {
       requireUsable(second, add, values, "before");
     }

@@ -3,11 +3,11 @@ package dev.cairn.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.cairn.kernels.cuda.LaunchShape;
-import dev.cairn.kernels.cuda.CudaFailure;
 import dev.cairn.kernels.cuda.CudaEvent;
+import dev.cairn.kernels.cuda.CudaFailure;
 import dev.cairn.kernels.cuda.CudaStream;
 import dev.cairn.kernels.cuda.DeviceMemory;
+import dev.cairn.kernels.cuda.LaunchShape;
 import dev.cairn.kernels.cuda.PinnedMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -171,7 +171,7 @@ class CopyTest extends OnCuda {
     long free = device.memoryInfo().freeBytes();
     for (int round = 0; round < 100; round++) {
       try (DeviceMemory memory = device.allocate(8 << 20)) {
-        if (!CudaUnderTest.isReal()) { // where others take and give memory meanwhile
+        if (!CudaUnderTest.isReal()) { // other tests take and return memory meanwhile
           assertThat(device.memoryInfo().freeBytes()).isLessThanOrEqualTo(free - (8 << 20));
         }
         assertThat(memory.address() % 256).isZero();

@@ -61,10 +61,10 @@ class InjectedFaultsTest {
     }
     try {
       device.close();
-      // Once more does nothing, unless the context seemed lost.
+      // A second close does nothing, unless the context seemed lost.
       device.close();
     } catch (CudaFailure e) {
-      // What the driver refused may be tried again.
+      // A call that the driver refused may be tried again.
       closeAfter(e, device);
       throw e;
     }
@@ -74,7 +74,7 @@ class InjectedFaultsTest {
   private static void closeAfter(Throwable failure, CudaDevice device) {
     try {
       device.close();
-      // Once more does nothing, unless the context seemed lost.
+      // A second close does nothing, unless the context seemed lost.
       device.close();
     } catch (CudaFailure e) {
       failure.addSuppressed(e);
@@ -102,7 +102,7 @@ class InjectedFaultsTest {
     add.launch(stream, LaunchShape.of(1, 64), arguments);
     long earlier = second.record();
     CudaGraph graph = stream.capture(() -> {
-      // What another stream has done may be asked while this one is captured.
+      // Another stream's progress may be queried while this stream is captured.
       assertThat(second.hasPassed(earlier)).isIn(true, false);
       add.launch(stream, LaunchShape.of(1, 64), arguments);
     });
@@ -157,7 +157,7 @@ class InjectedFaultsTest {
         String what = "call=%s turn=%d code=%d".formatted(call, turn, code);
         try {
           everything();
-          // The layer may be able to do without: when it closes, it calls again.
+          // The layer may do without the result, and calls again when it closes.
           assertThat(call).as(what).matches(".*(Destroy|Free|Unload|Release|Query|SetCurrent|Record).*");
         } catch (CudaFailure e) {
           assertThat(e.code()).as(what).isEqualTo(code);

@@ -81,7 +81,7 @@ class ReportedFaultsTest extends OnCuda {
     for (int i = 1; i < 64; i++) {
       right += got[i] == i ? 1 : 0;
     }
-    // In the forward order the race can't be seen, which is why there are others.
+    // The forward order does not show the race; the other orders do.
     if (orderIs("forward")) {
       assertThat(right).isEqualTo(63);
     } else {

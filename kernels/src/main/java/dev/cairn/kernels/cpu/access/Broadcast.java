@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /**
  * How operands stretch to one output, with as few axes as possible: axes of extent 1 are dropped, and neighbours that
- * all operands walk through as one are merged. What is left of a dense operand steps by 0 or 1 along the innermost
+ * all operands walk through as one are merged. After that a dense operand steps by 0 or 1 along the innermost
  * axis, so that a kernel works on runs and never computes an index per element. Immutable.
  *
  * <pre> 2x3x4x4 + 3x1x1   →   2x3x16, steps (48,16,1) and (0,1,0)   →   6 runs of 16 </pre>

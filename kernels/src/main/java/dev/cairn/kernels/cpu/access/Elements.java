@@ -180,7 +180,7 @@ public final class Elements {
     }
   }
 
-  /** As {@link #read} for an operand that may repeat: with {@code step} 0 the first element fills the block. */
+  /** Like {@link #read} for an operand that may repeat: with {@code step} 0 the first element fills the block. */
   public static void read(TensorView from, long first, long step, double[] to, int count) {
     read(from, first, to, step == 0 ? 1 : count);
     for (int i = 1; step == 0 && i < count; i++) {
@@ -188,7 +188,7 @@ public final class Elements {
     }
   }
 
-  /** As {@link #read(TensorView, long, long, double[], int)}, for whole numbers. */
+  /** Like {@link #read(TensorView, long, long, double[], int)}, for whole numbers. */
   public static void read(TensorView from, long first, long step, long[] to, int count) {
     read(from, first, to, step == 0 ? 1 : count);
     for (int i = 1; step == 0 && i < count; i++) {

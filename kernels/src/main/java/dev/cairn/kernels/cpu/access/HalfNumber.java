@@ -7,8 +7,8 @@ import java.lang.foreign.ValueLayout;
 /**
  * Numbers of 16 bits: {@code float16} (IEEE 754 binary16) and {@code bfloat16} (the upper half of a {@code float32}).
  * Rounding is to nearest, ties to even, and happens once whatever the source: wider sources are first narrowed to
- * {@code float} by rounding to odd, which keeps what the second step needs (S. Boldo, G. Melquiond, "When double
- * rounding is odd", 2005).
+ * {@code float} by rounding to odd, which keeps the bits that the second step needs (S. Boldo, G. Melquiond, "When
+ * double rounding is odd", 2005).
  */
 public final class HalfNumber {
   private static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED;

@@ -25,7 +25,7 @@ public final class HalfStorage extends ConvertedStorage {
   }
 
   /**
-   * As {@link #HalfStorage(Kernel)}, with other conversions.
+   * Like {@link #HalfStorage(Kernel)}, with other conversions.
    *
    * @param widening with the results of {@link HalfNumber#widen}
    * @param narrowing with the results of {@link HalfNumber#narrow}

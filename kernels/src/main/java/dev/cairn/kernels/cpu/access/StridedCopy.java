@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  * and expanding have in common. Serves every element type, since it only knows how many bytes an element has.
  *
  * <p>Axes that lie behind one another on both sides are merged first, and an innermost axis that is dense on both
- * sides becomes one <em>unit</em> of bytes, so that the loops move blocks as long as the walk allows. What remains is
- * shared among threads by <em>items</em>: pieces of the innermost axis, or tiles where the two sides disagree about
- * which axis is the dense one.
+ * sides becomes one <em>unit</em> of bytes, so that the loops move blocks as long as the walk allows. The remaining
+ * work is shared among threads by <em>items</em>: pieces of the innermost axis, or tiles where the two sides disagree
+ * about which axis is the dense one.
  */
 public final class StridedCopy {
   /**
@@ -125,7 +125,7 @@ public final class StridedCopy {
       (first, end) -> copyPieces(first, end, piece, pieces));
   }
 
-  /** Splits units that are too long for one item: all the full blocks of all units, then what is left of each. */
+  /** Splits units that are too long for one item: all full blocks of all units, then the rest of each unit. */
   private void runInBlocks(CpuStream stream) {
     var full = new StridedCopy(this, 0, BLOCK_BYTES);
     full.extents[rank] = unit / BLOCK_BYTES;

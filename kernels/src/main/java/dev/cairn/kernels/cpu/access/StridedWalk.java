@@ -1,6 +1,6 @@
 package dev.cairn.kernels.cpu.access;
 
-/** Steps through some axes of a {@link StridedCopy}, the last of them fastest, and knows where each side is. */
+/** Steps through some axes of a {@link StridedCopy}, the last of them fastest, and knows the position of each side. */
 final class StridedWalk {
   private final StridedCopy copy;
   private final int[] axes;

@@ -4,8 +4,8 @@ import dev.cairn.kernels.cpu.movement.CpuTranspose;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Transposes one square tile of elements of {@link #elementBytes}; what a faster twin of {@link CpuTranspose} brings
- * along.
+ * Transposes one square tile of elements of {@link #elementBytes}; the part that a faster twin of {@link CpuTranspose}
+ * supplies.
  */
 public interface TileCopy {
   /** Bytes of an element that it is written for. */

@@ -50,7 +50,7 @@ final class AttentionScores {
     return causal ? Math.min(heads.keys(), query + 1) : heads.keys();
   }
 
-  /** Turns {@code keys} products into shares, in place; those that the query does not look at become 0. */
+  /** Turns {@code keys} products into shares, in place; shares of keys that the query does not look at become 0. */
   void normalize(MemorySegment scores, long at, int keys, Row row) {
     int length = keysOf(row.query);
     if (!call.has(3)) {

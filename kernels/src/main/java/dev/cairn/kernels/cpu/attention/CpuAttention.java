@@ -19,10 +19,10 @@ import java.util.Arrays;
 
 /**
  * {@code Attention(query, key, value, mask?, keyCache?, valueCache?, lengths?)}: each query's mean of the values,
- * weighted by the softmax of its scaled products with the keys. A cap bends scores first; then a mask is added, or says
- * which of them count. Keys outside of a query's window do not count, nor do their values, even if these are no
- * numbers. Computed in {@code double}, a row at a time. If all keys of a query are masked, its shares are 0, and so is
- * its result; or NaN if an attribute says so.
+ * weighted by the softmax of its scaled products with the keys. A cap bends scores first; then a mask is added, or
+ * selects the scores that count. Keys outside of a query's window do not count, nor do their values, even if these are
+ * no numbers. Computed in {@code double}, a row at a time. If all keys of a query are masked, its shares are 0, and so
+ * is its result; or NaN if an attribute says so.
  */
 public final class CpuAttention implements Kernel {
   private static final long GRAIN_TERMS = 1 << 14;

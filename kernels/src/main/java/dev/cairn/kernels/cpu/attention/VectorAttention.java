@@ -28,7 +28,7 @@ import java.lang.foreign.MemorySegment;
  * Softmax and sums are by ascending key, so results depend on neither tasks nor threads.
  */
 public final class VectorAttention implements Kernel {
-  /** Scores that a task keeps, so that they fit the second-level cache beside what they are made of. */
+  /** Scores that a task keeps, so that they fit the second-level cache beside their operands. */
   private static final int MOST_SCORES = 1 << 14;
   /** With fewer queries a task would pack the keys more often than it pays. */
   private static final int LEAST_QUERIES = 8 * ROWS;

@@ -28,7 +28,7 @@ public final class CpuConvolution {
     /** Reads the taps of an output channel for one of its input channels. */
     void readFilter(int output, int channel, double[] to);
 
-    /** What each element of an output channel is before its terms are added. */
+    /** The value of each element of an output channel before its terms are added. */
     double start(int output);
 
     /** Writes an output channel of an image, by its index over the whole batch. */

@@ -37,7 +37,7 @@ public final class CpuDeformConv implements Kernel {
     });
   }
 
-  /** Reads what lies under all taps of all channels. */
+  /** Reads the elements under all taps of all channels. */
   private static void read(DeformedTaps taps, long image, int position, double[] column) {
     for (int group = 0; group < taps.offsetGroups; group++) {
       for (int tap = 0; tap < taps.taps; tap++) {

@@ -93,7 +93,7 @@ public final class CpuDeformConvGradient implements Kernel {
       offsets[(2 * index + 1) * taps.positions + position] = ofPlace[1];
     }
 
-    /** The gradient of what a tap has read of one channel. */
+    /** The gradient of the value that a tap has read of one channel. */
     private double ofColumn(long image, int channel, int tap, int position) {
       int group = channel / taps.groups.inputsPerGroup();
       double sum = 0;

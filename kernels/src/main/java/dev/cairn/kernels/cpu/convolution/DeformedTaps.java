@@ -93,7 +93,7 @@ final class DeformedTaps {
     return factor;
   }
 
-  /** What the tap reads of a channel, without the factor. */
+  /** The value that the tap reads of a channel, without the factor. */
   double sample(long image, int channel) {
     return mixed(image, channel, weights);
   }

@@ -88,7 +88,7 @@ final class DepthwiseConvolution {
       }
       VectorMask<Float> mask = SPECIES.indexInRange(x, window.outputWidth());
       long target = to + 4L * x;
-      // Written last to first: a row that does not exist was computed as the last one, and is overwritten by it.
+      // Rows are written from the last to the first. A missing row was computed like the last one, which overwrites it.
       int last = band.rows - 1;
       sum3.intoMemorySegment(output, target + Math.min(3, last) * rowBytes, ORDER, mask);
       sum2.intoMemorySegment(output, target + Math.min(2, last) * rowBytes, ORDER, mask);

@@ -6,9 +6,9 @@ import dev.cairn.kernels.attribute.ConvolutionGroups;
 
 /**
  * Where inputs and heads lie in scratch memory, so that the gradient of each weight is one long dot product of heads
- * with inputs from some element on. Both have rows of {@link #pitch} elements: a row of heads ends in zeros, which meet
- * what does not count. Rows of all images follow each other; some at the end of each image are zeros. A band of rows is
- * packed at a time.
+ * with inputs from some element on. Both have rows of {@link #pitch} elements: a row of heads ends in zeros, by which
+ * elements that do not count are multiplied. Rows of all images follow each other; some at the end of each image are
+ * zeros. A band of rows is packed at a time.
  *
  * <pre> slice: | heads of {@link #FILTERS} filters | parts of the inputs of up to {@link #CHANNELS} channels | sums |
  * </pre>
@@ -64,17 +64,17 @@ final class PackedWindows {
     return Math.max(BAND, pitch);
   }
 
-  /** From the heads of one filter to those of the next, in bytes. */
+  /** The bytes from the heads of one filter to those of the next. */
   long headBytes() {
     return (bandElements() + LANES) * Float.BYTES;
   }
 
-  /** From one part of a channel's inputs to the next, in bytes. */
+  /** The bytes from one part of a channel's inputs to the next. */
   long partBytes() {
     return (bandElements() + (long) vertical.mostShift() * pitch + horizontal.mostShift() + LANES) * Float.BYTES;
   }
 
-  /** From one channel to the next, in bytes. */
+  /** The bytes from one channel to the next. */
   long channelBytes() {
     return (long) vertical.count() * horizontal.count() * partBytes();
   }
@@ -91,13 +91,13 @@ final class PackedWindows {
     return sumsStart() + ShiftedDots.SUMS_BYTES;
   }
 
-  /** Where a part of a channel starts, in bytes. */
+  /** The offset of a part of a channel, in bytes. */
   long partStart(int channel, int verticalPart, int horizontalPart) {
     return channelsStart() + channel * channelBytes() + ((long) verticalPart * horizontal.count() + horizontalPart)
       * partBytes();
   }
 
-  /** Where the inputs that a tap reads start, in bytes. */
+  /** The offset of the inputs that a tap reads, in bytes. */
   long tapStart(int channel, int tap) {
     int down = tap / window.horizontal().kernel();
     int across = tap % window.horizontal().kernel();

@@ -78,7 +78,7 @@ public final class PaddedPlane {
     return starts;
   }
 
-  /** Copies what output rows {@code [first, end)} read, at most a band of them. */
+  /** Copies the input of output rows {@code [first, end)}, at most of one band. */
   public void copyBand(MemorySegment image, long imageStart, int first, int end, MemorySegment scratch) {
     int rows = (end - first - 1) * window.vertical().stride() + reach;
     int top = first * window.vertical().stride() - window.vertical().padBegin();

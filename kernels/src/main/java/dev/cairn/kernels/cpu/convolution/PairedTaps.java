@@ -44,7 +44,7 @@ final class PairedTaps implements Kernel {
   }
 
   /**
-   * The kernel, if the windows are such. Attributes and weights alone decide, so the answer is the same for images of
+   * The kernel, if the windows allow it. Attributes and weights alone decide, so the answer is the same for images of
    * any size.
    */
   static Optional<PairedTaps> find(Attributes attributes, Shape image, Shape weights) {

@@ -34,12 +34,12 @@ final class ShiftedDots {
     this.sumsStart = sumsStart;
   }
 
-  /** Where a row starts, in bytes. */
+  /** The offset of a row, in bytes. */
   void row(int index, long start) {
     rows[index] = start;
   }
 
-  /** Where a column starts, in bytes. */
+  /** The offset of a column, in bytes. */
   void column(int index, long start) {
     columns[index] = start;
   }

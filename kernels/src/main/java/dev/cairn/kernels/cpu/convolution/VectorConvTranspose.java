@@ -28,9 +28,9 @@ import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorShuffle;
 
 /**
- * {@code ConvTranspose} of {@code float32}, an image and a group at a time: a matrix product makes what each input adds
- * under each tap; then each output channel adds up its taps. {@link PairedTaps} serves windows of 2x2 that lie side by
- * side.
+ * {@code ConvTranspose} of {@code float32}, one image and one group after the other: a matrix product makes what each
+ * input adds under each tap; then each output channel adds up its taps. {@link PairedTaps} serves windows of 2x2 that
+ * lie side by side.
  *
  * <pre> workspace: | sums by output channel, tap and input | what the product needs | </pre>
  */
@@ -41,7 +41,7 @@ public final class VectorConvTranspose implements Kernel {
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   /** Sums and outputs that are worth a second thread. */
   private static final long GRAIN = 1 << 15;
-  /** Elements of two vectors by turns, of their lower and of their upper halves. */
+  /** Elements of two vectors in alternation, of their lower and of their upper halves. */
   private static final VectorShuffle<Float> LOWER = VectorShuffle.makeZip(SPECIES, 0);
   private static final VectorShuffle<Float> UPPER = VectorShuffle.makeZip(SPECIES, 1);
 

@@ -11,7 +11,7 @@ import dev.cairn.kernels.tensor.Shape;
 
 /**
  * {@code ConvWeightGradient(x, h)} of {@code float32} signals and images, as long dot products ({@link PackedWindows}).
- * An infinite or undefined element may spoil the gradients of more weights than those that meet it.
+ * An infinite or undefined element may spoil the gradients of more weights than the ones that it is multiplied with.
  */
 public final class VectorConvWeightGradient implements Kernel {
   private static final long MOST_BYTES = 1 << 22;

@@ -51,7 +51,7 @@ final class WeightGradientTask {
   }
 
   void run() {
-    // Behind the last row of inputs are elements that meet zeros: they must be finite.
+    // The elements behind the last row of inputs are multiplied by zeros, so they must be finite.
     slice.asSlice(0, packed.sumsStart()).fill((byte) 0);
     long all = (long) groups.batch() * packed.imageRows();
     for (long first = 0; first < all; first += packed.bandRows()) {
@@ -106,7 +106,7 @@ final class WeightGradientTask {
     }
   }
 
-  /** Where a row of the input starts, in elements. */
+  /** The offset of a row of the input, in elements. */
   private long inputRow(long image, int channel, int y) {
     long plane = groups.inputChannel((int) image, part.firstFilter, part.firstChannel + channel);
     return (plane * packed.window().height() + y) * packed.window().width();

@@ -19,7 +19,7 @@ final class WindowLines {
   private final int inputWidth;
   private final int lines;
   private final int outerTaps;
-  /** By outer tap and line: where the input line starts, or -1 in padding. */
+  /** For each outer tap and line: where the input line starts, or -1 in padding. */
   private final int[] inputLines;
 
   /** @param input {@code N,C,spatial...} */

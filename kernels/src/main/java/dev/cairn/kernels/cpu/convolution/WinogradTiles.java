@@ -43,7 +43,7 @@ public final class WinogradTiles {
   private final long lowest;
   private final long least;
   private final long unread;
-  /** Addresses of the pixels of a tile, row by row, then of what the rows become, column by column. */
+  /** Addresses of the pixels of a tile, row by row, then of the transformed rows, column by column. */
   private final long[] sources = new long[2 * POINTS];
   /** Where a line of results is written. */
   private final long[] targets = new long[WRITTEN];
@@ -106,7 +106,7 @@ public final class WinogradTiles {
   }
 
   /**
-   * Where a tile of the result lies.
+   * The place of a tile of the result.
    *
    * @param pixel address of its first pixel
    * @param rowBytes from one row of the image to the next
@@ -164,7 +164,7 @@ public final class WinogradTiles {
     return FloatVector.fromMemorySegment(SPECIES, MEMORY, address, ByteOrder.nativeOrder());
   }
 
-  /** Keeps what is no number. */
+  /** Keeps NaN. */
   private static void storeAtLeast(FloatVector least, FloatVector vector, long address) {
     store(vector.blend(least, vector.compare(VectorOperators.LT, least)), address);
   }

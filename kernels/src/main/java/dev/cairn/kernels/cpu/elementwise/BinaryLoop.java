@@ -9,7 +9,7 @@ interface BinaryLoop {
   /** Makes elements {@code [first, end)} of the output; {@code target} may be an operand that does not repeat. */
   void run(MemorySegment a, MemorySegment b, MemorySegment target, Broadcast broadcast, long first, long end);
 
-  /** What is computed of each pair of vectors. Must be free of state, and small enough to be inlined. */
+  /** The function of each pair of vectors. Must be free of state, and small enough to be inlined. */
   @FunctionalInterface
   interface Function {
     FloatVector apply(FloatVector a, FloatVector b);

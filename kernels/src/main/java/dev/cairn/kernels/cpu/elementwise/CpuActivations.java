@@ -5,7 +5,7 @@ import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.GeluForm;
 import java.util.function.DoubleUnaryOperator;
 
-/** The functions of neural networks, as ONNX defines them, in {@code double}. A NaN stays one. */
+/** The functions of neural networks, as ONNX defines them, in {@code double}. NaN stays NaN. */
 public final class CpuActivations {
   private static final double ROOT_HALF = Math.sqrt(0.5);
   private static final double ROOT_TWO_OVER_PI = Math.sqrt(2 / Math.PI);

@@ -86,7 +86,7 @@ public final class CpuCast implements Kernel {
     }
   }
 
-  /** A whole number cut to 53 bits, of which the lowest tells whether something was lost. */
+  /** A whole number cut to 53 bits, of which the lowest says whether the cut lost a bit. */
   private static double toOdd(long value) {
     long low = value & 0x7ff;
     boolean fits = value >= -(1L << 53) && value <= 1L << 53;

@@ -59,7 +59,7 @@ public final class CpuElementwiseBinary implements Kernel {
     return b == 0 ? 0 : a / b;
   }
 
-  /** As {@link #divide}, of unsigned numbers. */
+  /** Like {@link #divide}, of unsigned numbers. */
   public static long divideUnsigned(long a, long b) {
     return b == 0 ? 0 : Long.divideUnsigned(a, b);
   }
@@ -74,7 +74,7 @@ public final class CpuElementwiseBinary implements Kernel {
     return b == 0 ? 0 : a % b;
   }
 
-  /** As {@link #remainder}, of unsigned numbers. */
+  /** Like {@link #remainder}, of unsigned numbers. */
   public static long remainderUnsigned(long a, long b) {
     return b == 0 ? 0 : Long.remainderUnsigned(a, b);
   }
@@ -84,7 +84,7 @@ public final class CpuElementwiseBinary implements Kernel {
     return Long.compareUnsigned(bits, Long.SIZE) < 0 ? a << bits : 0;
   }
 
-  /** As {@link #shiftLeft}, to lower bits. */
+  /** Like {@link #shiftLeft}, to lower bits. */
   public static long shiftRight(long a, long bits) {
     return Long.compareUnsigned(bits, Long.SIZE) < 0 ? a >>> bits : 0;
   }

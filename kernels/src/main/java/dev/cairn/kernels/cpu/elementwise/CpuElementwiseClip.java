@@ -9,7 +9,7 @@ import java.util.function.LongUnaryOperator;
 
 /**
  * {@code Clip(x, min?, max?)} for all numeric types: bounds each element; a bound left out does not bound. Where
- * {@code min} is greater than {@code max}, every element becomes {@code max}. A NaN stays one.
+ * {@code min} is greater than {@code max}, every element becomes {@code max}. NaN stays NaN.
  */
 public final class CpuElementwiseClip implements Kernel {
   @Override

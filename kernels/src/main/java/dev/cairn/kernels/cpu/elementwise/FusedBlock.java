@@ -57,7 +57,7 @@ final class FusedBlock {
     }
   }
 
-  /** Where an input's part begins, in elements. */
+  /** The offset of an input's part, in elements. */
   private long offset(int input, long row) {
     long from = 0;
     long rest = row;

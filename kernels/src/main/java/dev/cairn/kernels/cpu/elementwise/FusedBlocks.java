@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How a program's elements are cut into blocks. A block is so many rows of the output, a row being what lies below one
- * of its axes. So each input's part of it is one piece of memory, that stretches to the block as the input does to the
- * output, and steps are run on blocks as on tensors.
+ * How a program's elements are cut into blocks. A block is some rows of the output; a row is the part below one of its
+ * axes. So each input's part of it is one piece of memory, that stretches to the block as the input does to the output,
+ * and steps are run on blocks as on tensors.
  *
  * <pre> output 8x3x500, input 3x1:   axes 8 | 3 | 500   →   rows of 1,500, blocks of 2 rows, at most 4,096 elements
  * workspace, one part for each slice of the output:   | scratch values | the kernels' own | </pre>
@@ -57,7 +57,7 @@ final class FusedBlocks {
     return Math.ceilDiv(slots.scratchCount() * slotBytes + steps.workspaceBytes(), ALIGNMENT) * ALIGNMENT;
   }
 
-  /** Never more for fewer elements, so that a plan for the largest shapes serves smaller ones. */
+  /** The number is never larger for fewer elements, so that a plan for the largest shapes serves smaller ones. */
   private long slices() {
     return Math.min(MOST_SLICES, Math.ceilDiv(broadcast.elementCount(), BLOCK));
   }

@@ -36,7 +36,7 @@ final class FusedShapes {
   }
 
   /**
-   * Of blocks below an axis of the output.
+   * The shapes of blocks below an axis of the output.
    *
    * @param dtypes of the inputs
    */

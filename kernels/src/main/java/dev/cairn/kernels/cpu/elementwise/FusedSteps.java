@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The steps of a program with the kernels that run them, which are those that would run them alone: chosen for the
+ * The steps of a program, each with the kernel that would run it alone: chosen for the
  * shapes of whole tensors, not of blocks.
  *
  * @param workspaceBytes the most that a kernel wants for a block

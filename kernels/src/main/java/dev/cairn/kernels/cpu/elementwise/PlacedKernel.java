@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
  * hardly a cost of its own: for small blocks. Wants no workspace.
  */
 public interface PlacedKernel extends Kernel {
-  /** What runs calls of these types and attributes. */
+  /** The kernel for calls of these types and attributes. */
   Placed forShapes(KernelSignature signature);
 
   /** Runs at places. For one thread. */

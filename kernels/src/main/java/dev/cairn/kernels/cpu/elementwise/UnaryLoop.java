@@ -8,7 +8,7 @@ interface UnaryLoop {
   /** Maps elements {@code [first, end)}; {@code target} may be {@code source}. */
   void run(MemorySegment source, MemorySegment target, long first, long end, Parameters parameters);
 
-  /** What is computed of each vector. Must be free of state, and small enough to be inlined. */
+  /** The function of each vector. Must be free of state, and small enough to be inlined. */
   @FunctionalInterface
   interface Function {
     FloatVector apply(FloatVector x, float a, float b);

@@ -28,7 +28,7 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * The program {@code x * scale + shift}, or {@code Relu} of that, in one pass: what a normalisation becomes on images
+ * The program {@code x * scale + shift}, or {@code Relu} of that, in one pass: the form of a normalisation on images
  * with their channels last. Its results have the bits of its steps.
  */
 public final class VectorAffine implements Kernel {
@@ -144,7 +144,8 @@ public final class VectorAffine implements Kernel {
   }
 
   private static Parts parts(Attributes attributes) {
-    return Parts.of(attributes).orElseThrow(() -> new IllegalArgumentException("another program: program=%s".formatted(
-      attributes)));
+    return Parts.of(attributes).orElseThrow(
+      () -> new IllegalArgumentException("not a product and a sum with a number for each channel: program=%s".formatted(
+        attributes)));
   }
 }

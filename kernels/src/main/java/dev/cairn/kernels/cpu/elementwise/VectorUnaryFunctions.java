@@ -4,7 +4,9 @@ import dev.cairn.kernels.cpu.vector.VectorMath;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
 
-/** What the vector twins compute of each element, beyond {@link VectorMath}; a and b are the operator's parameters. */
+/**
+ * The functions of each element in the vector twins, beyond {@link VectorMath}; a and b are the operator's parameters.
+ */
 final class VectorUnaryFunctions {
   private static final FloatVector ROOT_HALF = all(0.70710677f);
   private static final FloatVector TWICE_ROOT_TWO_OVER_PI = all(2 * 0.7978846f);
@@ -43,13 +45,13 @@ final class VectorUnaryFunctions {
     return VectorMath.onePlusErf(x.mul(ROOT_HALF)).mul(x.mul(VectorMath.HALF));
   }
 
-  /** With tanh instead of erf: {@code x / (1 + e^(-2u))}, {@code u = sqrt(2/pi) (x + 0.044715 x^3)}. */
+  /** GELU with tanh instead of erf: {@code x / (1 + e^(-2u))}, {@code u = sqrt(2/pi) (x + 0.044715 x^3)}. */
   static FloatVector geluByTanh(FloatVector x, float a, float b) {
     FloatVector cubic = x.mul(x).fma(CUBIC, VectorMath.ONE).mul(x);
     return x.mul(VectorMath.sigmoid(cubic.mul(TWICE_ROOT_TWO_OVER_PI)));
   }
 
-  /** Bounds by comparing, so that a NaN stays one; the upper bound wins over a greater lower one. */
+  /** Bounds by comparing, so that NaN stays NaN; the upper bound wins over a greater lower one. */
   static FloatVector clip(FloatVector x, float low, float high) {
     return VectorMath.atMost(VectorMath.atLeast(x, all(low)), all(high));
   }

@@ -49,7 +49,7 @@ public final class CpuConstantOfShape implements Kernel {
     repeat(y.segment(), y.dtype().bytes(one));
   }
 
-  /** Copies what is written to the rest, twice as much each time: fast also before the JVM has compiled anything. */
+  /** Copies the written part to the rest, twice as much each time: fast also before the JVM has compiled anything. */
   private static void repeat(MemorySegment bytes, long written) {
     long done = written;
     while (done < bytes.byteSize()) {

@@ -22,7 +22,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CpuResize implements Kernel {
 
-  /** One axis of a plane: lines of {@code inner} neighbours, of which the axis has some before and some afterwards. */
+  /**
+   * One axis of a plane: in each of {@code outer} groups, {@code input} lines of {@code inner} neighbours become {@code
+   * output} lines.
+   */
   private record Step(ResizeTaps taps, int outer, int input, int output, int inner) {
     int elements() {
       return Math.multiplyExact(outer, Math.multiplyExact(output, inner));

@@ -15,7 +15,7 @@ public final class GridTaps {
   private final Padding padding;
   private final boolean alignCorners;
   private final long[] extents;
-  /** By axis and tap: the index, or -1 for zero, its weight, and the derivative of the weight by the position. */
+  /** For each axis and tap: the index, or -1 for zero, its weight, and the derivative of the weight by the position. */
   private final long[][] indexes;
   private final double[][] weights;
   private final double[][] slopes;

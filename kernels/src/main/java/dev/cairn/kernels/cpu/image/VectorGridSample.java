@@ -63,7 +63,7 @@ public final class VectorGridSample implements Kernel {
     private final GridTaps taps;
     private final double[] position;
     private final int plane;
-    /** One channel, and behind it a zero for what lies outside. */
+    /** One channel, and behind it a zero for positions outside. */
     private final float[] values;
     private final int each;
     private final int stride;

@@ -86,8 +86,9 @@ public final class VectorResize implements Kernel {
   }
 
   /**
-   * One axis of a plane: lines of {@code inner} neighbours, of which the axis has some before and some afterwards. The
-   * taps of an element lie beside each other, or where the axis is the innermost one, equal taps of all elements do.
+   * One axis of a plane: in each of {@code outer} groups, {@code input} lines of {@code inner} neighbours become {@code
+   * output} lines. The taps of an element lie beside each other, or where the axis is the innermost one, equal taps of
+   * all elements do.
    */
   private static final class Axis {
     private final int outer;

@@ -43,7 +43,7 @@ record LabelledItems(ClassLoss loss, TensorView labels, @Nullable TensorView wei
     return weights == null ? 1 : weights.doubleAt(label);
   }
 
-  /** What the losses' sum is divided by: 1, or for a mean the sum of all weights. */
+  /** The divisor of the losses' sum: 1, or for a mean the sum of all weights. */
   double normalizer() {
     if (loss.reduction() != ClassLoss.Kind.MEAN) {
       return 1;

@@ -6,7 +6,7 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 import java.lang.foreign.ValueLayout;
 
-/** What is known of a tensor without its elements, as {@code int64}: {@code Shape}, {@code Size}. */
+/** The facts of a tensor that need no elements, as {@code int64}: {@code Shape}, {@code Size}. */
 public final class CpuExtent {
   private CpuExtent() {}
 

@@ -21,7 +21,7 @@ public final class CpuIdentity {
   }
 
   /**
-   * As {@link #identity}; a second output, the mask, is all true.
+   * Like {@link #identity}; a second output, the mask, is all true.
    *
    * @throws IllegalArgumentException when input 2, {@code training_mode}, is true and input 1, the ratio, is not 0
    */
@@ -37,10 +37,11 @@ public final class CpuIdentity {
     }
   }
 
-  /** Copies all elements of a tensor to another of as many. */
+  /** Copies all elements of a tensor to another one with as many elements. */
   public static void copy(CpuStream stream, TensorView from, TensorView to) {
     if (from.elementCount() != to.elementCount() || from.dtype().bits() != to.dtype().bits()) {
-      throw new IllegalArgumentException("not the same elements: from=%s to=%s".formatted(from.type(), to.type()));
+      throw new IllegalArgumentException("a copy needs as many elements of the same width: from=%s to=%s".formatted(from
+        .type(), to.type()));
     }
     if (!sameBytes(from.segment(), to.segment())) {
       boolean isPacked = from.dtype().isPacked();

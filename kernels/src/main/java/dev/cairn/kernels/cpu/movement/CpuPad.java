@@ -21,7 +21,7 @@ public final class CpuPad {
   private final PadAxis[] axes;
   /** The innermost axis that changes, or 0. */
   private final int inner;
-  /** Rows run along the inner axis; their units are what lies behind it. */
+  /** Rows run along the inner axis; their units are the axes behind it. */
   private final UnitLoop units;
   private final UnitLoop fill;
   private final long[] sourceStrides;

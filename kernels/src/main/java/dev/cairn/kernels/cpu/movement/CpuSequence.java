@@ -42,7 +42,7 @@ public final class CpuSequence {
 
   /**
    * {@code TensorScatter(cache, update, write_indices?)}: the cache with the update written along {@code axis} (default
-   * -2), from the batch's index on. Mode {@code circular} goes on at the beginning of the axis.
+   * -2), from the batch's index on. Mode {@code circular} continues at the beginning of the axis.
    *
    * @throws IllegalArgumentException when a linear update reaches beyond the axis, or an index is negative
    */

@@ -21,7 +21,7 @@ public final class CpuTranspose {
     transpose(call, null);
   }
 
-  /** As {@link #transpose(KernelCall)}, with {@code square} for what fits into its tiles. */
+  /** Like {@link #transpose(KernelCall)}, with {@code square} for operands that fit into its tiles. */
   public static void transpose(KernelCall call, @Nullable TileCopy square) {
     Shape shape = call.input(0).shape();
     long[] perm = TransposeForm.of(call.attributes()).order(shape.rank());
@@ -70,7 +70,8 @@ public final class CpuTranspose {
     long[] extents = Strided.permuted(shape, order);
     if (shape.elementCount() != input.elementCount() || Shape.of(extents).elementCount() != output.elementCount()) {
       throw new IllegalArgumentException(
-        "not the same elements: input=%s readAs=%s output=%s".formatted(input.type(), shape, output.type()));
+        "input and output have different numbers of elements: input=%s readAs=%s output=%s".formatted(input.type(),
+          shape, output.type()));
     }
     Strided source = Strided.of(input, shape.extents()).permuted(order);
     StridedCopy.of(input.dtype().bytes(), extents, source, Strided.of(output, extents)).run(CpuStream.of(call), square);
@@ -79,14 +80,15 @@ public final class CpuTranspose {
   private static long block(KernelCall call) {
     long block = BlockForm.of(call.attributes()).size();
     if (block < 1) {
-      throw new IllegalArgumentException("at least 1: blocksize=" + block);
+      throw new IllegalArgumentException("blocksize must be at least 1: blocksize=" + block);
     }
     return block;
   }
 
   private static Shape requireImages(TensorView input, String operator) {
     if (input.shape().rank() != 4) {
-      throw new IllegalArgumentException("four axes, NCHW: operator=%s input=%s".formatted(operator, input.type()));
+      throw new IllegalArgumentException(
+        "images need four axes, NCHW: operator=%s input=%s".formatted(operator, input.type()));
     }
     return input.shape();
   }

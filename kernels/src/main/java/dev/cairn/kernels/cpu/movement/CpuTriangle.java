@@ -26,7 +26,7 @@ public final class CpuTriangle {
     boolean upper = DiagonalForm.of(call.attributes()).isUpper();
     long rows = shape.extent(-2);
     long columns = shape.extent(-1);
-    // Beyond these every diagonal keeps all or nothing; clamping keeps row + k from overflowing.
+    // Beyond these bounds every diagonal keeps all elements or none; clamping keeps row + k from overflowing.
     long k = Math.clamp(call.has(1) ? call.input(1).longAt(0) : 0, -rows - 1, columns + 1);
     if (shape.elementCount() == 0) {
       return;

@@ -3,8 +3,8 @@ package dev.cairn.kernels.cpu.movement;
 import java.util.Locale;
 
 /**
- * How {@code Pad} changes one axis. A negative count cuts indexes off; what is cut off is not there for the modes
- * that repeat.
+ * How {@code Pad} changes one axis. A negative count cuts indexes off; the modes that repeat do not see a part that is
+ * cut off.
  *
  * @param extent of the axis before
  * @param begin indexes put before it
@@ -42,7 +42,7 @@ record PadAxis(long extent, long begin, long end) {
     return Math.max(0, extent - cut() - Math.max(0, -end));
   }
 
-  /** Where in the padded axis those that are left begin. */
+  /** The index in the padded axis of the first element that is left. */
   long keptAt() {
     return Math.max(0, begin);
   }

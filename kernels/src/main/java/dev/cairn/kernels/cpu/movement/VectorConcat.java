@@ -58,7 +58,7 @@ public final class VectorConcat implements Kernel {
       });
   }
 
-  /** So many rows from this one on. */
+  /** The number of rows from this one on. */
   private record Rows(long first, long count) {}
 
   private static void copyRows(MemorySegment x, long length, MemorySegment y, long to, long width, Rows rows) {

@@ -13,7 +13,8 @@ import jdk.incubator.vector.VectorSpecies;
 
 /**
  * A transposition of four-byte elements that interleaves a few rows: {@code [matrices, ways, length]} becomes
- * {@code [matrices, length, ways]}. Channel shuffles are such, and images of few channels that get their channels last.
+ * {@code [matrices, length, ways]}. Examples are channel shuffles, and images of few channels that get their channels
+ * last.
  *
  * @param ways rows of each matrix, 2 to 4
  * @param length elements of a row, at least a vector
@@ -30,7 +31,7 @@ record VectorInterleave(long matrices, int ways, long length) {
   private static final Lanes THREE = new Lanes(3);
   private static final Lanes FOUR = new Lanes(4);
 
-  /** For result vector {@code v}: lanes chosen of the rows 0 and 1, and of that and what the other rows became. */
+  /** For result vector {@code v}: lanes chosen of rows 0 and 1, and of these and the joined other rows. */
   private static final class Lanes {
     private final IntVector[] pair = new IntVector[MOST_WAYS];
     private final IntVector[] all = new IntVector[MOST_WAYS];
@@ -51,7 +52,7 @@ record VectorInterleave(long matrices, int ways, long length) {
     }
   }
 
-  /** Such a transposition, or empty if it is another. */
+  /** The transposition, or empty if it is of another kind. */
   static Optional<VectorInterleave> of(Shape shape, long... perm) {
     int rank = shape.rank();
     if (perm.length != rank) {
@@ -61,7 +62,7 @@ record VectorInterleave(long matrices, int ways, long length) {
     while (kept < rank && perm[kept] == kept) {
       kept++;
     }
-    // Behind the axes that stay come those of a row, then those of the rows.
+    // The axes of a row follow the kept axes, then the axes of the rows.
     int split = (int) (kept < rank ? perm[kept] : rank);
     if (split == rank || split < kept) {
       return Optional.empty();

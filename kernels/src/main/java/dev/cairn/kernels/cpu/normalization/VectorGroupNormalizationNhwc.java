@@ -31,7 +31,7 @@ public final class VectorGroupNormalizationNhwc implements Kernel {
   private static final int LANES = SPECIES.length();
   /** Elements of a chunk, about: they fit into the first-level cache. */
   private static final long CHUNK = 1 << 13;
-  /** Sums of more would lose what is added last. */
+  /** Sums of more elements would lose the last terms. */
   private static final long MOST_PIXELS = 256;
   /** Elements that are worth a second thread. */
   private static final long GRAIN = 2 * CHUNK;
@@ -64,7 +64,7 @@ public final class VectorGroupNormalizationNhwc implements Kernel {
       return Math.clamp(CHUNK / Math.max(1, channels), 1, MOST_PIXELS);
     }
 
-    /** Never more for smaller images, or for fewer channels. */
+    /** The workspace is never larger for smaller images, or for fewer channels. */
     long chunks() {
       return Math.ceilDiv(pixels, chunkPixels());
     }
@@ -79,7 +79,7 @@ public final class VectorGroupNormalizationNhwc implements Kernel {
 
   /** Neighbouring pixels of one image; {@code at} is the index of their first element. */
   private record Chunk(long number, long image, long at, long pixels, long channels) {
-    /** Where its sums are. */
+    /** The place of its sums. */
     long sums() {
       return number * channels;
     }
@@ -202,7 +202,7 @@ public final class VectorGroupNormalizationNhwc implements Kernel {
 
   /** Two sums under way at a time, since an addition takes several cycles. */
   private static void sumOfLanes(Chunk chunk, long channel, MemorySegment x, MemorySegment sums) {
-    // A loop that began with a vector from a field would make objects.
+    // A loop that starts with a vector from a field would allocate objects.
     FloatVector even = FloatVector.zero(SPECIES);
     FloatVector odd = FloatVector.zero(SPECIES);
     long at = chunk.at + channel;

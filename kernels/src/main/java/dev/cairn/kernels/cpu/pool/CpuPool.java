@@ -186,7 +186,7 @@ public final class CpuPool {
     });
   }
 
-  /** By window of a channel, what its sum is divided by; 0 where it lies wholly beyond the padding. */
+  /** For each window of a channel, what its sum is divided by; 0 where it lies wholly beyond the padding. */
   static double[] divisors(SlidingWindow window, Shape input, boolean includePadding) {
     int count = Math.toIntExact(window.outputShape(1, 1).elementCount());
     double[] divisors = new double[count];

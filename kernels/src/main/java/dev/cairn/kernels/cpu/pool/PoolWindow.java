@@ -7,7 +7,7 @@ public final class PoolWindow {
   private PoolWindow() {}
 
   /**
-   * What the sum of a window is divided by, along one axis (the divisor is the product over all axes): its taps within
+   * The divisor of a window's sum, along one axis (the divisor is the product over all axes): its taps within
    * the input, or with {@code includePadding} within the padded input. Taps beyond the end padding, where rounding up
    * has put them, never count.
    */

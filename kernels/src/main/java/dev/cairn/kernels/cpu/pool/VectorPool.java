@@ -80,7 +80,7 @@ public final class VectorPool implements Kernel {
     return new PaddedPlane(window, averages ? 0 : Float.NEGATIVE_INFINITY);
   }
 
-  /** What each output of a row is divided by, for its columns alone; with room for whole vectors. */
+  /** The divisor of each output of a row, for its columns alone; with room for whole vectors. */
   private static float[] divisors(Attributes attributes, ImageWindow window, Shape input) {
     boolean includesPadding = PoolForm.of(attributes).countsPadding();
     var whole = SlidingWindow.ofPool(attributes, input);

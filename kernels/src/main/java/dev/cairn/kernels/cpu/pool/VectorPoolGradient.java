@@ -78,7 +78,7 @@ public final class VectorPoolGradient implements Kernel {
     MemorySegment.copy(from.segment(), FLOAT, plane * to.length * Float.BYTES, to, 0, to.length);
   }
 
-  /** By window along one axis: the first input under a tap, and how many taps count. */
+  /** For each window along one axis: the first input under a tap, and how many taps count. */
   private static final class Taps {
     static final Taps ONE = new Taps();
 

@@ -10,7 +10,7 @@ import dev.cairn.kernels.tensor.Shape;
 final class WindowTaps {
   private final SlidingWindow window;
   private final int[] extents;
-  /** By axis: windows along all axes after it. */
+  /** For each axis: windows along all axes after it. */
   private final int[] behind;
   private final int outputs;
 

@@ -73,7 +73,7 @@ public final class CpuEinsum implements Kernel {
       }
     }
 
-    /** To the next term; behind the last one, back to the first. */
+    /** The steps to the next term; behind the last one, back to the first. */
     private void next() {
       for (int axis = index.length - 1; axis >= equation.kept(); axis--) {
         move(axis, 1);

@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a {@link FusedProduct} as what it means: the product by its own kernel, into the workspace, and then the program
+ * Runs the two parts of a {@link FusedProduct}: the product by its own kernel, into the workspace, and then the program
  * on it. Results are those of both run alone, to the bit.
  *
  * <pre> workspace: | the product's result, up to a multiple of 64 bytes | that of either kernel | </pre>

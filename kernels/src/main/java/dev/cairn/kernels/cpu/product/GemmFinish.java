@@ -13,8 +13,8 @@ import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
 
 /**
- * What {@code Gemm} does after the product: {@code y = alpha * y + beta * c}, where {@code c} is stretched to {@code
- * y}.
+ * The last part of {@code Gemm}, after the product: {@code y = alpha * y + beta * c}, where {@code c} is stretched to
+ * {@code y}.
  */
 final class GemmFinish {
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();

@@ -57,7 +57,7 @@ public final class MatrixPanels {
   }
 
   /**
-   * As {@link #packRows}, of a matrix whose columns are dense and {@code columnBytes} apart. A block of a vector's
+   * Like {@link #packRows}, of a matrix whose columns are dense and {@code columnBytes} apart. A block of a vector's
    * depth is first read column by column, whole cache lines at a time, into the {@link #SPARE_BYTES} that must follow
    * the panel's place at {@code spare}: columns are often a power of two apart, and fall onto the same lines of the
    * cache.

@@ -51,8 +51,8 @@ public final class MatrixVector {
 
   /**
    * Leaves the sums of each lane of {@link #ABREAST} rows from {@code row} on; beyond {@code last}, of that one
-   * again. Whole vectors and the rest are two methods: in one, the client compiler runs out of registers and gives up,
-   * and the server compiler then never gets the method at all (a multilayer perceptron took 1.2 ms instead of 0.05).
+   * again. Whole vectors and the rest are two methods: in a single method the client compiler runs out of registers,
+   * and then the server compiler never gets the method (a multilayer perceptron took 1.2 ms instead of 0.05).
    */
   private static void addLanes(Rows matrix, int row, int last, Rows vector, int depth, float[] lanes) {
     addWhole(matrix, row, last, vector, SPECIES.loopBound(depth), lanes);

@@ -4,7 +4,7 @@ import dev.cairn.kernels.cpu.vector.RegisterTile;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What {@link TiledProduct} multiplies: left matrices and outputs that lie in memory row by row, and right matrices
+ * The operands of {@link TiledProduct}: left matrices and outputs that lie in memory row by row, and right matrices
  * that are packed into panels piece by piece, wherever they come from. Products are numbered; all have one size.
  */
 public interface TiledOperands {
@@ -17,15 +17,15 @@ public interface TiledOperands {
     return false;
   }
 
-  /** Where the left matrix of a product starts, in bytes. */
+  /** The offset of the left matrix of a product, in bytes. */
   long leftStart(int product);
 
   MemorySegment output();
 
-  /** Where the output of a product starts, in bytes; its rows are dense and follow each other. */
+  /** The offset of the output of a product, in bytes; its rows are dense and follow each other. */
   long outputStart(int product);
 
-  /** What a row of the output is before anything is added: its bias. */
+  /** The first value of a row of the output: its bias. */
   float start(int product, int row);
 
   /**

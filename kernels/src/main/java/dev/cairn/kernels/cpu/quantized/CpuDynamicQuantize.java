@@ -9,7 +9,7 @@ import dev.cairn.kernels.tensor.TensorView;
 import java.lang.foreign.ValueLayout;
 
 /**
- * {@code DynamicQuantizeLinear(x)}: {@code uint8} elements, and the scale and zero point that make the most of them.
+ * {@code DynamicQuantizeLinear(x)}: {@code uint8} elements, and the scale and zero point that use their whole range.
  * The range is widened to 0, and NaN has no part in it.
  */
 public final class CpuDynamicQuantize implements Kernel {

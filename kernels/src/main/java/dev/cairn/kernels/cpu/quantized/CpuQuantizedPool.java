@@ -22,7 +22,7 @@ public final class CpuQuantizedPool {
 
   private CpuQuantizedPool() {}
 
-  /** What the sums of bytes of the first input mean, and the bytes of the result. */
+  /** The meaning of sums of bytes of the first input, and of the result's bytes. */
   public record Planes(TensorView from, QuantizedBytes x, MemorySegment to, QuantizedBytes y)
     implements
       CpuPool.Planes {

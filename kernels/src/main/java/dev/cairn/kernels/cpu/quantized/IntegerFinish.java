@@ -39,7 +39,7 @@ final class IntegerFinish {
   private final int zero;
   private @Nullable IntegerOffsets offsets;
 
-  /** Where sums lie, row after row, and what they are of. */
+  /** The place of the sums, row after row, and their operands. */
   record Sums(MemorySegment segment, boolean areFloats, long rows, int columns) {}
 
   private IntegerFinish(KernelCall call, QuantizedInputs inputs, Sums sums, int channels, boolean alongRows) {
@@ -74,7 +74,7 @@ final class IntegerFinish {
     new IntegerFinish(call, inputs, sums, sums.columns(), false).run(sums.rows());
   }
 
-  /** As {@link #ofColumns(KernelCall, QuantizedInputs, Sums)}, of a product without its zero points. */
+  /** Like {@link #ofColumns(KernelCall, QuantizedInputs, Sums)}, of a product without its zero points. */
   static void ofColumns(KernelCall call, QuantizedInputs inputs, Sums sums, IntegerOffsets offsets) {
     var finish = new IntegerFinish(call, inputs, sums, sums.columns(), false);
     finish.offsets = offsets;

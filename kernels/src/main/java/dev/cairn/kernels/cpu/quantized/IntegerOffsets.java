@@ -39,7 +39,7 @@ final class IntegerOffsets {
     this.hasRows = any;
   }
 
-  /** What is added to each element of a column. */
+  /** The number that is added to each element of a column. */
   int ofColumn(int column) {
     return ofColumns[column];
   }
@@ -49,7 +49,7 @@ final class IntegerOffsets {
     return hasRows;
   }
 
-  /** What is added to an element of a column for each unit of the row's sum. */
+  /** The number that is added to an element of a column for each unit of the row's sum. */
   int ofRow(int column) {
     return ofRows[column];
   }

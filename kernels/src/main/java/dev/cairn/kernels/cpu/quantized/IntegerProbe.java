@@ -12,7 +12,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** Tries a product of bytes on the largest of them, in a few kilobytes of memory that are given back at once. */
+/** Tries a product of bytes on the largest of them, in a few kilobytes of memory that are returned at once. */
 final class IntegerProbe {
   private static final int EXTENT = 64;
   private static final TensorType LEFT = TensorType.of(DType.UINT8, EXTENT, EXTENT);

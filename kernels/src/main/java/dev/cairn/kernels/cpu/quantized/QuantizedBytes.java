@@ -6,7 +6,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
 
 /**
- * What the bytes of a quantised tensor with one scale mean.
+ * The meaning of the bytes of a quantised tensor with one scale.
  *
  * @param zero the zero point
  */
@@ -34,7 +34,7 @@ public record QuantizedBytes(DType dtype, float scale, int zero, QuantizedRange 
     return dtype.isUnsigned() ? value & 0xff : value;
   }
 
-  /** By unsigned byte, the real number. */
+  /** For each unsigned byte, the real number. */
   public float[] reals() {
     float[] reals = new float[NUMBERS];
     for (int i = 0; i < NUMBERS; i++) {

@@ -6,7 +6,7 @@ import dev.cairn.kernels.tensor.TensorView;
 
 /**
  * The scales, zero points and bias of a product of quantised tensors. Each list has one number for
- * all rows (or columns), or one for each; a shorter list starts anew at its end.
+ * all rows (or columns), or one for each; a shorter list starts again at its end.
  */
 public final class QuantizedNumbers {
   private static final int[] NO_ZERO = {0};

@@ -18,7 +18,7 @@ final class QuantizedWalk {
   static void run(KernelCall call, QuantizedLines lines, long grain, Block body) {
     long blocks = Math.ceilDiv(lines.length(), (long) Elements.BLOCK);
     long blockLength = Math.max(1, Math.min(lines.length(), Elements.BLOCK));
-    // Lines that end within a byte of the result stay on one thread.
+    // Lines that end within a byte of the result are left to one thread.
     boolean shareBytes = lines.lines() > 1 && lines.length() % call.output(0).dtype().perByte() != 0;
     long least = shareBytes ? lines.lines() * blocks : Math.ceilDiv(grain, blockLength);
     CpuStream.of(call).parallel(lines.lines() * blocks, least, (begin, end) -> {

@@ -35,7 +35,7 @@ public final class VectorIntegerConvolution implements Kernel {
     this.inputs = inputs;
   }
 
-  /** Where the parts of the workspace start. */
+  /** The place at which the parts of the workspace start. */
   private record Places(long images, long weights, long sums, long end) {
     static Places of(KernelSignature floats) {
       long images = aligned(VectorConvolution.CONV.workspaceBytes(floats));

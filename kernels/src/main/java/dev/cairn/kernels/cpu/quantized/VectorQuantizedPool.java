@@ -15,7 +15,7 @@ import jdk.incubator.vector.VectorOperators;
 /** {@code QLinearGlobalAveragePool} of 8 bits: sums of bytes in {@code float32}, which are exact. */
 public final class VectorQuantizedPool implements Kernel {
   private static final long GRAIN = 1 << 15;
-  /** So many bytes are summed up at a time: their sum has fewer than 24 bits. */
+  /** The number of bytes that are summed up together: their sum has fewer than 24 bits. */
   private static final long BLOCK = 1 << 16;
 
   @Override

@@ -105,7 +105,7 @@ public final class CpuRandom {
     });
   }
 
-  /** {@code Bernoulli(p)}: 1 as often as each element says, else 0. Refuses what is no probability. */
+  /** {@code Bernoulli(p)}: 1 with the probability in each element, else 0. Refuses numbers that are no probability. */
   public static void bernoulli(KernelCall call) {
     PhiloxGenerator generator = generator(call, 1);
     TensorView p = call.input(0);

@@ -92,7 +92,7 @@ public final class CpuLinearAttention implements Kernel {
       }
     }
 
-    /** Replaces the value by its difference to what the state holds for the key, times beta. */
+    /** Replaces the value by its difference from the state's value of the key, times beta. */
     private void correct(long row) {
       TensorView given = call.input(5);
       double beta = given.doubleAt(given.shape().extent(2) == 1 ? row : row * heads.keyHeads() + head);

@@ -10,7 +10,7 @@ import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
 
 /**
- * What a step of a recurrent network does to blocks: vectors of elements of a gate or a state. Positions are in bytes.
+ * A step of a recurrent network on blocks: vectors of elements of a gate or a state. Positions are in bytes.
  * Each method is short enough for the compiler to keep its vectors in registers: with more functions in one loop, it
  * would box them.
  */

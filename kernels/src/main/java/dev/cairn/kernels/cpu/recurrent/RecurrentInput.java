@@ -13,8 +13,8 @@ import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
 
 /**
- * What the inputs of all steps add to the gates of a recurrent network: one product for each direction, into the sums
- * of {@link RecurrentMemory}.
+ * The terms that the inputs of all steps add to the gates of a recurrent network: one product for each direction, into
+ * the sums of {@link RecurrentMemory}.
  *
  * @param left the input, row by row
  * @param panels the packed weights W of all directions

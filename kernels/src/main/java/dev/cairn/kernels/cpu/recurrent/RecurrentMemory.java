@@ -42,7 +42,7 @@ record RecurrentMemory(RecurrentNetwork network, boolean packsInput, boolean pac
     return aligned(network.batch() * rowBytes());
   }
 
-  /** Where the states of a direction start: of even steps, of odd steps, and of cells or reset ones. */
+  /** The place at which the states of a direction start: of even steps, of odd steps, and of cells or reset ones. */
   long stateStart(int direction) {
     return biasStart(network.directions()) + 3L * direction * stateBytes();
   }

@@ -43,7 +43,7 @@ final class RecurrentSteps {
     void run(int count, RangeBody body);
   }
 
-  /** What a part of a step multiplies: gates with the last states, or with reset ones. */
+  /** The factors of a part of a step: gates with the last states, or with reset ones. */
   private record Part(int firstGate, int endGate, boolean ofReset) {}
 
   /** @param panels the packed weights R of all directions */
@@ -71,7 +71,7 @@ final class RecurrentSteps {
     }
   }
 
-  /** Runs all steps, whose sums hold what the inputs add to the gates. */
+  /** Runs all steps, whose sums hold the inputs' terms of the gates. */
   void run(Blocks shared) {
     begin();
     shared.run(blocks, (first, end) -> addBiases((int) first, (int) end));
@@ -85,7 +85,7 @@ final class RecurrentSteps {
     end(2, OTHERS);
   }
 
-  /** Does what a tiled product does, row by row: adds what the inputs add to the gates. */
+  /** Computes a tiled product row by row: adds the inputs' terms of the gates. */
   void addInput(MemorySegment inputPanels, Blocks shared) {
     MemorySegment x = call.input(0).segment();
     int rows = network.steps() * network.batch();
@@ -191,14 +191,14 @@ final class RecurrentSteps {
     return sumStart + network.inputRow(stepOf(turn, sequence), sequence) * gateBytes;
   }
 
-  /** Where the sums of a gate start. What the state adds to a product that is reset is kept apart. */
+  /** The place at which the sums of a gate start. The state's terms of a product that is reset are kept apart. */
   private long sums(int turn, int sequence, int gate) {
     return resetsProduct && gate == gates - 1
       ? stateAt(1 - turn % 2, sequence)
       : sums(turn, sequence) + gate * rowBytes;
   }
 
-  /** Adds what the states add to the gates of a part. */
+  /** Adds the states' terms to the gates of a part. */
   private void multiply(int turn, Part part, int first, int end) {
     int which = part.ofReset ? OTHERS : turn % 2;
     var product = new RecurrentProduct(network, direction, panels, workspace);
@@ -268,7 +268,7 @@ final class RecurrentSteps {
     RecurrentBlock.hidden(workspace, sums + rowBytes, cell, next, vectors);
   }
 
-  /** The next state may hold what the last one adds to the candidate. */
+  /** The next state may hold the last state's term of the candidate. */
   private void gru(long sums, long[] states, int vectors) {
     long candidate = sums + 2 * rowBytes;
     if (resetsProduct) {

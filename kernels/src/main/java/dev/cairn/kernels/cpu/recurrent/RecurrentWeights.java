@@ -78,13 +78,13 @@ final class RecurrentWeights {
     return hidden;
   }
 
-  /** What the input adds to an element of a gate, with its bias. */
+  /** The input's term of an element of a gate, with its bias. */
   double ofInput(int gate, int element, double[] x) {
     int row = gate * hidden + element;
     return product(input[row], x) + biases[row];
   }
 
-  /** What the last state adds to an element of a gate, with its bias. */
+  /** The last state's term of an element of a gate, with its bias. */
   double ofState(int gate, int element, double[] state) {
     int row = gate * hidden + element;
     return product(recurrent[row], state) + biases[recurrent.length + row];

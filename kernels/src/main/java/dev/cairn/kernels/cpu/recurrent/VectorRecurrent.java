@@ -32,7 +32,7 @@ public final class VectorRecurrent implements Kernel {
   private static final int INPUT = 1;
   private static final int RECURRENT = 2;
   private static final int PEEPHOLES = 7;
-  /** So many terms of a step are worth more than one thread. */
+  /** The number of terms of a step that are worth more than one thread. */
   private static final long GRAIN_TERMS = 1 << 18;
 
   private final Cell cell;

@@ -23,7 +23,7 @@ public final class CpuReduce implements Kernel {
     this.reduction = reduction;
   }
 
-  /** A tile is a block of neighbouring outputs, as long as the innermost axis is kept, else a single output. */
+  /** A tile is a block of neighbouring outputs if the innermost axis is kept; otherwise it is a single output. */
   @Override
   public void run(KernelCall call) {
     TensorView x = call.input(0);

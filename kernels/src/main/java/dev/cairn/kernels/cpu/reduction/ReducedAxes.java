@@ -89,12 +89,12 @@ public final class ReducedAxes {
     return product;
   }
 
-  /** As {@link #count} of all axes but the innermost. */
+  /** Like {@link #count} of all axes but the innermost. */
   long outerCount(boolean ofReduced) {
     return count(Math.max(0, extents.length - 1), ofReduced);
   }
 
-  /** Where the {@code index}-th combination of the reduced (or kept) axes but the innermost begins, in elements. */
+  /** The offset of the {@code index}-th combination of the reduced (or kept) axes but the innermost, in elements. */
   long outerOffset(long index, boolean ofReduced) {
     long offset = 0;
     long rest = index;

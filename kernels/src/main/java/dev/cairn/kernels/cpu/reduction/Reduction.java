@@ -33,7 +33,7 @@ public enum Reduction {
     };
   }
 
-  /** As {@link #first()} for whole numbers: of MAX and MIN, the end of the type's range. */
+  /** Like {@link #first()} for whole numbers: of MAX and MIN, the end of the type's range. */
   long first(DType dtype) {
     return switch (this) {
       case SUM, MEAN, L1, L2, SUM_SQUARE, LOG_SUM, LOG_SUM_EXP -> 0;
@@ -92,7 +92,7 @@ public enum Reduction {
     };
   }
 
-  /** As {@link #finish(double, long)}; whole numbers are cut towards zero, and a mean of nothing is 0. */
+  /** Like {@link #finish(double, long)}; whole numbers are cut towards zero, and a mean of nothing is 0. */
   long finish(long joined, long count) {
     return switch (this) {
       case MEAN -> joined / Math.max(1, count);

@@ -74,7 +74,7 @@ public final class VectorTopK implements Kernel {
     }
 
     private long key(long start, int place) {
-      // Adding 0 makes a positive zero of the negative one. All NaNs are equal and the greatest.
+      // Adding 0 turns a negative zero into a positive one. All NaNs are equal and the greatest.
       int bits = Float.floatToIntBits(x.get(FLOAT, (start + place) * Float.BYTES) + 0f);
       int order = bits ^ ((bits >> 31) & Integer.MAX_VALUE);
       return (long) (largest ? ~order : order) << Integer.SIZE | place;

@@ -4,7 +4,7 @@ import dev.cairn.kernels.device.Stream;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Runs work on the thread that gives it, at once: when a thread has recorded a mark, what it gave before has ended.
+ * Runs work on the thread that gives it, at once: when a thread has recorded a mark, its earlier work has ended.
  * Thread-safe; each thread's work has an order of its own.
  */
 final class CallerStream extends CpuStream {

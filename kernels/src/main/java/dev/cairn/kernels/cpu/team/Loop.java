@@ -53,7 +53,7 @@ final class Loop {
     return threads <= PROCESSORS;
   }
 
-  /** With about four ranges a thread, so that a slow thread does not hold up the rest. */
+  /** A loop with about four ranges per thread, so that a slow thread does not delay the rest. */
   static Loop of(long count, long grain, int threads, RangeBody body) {
     return new Loop(fitsProcessors(threads) ? SPINS_BEFORE_PARKING : SPINS_AMONG_MANY, count,
       Math.max(Math.max(1, grain), Math.ceilDiv(count, 4L * threads)), body);
@@ -74,14 +74,14 @@ final class Loop {
   /** Runs ranges on the caller until none is left. {@link #awaitHelpers} must follow, whatever this throws. */
   void runOnCaller() {
     for (long first = take(); first < count; first = take()) {
-      // No call before the range is counted: it might overflow the caller's stack.
+      // There is no call before the range is counted, since a call might overflow the caller's stack.
       long length = count - first < chunk ? count - first : chunk;
       ofCaller += length;
       run(first, length);
     }
   }
 
-  @SuppressWarnings("CatchingUnchecked") // code in other languages of the JVM throws any exception
+  @SuppressWarnings("CatchingUnchecked") // code in other JVM languages may throw any exception
   private void run(long first, long length) {
     try {
       body.run(first, first + length);

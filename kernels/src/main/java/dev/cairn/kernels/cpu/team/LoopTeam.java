@@ -4,7 +4,7 @@ import dev.cairn.kernels.cpu.team.CpuStream.RangeBody;
 
 /** Threads among which a loop is shared. */
 interface LoopTeam extends AutoCloseable {
-  /** As {@link CpuStream#parallel}. */
+  /** Like {@link CpuStream#parallel}. */
   void run(long count, long grain, RangeBody body);
 
   @Override

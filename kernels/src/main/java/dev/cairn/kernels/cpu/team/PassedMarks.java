@@ -29,8 +29,8 @@ final class PassedMarks {
   /** Passes a mark, in rising order. */
   void pass(long mark) {
     passed = mark;
-    // A sleeper counts itself before it looks at the mark, and this thread looks the other way round: one sees the
-    // other.
+    // A sleeper counts itself before it reads the mark, and this thread does both in the opposite order, so one of them
+    // sees the other.
     if (sleepers > 0) {
       synchronized (lock) {
         lock.notifyAll();

@@ -22,7 +22,7 @@ public final class SlicedTasks {
 
   private SlicedTasks() {}
 
-  /** What a kernel must ask for, to have slices of so many bytes. */
+  /** The workspace that gives slices of so many bytes. */
   public static long workspaceBytes(long sliceBytes) {
     return MAX_SLICES * aligned(sliceBytes);
   }

@@ -67,7 +67,7 @@ final class StreamRing {
   /** For the taker: true when there is a next one; waits for it. False when the ring is closed and empty. */
   boolean awaitNext() {
     for (int spins = 0; put == taken; spins++) {
-      // In this order: whatever was put before closing is seen.
+      // The reads have this order, so that work that was put before closing is seen.
       if (closed && put == taken) {
         return false;
       }
@@ -84,7 +84,7 @@ final class StreamRing {
     parked = true;
     if (put == taken && !closed) {
       LockSupport.park(this);
-      // Work may have left the thread interrupted, and an interrupted one never sleeps.
+      // Work may have left the thread interrupted, and an interrupted thread never sleeps.
       Thread.interrupted();
     }
     parked = false;

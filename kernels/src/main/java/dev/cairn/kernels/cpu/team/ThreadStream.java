@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A stream with a thread of its own, which takes work, waits and marks from a ring in the order they were given. */
 final class ThreadStream extends CpuStream {
-  /** What lies in the ring where a mark is passed. */
+  /** The entry in the ring at which a mark is passed. */
   private enum Mark {
     HERE
   }
@@ -37,14 +37,14 @@ final class ThreadStream extends CpuStream {
     }
   }
 
-  @SuppressWarnings("CatchingUnchecked") // code in other languages of the JVM throws any exception
+  @SuppressWarnings("CatchingUnchecked") // code in other JVM languages may throw any exception
   private void attempt(Runnable work) {
     try {
       work.run();
     } catch (Throwable e) {
       failure = e;
     } finally {
-      // What one piece of work leaves behind is no news for the next.
+      // An interrupt that one piece of work left must not reach the next.
       Thread.interrupted();
     }
   }

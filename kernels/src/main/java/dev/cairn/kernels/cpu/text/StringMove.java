@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a kernel with {@code int64} numbers in the place of strings, and gives back the strings of the numbers that come
- * out. Number 0 stands for the empty string, so that what a kernel fills with zeros becomes empty strings.
+ * out. Number 0 stands for the empty string, so that a kernel's zeros become empty strings.
  *
  * <pre>Gather(["a" "b" "c"], [2 0])  =  strings of Gather([1 2 3], [2 0])  =  strings of [3 1]  =  ["c" "a"]</pre>
  */

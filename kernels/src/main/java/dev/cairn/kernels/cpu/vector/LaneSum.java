@@ -13,7 +13,7 @@ import jdk.incubator.vector.VectorSpecies;
 public final class LaneSum {
   private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
   private static final int LANES = SPECIES.length();
-  // One constant each: the compiler doesn't look into arrays.
+  // Each is a constant of its own, since the compiler does not look into arrays.
   private static final VectorShuffle<Float> BY_32 = by(32);
   private static final VectorShuffle<Float> BY_16 = by(16);
   private static final VectorShuffle<Float> BY_8 = by(8);

@@ -62,7 +62,7 @@ public final class RegisterTile {
   }
 
   /**
-   * Sets the rows of A and the terms of each. With fewer than {@link #ROWS}, the last one stands for those that miss.
+   * Sets the rows of A and the terms of each. With fewer than {@link #ROWS}, the last row stands for the missing rows.
    */
   public void left(long startBytes, int rowCount, int terms) {
     leftStart = startBytes;

@@ -32,7 +32,7 @@ public final class VectorHalf implements Kernel {
   private static final int QUIET = 0x40;
   private static final long GRAIN = 1 << 14;
 
-  /** As {@link HalfStorage}, whose conversions of {@code bfloat16} are as fast as memory. */
+  /** Like {@link HalfStorage}, whose conversions of {@code bfloat16} are as fast as memory. */
   public static Kernel storage(Kernel float32Kernel) {
     return new HalfStorage(float32Kernel, VectorHalf::widen, VectorHalf::narrow);
   }
@@ -58,7 +58,7 @@ public final class VectorHalf implements Kernel {
     });
   }
 
-  /** As {@link HalfNumber#widen}. */
+  /** Like {@link HalfNumber#widen}. */
   static void widen(DType half, MemorySegment source, MemorySegment target, long first, long count) {
     long whole = half == DType.BFLOAT16 && EXIST ? count - count % LANES : 0;
     for (long i = first; i < first + whole; i += LANES) {
@@ -69,7 +69,7 @@ public final class VectorHalf implements Kernel {
     HalfNumber.widen(half, source, target, first + whole, count - whole);
   }
 
-  /** As {@link HalfNumber#narrow}. */
+  /** Like {@link HalfNumber#narrow}. */
   static void narrow(DType half, MemorySegment source, MemorySegment target, long first, long count) {
     long whole = half == DType.BFLOAT16 && EXIST ? count - count % LANES : 0;
     for (long i = first; i < first + whole; i += LANES) {

@@ -39,7 +39,7 @@ public final class VectorLogarithm {
   public static FloatVector log(FloatVector x) {
     VectorMask<Float> tiny = x.compare(VectorOperators.LT, LEAST_NORMAL);
     FloatVector scaled = x.blend(x.mul(RAISE), tiny);
-    // The bits above those of the root of one half count how often to halve until the rest is below the root of two.
+    // The bits above the ones of the root of one half count the halvings until the rest is below the root of two.
     IntVector bits = scaled.reinterpretAsInts().sub(ROOT_HALF_BITS);
     IntVector exponent = bits.lanewise(VectorOperators.ASHR, 23);
     IntVector mantissa = bits.lanewise(VectorOperators.AND, 0x7fffff).add(ROOT_HALF_BITS);

@@ -88,12 +88,12 @@ public final class VectorMath {
     return y.mul(powerOfTwo(half)).mul(powerOfTwo(exponent.sub(half)));
   }
 
-  /** As {@link #exp} where the result lies between 1e-38 and 1e38; 1e-38 below, and infinite from 3e38. */
+  /** Like {@link #exp} where the result lies between 1e-38 and 1e38; 1e-38 below, and infinite from 3e38. */
   static FloatVector expOfModerate(FloatVector x) {
     return expOfBounded(atLeast(atMost(x, EXP_MOST), EXP_LEAST_NORMAL));
   }
 
-  /** As {@link #exp} for x of at most 0, with results below 1e-38 given as 0. */
+  /** Like {@link #exp} for x of at most 0, with results below 1e-38 given as 0. */
   public static FloatVector expOfNegative(FloatVector x) {
     FloatVector y = expOfBounded(atLeast(x, EXP_LEAST_NORMAL));
     return y.blend(ZERO, x.compare(VectorOperators.LT, EXP_LEAST_NORMAL));
@@ -175,7 +175,7 @@ public final class VectorMath {
     return x.blend(high, x.compare(VectorOperators.GT, high));
   }
 
-  /** As {@link #atMost}, from below. */
+  /** Like {@link #atMost}, from below. */
   public static FloatVector atLeast(FloatVector x, FloatVector low) {
     return x.blend(low, x.compare(VectorOperators.LT, low));
   }

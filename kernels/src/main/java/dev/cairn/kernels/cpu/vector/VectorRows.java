@@ -8,8 +8,8 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * What reductions and normalisations do to one row of neighbouring {@code float32}, always in the same order, so that
- * results depend on the row alone. Positions and lengths count elements.
+ * The functions of reductions and normalisations over one row of neighbouring {@code float32}, always in the same
+ * order, so that results depend on the row alone. Positions and lengths count elements.
  */
 public final class VectorRows {
   private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
@@ -17,7 +17,7 @@ public final class VectorRows {
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final FloatVector LEAST = FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY);
 
-  /** Elements of a plane that are added up in {@code float}. Sums of more would lose what is added last. */
+  /** Elements of a plane that are added up in {@code float}. Sums of more elements would lose the last terms. */
   private static final long PART = 1 << 10;
 
   private VectorRows() {}
@@ -32,7 +32,7 @@ public final class VectorRows {
       even = even.add(load(x, at + i));
       odd = odd.add(load(x, at + i + LANES));
     }
-    // A vector that is another one after a branch would be an object: each way has its own return.
+    // A vector that differs after a branch would be an object, so each branch has its own return.
     if (pairs == length) {
       return LaneSum.of(even.add(odd));
     }

@@ -39,7 +39,8 @@ record AttentionBlocks(String source, String function, int queries, int threads)
   static AttentionBlocks of(AttentionHeads heads, DType dtype, CudaProperties device, boolean mayUseTensorCores) {
     int size = Math.max(heads.size(), heads.valueSize());
     int room = size <= SMALL ? SMALL : size <= MEDIUM ? MEDIUM : CudaAttention.MOST_SIZE;
-    // Even for one query: a warp multiplies at least sixteen rows, but so do the other blocks, and more slowly.
+    // This block serves even one query: a warp multiplies at least sixteen rows, but so do the other blocks, which are
+    // slower.
     boolean onTensorCores = mayUseTensorCores && dtype.isHalf() && device.major() >= FIRST_WITH_TENSOR_CORES
       && size <= WIDEST_ON_TENSOR_CORES;
     return onTensorCores ? onTensorCores(heads, room, device) : plain(heads, room, dtype, device);

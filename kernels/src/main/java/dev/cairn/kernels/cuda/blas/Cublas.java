@@ -145,7 +145,7 @@ public final class Cublas implements AutoCloseable {
     long wanted = workspace == 0 || usable <= 0 ? 0 : first;
     // The same address with another size is another workspace: cuBLAS uses the size that it was last given.
     if (bound != stream || boundWorkspace != wanted || boundBytes != usable) {
-      bound = null; // if a call below fails
+      bound = null; // until both calls below have succeeded
       // Setting a stream selects cuBLAS's own workspace again.
       check(JCublas2.cublasSetStream(handle, runtimeHandle), "cublasSetStream", "");
       if (wanted != 0) {

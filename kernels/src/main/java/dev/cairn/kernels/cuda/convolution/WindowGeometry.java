@@ -6,7 +6,7 @@ import dev.cairn.kernels.tensor.Shape;
 
 /** Sliding windows as {@code struct Window} of {@code window.cuh}. Stateless. */
 public final class WindowGeometry {
-  /** As in {@code window.cuh}. */
+  /** The limit in {@code window.cuh}. */
   public static final int MOST_SPATIAL = 3;
   private static final int FIELDS = 7;
 

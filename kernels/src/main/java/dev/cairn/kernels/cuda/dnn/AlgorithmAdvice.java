@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Reads the list of algorithms that cuDNN expects to be fast, and selects those that Cairn may use. Stateless. */
+/**
+ * Reads the list of algorithms that cuDNN expects to be fast, and selects the algorithms that Cairn may use. Stateless.
+ */
 final class AlgorithmAdvice {
   /** {@code cudnnConvolutionFwdAlgoPerf_t}: algorithm, status, time, a gap, memory, determinism, math, reserved. */
   private static final long BYTES = 48;
@@ -21,16 +23,16 @@ final class AlgorithmAdvice {
   private static final int ALLOW_CONVERSION = 2;
 
   /**
-   * Matrix products in any form, and Winograd's transforms of small tiles. Not Fourier transforms, 4 and 5: their
-   * rounding errors grow with the image, and their workspace is many times as large as the operands.
+   * Matrix products in any form, and Winograd's transforms of small tiles. The algorithms but Fourier transforms, 4 and
+   * 5: their rounding errors grow with the image, and their workspace is many times as large as the operands.
    */
   private static final Set<Integer> USED = Set.of(0, 1, 2, 6, 7);
 
   private AlgorithmAdvice() {}
 
   /**
-   * The numbers of cuDNN's algorithms for a problem, best first, without duplicates. Only those that are deterministic
-   * and read operands with the requested precision.
+   * The numbers of cuDNN's algorithms for a problem, best first, without duplicates. Only algorithms that are
+   * deterministic and read operands with the requested precision.
    */
   static List<Integer> usable(CudnnCalls calls, long handle, ConvolutionDescriptors of, GemmPrecision precision) {
     try (Arena arena = Arena.ofConfined()) {

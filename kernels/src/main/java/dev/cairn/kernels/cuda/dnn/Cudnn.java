@@ -69,7 +69,7 @@ public final class Cudnn implements AutoCloseable {
   }
 
   /**
-   * The algorithms for a problem, in the order in which cuDNN expects them to be fast. Only those that are
+   * The algorithms for a problem, in the order in which cuDNN expects them to be fast. Only algorithms that are
    * deterministic, read operands with the requested precision, and need at most 64 MiB of workspace. Repeated calls
    * return the same list.
    *

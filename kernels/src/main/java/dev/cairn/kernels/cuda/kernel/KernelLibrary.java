@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 public final class KernelLibrary {
   private static final Pattern INCLUDE = Pattern.compile("^#include \"([^\"]+)\"", Pattern.MULTILINE);
   private static final List<String> OPTIONS = List.of("--std=c++17");
-  /** Without fused multiply-add: a product and a sum are rounded separately, as if each operator ran alone. */
+  /** Options without fused multiply-add: a product and a sum are rounded separately, as if each operator ran alone. */
   private static final List<String> GENERATED_OPTIONS = List.of("--std=c++17", "--fmad=false");
 
   private final CudaDevice device;

@@ -43,7 +43,7 @@ public record KernelVariants(String source, List<List<String>> definitions, Tens
     new KernelVariants("movement.cu", of(UINT8, UINT16, UINT32, UINT64), TensorCores.UNUSED),
     new KernelVariants("normalization.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), TensorCores.UNUSED),
     new KernelVariants("pool.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16, INT8, UINT8), TensorCores.UNUSED),
-    new KernelVariants("quantise.cu", quantized(), TensorCores.UNUSED),
+    new KernelVariants("quantize.cu", quantized(), TensorCores.UNUSED),
     new KernelVariants("recurrent.cu", of(FLOAT32, FLOAT64, FLOAT16, BFLOAT16), TensorCores.UNUSED),
     new KernelVariants("reduction.cu", of(DType.COMPUTED.toArray(DType[]::new)), TensorCores.UNUSED),
     new KernelVariants("selection.cu", of(DType.NUMBERS.toArray(DType[]::new)), TensorCores.UNUSED),

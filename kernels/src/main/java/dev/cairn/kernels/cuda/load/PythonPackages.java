@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Folders of Python packages, found by the layout of Python's installation. To run Python would be slower, and would
+ * Folders of Python packages, found by the layout of Python's installation. Running Python would be slower, and would
  * run any program that is named {@code python3} on the path.
  */
 final class PythonPackages {

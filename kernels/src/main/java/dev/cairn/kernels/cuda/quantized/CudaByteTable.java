@@ -15,7 +15,7 @@ public final class CudaByteTable extends CudaKernel {
   @Override
   public Runnable prepare(KernelCall call) {
     long count = call.output(0).elementCount();
-    return Launch.of(call, library.function("quantise.cu", DType.UINT8, "look_up"))
+    return Launch.of(call, library.function("quantize.cu", DType.UINT8, "look_up"))
       .input(0)
       .input(1)
       .output(0)

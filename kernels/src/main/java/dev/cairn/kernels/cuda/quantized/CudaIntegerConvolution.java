@@ -54,7 +54,7 @@ public final class CudaIntegerConvolution extends CudaKernel {
     Shape weights = call.input(inputs.right()).shape();
     ConvolutionGroups groups = ConvolutionGroups.of(call.attributes(), image, weights);
     SlidingWindow window = SlidingWindow.ofWeights(call.attributes(), image, weights);
-    Launch.Builder launch = Launch.of(call, library.function("quantise.cu", CudaElementTypes.integerProducts(call.input(
+    Launch.Builder launch = Launch.of(call, library.function("quantize.cu", CudaElementTypes.integerProducts(call.input(
       inputs.left()).dtype(), call.input(inputs.right()).dtype()), "integer_convolution"));
     for (int input : new int[] {inputs.left(), inputs.right(), inputs.leftZero(), inputs.rightZero(),
       inputs.leftScale(), inputs.rightScale(), inputs.scale(), inputs.zero(), inputs.bias()}) {

@@ -63,7 +63,7 @@ public final class CudaIntegerMatmul extends CudaKernel {
     MatrixProduct product = MatrixProduct.ofMatmul(call.input(inputs.left()).shape(), call.input(inputs.right())
       .shape());
     long rows = (long) product.count() * product.rows();
-    Launch.Builder launch = Launch.of(call, library.function("quantise.cu", CudaElementTypes.integerProducts(call.input(
+    Launch.Builder launch = Launch.of(call, library.function("quantize.cu", CudaElementTypes.integerProducts(call.input(
       inputs.left()).dtype(), call.input(inputs.right()).dtype()), "integer_product"));
     for (int input : new int[] {inputs.left(), inputs.right(), inputs.leftZero(), inputs.rightZero(),
       inputs.leftScale(), inputs.rightScale(), inputs.scale(), inputs.zero(), inputs.bias()}) {
@@ -84,7 +84,7 @@ public final class CudaIntegerMatmul extends CudaKernel {
     return call.has(input) ? call.input(input).elementCount() : 0;
   }
 
-  /** What a product is stored as. */
+  /** The form in which a product is stored. */
   static int result(QuantizedInputs inputs, DType dtype) {
     if (inputs.leftScale() == QuantizedInputs.NONE) {
       return WHOLE;

@@ -20,12 +20,12 @@ import java.util.Set;
  * numbers.
  */
 public final class CudaQuantize extends CudaKernel {
-  private static final String SOURCE = "quantise.cu";
+  private static final String SOURCE = "quantize.cu";
   private static final Set<DType> NARROW = Set.of(DType.INT8, DType.UINT8, DType.INT16, DType.UINT16);
 
   private final Way way;
 
-  /** What an operator of this family does. */
+  /** The functions of this family. */
   public enum Way {
     QUANTIZE,
     DEQUANTIZE,

@@ -33,7 +33,7 @@ public final class CudaQuantizedBinary extends CudaKernel {
     TensorView y = call.output(0);
     TensorView left = call.input(0);
     TensorView right = call.input(CpuQuantizedBinary.RIGHT);
-    Launch.Builder launch = Launch.of(call, library.function("quantise.cu", CudaElementTypes.integerProducts(left
+    Launch.Builder launch = Launch.of(call, library.function("quantize.cu", CudaElementTypes.integerProducts(left
       .dtype(), right.dtype()), "quantized_binary"));
     for (int input = 0; input < INPUTS; input++) {
       launch.input(input);

@@ -27,7 +27,7 @@ public final class CudaFrames extends CudaKernel {
     return input == 1 || input == 3;
   }
 
-  /** Frames are at most twice as long as they have results, and may have as many. */
+  /** A frame has at least half as many results as elements, and at most as many. */
   @Override
   public boolean accepts(KernelSignature signature) {
     DType dtype = signature.input(0).dtype();

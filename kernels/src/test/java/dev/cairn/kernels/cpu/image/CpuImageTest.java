@@ -86,7 +86,7 @@ class CpuImageTest implements Rounds {
     Attributes two = Attributes.NONE.with("strides", AttributeValue.Ints.of(2));
     assertThat(TestTensors.doubles(run("ConvTranspose", two, TensorType.of(DType.FLOAT32, 1, 1, 5), x, w)))
       .containsExactly(1, 10, 102, 20, 200);
-    // One of five is cut off: the larger half first, but for SAME_UPPER.
+    // Five elements are cut off: the larger half at the beginning, except for SAME_UPPER.
     assertThat(TestTensors.doubles(run("ConvTranspose", two.with("output_shape", AttributeValue.Ints.of(4)), TensorType
       .of(DType.FLOAT32, 1, 1, 4), x, w))).containsExactly(10, 102, 20, 200);
     assertThat(TestTensors.doubles(run("ConvTranspose", two.with("auto_pad", new AttributeValue.Text("SAME_UPPER")),
@@ -141,7 +141,7 @@ class CpuImageTest implements Rounds {
   void aDeformedConvolutionMovesItsTaps() {
     TensorView x = TestTensors.of(DType.FLOAT32, Shape.of(1, 1, 3, 3), 0, 1, 2, 3, 4, 5, 6, 7, 8);
     TensorView w = TestTensors.of(DType.FLOAT32, Shape.of(1, 1, 1, 2), 1, 10);
-    // The first tap is moved down and half right, the second one out of the image.
+    // The first tap is moved down by one and right by a half, the second one out of the image.
     TensorView offset = TestTensors.of(DType.FLOAT32, Shape.of(1, 4, 1, 1), 1, 0.5, 0, 9);
     Attributes strides = Attributes.NONE.with("strides", AttributeValue.Ints.of(3, 2));
     TensorType one = TensorType.of(DType.FLOAT32, 1, 1, 1, 1);

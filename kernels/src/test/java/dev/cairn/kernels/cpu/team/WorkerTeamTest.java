@@ -145,7 +145,7 @@ class WorkerTeamTest {
         }
         helped.countDown();
         await(thrown);
-        // The caller gets time to leave too early.
+        // This gives the caller time to leave too early.
         for (int i = 0; i < 10_000; i++) {
           Thread.yield();
         }
@@ -297,7 +297,7 @@ class WorkerTeamTest {
   }
 
   private static void checkCover(WorkerTeam team, int count, long grain) {
-    // Plain ints, so that what another thread wrote must be seen without help (W2).
+    // Plain ints, so that the team alone makes another thread's writes visible.
     int[] written = new int[count];
     var hits = new AtomicIntegerArray(count);
     team.run(count, grain, (first, end) -> {

@@ -78,7 +78,7 @@ class LaneSumTest {
     }
   }
 
-  // Not by assertThat: that is slow so many times.
+  // assertThat would be slow for so many cases.
   private static void assertBits(float actual, float expected, int round) {
     if (Float.floatToRawIntBits(actual) != Float.floatToRawIntBits(expected)) {
       throw new AssertionError("round=%d actual=%s expected=%s".formatted(round, actual, expected));

@@ -10,7 +10,7 @@ import java.util.List;
 public final class NoDevice {
   private NoDevice() {}
 
-  @SuppressWarnings("NullAway") // Rows are made without a look at the device.
+  @SuppressWarnings("NullAway") // Rows are made without using the device.
   public static KernelCatalog catalog() {
     return CudaKernels.catalog(new KernelLibrary(null, new KernelCompiler() {
       @Override

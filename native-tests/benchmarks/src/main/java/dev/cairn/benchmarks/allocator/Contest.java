@@ -19,7 +19,7 @@ import java.util.Locale;
 record Contest(Rule rule, Sample cairn, Sample ort, Sample ratios) {
 
   /**
-   * What a contest is about.
+   * The subject of a contest.
    *
    * @param key of its figure
    * @param name of its row

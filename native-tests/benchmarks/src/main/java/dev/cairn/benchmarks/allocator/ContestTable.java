@@ -6,10 +6,10 @@ import java.util.List;
 
 /** A table of contests, which are played in {@linkplain MatchProcesses several processes}. */
 interface ContestTable extends FigureTable {
-  /** What is played, in each process in this order. */
+  /** The contests, in the order in which each process plays them. */
   List<Match> matches(Effort effort);
 
-  /** What came of it, in the same order. */
+  /** The results, in the same order. */
   Section section(Effort effort, List<Contest> contests);
 
   @Override

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * @param invocations timed ones, of which the median counts
  * @param pairs operations an invocation of the hot path: whole batches
  * @param replaced operations an invocation where many chunks are replaced
- * @param live how many chunks are live then, in rising order; the last is what is drained
+ * @param live how many chunks are live then, in rising order; the last one is drained
  * @param isolated free chunks that are too small
  * @param searches requests past those, where each takes long
  * @param threadMillis for how long many threads run at a time
@@ -28,10 +28,10 @@ record Effort(int rounds, int processes, int warmups, int invocations, int pairs
   /** For figures that are kept. */
   static final Effort FULL = new Effort(10, 5, 2, 3, 2_000_000, 300_000, List.of(1_000, 10_000, 100_000, 1_000_000),
     100_000, 100, 200);
-  /** As large, but not as often: to see that all works, and about what comes out. */
+  /** The full sizes with fewer rounds: to see that all works, and the rough figures. */
   static final Effort QUICK = new Effort(4, 2, 2, 1, 500_000, 100_000, FULL.live, FULL.isolated, 20, 50);
 
-  /** With more live than these a turn is long, for they take long to make. */
+  /** With more live blocks than these a turn is long, since making them takes long. */
   static final int MOST_LIVE_OF_SHORT_TURNS = 100_000;
 
   private static final int MOST_LIVE_IN_CACHES = 10_000;
@@ -92,7 +92,7 @@ record Effort(int rounds, int processes, int warmups, int invocations, int pairs
       threadMillis), live.stream()).map(String::valueOf).collect(Collectors.joining(","));
   }
 
-  /** The effort that a word tells. */
+  /** The effort with this name. */
   static Effort parse(String word) {
     List<Integer> all = Arrays.stream(word.split(",")).map(Integer::valueOf).toList();
     Iterator<Integer> next = all.iterator();

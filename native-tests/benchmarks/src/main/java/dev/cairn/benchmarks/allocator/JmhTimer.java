@@ -12,12 +12,12 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Times trials with JMH, in this process: what is compared takes turns, many times, which JMH's own forks would not
+ * Times trials with JMH, in this process: the compared cases take turns, many times, which JMH's own forks would not
  * do; {@link MatchProcesses} are forks in which it does. One trial at a time.
  */
 final class JmhTimer {
   static {
-    // The lock keeps two JMHs of one machine apart, but a lock that another user once left keeps all out.
+    // The lock keeps two JMHs of one machine apart, but a lock that another user once left blocks every JMH.
     System.setProperty("jmh.ignoreLock", "true");
   }
 
@@ -37,7 +37,7 @@ final class JmhTimer {
       .measurementIterations(effort.invocations()));
   }
 
-  /** As {@link #single}, but one invocation after an untimed one: for those that take long to prepare. */
+  /** Like {@link #single}, but one invocation after an untimed one: for cases that take long to prepare. */
   double once(Trial trial) {
     return run(options(trial).mode(Mode.SingleShotTime).warmupIterations(1).measurementIterations(1));
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What a {@link Contest} is made of: one workload that both allocators are to play.
+ * The parts of a {@link Contest}: one workload that both allocators are to play.
  *
  * @param rounds in all processes together, rounded up so that each plays as many
  * @param score nanoseconds an operation, measured when asked

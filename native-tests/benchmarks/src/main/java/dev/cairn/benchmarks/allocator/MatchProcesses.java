@@ -14,7 +14,7 @@ import java.util.Locale;
  * JVM compiles depends on what it has run before and on chance, and stays so: it differs by process, not by round.
  */
 final class MatchProcesses {
-  // Of the default rounds a process of the longest table plays its part in less than two minutes.
+  // With the default rounds, one process of the longest table takes less than two minutes.
   private static final Duration LIMIT_OF_A_PROCESS = Duration.ofHours(1);
 
   private MatchProcesses() {}

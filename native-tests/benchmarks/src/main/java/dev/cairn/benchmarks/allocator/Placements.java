@@ -28,7 +28,7 @@ final class Placements {
     this.offsets = new long[capacity];
   }
 
-  /** Those of a new arena. */
+  /** The placements of a new arena. */
   static Placements of(ArenaKind kind, Effort effort) {
     try (Arena arena = kind.open()) {
       var placements = new Placements(arena, effort.searches() + LIVE + effort.replaced());
@@ -63,7 +63,7 @@ final class Placements {
     return token;
   }
 
-  /** Where the region begins. */
+  /** The place at which the region begins. */
   private static long newRegion(Arena arena) {
     long whole = arena.grant(REGION_BYTES);
     long begin = arena.addressOf(whole);

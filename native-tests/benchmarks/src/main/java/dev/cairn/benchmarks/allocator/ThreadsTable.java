@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Several threads on one allocator, beside what they would do with one lock. */
+/** Several threads on one allocator, beside the same work with one lock. */
 final class ThreadsTable implements FigureTable {
   private static final List<Integer> THREADS = List.of(1, 2, 4, 8);
   private static final int PAIRS = 1000;

@@ -25,7 +25,8 @@ final class TooSmallTable implements FigureTable {
   @Override
   public Section measured(Effort effort) {
     var timer = new JmhTimer(effort);
-    // One of them is thousands of times as fast: it does as many more, so that both take long enough to be timed.
+    // One side is thousands of times as fast. It does as many times more operations, so that both take long enough to
+    // be timed.
     Rounds played = Rounds.played(effort.rounds(), List.of(
       () -> timer.single(trial(ArenaKind.CAIRN, effort.searches() * CAIRN_FASTER, effort)),
       () -> timer.single(trial(ArenaKind.ORT, effort.searches(), effort))));

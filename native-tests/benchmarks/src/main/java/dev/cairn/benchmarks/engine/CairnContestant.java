@@ -8,7 +8,7 @@ import dev.cairn.runtime.engine.Variable;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Cairn's engine for each device, as it is by default: one thread runs what is pushed. */
+/** Cairn's engine for each device, as it is by default: one thread runs the pushed operations. */
 final class CairnContestant implements Contestant {
   private static final long LONG_NANOS = 100_000;
 

@@ -12,7 +12,7 @@ package dev.cairn.benchmarks.engine;
 record EngineEffort(int rounds, int operations, int waits, int pending, int cycles) {
   /** For figures that are kept. */
   static final EngineEffort FULL = new EngineEffort(25, 200_000, 2000, 1_000_000, 100);
-  /** To see that all works. */
+  /** A short effort, to see that all works. */
   static final EngineEffort QUICK = new EngineEffort(3, 20_000, 200, 100_000, 10);
 
   EngineEffort {

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What is measured, and how long.
+ * Which cases are measured, and how long.
  *
  * @param quick whether only to see that all works: the figures are not worth keeping
  * @param write whether the page of figures is written
@@ -16,7 +16,7 @@ import java.util.List;
 record EngineRunOptions(boolean quick, boolean write, List<String> tables, Path library, EngineEffort effort) {
   static final String USAGE = "[--quick] [--write] [--rounds N] [--tables NAME,...] "
     + "[--library mxnet-native-mkl-1.9.1-linux-x86_64.jar]";
-  /** Where Maven puts it when it is told to fetch it. */
+  /** The folder in which Maven puts the library when it fetches it. */
   private static final Path FETCHED = Path.of(System.getProperty("user.home"),
     ".m2/repository/ai/djl/mxnet/mxnet-native-mkl/1.9.1/mxnet-native-mkl-1.9.1-linux-x86_64.jar");
 

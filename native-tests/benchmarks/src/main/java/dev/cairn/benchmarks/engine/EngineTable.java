@@ -4,7 +4,7 @@ import dev.cairn.benchmarks.harness.Section;
 
 /** One table of the page. */
 interface EngineTable {
-  /** By which it is asked for. */
+  /** The name by which it is chosen. */
   String name();
 
   /** Measures. */

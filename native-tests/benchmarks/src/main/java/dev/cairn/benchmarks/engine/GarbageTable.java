@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a push leaves to the collector. */
+/** The garbage of a push. */
 final class GarbageTable implements EngineTable {
   private static final Goal A_PUSH = Goal.atMost(64);
   private static final String TEXT = """

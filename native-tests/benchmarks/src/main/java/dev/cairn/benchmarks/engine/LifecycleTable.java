@@ -29,7 +29,7 @@ final class LifecycleTable implements EngineTable {
   public Section measured(Rivals rivals, EngineEffort effort) {
     int before = ManagementFactory.getThreadMXBean().getThreadCount();
     Rounds cycles = Rounds.played(effort.cycles() - 1, List.of(LifecycleTable::cycleMillis));
-    // One that was just then about to end is no leak.
+    // A thread that was just about to end is no leak.
     int left = Math.max(0, ManagementFactory.getThreadMXBean().getThreadCount() - before);
     Rounds shutdowns = Rounds.played(effort.rounds(), List.of(LifecycleTable::shutdownMillis));
     List<Figure> figures = List.of(Figure.judged("shutdown-ms", shutdowns.of(0).median(), 0, SHUTDOWN_MILLIS),

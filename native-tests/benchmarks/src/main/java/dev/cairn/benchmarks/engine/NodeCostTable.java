@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.DoubleSupplier;
 import java.util.function.IntConsumer;
 
-/** What a node costs in a planned graph that is run again, and a run by itself, beside ONNX Runtime. */
+/** The time of a node in a planned graph that is run again, and of a run itself, beside ONNX Runtime. */
 final class NodeCostTable implements EngineTable {
   private static final Goal CHAIN = Goal.atMost(60);
   private static final Goal INDEPENDENT = Goal.atMost(80);

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 
-/** Very many operations that wait at a time. */
+/** Very many operations that wait at the same time. */
 final class PendingTable implements EngineTable {
   private static final Goal BYTES = Goal.atMost(160);
   private static final Goal MILLIONS_A_SECOND = Goal.atLeast(3);

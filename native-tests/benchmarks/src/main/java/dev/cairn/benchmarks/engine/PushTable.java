@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
 
-/** What an operation costs from its push to its end, one thread pushing, one running. */
+/** The time of an operation from its push to its end, with one thread that pushes and one that runs. */
 final class PushTable implements EngineTable {
   /** Turns of some 30 ms: the compiler has come to its end after several. */
   private static final int WARM_UPS = 8;

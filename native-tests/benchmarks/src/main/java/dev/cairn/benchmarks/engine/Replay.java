@@ -40,7 +40,7 @@ final class Replay implements AutoCloseable {
     .bytes()))));
 
   Replay(Graph graph) {
-    // Several kernels, as in a model, or the JVM would compile the one into the loop, and nothing would be called.
+    // There are several kernels, as in a model: the JVM would compile a single one into the loop, without a call.
     var kernels = new KernelCatalog(List.of(row("Relu", call -> {}), row("Abs", call -> {}), row("Tanh", call -> {}),
       row("Exp", call -> {})));
     CompiledGraph compiled = new Compiler(StandardOperators.table(), kernels, device.defaultStream()).compile(graph,

@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What Cairn is compared with, as far as it is there. MXNet is loaded once for the process.
+ * The libraries with which Cairn is compared, as far as they are there. MXNet is loaded once for the process.
  *
- * @param mxnet MXNet's library, where somebody has fetched it
+ * @param mxnet MXNet's library, if it has been fetched
  */
 record Rivals(Optional<MxnetLibrary> mxnet) {
   static final String NOT_THERE = "not there";

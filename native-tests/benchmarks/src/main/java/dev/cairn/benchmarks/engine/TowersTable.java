@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
 
-/** What a second processor gains for a model of two branches: with a stream for each, and with kernels that share. */
+/** The gain by a second processor for a model of two branches: with a stream for each, and with kernels that share. */
 final class TowersTable implements EngineTable {
   private static final Goal FASTER = Goal.atLeast(1);
   private static final int SIDE = 384;

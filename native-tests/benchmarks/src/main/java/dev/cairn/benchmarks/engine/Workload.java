@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What engines are made to do: pushes of work that does nothing, made anew for each push unless it says otherwise.
- * Goals as they were stated: nanoseconds an operation, and Cairn's time over MXNet's.
+ * The work of engines in a benchmark: pushes of work that does nothing, made anew for each push unless it says
+ * otherwise. Goals as they were stated: nanoseconds an operation, and Cairn's time over MXNet's.
  */
 enum Workload {
   WRITE("write", "one write, 1,000 variables in turn", OptionalDouble.of(140), OptionalDouble.of(0.2)),

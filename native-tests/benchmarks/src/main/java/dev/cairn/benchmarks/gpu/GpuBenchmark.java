@@ -86,7 +86,7 @@ public final class GpuBenchmark implements Benchmark {
           sections.add(table.measured(gpu, effort));
           afterTable.accept(new GpuPage(sections, failed, gpu.description(), gpu.isSimulated(), quick));
         } catch (IllegalStateException | IllegalArgumentException | CudaFailure e) {
-          // Machines with a GPU are rare: the other tables are made all the same.
+          // Machines with a GPU are rare, so the other tables are made even if one fails.
           e.printStackTrace();
           failed.put(table.name(), String.valueOf(e.getMessage()));
         }

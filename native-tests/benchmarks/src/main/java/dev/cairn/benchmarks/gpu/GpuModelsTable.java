@@ -55,7 +55,7 @@ final class GpuModelsTable implements GpuTable {
         .ordinal()), modes, lacking)) {
         sides.measure(effort, which, table, figures);
       } catch (IllegalStateException | IllegalArgumentException | CudaFailure e) {
-        // The other models are measured all the same; the verdict is short.
+        // The other models are still measured; the verdict leaves this one out.
         e.printStackTrace();
         lacking.add("%s (%s)".formatted(which.key(), String.valueOf(e.getMessage()).replace('\n', ' ')));
         figures.add(Figure.judged(which.key() + "-ran", 0, 0, Goal.atLeast(1)));

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What is measured, and on which device.
+ * Which cases are measured, and on which device.
  *
  * @param device {@code cuda:N}, or {@code sim}, the simulator that the build makes
  * @param quick whether only to see that all works: the figures are not worth keeping

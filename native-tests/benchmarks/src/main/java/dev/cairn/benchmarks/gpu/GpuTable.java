@@ -4,9 +4,9 @@ import dev.cairn.benchmarks.harness.Section;
 
 /** Measures a section of the page. To add one, write a class and name it in the list of {@link GpuBenchmark}. */
 interface GpuTable {
-  /** By which it is asked for: lower case. */
+  /** The name by which it is chosen: lower case. */
   String name();
 
-  /** Gives back what it takes of the device. */
+  /** Returns the memory that it takes of the device. */
   Section measured(GpuUnderTest gpu, GpuEffort effort);
 }

@@ -9,7 +9,7 @@ final class HostTime {
   private HostTime() {}
 
   /**
-   * The median of what a batch takes, in nanoseconds.
+   * The median time of a batch, in nanoseconds.
    *
    * @param work is timed
    * @param after is not: waits until the device has nothing left to do

@@ -17,7 +17,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 
-/** What a launch costs the host, through Cairn and JCuda, and without them. */
+/** The host's time for a launch, through Cairn and JCuda, and without them. */
 final class LaunchTable implements GpuTable {
   private static final int BLOCKS = 4;
   private static final int BLOCK_THREADS = 128;
@@ -57,7 +57,7 @@ final class LaunchTable implements GpuTable {
   private static Runnable bare(NativeDriver driver, byte[] image, long address, int times) {
     long function = driver.function(image, GpuUnderTest.NOTHING);
     long stream = driver.newStream();
-    // Where the two values lie, and behind that the values.
+    // The addresses of the two values, and behind them the values.
     MemorySegment table = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG, 4);
     table.setAtIndex(ValueLayout.JAVA_LONG, 0, table.address() + 2 * Long.BYTES);
     table.setAtIndex(ValueLayout.JAVA_LONG, 1, table.address() + 3 * Long.BYTES);
@@ -74,7 +74,7 @@ final class LaunchTable implements GpuTable {
     return HostTime.nanos(effort.batches(), launches, gpu.device()::synchronize);
   }
 
-  /** Launches a second, the device included: it may be what the host waits for. */
+  /** Launches a second, the device included: the host may wait for it. */
   private static double sustained(GpuEffort effort, Runnable launches, GpuUnderTest gpu) {
     double nanos = HostTime.nanos(3, () -> {
       for (int i = 0; i < effort.batches(); i++) {

@@ -16,7 +16,7 @@ import java.util.Locale;
  * @param computed in what
  */
 record ModelCase(String model, int batch, int tokens, Computed computed) {
-  /** What a {@code float32} model is computed in. */
+  /** The precision in which a {@code float32} model is computed. */
   enum Computed {
     FLOAT32(Precision.AS_WRITTEN, FloatMath.FP32),
     /** Products with 10 bits of fraction. */
@@ -50,7 +50,7 @@ record ModelCase(String model, int batch, int tokens, Computed computed) {
     return List.copyOf(all);
   }
 
-  /** What shows that all works. */
+  /** Small cases, which show that all works. */
   static List<ModelCase> tiny() {
     return List.of(new ModelCase("mlp", 1, 4, Computed.FLOAT32), new ModelCase("mlp", 2, 4, Computed.FLOAT16));
   }
@@ -67,7 +67,7 @@ record ModelCase(String model, int batch, int tokens, Computed computed) {
     return computed.math;
   }
 
-  /** Without spaces: {@code resnet50-b8-float16}. */
+  /** The name without spaces: {@code resnet50-b8-float16}. */
   String key() {
     return "%s-b%d-%s".formatted(model, batch, computed);
   }

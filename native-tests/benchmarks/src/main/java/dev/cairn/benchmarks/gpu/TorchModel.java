@@ -48,7 +48,7 @@ final class TorchModel implements ModelSide {
     return PythonScript.of(TorchModel.class, "torch_models.py");
   }
 
-  /** What PyTorch there is, {@code PyTorch 2.5.1, CUDA 12.4}, or that there is none. */
+  /** The installed PyTorch, such as {@code PyTorch 2.5.1, CUDA 12.4}, or that there is none. */
   static String describe(PythonScript script) {
     return script.line("version").orElse("PyTorch: not installed, or it finds no GPU");
   }
@@ -80,7 +80,7 @@ final class TorchModel implements ModelSide {
     return Double.parseDouble(answer(question.split(" ", -1)[0]));
   }
 
-  /** What follows the word that begins the line. */
+  /** The text after the word that begins the line. */
   private String answer(String word) {
     try {
       String line = CompletableFuture.supplyAsync(this::line).get(PATIENCE_SECONDS, TimeUnit.SECONDS);

@@ -7,7 +7,7 @@ import java.util.function.DoubleSupplier;
 import java.util.stream.IntStream;
 
 /**
- * What several sides measured, round by round: in each round every side has its turn, in the next in the opposite
+ * The figures of several sides, round by round: in each round every side has its turn, in the next in the opposite
  * order, so that a machine that grows slower spoils a round and not a side.
  *
  * @param values for each side, in the order of the rounds

@@ -17,7 +17,7 @@ public final class Arguments {
     return rest.hasNext();
   }
 
-  /** The next option; its value, if it has one, is asked for then. */
+  /** The next option; its value, if it has one, is read then. */
   public String next() {
     option = rest.next();
     return option;

@@ -5,10 +5,10 @@ import java.util.List;
 
 /** Something that is measured, against goals that are stated before. */
 public interface Benchmark {
-  /** By which it is asked for: lower case. */
+  /** The name by which it is chosen: lower case. */
   String name();
 
-  /** One line: what it measures. */
+  /** One line: its subject. */
   String description();
 
   /** Its options, as a usage line shows them. */

@@ -32,7 +32,7 @@ public final class CacheLineTrip {
     while (bursts.size() < BURSTS && !over) {
       bursts.add(burst());
     }
-    // The other thread ends at its next look.
+    // The other thread ends when it next reads the value.
     over = true;
     return Sample.of(bursts).median();
   }

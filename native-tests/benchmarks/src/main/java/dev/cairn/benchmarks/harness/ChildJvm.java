@@ -25,7 +25,7 @@ public final class ChildJvm {
   }
 
   /**
-   * What the child prints to standard output.
+   * The child's standard output.
    *
    * @throws IllegalStateException when the child fails, with the end of what it printed to standard error
    */
@@ -34,7 +34,7 @@ public final class ChildJvm {
     Path errors = folder.resolve("child.err");
     var builder = new ProcessBuilder(command(main, arguments)).redirectOutput(output.toFile()).redirectError(errors
       .toFile());
-    // A child that outlived this JVM would disturb whatever is measured next.
+    // A child that outlived this JVM would disturb the next measurement.
     var child = new BoundProcess();
     var hook = new Thread(child::end);
     Runtime.getRuntime().addShutdownHook(hook);
@@ -56,7 +56,7 @@ public final class ChildJvm {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // This JVM is ending: the hook has run, or will.
+      // This JVM is ending: the hook has run or will run.
     }
   }
 

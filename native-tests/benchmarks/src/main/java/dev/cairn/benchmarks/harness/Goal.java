@@ -2,7 +2,7 @@ package dev.cairn.benchmarks.harness;
 
 import java.math.BigDecimal;
 
-/** What a figure should be, stated before it is measured. */
+/** The goal of a figure, stated before it is measured. */
 public record Goal(Direction direction, double bound) {
   /** On which side of the bound the goal is. */
   public enum Direction {

@@ -2,7 +2,7 @@ package dev.cairn.benchmarks.harness;
 
 import java.lang.management.ManagementFactory;
 
-/** What is allocated on the Java heap, by all threads together. */
+/** The bytes that all threads together allocate on the Java heap. */
 public final class HeapBytes {
   private static final int WARMUPS = 20;
   private static final int TIMES = 5;
@@ -10,8 +10,8 @@ public final class HeapBytes {
   private HeapBytes() {}
 
   /**
-   * The least of several times, once everything is compiled: the JVM allocates for itself, too. What the measurement
-   * allocates is taken off.
+   * The least of several times, once everything is compiled: the JVM allocates for itself, too. The bytes that the
+   * measurement allocates are taken off.
    */
   public static long madeBy(Runnable work) {
     return Math.max(0, least(work) - least(() -> {}));

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What figures were measured on. Linux only: it is read from {@code /proc}.
+ * The machine on which figures were measured. Linux only: it is read from {@code /proc}.
  *
  * @param processor the processor's model
  * @param processors how many of them the JVM may use

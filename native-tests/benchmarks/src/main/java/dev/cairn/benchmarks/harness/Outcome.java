@@ -1,10 +1,10 @@
 package dev.cairn.benchmarks.harness;
 
 /**
- * What a benchmark found.
+ * The result of a benchmark.
  *
  * @param figures {@code key=value}, separated by spaces
- * @param goals those that were judged, separated by commas
+ * @param goals the judged goals, separated by commas
  * @param passed whether all of them are reached
  */
 public record Outcome(String figures, String goals, boolean passed) {

@@ -3,7 +3,7 @@ package dev.cairn.benchmarks.harness;
 import java.util.List;
 
 /**
- * What of a page is measured.
+ * The parts of a page that are measured.
  *
  * @param quick whether only to see that all works: the figures are not worth keeping
  * @param write whether the page of figures is written

@@ -3,7 +3,7 @@ package dev.cairn.benchmarks.harness;
 import java.nio.file.Path;
 
 /**
- * Where things are.
+ * The place of things.
  *
  * @param root of the project
  * @param shared folder of data that is not part of the project; may be absent

@@ -18,7 +18,7 @@ import java.util.Optional;
  */
 public record PythonScript(String python, Path file) {
   /**
-   * With the interpreter that the environment's {@code CAIRN_PYTHON} names, else the first {@code python3}.
+   * A script with the interpreter that the environment's {@code CAIRN_PYTHON} names, else the first {@code python3}.
    *
    * @param beside a class of the script's package
    */

@@ -5,7 +5,7 @@ import java.util.function.DoubleSupplier;
 import java.util.stream.IntStream;
 
 /**
- * What several contestants scored, round by round: in each round every one has its turn, in the next in the opposite
+ * The scores of several contestants, round by round: in each round every one has its turn, in the next in the opposite
  * order, so that a machine that grows slower spoils a round and not a contestant.
  *
  * @param scores for each contestant, in the order of the rounds

@@ -4,18 +4,18 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * One table of the page, with what is to be known of it.
+ * One table of the page, with its explanation.
  *
  * @param title of the section
  * @param text what is measured, before the table
- * @param figures those that go into the last line
+ * @param figures the figures of the last line
  */
 public record Section(String title, String text, MarkdownTable table, List<Figure> figures) {
   public Section {
     figures = List.copyOf(figures);
   }
 
-  /** What all sections come to: passed when every figure that has a goal reaches it. */
+  /** The result of all sections: passed when every figure that has a goal reaches it. */
   public static Outcome outcome(List<Section> sections) {
     List<Figure> all = sections.stream().flatMap(it -> it.figures().stream()).toList();
     return new Outcome(all.stream().map(Figure::toString).collect(Collectors.joining(" ")),
@@ -30,7 +30,7 @@ public record Section(String title, String text, MarkdownTable table, List<Figur
     return missed.isEmpty() ? "none" : missed;
   }
 
-  /** As Markdown, after an empty line. */
+  /** The section as Markdown, after an empty line. */
   @Override
   public String toString() {
     return "%n## %s%n%n%s%n%s%n".formatted(title, text.stripTrailing() + System.lineSeparator(), table);

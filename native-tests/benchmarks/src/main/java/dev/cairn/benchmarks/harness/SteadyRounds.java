@@ -7,7 +7,7 @@ import java.util.function.DoubleSupplier;
 import java.util.stream.IntStream;
 
 /**
- * Rounds on a machine that is faster and slower by turns, for all contestants alike. The machine is measured before and
+ * Rounds on a machine whose speed varies for all contestants alike. The machine is measured before and
  * after each round; a round counts when both are near to the lower quartile of all measurements, whatever was scored.
  *
  * @param counted the rounds that count; all of them where four times as many as wanted have brought too few

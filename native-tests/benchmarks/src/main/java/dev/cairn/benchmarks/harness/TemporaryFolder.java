@@ -9,7 +9,7 @@ import java.util.List;
 public final class TemporaryFolder implements AutoCloseable {
   private final Path path;
 
-  /** A new one, where the system has such. */
+  /** A new folder among the system's temporary files. */
   public TemporaryFolder() throws IOException {
     this.path = Files.createTempDirectory("cairn-benchmarks");
   }

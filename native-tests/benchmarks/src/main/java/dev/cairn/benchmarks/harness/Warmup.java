@@ -11,7 +11,7 @@ public final class Warmup {
 
   private Warmup() {}
 
-  /** What is measured. */
+  /** The measured call. */
   @FunctionalInterface
   public interface Work<E extends Exception> {
     void run() throws E;

@@ -38,7 +38,7 @@ final class Additions implements AutoCloseable {
     return (double) (System.nanoTime() - start) / batches / CALLS;
   }
 
-  /** As {@link #toTheResult}, but so many calls run as one operation. */
+  /** Like {@link #toTheResult}, but so many calls run as one operation. */
   double inBulks(int batches, int bulk) {
     long start = System.nanoTime();
     for (int batch = 0; batch < batches; batch++) {

@@ -7,7 +7,7 @@ import dev.cairn.benchmarks.harness.MarkdownTable;
 import dev.cairn.benchmarks.harness.Section;
 import java.util.List;
 
-/** N3: what a call leaves to the collector. */
+/** N3: the garbage of a call. */
 final class ArrayGarbageTable {
   private static final Goal GOAL = Goal.atMost(400);
   private static final String TEXT = """

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  */
 final class DjlAdditions extends PeerAdditions {
   static final String NAME = "DJL 0.33.0 with PyTorch 2.5.1";
-  /** As in Maven's repository; those of native code first. */
+  /** The path in Maven's repository; those of native code first. */
   private static final List<String> JARS = List.of(
     "ai/djl/pytorch/pytorch-native-cpu/2.5.1/pytorch-native-cpu-2.5.1-linux-x86_64.jar",
     "ai/djl/pytorch/pytorch-jni/2.5.1-0.33.0/pytorch-jni-2.5.1-0.33.0.jar",
@@ -56,7 +56,7 @@ final class DjlAdditions extends PeerAdditions {
     if (!jars.stream().allMatch(Files::exists)) {
       return Optional.empty();
     }
-    // Else it would look for files on the network, and tell its maker that it is used.
+    // Otherwise it would look for files on the network, and report its use to its maker.
     System.setProperty("ai.djl.offline", "true");
     System.setProperty("OPT_OUT_TRACKING", "true");
     Thread thread = Thread.currentThread();

@@ -17,7 +17,7 @@ import java.util.Map;
 /** {@code imperative}: what calls on arrays cost. */
 public final class ImperativeBenchmark implements Benchmark {
   private static final String NOT_THERE = "not there";
-  /** Where Maven puts what it is told to fetch. */
+  /** The folder in which Maven puts the libraries that it fetches. */
   private static final Path REPOSITORY = Path.of(System.getProperty("user.home"), ".m2/repository");
   private static final Path FETCHED = REPOSITORY.resolve(
     "ai/djl/mxnet/mxnet-native-mkl/1.9.1/mxnet-native-mkl-1.9.1-linux-x86_64.jar");

@@ -15,10 +15,10 @@ import java.util.function.DoubleSupplier;
 record ImperativeEffort(int rounds, int batches, int operations, int warmUps) {
   /** For figures that are kept. */
   static final ImperativeEffort FULL = new ImperativeEffort(15, 100, 1_000_000, 30);
-  /** To see that all works. */
+  /** A short effort, to see that all works. */
   static final ImperativeEffort QUICK = new ImperativeEffort(3, 10, 50_000, 1);
 
-  /** Plays the rounds, after those that do not count. */
+  /** Plays the rounds, after the warm-up rounds. */
   Rounds played(List<? extends DoubleSupplier> contestants) {
     var _ = Rounds.played(warmUps, contestants);
     return Rounds.played(rounds, contestants);

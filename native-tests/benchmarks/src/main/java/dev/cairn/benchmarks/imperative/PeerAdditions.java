@@ -1,6 +1,6 @@
 package dev.cairn.benchmarks.imperative;
 
-/** As {@link Additions}, by another library, whose results are freed one by one as its bindings do. */
+/** Like {@link Additions}, by another library, whose results are freed one by one as its bindings do. */
 abstract class PeerAdditions implements AutoCloseable {
   /** Nanoseconds of one call, until it returns. */
   final double inTheCall(int batches) {

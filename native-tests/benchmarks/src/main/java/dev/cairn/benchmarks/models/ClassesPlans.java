@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 /** The memory plans of written models, as a session has them after a run: values of inputs may decide shapes. */
 final class ClassesPlans {
   /**
-   * What is planned of one model.
+   * The plan's figures of one model.
    *
    * @param words how much of it
    * @param scores of the whole plan, or of each part's

@@ -13,9 +13,9 @@ import java.util.function.Supplier;
 
 /** {@code models --classes}: latency and plan of a small model of each class that people run. */
 final class ClassesRun {
-  private static final String QUANTISED = "quantised-embedding";
+  private static final String QUANTIZED = "quantized-embedding";
   private static final double MOST = 1;
-  private static final double MOST_OF_QUANTISED = 1.11;
+  private static final double MOST_OF_QUANTIZED = 1.11;
 
   private ClassesRun() {}
 
@@ -26,7 +26,7 @@ final class ClassesRun {
     models.put("text-recognition", ModelClasses::textRecognition);
     models.put("object-detection", ModelClasses::objectDetection);
     models.put("speech", ModelClasses::speech);
-    models.put(QUANTISED, ModelClasses::quantisedEmbedding);
+    models.put(QUANTIZED, ModelClasses::quantizedEmbedding);
     models.put("diffusion", () -> ModelClasses.diffusion(32));
     models.put("greedy-decoder", ModelClasses::greedyDecoder);
     return models;
@@ -39,7 +39,7 @@ final class ClassesRun {
       engine adds to its kernels. The ratio is Cairn's latency over ONNX Runtime's, below 1 where Cairn is faster: the
       median of the rounds' ratios, and their range. [What limits
       them](../performance.md#models-of-some-tens-of-microseconds), with figures of single threads and of other days.
-      """, name -> name.equals(QUANTISED) ? MOST_OF_QUANTISED : MOST);
+      """, name -> name.equals(QUANTIZED) ? MOST_OF_QUANTIZED : MOST);
     return new RatiosPage("Classes of models: latency beside ONNX Runtime", origin, options,
       List.of(section, ClassesPlans
         .section(models())))

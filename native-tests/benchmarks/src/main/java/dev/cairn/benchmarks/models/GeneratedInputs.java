@@ -18,7 +18,7 @@ import java.util.TreeMap;
 final class GeneratedInputs {
   private static final long SEED = 40;
   private static final long ALIGNMENT = 64;
-  /** Of trips, for example: what a single whole number says. */
+  /** A count, of trips for example: what a single whole number says. */
   private static final long COUNT = 16;
 
   private GeneratedInputs() {}

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What is measured once, and not for each model.
+ * The figures that are measured once, not for each model.
  *
  * @param kernels of the processor, as Cairn names them
  * @param firstResult seconds that {@code ./cairn run mlp} takes for one run of the model, from start to end of the

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What one process found out about one engine with one model. Text form: one line of {@code key=value}, read back by
+ * One process's figures of one engine with one model. Text form: one line of {@code key=value}, read back by
  * {@link #find}.
  *
  * @param engine which engine

@@ -50,7 +50,8 @@ public final class ModelsBenchmark implements Benchmark {
     List<String> skipped = wanted.stream().filter(it -> !it.isThere()).map(Subject::name).toList();
     skipped.forEach(name -> System.err.printf("%-20s skipped: no data%n", name));
     Origin origin = Origin.here(name(), arguments);
-    // First, since it builds the launcher: what fails there should not fail behind half an hour of measuring.
+    // This table comes first, since it builds the launcher: a failure there should not come after half an hour of
+    // measuring.
     var machine = MachineFigures.measured(places.root(), options.rounds());
     List<ModelFigures> figures = measure(wanted.stream().filter(Subject::isThere).toList(), options);
     Outcome outcome = ModelsVerdict.of(figures, skipped, machine);

@@ -4,7 +4,7 @@ import dev.cairn.benchmarks.harness.Arguments;
 import java.util.List;
 
 /**
- * What is measured, and how long.
+ * Which cases are measured, and how long.
  *
  * @param quick whether only to see that all works: the figures are not worth keeping
  * @param write whether the page of figures is written

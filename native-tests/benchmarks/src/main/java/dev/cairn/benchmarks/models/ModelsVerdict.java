@@ -17,7 +17,7 @@ final class ModelsVerdict {
   private static final double THROUGHPUT = 1.2;
   private static final double MOST_MEMORY = 1;
   private static final double MOST_OPENING = 1.2;
-  /** Of models in {@code bfloat16}, where the processor has AMX. */
+  /** The goal of models in {@code bfloat16}, if the processor has AMX. */
   private static final double BFLOAT16_SPEEDUP = 2;
   private static final double MOST_SECONDS_TO_A_RESULT = 2;
 

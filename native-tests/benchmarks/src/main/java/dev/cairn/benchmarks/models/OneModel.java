@@ -35,7 +35,7 @@ public final class OneModel {
   }
 
   /**
-   * What to measure.
+   * The model to measure.
    *
    * @param callers threads that run the model at the same time
    * @param seconds for how long runs are timed, at least
@@ -62,7 +62,8 @@ public final class OneModel {
   }
 
   static Measurement measure(Request request) throws OrtException, IOException {
-    // Logback reads its file now: which library writes the log is the program's choice, and no part of opening.
+    // Logback reads its file now. Which library writes the log is the program's choice, so this time is no part of
+    // opening.
     LoggerFactory.getLogger(OneModel.class);
     long started = System.nanoTime();
     try (EngineUnderTest engine = request.engine().open(request.model(), request.threads());

@@ -23,7 +23,7 @@ import java.util.Optional;
  * MXNet's C library: its version, and the functions of its C interface. Once loaded, it stays in the process.
  */
 public final class MxnetLibrary {
-  /** Each before those that need it. */
+  /** Each library before the libraries that need it. */
   private static final List<String> FILES = List.of("libgomp.so.1", "libquadmath.so.0", "libgfortran.so.3",
     "libopenblas.so.0", "libmxnet.so");
   private static final long LONGEST_TEXT_BYTES = 1L << 24;
@@ -45,7 +45,7 @@ public final class MxnetLibrary {
       for (String name : FILES) {
         Path file = folder.resolve(name);
         Files.copy(inside.getPath("native", "lib", name), file);
-        // Libraries find those that they need among the loaded ones, by name.
+        // A library finds the libraries that it needs among the loaded ones, by name.
         last = SymbolLookup.libraryLookup(file, Arena.global());
       }
       for (String name : FILES) {
@@ -58,7 +58,7 @@ public final class MxnetLibrary {
     }
   }
 
-  /** As the library says: {@code 10900} for the artifact of 1.9.1. */
+  /** The library's version: {@code 10900} for the artifact of 1.9.1. */
   public int version() {
     try (Arena scope = Arena.ofConfined()) {
       MemorySegment answer = scope.allocate(JAVA_INT);
@@ -67,7 +67,7 @@ public final class MxnetLibrary {
     }
   }
 
-  /** Where a function of the C interface lies. */
+  /** The place of a function of the C interface. */
   public MemorySegment function(String name) {
     return library.findOrThrow(name);
   }

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A problem and what it is called. */
+/** A problem and its name. */
 record NamedProblem(String name, MemoryProblem problem) {
   /** The capacity that each of the hard sets fits. */
   static final long HARD_CAPACITY = 1_048_576;

@@ -7,7 +7,7 @@ import java.util.List;
 
 /** Measures sections of the page. To add one, write a class and name it in the list of {@link PlanningBenchmark}. */
 interface PlanningTable {
-  /** By which it is asked for: lower case. */
+  /** The name by which it is chosen: lower case. */
   String name();
 
   /**

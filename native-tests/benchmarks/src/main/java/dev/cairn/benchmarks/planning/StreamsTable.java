@@ -11,7 +11,7 @@ import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.CompiledGraph;
 import java.util.List;
 
-/** What it costs that branches of a model may run at the same time, on two streams. */
+/** The cost of running branches of a model at the same time, on two streams. */
 final class StreamsTable implements PlanningTable {
   private static final double MOST_OF_SERIAL = 1.10;
 

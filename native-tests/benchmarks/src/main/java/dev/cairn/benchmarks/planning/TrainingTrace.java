@@ -22,7 +22,7 @@ record TrainingTrace(String title, String file, List<Limit> limits) {
 
   /** How small a plan should be after so many seconds. */
   record Limit(int seconds, double mostRatio) {
-    /** 1.0000, to the four digits in which others' figures are told. */
+    /** 1.0000, to the four digits that others' figures have. */
     static final double ONE = 1.00005;
   }
 }

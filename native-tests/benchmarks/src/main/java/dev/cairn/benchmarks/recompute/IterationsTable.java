@@ -98,7 +98,7 @@ final class IterationsTable implements RecomputeTable {
       table, figures);
   }
 
-  /** What the steps that run again take of a profiled iteration without a limit. */
+  /** The share of a profiled iteration without a limit that the steps that run again take. */
   private static double byTimes(TrainedZooModel model, Recomputed done) {
     Tracer tracer = Tracer.keeping(PROFILED);
     Map<String, Tensor> batch = batch(model);

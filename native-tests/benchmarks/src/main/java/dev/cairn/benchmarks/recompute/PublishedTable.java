@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Published training graphs at parts of their peak, beside the best words known and what is proved. */
+/** Published training graphs at parts of their peak, beside the best known words and proved bounds. */
 final class PublishedTable implements RecomputeTable {
   /** Half of the last digit of the known figures. */
   private static final double ROUNDING = 0.00006;

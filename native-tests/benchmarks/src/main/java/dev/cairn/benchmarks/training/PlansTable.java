@@ -107,7 +107,7 @@ final class PlansTable {
       return extents.size() == 1;
     }
 
-    /** Runs two iterations on ones; the memory that all of it took at once, beside what the plan says. */
+    /** Runs two iterations on ones; the memory that all tensors took at once, beside the plan's. */
     double measuredOfPlanned() {
       Map<String, Tensor> ones = new LinkedHashMap<>();
       types().forEach((name, type) -> ones.put(name, ones(type)));

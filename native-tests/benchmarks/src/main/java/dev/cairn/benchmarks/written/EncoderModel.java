@@ -18,15 +18,15 @@ public final class EncoderModel {
   private static final int TOKENS = 128;
 
   private final WrittenModel model = WrittenModel.of(SEED);
-  private final boolean quantised;
+  private final boolean quantized;
 
-  private EncoderModel(boolean quantised) {
-    this.quantised = quantised;
+  private EncoderModel(boolean quantized) {
+    this.quantized = quantized;
   }
 
   /** From embeddings of the tokens to their features. */
-  public static WrittenModel of(boolean quantised) {
-    var encoder = new EncoderModel(quantised);
+  public static WrittenModel of(boolean quantized) {
+    var encoder = new EncoderModel(quantized);
     String x = encoder.model.input("embeddings", DType.FLOAT32, 1, TOKENS, WIDTH);
     for (int layer = 0; layer < LAYERS; layer++) {
       x = encoder.layer(x);
@@ -67,20 +67,20 @@ public final class EncoderModel {
     return apply("LayerNormalization", x, model.filled(1, WIDTH), model.filled(0, WIDTH));
   }
 
-  /** What products read: the activations, or their bytes with scale and zero point. */
+  /** The operands of products: the activations, or their bytes with scale and zero point. */
   private record Operand(List<String> parts) {}
 
   private Operand operand(String x) {
-    return new Operand(quantised ? model.nodes("DynamicQuantizeLinear", List.of(x), 3) : List.of(x));
+    return new Operand(quantized ? model.nodes("DynamicQuantizeLinear", List.of(x), 3) : List.of(x));
   }
 
   private String dense(Operand x, long inputs, long outputs) {
     String first = x.parts.getFirst();
-    if (!quantised) {
+    if (!quantized) {
       return apply("Add", apply("MatMul", first, model.weights(inputs, outputs)), model.weights(outputs));
     }
     String product = apply("MatMulInteger", first, model.bytes(inputs, outputs), x.parts.get(2));
-    // Weights are even in [-63, 63]; results of the product should have a magnitude near 1.
+    // Weights are uniform in [-63, 63]; results of the product should have a magnitude near 1.
     String scale = apply("Mul", x.parts.get(1), model.filled(1 / (37 * Math.sqrt((double) inputs)), 1));
     String scaled = apply("Mul", model.node("Cast", List.of(product), whole("to", 1)), scale);
     return apply("Add", scaled, model.weights(outputs));

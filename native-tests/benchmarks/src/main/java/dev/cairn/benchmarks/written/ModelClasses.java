@@ -129,13 +129,13 @@ public final class ModelClasses {
   }
 
   /** Words, one quantised layer whose operand two products share, and the mean over the words. */
-  public static WrittenModel quantisedEmbedding() {
+  public static WrittenModel quantizedEmbedding() {
     WrittenModel model = WrittenModel.of(SEED + 5);
     String words = model.input("words", DType.INT64, 1, 12);
     String rows = model.node("Gather", List.of(model.weights(50, HIDDEN), words));
-    List<String> quantised = model.nodes("DynamicQuantizeLinear", List.of(rows), 3);
-    String left = dense(model, quantised);
-    String right = model.node("Tanh", List.of(dense(model, quantised)));
+    List<String> quantized = model.nodes("DynamicQuantizeLinear", List.of(rows), 3);
+    String left = dense(model, quantized);
+    String right = model.node("Tanh", List.of(dense(model, quantized)));
     String both = model.node("LayerNormalization", List.of(model.node("Add", List.of(model.node("Mul", List.of(left,
       right)), rows)), model.filled(1, HIDDEN), model.filled(0, HIDDEN)));
     model.output(model.node("ReduceMean", List.of(both), ints("axes", 1), whole("keepdims", 0)), DType.FLOAT32, 1,
@@ -143,10 +143,10 @@ public final class ModelClasses {
     return model;
   }
 
-  private static String dense(WrittenModel model, List<String> quantised) {
-    String product = model.node("MatMulInteger", List.of(quantised.get(0), model.bytes(HIDDEN, HIDDEN), quantised.get(
+  private static String dense(WrittenModel model, List<String> quantized) {
+    String product = model.node("MatMulInteger", List.of(quantized.get(0), model.bytes(HIDDEN, HIDDEN), quantized.get(
       2)));
-    String scale = model.node("Mul", List.of(quantised.get(1), model.filled(0.004, 1)));
+    String scale = model.node("Mul", List.of(quantized.get(1), model.filled(0.004, 1)));
     String scaled = model.node("Mul", List.of(model.node("Cast", List.of(product), whole("to", 1)), scale));
     return model.node("Add", List.of(scaled, model.weights(HIDDEN)));
   }

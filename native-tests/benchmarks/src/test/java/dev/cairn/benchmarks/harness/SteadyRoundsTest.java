@@ -16,7 +16,7 @@ class SteadyRoundsTest {
   @Test
   void aRoundCountsBetweenTwoUsualMeasurements() {
     SteadyRounds steady = SteadyRounds.played(0, 3, List.of(this::turn), measurements(30, 31, 170, 32, 40, 33));
-    // The second round ended, and the third began, on a machine that was far worse.
+    // The machine was far slower at the end of the second round and at the start of the third.
     assertEquals(List.of(List.of(1.0, 4.0, 5.0)), steady.counted().scores());
     assertEquals(5, steady.played());
     assertEquals("3 of 5; 33 (30..170)", steady.toString());

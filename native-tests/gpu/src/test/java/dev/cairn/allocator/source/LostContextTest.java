@@ -41,7 +41,7 @@ class LostContextTest {
 
   private static List<Region> take(SubAllocator source) {
     List<Region> regions = new ArrayList<>();
-    // Odd lengths, so that pages are shared.
+    // The lengths are odd, so that blocks share pages.
     for (int i = 1; i <= 5; i++) {
       regions.add(Objects.requireNonNull(source.allocate(256L * (3000 * i + 1))));
     }

@@ -113,7 +113,7 @@ class CudaTensorAttentionTest {
   void everyMaskIsItsTwin() {
     for (DType dtype : HALVES) {
       for (int heads : new int[] {1, manyHeads()}) {
-        // Few: one tile of keys and some of the next, of which some warps have none; many: the same.
+        // Few keys: one tile and a part of the next, of which some warps have no keys. Many keys: likewise.
         int keys = heads == 1 ? 137 : 70;
         TensorView q = tensor(dtype, 1, heads, 18, 24);
         TensorView k = tensor(dtype, 1, heads, keys, 24);
@@ -215,7 +215,8 @@ class CudaTensorAttentionTest {
 
   /** @param eachInBoth whether each case is checked in both types, or in one after the other */
   private void checkWhatLiesBehind(boolean eachInBoth) {
-    // Of keys: first and last of a tile of either width, of a warp's queries, of its share of a tile, of all.
+    // The keys: the first and the last one of a tile of either width, of a warp's queries, of its share of a tile, and
+    // of all keys.
     int[] places = {1, 7, 8, 15, 16, 31, 32, 63, 64, 95, 127, 128, 143};
     int round = 0;
     for (int heads : new int[] {1, manyHeads()}) {
@@ -223,7 +224,7 @@ class CudaTensorAttentionTest {
         for (boolean isKey : new boolean[] {true, false}) {
           for (DType dtype : eachInBoth ? HALVES : List.of(HALVES.get(round / 2 % 2))) {
             int at = places[round % places.length];
-            // One block of many would be enough; where there are few, some of the places are behind all queries.
+            // With many queries one block would be enough; with few, some places are behind all queries.
             int queries = heads == 1 ? 64 : at < 64 ? 67 : 144;
             TensorView k = tensor(dtype, 1, heads, 144, size);
             TensorView v = tensor(dtype, 1, heads, 144, size);

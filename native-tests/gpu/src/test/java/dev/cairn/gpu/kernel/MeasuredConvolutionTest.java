@@ -145,7 +145,7 @@ class MeasuredConvolutionTest {
   void theWorkspaceIsThatOfWhoWasChosen() {
     KernelSignature signature = strided(DType.FLOAT32, 7);
     assertThat(chosen(signature, 2, 1, 2)).isEqualTo(FIRST);
-    // 27 terms of four bytes and eight more, and room to begin at a multiple of 256.
+    // 27 terms of four bytes, eight bytes, and room for an alignment of 256.
     assertThat(measured().workspaceBytes(signature)).isEqualTo(27 * 4 + 8 + 256);
   }
 

@@ -265,7 +265,7 @@ class ControlOnCudaTest {
       Tensor four = Tensor.of(new float[4], 4)) {
       assertThat(waits(loop(false, Optional.of(5L)), Map.of("x", x))).isEqualTo(1);
       assertThat(waits(loop(false, Optional.empty()), Map.of("count", count, "x", x))).isEqualTo(2);
-      // One for the count, one after each of five trips, one at the end of the run.
+      // One wait for the count, one after each of five trips, and one at the end of the run.
       assertThat(waits(loop(true, Optional.empty()), Map.of("count", count, "x", x))).isEqualTo(7);
       assertThat(waits(branches(), Map.of("flag", flag, "x", four))).isEqualTo(2);
     }

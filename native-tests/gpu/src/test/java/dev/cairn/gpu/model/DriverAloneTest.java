@@ -40,7 +40,7 @@ class DriverAloneTest {
   private Path folder;
 
   /**
-   * Where precompiled kernels lie: on the class path before all else, or on a GPU in the library itself.
+   * The place of precompiled kernels: on the class path before all else, or on a GPU in the library itself.
    *
    * @param sources which of the sources to compile, by name
    */

@@ -32,7 +32,7 @@ class EpiloguesOnCudaTest {
   private static final int BLOCKS = 3;
 
   private static SessionOptions cuda() {
-    // Nothing is fused into what cuDNN may serve.
+    // No function is fused into a convolution that cuDNN may serve.
     return SessionOptions.DEFAULT.withThreads(1).withDevice(device());
   }
 

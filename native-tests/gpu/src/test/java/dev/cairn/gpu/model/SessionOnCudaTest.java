@@ -77,7 +77,7 @@ class SessionOnCudaTest {
       assertClose(Towers.run(gpu, 5, 1), Towers.run(cpu, 5, 1));
       CompiledGraph there = gpu.compiled().orElseThrow();
       CompiledGraph here = cpu.compiled().orElseThrow();
-      // On the processor the plan is without results, which kernels write where the caller reads.
+      // On the processor the plan has no bytes for results: kernels write them where the caller reads.
       assertThat(there.plan().peakBytes()).isGreaterThan(here.plan().peakBytes());
       assertThat(there.storage().steps().toString()).isEqualTo(here.storage().steps().toString());
       assertThat(gpu.device()).startsWith("cuda:0");
@@ -90,7 +90,8 @@ class SessionOnCudaTest {
     try (var cpu = Session.of(graph, plain(CPU)); var gpu = Session.of(graph, plain(cuda()))) {
       Towers.run(cpu, 64, 1);
       Towers.run(gpu, 64, 1);
-      // The results are closed on both; the device's plan has bytes for them, and the processor's has none.
+      // The results are closed in both sessions. The device's plan has bytes for them, and the processor's plan has
+      // none.
       long inputBytes = 64L * Towers.WIDTH * Float.BYTES;
       long planBytes = poolBytes(gpu) - poolBytes(cpu);
       assertThat(gpu.memoryStats().bytesInUse()).isEqualTo(cpu.memoryStats().bytesInUse() + inputBytes + planBytes);
@@ -434,7 +435,10 @@ class SessionOnCudaTest {
   void aGpuThatIsNamedAndNotThereIsAFailure() {
     DeviceOptions none = DeviceOptions.cuda(99).withSearch(CudaUnderTest.device().search().orElseThrow());
     Graph graph = Towers.model(1, 1);
-    assertThatThrownBy(() -> Session.of(graph, CPU.withDevice(none))).isInstanceOf(CudaUnavailable.class)
-      .hasMessageContaining("cuda:99");
+    assertThatThrownBy(() -> Session.of(graph, CPU.withDevice(none))).isInstanceOfSatisfying(
+      CudaUnavailable.class, it -> {
+        assertThat(it.reason()).isEqualTo(CudaUnavailable.Reason.NO_DEVICE);
+        assertThat(it.facts()).containsEntry("device", "cuda:99");
+      });
   }
 }

@@ -86,7 +86,7 @@ class VirtualMemoryTest {
     try (var session = Session.of(model(), cuda(VIRTUAL.withTrim(soon)))) {
       run(session, 100, RunOptions.DEFAULT.withResultsOnDevice()).close();
       while (session.memoryStats().poolBytes() > session.memoryStats().bytesInUse()) {
-        LockSupport.parkNanos(100_000); // a thread of the session trims; however long it takes
+        LockSupport.parkNanos(100_000); // waits for a thread of the session, which trims
       }
       run(session, 100, RunOptions.DEFAULT).close();
     }

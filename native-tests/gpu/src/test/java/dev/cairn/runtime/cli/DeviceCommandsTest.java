@@ -298,7 +298,7 @@ class DeviceCommandsTest {
   void theFirstLayerThatDiffersIsNamed() throws IOException {
     Path model = chain();
     Simulator simulator = CudaUnderTest.simulator();
-    // A launch that claims to have gone well, and does nothing.
+    // A launch that reports success, and does nothing.
     simulator.fail("cuLaunchKernel", 3, 0);
     Told told = cairn("compare", model, "--device", "sim");
     assertThat(told.code).as(told.err).isEqualTo(ExitCode.COMPARISON_FAILED.number());

@@ -8,7 +8,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Two threads tell the end of the same work: one is heard, the other refused. */
+/** Two threads report the end of the same work: one report counts, the other is refused. */
 @JCStressTest
 @Outcome(id = {"1, 0", "0, 1"}, expect = Expect.ACCEPTABLE, desc = "one of them")
 @Outcome(expect = Expect.FORBIDDEN, desc = "both, or neither")

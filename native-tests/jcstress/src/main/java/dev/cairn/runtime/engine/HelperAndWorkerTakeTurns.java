@@ -21,7 +21,7 @@ public class HelperAndWorkerTakeTurns {
   private final SharedQueue queue = new SharedQueue(ReadyQueue.inOrder(true), true);
   private final OperationBlock first = OperationBlock.stub();
   private final OperationBlock second = OperationBlock.stub();
-  /** Only for who has its turn: no field of these is volatile. */
+  /** Only the thread that has its turn uses it: no field of these is volatile. */
   private int running;
   private int ran;
   private int overlaps;

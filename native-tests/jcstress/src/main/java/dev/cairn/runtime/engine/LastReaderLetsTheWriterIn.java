@@ -7,7 +7,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Two readers leave while a writer waits: the later one, and nobody else, makes it ready. */
+/** Two readers leave while a writer waits: the later one alone makes it ready. */
 @JCStressTest
 @Outcome(id = {"1, 0", "0, 1"}, expect = Expect.ACCEPTABLE, desc = "one of them, once")
 @Outcome(expect = Expect.FORBIDDEN, desc = "forgotten, or ready twice")

@@ -7,7 +7,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Operations that push another before they end, so that there is never nothing to do: nobody may think so. */
+/** Operations that push another before they end, so that there is never nothing to do: no thread may conclude so. */
 @JCStressTest
 @Outcome(id = "0, 0", expect = Expect.ACCEPTABLE, desc = "never quiet")
 @Outcome(expect = Expect.FORBIDDEN, desc = "an end was counted before a beginning")

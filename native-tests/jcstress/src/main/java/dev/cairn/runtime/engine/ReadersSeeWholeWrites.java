@@ -34,7 +34,7 @@ public class ReadersSeeWholeWrites {
     Runs.push(Runs.blockOf(Footprint.reading(variable), () -> second = right + left));
   }
 
-  /** What the reads saw. */
+  /** The values that the reads saw. */
   @Arbiter
   public void end(II_Result result) {
     result.r1 = first;

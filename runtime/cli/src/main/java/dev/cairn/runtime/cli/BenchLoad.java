@@ -25,7 +25,7 @@ final class BenchLoad implements AutoCloseable {
 
   /**
    * @param concurrency how many threads, at least 1
-   * @param keepsAll whether every time is kept, and not only where it lies in the histogram
+   * @param keepsAll whether every time is kept, not only its place in the histogram
    * @param clock nanoseconds, read by all threads
    */
   BenchLoad(Runnable work, int concurrency, boolean keepsAll, LongSupplier clock) {

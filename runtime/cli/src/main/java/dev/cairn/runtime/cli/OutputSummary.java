@@ -74,7 +74,8 @@ record OutputSummary(String name, String type, double min, double max, double me
   }
 
   /**
-   * Of the innermost axis at the first index of all others: the scores of the first item of a batch of classifications.
+   * The elements along the innermost axis at the first index of all other axes: for a classification, the scores of the
+   * batch's first item.
    */
   private static List<Top> top(TensorView view) {
     if (view.elementCount() == 0 || view.shape().rank() == 0) {

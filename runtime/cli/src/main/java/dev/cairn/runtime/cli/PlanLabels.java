@@ -18,7 +18,7 @@ final class PlanLabels {
 
   private PlanLabels() {}
 
-  /** By buffer index. */
+  /** For each buffer index. */
   static List<BufferLabel> of(CompiledGraph compiled) {
     Storage storage = compiled.storage();
     List<List<NodeEntry>> entries = entries(compiled.graph(), storage);

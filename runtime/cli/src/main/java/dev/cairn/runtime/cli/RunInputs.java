@@ -52,7 +52,7 @@ final class RunInputs implements AutoCloseable {
   void generate(Map<String, TensorType> types, long seed) {
     var random = new SplittableRandom(seed);
     types.forEach((name, type) -> {
-      // Split for every name, so that a file for one input changes no other.
+      // The generator is split for every name, so that a file for one input changes no other input.
       SplittableRandom own = random.split();
       if (!tensors.containsKey(name)) {
         tensors.put(name, generated(type, own));

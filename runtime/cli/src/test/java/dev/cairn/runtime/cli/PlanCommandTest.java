@@ -132,8 +132,8 @@ class PlanCommandTest {
 
   @Test
   void anotherPlannerIsNamedWhereItWouldFit() {
-    // Between the two, for another planner may lead to another order, whose smallest plan is a little larger.
-    // With a limit, no kernel stores Winograd's weights.
+    // The bound lies between the two, since another planner may lead to another order, whose smallest plan is a little
+    // larger. With a limit, no kernel stores Winograd's weights.
     long limit = (neededByLenet("best-fit") + neededByLenet("naive")) / 2;
     Outcome outcome = Outcome.of("plan", "lenet", "--planner", "naive", "--memory-limit", limit, "--format", "json");
     outcome.failedWith(ExitCode.OUT_OF_MEMORY, "the model does not fit the limit", "short by ", "--planner ",

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The first input under another shape. */
 enum AliasComputation implements Computation {
-  /** The one there is: it has no state. */
+  /** The single instance: it has no state. */
   INSTANCE;
 
   @Override

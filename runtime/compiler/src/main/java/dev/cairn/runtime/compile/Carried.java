@@ -18,15 +18,15 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * What is known of a compiled graph's nodes, where they or nodes in their place are in another graph. Nodes that were
- * made of others have the types and kernels of these.
+ * The known facts of a compiled graph's nodes, for another graph that has these nodes or others in their place. Nodes
+ * that were made of others have the types and kernels of these.
  *
  * @param once the graph as compiled without a limit
  * @param kernels by node of the other graph
  * @param types of the other graph
  */
 record Carried(CompiledGraph once, Map<Node, KernelRow> kernels, GraphTypes types) {
-  /** What is known where the graph is the compiled one. */
+  /** The facts for the compiled graph itself. */
   static Carried of(CompiledGraph once, Map<Node, KernelRow> kernels) {
     return new Carried(once, kernels, once.types());
   }

@@ -16,14 +16,14 @@ public sealed interface Compilation {
    * @param node the name of the node whose types cannot be inferred
    * @param operator the node's operator
    * @param reason an explanation as text
-   * @param inputs the inputs whose values decide the shape; empty when something else does, too
+   * @param inputs the inputs whose values decide the shape; empty when another reason prevents a plan, too
    */
   record NotPlannable(String node, String operator, String reason, Set<String> inputs) implements Compilation {
     public NotPlannable {
       inputs = Set.copyOf(inputs);
     }
 
-    /** What inference said of a graph. */
+    /** The result for a graph of which inference cannot know a shape. */
     static NotPlannable of(Graph graph, ValueDependentShape cause) {
       String operator = graph.nodes().stream().filter(node -> node.name().equals(cause.node())).map(Node::operator)
         .findFirst().orElse("a shape");

@@ -51,13 +51,13 @@ public record CompiledGraph(IndexedGraph graph, GraphTypes types, List<KernelRow
       passes, nanos, recomputed, offloaded, streamed);
   }
 
-  /** The same graph with what was tried to make it fit. */
+  /** The same graph with the attempts to make it fit. */
   CompiledGraph with(Optional<Recomputed> recomputation, Optional<Streamed> streaming) {
     return new CompiledGraph(graph, types, kernels, storage, schedule, plan, score, passes, planNanos, recomputation,
       offloaded, streaming);
   }
 
-  /** The same graph with what was offloaded. */
+  /** The same graph with its offloaded results. */
   CompiledGraph with(Offloaded offload) {
     return new CompiledGraph(graph, types, kernels, storage, schedule, plan, score, passes, planNanos, recomputed,
       Optional.of(offload), streamed);

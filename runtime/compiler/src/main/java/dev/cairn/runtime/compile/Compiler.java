@@ -98,7 +98,7 @@ public final class Compiler {
     return new Compiler(this, catalog, wanted, bodies);
   }
 
-  /** With kernels alone of which the scratch memory of smaller calls is known. */
+  /** A compiler with only the kernels whose scratch memory of smaller calls is known. */
   private Compiler forSmallerShapes(BodyCompiler compiling) {
     return new Compiler(this, catalog.where(row -> row.kernel().servesSmallerCalls()), boundResults, compiling);
   }
@@ -112,7 +112,7 @@ public final class Compiler {
     return recomputation(graph, inputs, options, Set.of()).applied();
   }
 
-  /** What recomputation chooses from: the steps of a graph without a limit, their values and costs. */
+  /** The choices of recomputation: the steps of a graph without a limit, their values and costs. */
   public RecomputeChoices choices(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     return recomputation(graph, inputs, options, Set.of()).choices();
   }
@@ -129,7 +129,7 @@ public final class Compiler {
         .empty()));
   }
 
-  /** As {@link #compile}, or the node whose shape depends on a value, so that the graph cannot be planned. */
+  /** Like {@link #compile}, or the node whose shape depends on a value, so that the graph cannot be planned. */
   public Compilation plan(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     try {
       return new Compilation.Planned(recomputation(graph, inputs, options, Set.of()).applied());
@@ -138,7 +138,7 @@ public final class Compiler {
     }
   }
 
-  /** As {@link #plan}, by {@link #compileLargest}. */
+  /** Like {@link #plan}, by {@link #compileLargest}. */
   public Compilation planLargest(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     try {
       return new Compilation.Planned(compileLargest(graph, inputs, options));
@@ -180,7 +180,8 @@ public final class Compiler {
   }
 
   /**
-   * As {@link #compile}, with scratch memory that is enough also for what is compiled {@link #compileWithin within}.
+   * Like {@link #compile}, with scratch memory that is enough also for graphs that are compiled {@link #compileWithin
+   * within}.
    */
   public CompiledGraph compileLargest(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     RecomputeHints.refuseAlways(graph, "a plan for the largest shapes runs nothing again, and copies nothing");
@@ -244,7 +245,7 @@ public final class Compiler {
     return new Typed(packed.graph(), packed.types(), packed.kernels(), simplified.report());
   }
 
-  /** A graph after all passes but that of order, with what is known of it. */
+  /** A graph after all passes but that of order, with its facts. */
   private record Typed(Graph graph, GraphTypes types, Map<Node, KernelRow> kernels, PassReport report) {
     long workspaceBytes(Node node) {
       return KernelChoice.workspaceBytes(node, types, kernel(node).kernel()::workspaceBytes);

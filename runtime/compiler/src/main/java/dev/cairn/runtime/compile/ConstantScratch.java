@@ -17,7 +17,7 @@ public final class ConstantScratch {
     return constants.stream().flatMap(it -> it.constant().stream()).mapToLong(ConstantScratch::bytesOf).max().orElse(0);
   }
 
-  /** What it takes to compute one constant where it will stay: in chunks, taken and given back like a stack. */
+  /** The needs of computing one constant in its final place: in chunks, taken and given back like a stack. */
   public static long bytesOf(ConstantSource source) {
     if (!(source instanceof ConstantSource.Computed computed)) {
       return 0;

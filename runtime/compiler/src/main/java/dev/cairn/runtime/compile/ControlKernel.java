@@ -63,7 +63,7 @@ public sealed interface ControlKernel extends Kernel {
   }
 
   /**
-   * Of a {@code Loop} or {@code Scan}: one body plan for all trips.
+   * For a {@code Loop} or {@code Scan}: one body plan for all trips.
    *
    * @param kind carried, scanned and stacked values
    * @param parameters the types of the body's parameters

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What recomputations, copies and streamed weights could do for a model that does not fit. Each remedy was compiled,
+ * How recomputations, copies and streamed weights could make a model fit. Each remedy was compiled,
  * and fits. The reports of commands and sessions all ask here.
  *
  * @param options the options with which the model does not fit
@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * @param isHost whether kernels read and write host memory
  */
 public record FittingModes(CompileOptions options, Function<CompileOptions, CompiledGraph> compiler, boolean isHost) {
-  /** How far above what was reached, or above the floor, limits are tried. */
+  /** How far above the reached bytes, or above the floor, limits are tried. */
   private static final double[] FACTORS = {1, 1.02, 1.06, 1.15, 1.3};
   /** The most work of each quick search; a limit that it meets is tried again with the options themselves. */
   private static final long QUICK_WORK = 10_000_000;

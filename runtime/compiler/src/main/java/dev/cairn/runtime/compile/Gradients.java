@@ -32,7 +32,7 @@ import java.util.stream.Stream;
 
 /**
  * Gradients of a model. The model is simplified first, while its operators are still those that users wrote: attention
- * becomes one node before its scores have further readers. What comes out is an ordinary graph with fixed shapes, for a
+ * becomes one node before its scores have further readers. The result is an ordinary graph with fixed shapes, for a
  * session or a compiler, which simplifies again, chooses precisions, fuses, orders and plans.
  *
  * <p>Immutable.
@@ -40,8 +40,8 @@ import java.util.stream.Stream;
  * @param operators of the model
  * @param compile says how to simplify; precision, layout, fusion and passes of users are left to the compiler
  * @param options how gradients are built; nodes are computed again only if the plan becomes smaller
- * @param heads the head gradients of outputs, by the output's name: the name of an input or of another output. Those of
- *   other outputs are ones
+ * @param heads the head gradients of outputs, by the output's name: the name of an input or of another output. The head
+ *   gradients of other outputs are ones
  */
 public record Gradients(OperatorRegistry operators, CompileOptions compile, GradientOptions options,
   Map<String, String> heads) {
@@ -106,7 +106,9 @@ public record Gradients(OperatorRegistry operators, CompileOptions compile, Grad
       gradients.withOutputs(), inputs, compile).plan().peakBytes();
   }
 
-  /** With the types of its inputs, and variables instead of constants that gradients are taken of. */
+  /**
+   * The graph with the types of its inputs, and with variables instead of the constants whose gradients are computed.
+   */
   private static Graph opened(Graph graph, Map<String, TensorType> inputs, List<String> xs) {
     Map<Node, NodeEntry> places = new LinkedHashMap<>();
     for (Node node : graph.nodes()) {

@@ -23,7 +23,7 @@ import java.util.Set;
 /**
  * A graph, cut where a type needs a value that only a run knows. The known part has types before the run, so it can be
  * planned. The open nodes read the known part alone and run one by one: their results decide types. The rest reads
- * both, and is cut anew once its inputs have types.
+ * both, and is cut again once its inputs have types.
  *
  * <pre>
  *   inputs ─► known ─► open ─► rest
@@ -37,7 +37,7 @@ import java.util.Set;
  * @param rest all later nodes; empty when there are none
  * @param outputs by output of the cut graph, the input or the output of a piece that it is; without those of the rest
  * @param reasons by open node, why it has no types
- * @param bounds the types of results of the known part, and the largest ones of open nodes where a rule tells
+ * @param bounds the types of results of the known part, and the largest ones of open nodes that a rule bounds
  */
 public record GraphCut(Optional<Graph> known, Optional<Graph> open, Optional<Graph> rest, Map<String, String> outputs,
   Map<Node, String> reasons, Map<String, TensorType> bounds) {
@@ -51,7 +51,7 @@ public record GraphCut(Optional<Graph> known, Optional<Graph> open, Optional<Gra
     private final Graph graph;
     private final KnownPart part;
     private final NodeNames names;
-    /** What later pieces read instead of an entry. */
+    /** The entry that later pieces read instead of another. */
     private final Map<NodeEntry, NodeEntry> places = new HashMap<>();
     private final Map<Node, Node> moved = new HashMap<>();
     private final List<Graph.Output> known = new ArrayList<>();
@@ -94,7 +94,7 @@ public record GraphCut(Optional<Graph> known, Optional<Graph> open, Optional<Gra
       moved.put(node, inputs.equals(node.inputs()) ? node : node.with(node.kind(), inputs));
     }
 
-    /** What an open node, or one of the rest, reads. */
+    /** The inputs of an open node, or of one of the rest. */
     private NodeEntry read(NodeEntry entry) {
       Node node = entry.node();
       if (entry.isAbsent() || !node.isComputed()) {

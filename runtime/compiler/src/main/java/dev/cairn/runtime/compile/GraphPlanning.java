@@ -53,7 +53,7 @@ record GraphPlanning(OperatorTable operators, GraphTypes types, ToLongFunction<N
    */
   record Laid(IndexedGraph graph, Storage storage, StreamSchedule schedule, MemoryPlan plan, long planNanos,
     boolean reordered) {
-    /** A report with what was done to the order. */
+    /** A report with the changes of the order. */
     PassReport reported(PassReport passes) {
       if (!reordered) {
         return passes;
@@ -65,7 +65,7 @@ record GraphPlanning(OperatorTable operators, GraphTypes types, ToLongFunction<N
     }
   }
 
-  /** What was decided for the largest shapes, for smaller ones. */
+  /** The decisions for the largest shapes, applied to smaller ones. */
   static Laid within(CompiledGraph largest, Graph graph, GraphTypes types, ToLongFunction<Node> workspaceBytes) {
     var decided = new StorageForLargest(largest.graph(), largest.storage());
     var indexed = new IndexedGraph(decided.ordered(graph));
@@ -86,7 +86,7 @@ record GraphPlanning(OperatorTable operators, GraphTypes types, ToLongFunction<N
     if (!options.reorder()) {
       return given;
     }
-    // In a graph with assigns, orders with the same peak are not equally good: early updates are better.
+    // In a graph with assigns, early updates are better among orders with the same peak.
     boolean assigns = !graph.assigns().isEmpty();
     Laid first = assigns
       ? eager(given.graph).map(it -> laid(it, true)).filter(it -> it.plan.peakBytes() <= given.plan
@@ -127,7 +127,7 @@ record GraphPlanning(OperatorTable operators, GraphTypes types, ToLongFunction<N
     return laid(graph, false);
   }
 
-  /** The operators, without what the options don't allow. */
+  /** The operators, without traits that the options do not allow. */
   OperatorTable wantedOperators() {
     return options.inPlace() ? operators : operators.withoutInPlace();
   }

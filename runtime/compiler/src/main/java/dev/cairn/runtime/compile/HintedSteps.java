@@ -16,7 +16,7 @@ final class HintedSteps {
   private HintedSteps() {}
 
   /**
-   * A graph with the recomputations that hints ask for. What follows takes them as steps of their own.
+   * A graph with the recomputations that hints ask for. Later stages take them as steps of their own.
    *
    * @throws dev.cairn.runtime.graph.RefusedHint when a step cannot run again
    */

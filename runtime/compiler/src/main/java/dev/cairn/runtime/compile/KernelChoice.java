@@ -24,14 +24,14 @@ import java.util.stream.IntStream;
 
 /** Chooses the kernel of a node by its operator and the types around it. */
 final class KernelChoice {
-  /** What an assign runs, where it runs: a copy. */
+  /** The operator that an assign runs as: a copy. */
   private final KernelCatalog catalog;
 
   KernelChoice(KernelCatalog catalog) {
     this.catalog = catalog;
   }
 
-  /** Empty when no kernel serves these types, or only one that would read on the host what is not there. */
+  /** Empty when no kernel serves these types, or only one that would read values on the host that are not there. */
   Optional<KernelRow> choose(Node node, GraphTypes types) {
     return find(node, types).filter(row -> unreadable(node, row).isEmpty());
   }
@@ -62,7 +62,7 @@ final class KernelChoice {
     try {
       return find(operator, signature(node, types));
     } catch (ArithmeticException e) {
-      // Kernels count some extents with an int: none of them serves such a call.
+      // Kernels count some extents with an int, so no kernel serves such a call.
       return Optional.empty();
     }
   }

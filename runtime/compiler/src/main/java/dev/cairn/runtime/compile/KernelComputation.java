@@ -47,7 +47,7 @@ record KernelComputation(String node, Dispatch.Compute kernel, Stream stream) im
       stream.synchronize();
     } catch (ArithmeticException | IllegalArgumentException | IndexOutOfBoundsException
       | CustomOperatorFailed e) {
-      // Kernels know nothing of nodes; here their errors learn whose constants they are about.
+      // Kernels do not know nodes; here the node of the constant is added to their errors.
       var fault = new InvalidGraph(node, "%s cannot be computed from its constant inputs: %s".formatted(kernel.row()
         .operator(), e.getMessage()));
       fault.initCause(e);

@@ -16,9 +16,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The memory that a session needs on its device for one run at a time, in bytes of the allocator's chunks.
+ * The memory that a session needs on its device if runs do not overlap, in bytes of the allocator's chunks.
  *
- * @param weightBytes constants, shared by all runs, without those that are streamed
+ * @param weightBytes constants, shared by all runs, without streamed ones
  * @param variableBytes variables, each in chunks of its own
  * @param planBytes the pools of the plan, without those in the host's memory
  * @param inputBytes copies of the inputs on a GPU; 0 on the processor, which reads the caller's tensors
@@ -73,12 +73,12 @@ public record MemoryNeed(long weightBytes, long variableBytes, long planBytes, l
     return Alignment.up(bytes, Alignment.CHUNK_BYTES);
   }
 
-  /** The larger of what a run takes and what it takes to place the weights. */
+  /** The larger of the bytes of a run and the bytes of placing the weights. */
   public long totalBytes() {
     return totalBytes(planBytes);
   }
 
-  /** As {@link #totalBytes()}, with a plan of other bytes. */
+  /** Like {@link #totalBytes()}, with a plan of other bytes. */
   public long totalBytes(long otherPlanBytes) {
     return variableBytes + Math.max(weightBytes + inputBytes + resultBytes + otherPlanBytes, weightBytes
       + scratchBytes);

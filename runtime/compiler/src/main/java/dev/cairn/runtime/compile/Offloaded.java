@@ -4,7 +4,7 @@ import dev.cairn.allocator.report.StatsText;
 import java.util.Locale;
 
 /**
- * What offload did for a model that needs more of a GPU's memory than it may take.
+ * The effect of offload on a model that needs more of a GPU's memory than it may take.
  *
  * @param values how many results wait in the host's memory
  * @param copiedBytes in each direction, in one run
@@ -16,7 +16,7 @@ import java.util.Locale;
  */
 public record Offloaded(int values, long copiedBytes, long hostBytes, long peakBytes, long peakWithoutBytes,
   double waited, double hidden) {
-  /** One line: what was done and at what cost. */
+  /** One line: the changes and their cost. */
   @Override
   public String toString() {
     return String.format(Locale.ROOT,

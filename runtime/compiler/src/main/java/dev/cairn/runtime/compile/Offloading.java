@@ -201,7 +201,7 @@ final class Offloading {
         .hidden());
   }
 
-  /** What recomputations did beside the copies; with copies, no bound is known. */
+  /** The recomputations beside the copies; with copies, no bound is known. */
   private Optional<Recomputed> recomputed(Chosen chosen, long budgetBytes, GraphPlanning.Laid laid,
     List<String> recomputations) {
     RecomputeAnswer answer = new RecomputeAnswer(chosen.word, WordJudge.cost(start.problem(), chosen.word),
@@ -219,9 +219,9 @@ final class Offloading {
     private final List<Node> steps;
     private final List<OffloadMove> moves;
     private final int first;
-    /** By copy, the entry that it copies. */
+    /** For each copy, the entry that it copies. */
     private final Map<Node, NodeEntry> sources = new HashMap<>();
-    /** By copy in, the entry that its result stands for. */
+    /** For each copy in, the entry that its result stands for. */
     private final Map<Node, NodeEntry> standsFor = new HashMap<>();
 
     Copies(Start start, List<OffloadMove> moves) {

@@ -26,7 +26,7 @@ final class OutsidePlans {
   private OutsidePlans() {}
 
   /**
-   * Refuses what has no place in a plan.
+   * Refuses nodes that have no place in a plan.
    *
    * @param inputs the types of a run's inputs, by name; those of a body are left out
    * @throws ValueDependentShape when the graph, or a body in it, has such values

@@ -32,8 +32,8 @@ import java.util.Set;
  * </pre>
  *
  * A packed constant is computed when it is stored, as folded ones are: in the session's memory, once for all plans that
- * pack it alike. Plain bytes that no step reads are not stored. The last change to a graph: its types
- * are no longer those that its operators would have.
+ * pack it alike. Plain bytes that no step reads are not stored. The last change to a graph: its types are no longer the
+ * types that its operators would have.
  */
 final class PackedConstants {
   private static final String SUFFIX = "/packed";

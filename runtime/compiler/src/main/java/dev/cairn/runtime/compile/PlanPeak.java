@@ -14,7 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Says what a model's memory consists of, for the report of a refusal: operators, nodes, tensors and shapes. */
+/** Lists the parts of a model's memory, for the report of a refusal: operators, nodes, tensors and shapes. */
 public final class PlanPeak {
   private static final int NAMED = 4;
 

@@ -33,37 +33,38 @@ public enum PlannerChoice {
    */
   IMPROVE,
   /**
-   * As {@link #IMPROVE}, then an exact search within the time budget. Finds the smallest plan for most problems of a
+   * Like {@link #IMPROVE}, then an exact search within the time budget. Finds the smallest plan for most problems of a
    * few hundred buffers.
    */
   SEARCH,
   /** Inductor's memory_plan_reuse: a freed buffer serves the next buffer of equal size and type. */
   REUSE,
-  /** As {@link #REUSE} with Inductor's newer peak test: no reuse whose idle bytes would raise the peak. */
+  /** Like {@link #REUSE} with Inductor's newer peak test: no reuse whose idle bytes would raise the peak. */
   REUSE_PEAK_TEST,
   /** Inductor's memory_plan: pools divided alternately in time and space; outputs have their own pools. */
   ALLOCATION_TREE,
-  /** As {@link #ALLOCATION_TREE} with pools that never grow: a buffer that fits no pool gets a new one. */
+  /** Like {@link #ALLOCATION_TREE} with pools that never grow: a buffer that fits no pool gets a new one. */
   ALLOCATION_TREE_NONE,
-  /** As {@link #ALLOCATION_TREE} with one pool for all outputs. */
+  /** Like {@link #ALLOCATION_TREE} with one pool for all outputs. */
   ALLOCATION_TREE_OUTPUTS,
-  /** As {@link #ALLOCATION_TREE} with one pool for all buffers. */
+  /** Like {@link #ALLOCATION_TREE} with one pool for all buffers. */
   ALLOCATION_TREE_COMBINED,
   /** NNVM's allocator: a buffer takes over a whole freed storage of between 1/16 and 16 times its size. */
   NNVM,
-  /** As {@link #NNVM} with a search for the best match range. */
+  /** Like {@link #NNVM} with a search for the best match range. */
   NNVM_AUTO,
   /** NNVM's PlanMemory pass, reproduced exactly, on a whole graph; it also decides which steps run in place. */
   NNVM_GRAPH,
-  /** As {@link #NNVM_GRAPH} with a search for the best match range. */
+  /** Like {@link #NNVM_GRAPH} with a search for the best match range. */
   NNVM_GRAPH_AUTO,
   /**
-   * As {@link #NNVM_GRAPH} with two colours: a storage stays within one colour, so that branches could run in parallel.
+   * Like {@link #NNVM_GRAPH} with two colours: a storage stays within one colour, so that branches could run in
+   * parallel.
    */
   NNVM_GRAPH_COLOURS,
   /**
-   * As {@link #NNVM_GRAPH} in MXNet 1.9.1's version: it counts 4 bytes an element when it chooses storages, and allows
-   * more type changes in place.
+   * Like {@link #NNVM_GRAPH} in MXNet 1.9.1's version: it counts 4 bytes an element when it chooses storages, and
+   * allows more type changes in place.
    */
   MXNET_GRAPH,
   /** No sharing at all: the baseline for other plans. */

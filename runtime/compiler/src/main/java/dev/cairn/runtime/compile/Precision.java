@@ -12,7 +12,7 @@ public enum Precision {
   AS_WRITTEN(null),
   /** Matrix products, and the values between them, with 11 significant bits; large numbers overflow. */
   FLOAT16(DType.FLOAT16),
-  /** As {@link #FLOAT16} with 8 significant bits and the range of {@code float32}. */
+  /** Like {@link #FLOAT16} with 8 significant bits and the range of {@code float32}. */
   BFLOAT16(DType.BFLOAT16);
 
   private final Optional<DType> half;

@@ -89,7 +89,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
       : new WeightStreaming(this).applied(answer, recompute.limitBytes().getAsLong());
   }
 
-  /** What is left for the plan. */
+  /** The bytes that are left for the plan. */
   static long planBudget(MemoryNeed need, long limitBytes) {
     long beside = limitBytes - need.besidePlanBytes();
     return Math.max(0, beside / Alignment.CHUNK_BYTES * Alignment.CHUNK_BYTES);
@@ -103,12 +103,12 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     return new Offloading(this, given()).within(budgetBytes, mostWork);
   }
 
-  /** Copies are packed tightly: the usual planner is replaced by one that moves what sticks out. */
+  /** Copies are packed tightly: the usual planner is replaced by one that moves buffers above the limit. */
   CompileOptions tight() {
     return options.planner() == PlannerChoice.BEST_FIT ? options.withPlanner(PlannerChoice.IMPROVE) : options;
   }
 
-  /** What there is to choose from, in the graph's order. */
+  /** The choices, in the graph's order. */
   RecomputeChoices choices() {
     Start start = given();
     return new RecomputeChoices(start.problem, start.storage.steps(), operators);
@@ -236,7 +236,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     return hinted.map(facts::after).orElse(facts);
   }
 
-  /** What the step of the floor reads and makes. */
+  /** The values that the step of the floor reads and makes. */
   private List<String> floorHolds(Start start) {
     if (start.problem.nodes() == 0) {
       return List.of();

@@ -10,7 +10,7 @@ import dev.cairn.runtime.operator.OperatorTable;
 import java.util.List;
 
 /**
- * What recomputation of a compiled graph chooses from.
+ * The choices of recomputation of a compiled graph.
  *
  * @param problem the steps in their order, their values and costs
  * @param steps the nodes of the problem
@@ -22,7 +22,7 @@ public record RecomputeChoices(RecomputeProblem problem, List<Node> steps, Opera
   }
 
   /**
-   * What a mode of another system chooses for each of some budgets. Where nothing fits, the answer has the word of the
+   * The choice of a mode of another system for each of some budgets. Where nothing fits, the answer has the word of the
    * least peak.
    *
    * @param mode one of {@link RecomputeMode#upstream()}

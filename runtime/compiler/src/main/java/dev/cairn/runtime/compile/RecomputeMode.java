@@ -14,7 +14,7 @@ public enum RecomputeMode {
   OFF(0),
   /** Run steps again, so that their results need not be held, if that makes the model fit. */
   AUTO(200_000_000L),
-  /** As {@link #AUTO}, with twenty times the search. */
+  /** Like {@link #AUTO}, with twenty times the search. */
   SEARCH(4_000_000_000L),
   /** Run again what TensorFlow's memory optimizer would, to compare with it. */
   TF(UpstreamWords::tensorflow),
@@ -46,7 +46,7 @@ public enum RecomputeMode {
     return Arrays.stream(values()).filter(it -> it.rule.isPresent()).toList();
   }
 
-  /** What a search may cost, in the planner's units. */
+  /** The most work of a search, in the planner's units. */
   long work() {
     return work;
   }

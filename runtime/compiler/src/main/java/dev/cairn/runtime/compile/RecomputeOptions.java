@@ -10,11 +10,11 @@ import java.util.OptionalLong;
  * @param limitBytes the most for weights, variables and the plan, and for inputs and results as far as {@link
  *   MemoryNeed} counts them
  * @param offload whether results may wait in the host's memory, on a GPU
- * @param linkBytesPerSecond how fast a GPU copies from and to the host's memory: a prediction, which decides what is
- *   copied, never what results are
+ * @param linkBytesPerSecond how fast a GPU copies from and to the host's memory: a prediction, which decides which
+ *   values are copied, but never changes results
  * @param measuredNanos how long steps take, by name, as a profile says; the work of other steps is counted. They decide
  *   what runs again, never what results are
- * @param work what a search may cost, in the planner's units; 0 for what the mode has
+ * @param work what a search may cost, in the planner's units; 0 for the mode's own
  */
 public record RecomputeOptions(RecomputeMode mode, OptionalLong limitBytes, OffloadChoice offload,
   long linkBytesPerSecond,
@@ -57,12 +57,12 @@ public record RecomputeOptions(RecomputeMode mode, OptionalLong limitBytes, Offl
     return new RecomputeOptions(mode, limitBytes, offload, linkBytesPerSecond, nanos, work);
   }
 
-  /** These options with another limit of what a search may cost, in the planner's units; 0 for what the mode has. */
+  /** These options with another limit of a search's work, in the planner's units; 0 for the mode's own. */
   public RecomputeOptions withWork(long units) {
     return new RecomputeOptions(mode, limitBytes, offload, linkBytesPerSecond, measuredNanos, units);
   }
 
-  /** What a search may cost. */
+  /** The most work of a search. */
   long searchWork() {
     return work == 0 ? mode.work() : work;
   }

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * What recomputation did for a model that needs more memory than it may take, or how far it came.
+ * The effect of recomputation on a model that needs more memory than it may take, or how far it came.
  *
  * @param fits whether the plan keeps to the budget; if not, the plan is the one without recomputations
  * @param budgetBytes what the plan's pools may take; {@link Long#MAX_VALUE} where hints alone had steps run again
@@ -32,7 +32,7 @@ public record Recomputed(boolean fits, long budgetBytes, long peakBytes, long pe
     floorHolds = List.copyOf(floorHolds);
   }
 
-  /** What the recomputations add, as a part of the work without them. */
+  /** The added work of the recomputations, as a part of the work without them. */
   public double overhead() {
     return part(cost);
   }
@@ -48,7 +48,7 @@ public record Recomputed(boolean fits, long budgetBytes, long peakBytes, long pe
     return costOnce == 0 ? 0 : (double) (of - costOnce) / costOnce;
   }
 
-  /** One line: what was done and at what cost, or what is lacking. */
+  /** One line: the changes and their cost, or the missing bytes. */
   @Override
   public String toString() {
     if (!fits) {

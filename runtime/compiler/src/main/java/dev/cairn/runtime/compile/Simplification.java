@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
 record Simplification(CompileOptions options, OperatorTable operators, ValueEvaluator evaluator,
   KernelChoice kernels, TypeInference inference) {
   private static final Logger LOG = LoggerFactory.getLogger(Simplification.class);
-  /** Types that the log was told about: once for the process. */
+  /** Types that were logged: once for the process. */
   private static final Set<DType> SLOW_TOLD = ConcurrentHashMap.newKeySet();
   private static final int MOST_ROUNDS = 8;
   /** Rounds in which control flow inside of control flow is resolved: each resolves one level. */
@@ -63,8 +63,8 @@ record Simplification(CompileOptions options, OperatorTable operators, ValueEval
 
   /**
    * Gradients come after simplification, when attention is one node already, and are simplified themselves. They also
-   * come after precision: what is computed in 16 bits has gradients of 16 bits, and an update has those of its
-   * variable's own type.
+   * come after precision: values that are computed in 16 bits have gradients of 16 bits, and an update has gradients of
+   * its variable's own type.
    */
   private PassResult withGradients(PassResult lowered, List<Pass> rounds, PassManager passes) {
     if (!ExpandGradientPass.isNeeded(lowered.graph())) {
@@ -76,8 +76,8 @@ record Simplification(CompileOptions options, OperatorTable operators, ValueEval
       result = passes.runUntilStable(passes.run(result, List.of(expanding)), rounds, MOST_ROUNDS);
     }
     return options.simplify() && options.precision().half().isPresent()
-      ? passes.runUntilStable(passes.run(result, List.of(new WideningPass(kernels::serves, kernels::servesByProvider))),
-        StandardPipelines
+      ? passes.runUntilStable(passes.run(result, List.of(new WideningPass(operators, kernels::serves,
+        kernels::servesByProvider))), StandardPipelines
           .simplify(evaluator, operators::isPure),
         MOST_ROUNDS)
       : result;
@@ -95,7 +95,7 @@ record Simplification(CompileOptions options, OperatorTable operators, ValueEval
     return PassOrder.of(own, options.passes(), stage);
   }
 
-  /** The passes that run until nothing changes. Those of users also run where Cairn's own do not. */
+  /** The passes that run until nothing changes. Passes of users also run where Cairn's own do not. */
   private List<Pass> rounds(boolean isPlain, ResolveControlPass resolving, boolean attends) {
     List<Pass> own = new ArrayList<>(options.quantized().passes(kernels::serves));
     own.addAll(StandardPipelines.simplify(evaluator, operators::isPure));
@@ -108,7 +108,7 @@ record Simplification(CompileOptions options, OperatorTable operators, ValueEval
       return all;
     }
     if (!isPlain) {
-      // Facts other than types are of the whole graph.
+      // Facts other than types describe the whole graph.
       List<Pass> inside = all.stream().filter(pass -> pass.provides().isEmpty() && Set.of(Fact.TYPES).containsAll(pass
         .requires())).toList();
       all.add(resolving);
@@ -117,7 +117,7 @@ record Simplification(CompileOptions options, OperatorTable operators, ValueEval
     return all;
   }
 
-  /** After simplification, which folds by float32; and then once more, for the weights that are cast. */
+  /** After simplification, which folds by float32; and then again, for the weights that are cast. */
   private PassResult inHalf(PassResult simplified, DType half, PassManager passes) {
     if (!kernels.multiplies(half) && SLOW_TOLD.add(half)) {
       LOG.warn("{} will take longer than float32: numbers of 16 bits are widened before they are multiplied. On "

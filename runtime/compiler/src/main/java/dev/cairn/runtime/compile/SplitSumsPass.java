@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Has sums add up one addend at a time, in the addends' order, so that none waits for all others:
+ * Makes sums add up one addend after the other, in the addends' order, so that none waits for all others:
  *
  * <pre>
  * s = Sum(a, b, c)   →   s/sum1 = Sum(a, b)

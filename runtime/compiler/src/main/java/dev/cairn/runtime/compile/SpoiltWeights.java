@@ -7,8 +7,8 @@ import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
 
 /**
- * Finds weights that were trained or saved wrongly: those of the model, not what is folded from them, which may be NaN
- * by a model's own arithmetic.
+ * Finds weights that were trained or saved wrongly: the weights of the model, not constants that are folded from them,
+ * which may be NaN by a model's own arithmetic.
  */
 final class SpoiltWeights {
   private SpoiltWeights() {}

@@ -4,7 +4,7 @@ import dev.cairn.allocator.report.StatsText;
 import java.util.Locale;
 
 /**
- * What streaming of weights did for a model that needs more memory than it may take, or how far it came.
+ * The effect of streaming weights on a model that needs more memory than it may take, or how far it came.
  *
  * @param fits whether weights and plan keep to the limit; if not, nothing is streamed
  * @param fromFile whether steps read the model's mapped file, as on the processor; else they copy from the host's
@@ -32,7 +32,7 @@ public record Streamed(boolean fits, boolean fromFile, int constants, long const
     return fromFile ? "the model's file" : "the host's memory";
   }
 
-  /** One line: what was done and at what cost, or what is lacking. */
+  /** One line: the changes and their cost, or the missing bytes. */
   @Override
   public String toString() {
     return fits

@@ -56,7 +56,7 @@ final class WeightStreaming {
 
   private final Recomputation compiling;
   private final CompiledGraph once;
-  /** By constant that may be streamed, the steps that read it, ascending. */
+  /** For each constant that may be streamed, the steps that read it, ascending. */
   private final Map<Node, List<Integer>> readers;
 
   /** @param compiling whose graph needs more than its limit */
@@ -67,8 +67,8 @@ final class WeightStreaming {
   }
 
   /**
-   * What the model takes at least, whichever steps run again and whichever constants are streamed: what lies beside the
-   * plan, and what one step needs.
+   * The least memory of the model, whichever steps run again and whichever constants are streamed: the bytes beside the
+   * plan, and the needs of one step.
    *
    * @param floorBytes what one step needs without such constants
    */
@@ -78,7 +78,7 @@ final class WeightStreaming {
       : MemoryNeed.chunk(besidesBytes() + Math.max(problem(0).leastBytes(), floorBytes));
   }
 
-  /** What the model needs beside the plan and the constants that may be streamed. */
+  /** The bytes that the model needs beside the plan and the constants that may be streamed. */
   private long besidesBytes() {
     MemoryNeed need = MemoryNeed.of(once, compiling.isHost());
     return need.variableBytes() + need.inputBytes() + need.resultBytes() + MemoryNeed.placedBytes(once, it -> !readers

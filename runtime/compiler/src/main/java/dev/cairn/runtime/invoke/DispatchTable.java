@@ -24,9 +24,9 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds how uses of operators run on one device. It remembers answers up to a limit, and drops those that were used
- * least recently. Reading takes no lock. Thread-safe. Kernels stay prepared with the answers; closing the table frees
- * what they hold.
+ * Finds how uses of operators run on one device. It remembers answers up to a limit, and drops the least recently used
+ * ones. Reading takes no lock. Thread-safe. Kernels stay prepared with the answers; closing the table frees what they
+ * hold.
  *
  * <p>The value of an operand is part of what it remembers only if the operator's rules read it, as the axes of {@code
  * ReduceSum}: a scalar that a kernel merely adds leads to the same answer whatever its value. Which values an operator
@@ -49,7 +49,7 @@ public final class DispatchTable implements AutoCloseable {
   private final KernelCatalog catalog;
   private final int limit;
   private final ConcurrentHashMap<OperatorUse, Entry> entries = new ConcurrentHashMap<>();
-  /** By operator, the operands whose values its rules have read, as bits. */
+  /** For each operator, the operands whose values its rules have read, as bits. */
   private final ConcurrentHashMap<String, Long> valuesRead = new ConcurrentHashMap<>();
   private final AtomicLong misses = new AtomicLong();
   /** Answers by their hash, the last one added of those in one place; any thread may see an older one. */
@@ -90,7 +90,7 @@ public final class DispatchTable implements AutoCloseable {
   }
 
   /**
-   * As {@link #find(OperatorUse)}.
+   * Like {@link #find(OperatorUse)}.
    *
    * @param name names the use in errors, such as a graph's node
    */
@@ -138,7 +138,7 @@ public final class DispatchTable implements AutoCloseable {
     if (key.hasValuesBeyond(MOST_VALUE_ELEMENTS)) {
       return dispatch;
     }
-    // The caller may give up the memory of values.
+    // The caller may free the memory of values.
     var entry = new Entry(key.withCopiedValues(), prepared(dispatch));
     entry.lastUse = misses.incrementAndGet();
     drop(entries.put(entry.use, entry));
@@ -225,7 +225,7 @@ public final class DispatchTable implements AutoCloseable {
     MemoryTraits memory = operators.find(operator).map(it -> it.memory().of(signature.attributes())).orElse(
       MemoryTraits.NONE);
     return kernel(operator, signature).map(row -> {
-      // No operand is constant: its values may be others in the next call.
+      // No operand is constant: its values may differ in the next call.
       Kernel kernel = row.kernel().planned(signature, Set.of()).kernel();
       return new Dispatch.Compute(row, kernel, signature, memory, kernel.workspaceBytes(signature));
     });
@@ -235,7 +235,7 @@ public final class DispatchTable implements AutoCloseable {
     try {
       return catalog.find(operator, signature);
     } catch (ArithmeticException e) {
-      // Kernels count some extents with an int: none of them serves such a call.
+      // Kernels count some extents with an int, so no kernel serves such a call.
       return Optional.empty();
     }
   }
@@ -256,7 +256,7 @@ public final class DispatchTable implements AutoCloseable {
     @Override
     public Optional<TensorView> apply(int operand) {
       if (operand >= Long.SIZE) {
-        // No operator reads values of so many operands; this one is unknown.
+        // No operator reads values of so many operands, so the operator is unknown.
         return Optional.empty();
       }
       operands |= 1L << operand;

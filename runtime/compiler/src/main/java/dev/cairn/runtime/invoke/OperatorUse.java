@@ -51,7 +51,7 @@ public final class OperatorUse {
     return new OperatorUse(operator, attributes, results, types, values);
   }
 
-  /** As {@link #of(String, Attributes, int, TensorType[], TensorView[])}, where no value is known. */
+  /** Like {@link #of(String, Attributes, int, TensorType[], TensorView[])}, where no value is known. */
   public static OperatorUse of(String operator, Attributes attributes, int results, @Nullable TensorType[] types) {
     int count = types.length;
     return of(operator, attributes, results, types, count < UNKNOWN.length ? UNKNOWN[count] : new TensorView[count]);
@@ -125,7 +125,7 @@ public final class OperatorUse {
     return new OperatorUse(operator, attributes, results, types, kept);
   }
 
-  /** The same use, with values on the Java heap that nothing else holds. */
+  /** The same use, with copies of the values on the Java heap. */
   OperatorUse withCopiedValues() {
     if (!hasValues()) {
       return this;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A kernel for calls of one signature that keeps prepared runs, such as primitives of oneDNN, for the next calls. There
- * are as many as calls ran at the same time. Operands are bound anew in each call, and nothing is kept of their values.
+ * are as many as calls ran at the same time. Each call binds operands again, and their values are not kept.
  * Thread-safe. After it is closed it still runs, and keeps nothing.
  */
 final class PreparedKernel implements Kernel, AutoCloseable {

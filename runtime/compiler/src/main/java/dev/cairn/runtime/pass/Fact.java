@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param lasts whether it holds whatever passes do, such as where a model came from
  */
 public record Fact<T>(String name, Class<T> type, boolean lasts) {
-  /** The type of every entry, and the value of those that depend on no input. The manager finds it. */
+  /** The type of every entry, and the value of entries that depend on no input. The manager finds it. */
   public static final Fact<GraphTypes> TYPES = of("types", GraphTypes.class);
 
   /** A fact that holds for one graph. */

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What is known of a graph. Immutable. */
+/** The known facts of a graph. Immutable. */
 public final class GraphFacts {
   /** Nothing is known. */
   public static final GraphFacts NONE = new GraphFacts(Map.of());

@@ -62,7 +62,7 @@ public final class PassManager {
     return runUntilStable(before, passes, 1);
   }
 
-  /** As {@link #runUntilStable(PassResult, List, int)}, of a graph that no pass has seen. */
+  /** Like {@link #runUntilStable(PassResult, List, int)}, of a graph that no pass has seen. */
   public PassResult runUntilStable(Graph graph, List<? extends Pass> passes, int maxRounds) {
     return runUntilStable(PassResult.of(graph), passes, maxRounds);
   }
@@ -103,7 +103,7 @@ public final class PassManager {
     }
   }
 
-  /** The graph on its way, with what is known of it. */
+  /** The graph between passes, with its facts. */
   private static final class State {
     private final TypeSource typeSource;
     private final List<PassReport.Step> steps;
@@ -157,7 +157,7 @@ public final class PassManager {
       return changed;
     }
 
-    /** What a pass throws of Java's own exceptions does not say where. */
+    /** An exception of Java's own, thrown by a pass, does not say where it comes from. */
     private static Graph applied(Pass pass, Graph before, PassContext context) {
       try {
         return pass.apply(before, context);
@@ -172,7 +172,7 @@ public final class PassManager {
       }
     }
 
-    /** Other facts than types may be others by now, though the graph is the same. */
+    /** Facts other than types may have changed, though the graph is the same. */
     private static boolean dependsOnGraphAlone(Pass pass) {
       return pass.provides().isEmpty() && Set.of(Fact.TYPES).containsAll(pass.requires());
     }

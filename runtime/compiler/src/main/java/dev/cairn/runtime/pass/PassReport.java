@@ -5,7 +5,7 @@ import dev.cairn.runtime.graph.NodeKind;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What each pass did, in the order they ran. Text form: one line a step. */
+/** The changes by each pass, in the order in which the passes ran. Text form: one line a step. */
 public record PassReport(List<Step> steps) {
 
   /**

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What came out of a list of passes.
+ * The result of a list of passes.
  *
  * @param facts of this very graph, as far as the last passes needed or provided them
  */

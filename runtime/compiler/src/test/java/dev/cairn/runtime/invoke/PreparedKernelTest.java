@@ -136,7 +136,7 @@ class PreparedKernelTest {
       }
     };
     try (ExecutorService threads = Executors.newFixedThreadPool(3); DispatchTable table = table(4)) {
-      // Else each of the threads might make the use that the table is to keep, with prepared runs of its own.
+      // Otherwise each thread might make the use that the table is to keep, with prepared runs of its own.
       table.find(use(TYPE));
       for (int round = 0; round < 2; round++) {
         List<CompletableFuture<Double>> calls = List.of(3, 4, 5).stream().map(x -> CompletableFuture.supplyAsync(

@@ -84,7 +84,7 @@ final class Bindings {
     TensorView[] operands = new TensorView[node.operands().size()];
     for (int i = 0; i < operands.length; i++) {
       NodeEntry entry = node.operands().get(i);
-      // A LoadKernel's constant is not stored: the step makes it.
+      // The constant of a LoadKernel is not stored: the step makes it.
       boolean isNone = entry.isAbsent() || isCallers(entry) || kernel instanceof LoadKernel;
       operands[i] = isNone ? null : kernel.readsOnHost(i) ? onHost(entry) : view(entry);
     }

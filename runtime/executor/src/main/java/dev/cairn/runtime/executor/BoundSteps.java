@@ -52,7 +52,7 @@ final class BoundSteps implements AutoCloseable {
     }
   }
 
-  /** Tells steps that run bodies of the limit of the next run. */
+  /** Gives the limit of the next run to steps that run bodies. */
   void begin(RunLimit limit) {
     if (!controls.isEmpty()) {
       controls.forEach((step, control) -> control.begin(limit.within(step)));
@@ -76,7 +76,7 @@ final class BoundSteps implements AutoCloseable {
     }
   }
 
-  /** Runs a step and tells an observer of it. */
+  /** Runs a step and notifies an observer of it. */
   void run(int step, int stream, RunObserver observer) {
     observer.stepBegan(step, stream);
     try {
@@ -113,7 +113,7 @@ final class BoundSteps implements AutoCloseable {
     }
   }
 
-  /** By step, its call; not to be changed. */
+  /** For each step, its call; not to be changed. */
   Runnable[] work() {
     return work;
   }

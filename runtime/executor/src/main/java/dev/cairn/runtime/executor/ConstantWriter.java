@@ -14,8 +14,8 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes constants to the host's memory, and computes those that are not there yet. What several constants need
- * meanwhile is one block of an allocator, a {@link Scratch}. Thread-safe as far as the computations are.
+ * Writes constants to the host's memory, and computes constants that are not there yet. Scratch memory for several
+ * constants is one block of an allocator, a {@link Scratch}. Thread-safe as far as the computations are.
  */
 final class ConstantWriter {
   private final Allocator allocator;
@@ -60,7 +60,7 @@ final class ConstantWriter {
     Block block = allocator.allocate(bytes, "weights/folding");
     return new Scratch(block.segment(), () -> {
       allocator.free(block);
-      // Without this, the allocator would keep a region of this size.
+      // Otherwise the allocator would keep a region of this size.
       allocator.trim();
     });
   }

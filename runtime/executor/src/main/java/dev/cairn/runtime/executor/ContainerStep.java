@@ -29,7 +29,7 @@ final class ContainerStep {
     this.node = node;
   }
 
-  /** What a value is, for people: {@code sequence of float32}. */
+  /** The kind of a value, for messages: {@code sequence of float32}. */
   static String kind(RunValue value) {
     return switch (value) {
       case RunValue.OfTensor tensor -> tensor.view().dtype().toString();
@@ -253,7 +253,7 @@ final class ContainerStep {
     return Shape.of(extents);
   }
 
-  /** Single slices without a split, pieces of one length with one number, else as many as there are numbers. */
+  /** Without a split: single slices. With one number: pieces of this length. Otherwise: one piece for each number. */
   private long[] parts(long extent) {
     @Nullable
     TensorView split = has(1) ? run.view(node, 1) : null;

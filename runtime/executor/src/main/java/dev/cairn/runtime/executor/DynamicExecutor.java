@@ -126,7 +126,7 @@ public final class DynamicExecutor implements ValueExecutor {
     }
   }
 
-  /** By entry id, how often it is read by nodes and outputs. */
+  /** For each entry id, how often it is read by nodes and outputs. */
   private static int[] readers(IndexedGraph graph) {
     int[] count = new int[graph.entryCount()];
     for (Node node : graph.graph().nodes()) {
@@ -141,12 +141,12 @@ public final class DynamicExecutor implements ValueExecutor {
     return steps;
   }
 
-  /** As {@link #run(List, RunLimit, RunObserver)}, without an observer. */
+  /** Like {@link #run(List, RunLimit, RunObserver)}, without an observer. */
   public DynamicRun run(List<TensorView> inputs, RunLimit limit) {
     return run(inputs, limit, RunObserver.NONE);
   }
 
-  /** As {@link #runValues}, with tensors alone. */
+  /** Like {@link #runValues}, with tensors alone. */
   public DynamicRun run(List<TensorView> inputs, RunLimit limit, RunObserver observer) {
     return runValues(inputs.stream().map(RunValue::of).toList(), limit, observer);
   }
@@ -166,7 +166,7 @@ public final class DynamicExecutor implements ValueExecutor {
       if (!together) {
         throw e;
       }
-      return run(inputs, limit, observer, false); // one branch after the other needs less memory
+      return run(inputs, limit, observer, false); // running one branch after the other needs less memory
     }
   }
 

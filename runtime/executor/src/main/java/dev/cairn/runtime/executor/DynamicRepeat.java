@@ -169,7 +169,7 @@ final class DynamicRepeat {
   private List<RunValue> arguments(long trip) {
     given.get(0).view().segment().set(ValueLayout.JAVA_LONG, 0, trip);
     given.get(1).view().segment().set(ValueLayout.JAVA_BYTE, 0, (byte) 1);
-    // Lent without their blocks: what keeps one of them copies it, since the next trip writes there.
+    // The values are lent without their blocks. A step that keeps a value copies it, since the next trip writes there.
     List<RunValue> arguments = new ArrayList<>(List.of(RunValue.of(given.get(0).view()), RunValue.of(given.get(1)
       .view())));
     arguments.addAll(carried);
@@ -218,8 +218,8 @@ final class DynamicRepeat {
   }
 
   /**
-   * The types of slices for a loop without a trip, whose stacked results have no elements. If the types do
-   * not tell, one trip is tried.
+   * The types of slices for a loop without a trip, whose stacked results have no elements. If the types do not decide,
+   * one trip is tried.
    */
   private List<TensorType> typesOfSlices(RunLimit limit) {
     Graph graph = body.graph().graph();

@@ -107,7 +107,7 @@ public final class DynamicRun implements ValueExecutor.Run {
     }
   }
 
-  /** Runs a node; failures that do not name the node become ones that do. */
+  /** Runs a node; failures that do not name the node are replaced by failures that do. */
   private String named(Node node, int step, RunLimit inside) {
     try {
       return attempt(node, inside);
@@ -162,7 +162,7 @@ public final class DynamicRun implements ValueExecutor.Run {
     return calls;
   }
 
-  /** What a node reads. */
+  /** The inputs of a node. */
   RunValue value(NodeEntry entry) {
     return find(entry).value;
   }

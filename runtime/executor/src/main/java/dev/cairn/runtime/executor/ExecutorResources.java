@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What all graphs that one executor may run share: pools, streams, and the recordings of runs in them. Not thread-safe;
- * owns them.
+ * The resources that all graphs of one executor share: pools, streams, and the recordings of runs in them. Not
+ * thread-safe; owns them.
  */
 final class ExecutorResources implements AutoCloseable {
   private final Allocator allocator;

@@ -58,7 +58,7 @@ public final class NamedValues implements AutoCloseable {
     return types;
   }
 
-  /** What a graph reads, in the order of its inputs. */
+  /** The values that a graph reads, in the order of its inputs. */
   public List<RunValue> inputs(Graph graph) {
     List<RunValue> values = new ArrayList<>(graph.inputs().size());
     for (Node input : graph.inputs()) {

@@ -98,7 +98,8 @@ final class RepeatStep implements ControlStep {
 
   @Override
   public void run() {
-    // A known number of trips ends in the results; else the last values may have to be copied there.
+    // With a known number of trips, the last trip writes the results. Otherwise the last values may have to be copied
+    // there.
     boolean inResults = kernel.trips().isEmpty() || kernel.trips().getAsLong() % 2 == 0;
     for (int i = 0; i < kind.carried(); i++) {
       memory.copy(place(i, inResults).segment(), call.input(2 + i).segment());

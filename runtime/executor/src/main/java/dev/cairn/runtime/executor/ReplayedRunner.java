@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the steps one by one the first time, records the second run, and repeats the recording from then on. What cannot
- * be recorded is run step by step for good, as is a run that an observer follows. A repeated run asks its limit once,
- * before it begins.
+ * Runs the steps one by one the first time, records the second run, and repeats the recording from then on. A graph
+ * that cannot be recorded always runs step by step, as does a run that has an observer. A repeated run asks its limit
+ * once, before it begins.
  */
 final class ReplayedRunner implements StepRunner {
   private static final Logger LOG = LoggerFactory.getLogger(ReplayedRunner.class);

@@ -2,7 +2,7 @@ package dev.cairn.runtime.executor;
 
 import org.jspecify.annotations.Nullable;
 
-/** What has gone wrong in the present run: of several failures, that of the earliest step. Thread-safe. */
+/** The failure of the present run: of several failures, that of the earliest step. Thread-safe. */
 public final class RunFailure {
   private volatile @Nullable Throwable first;
   private int firstStep;

@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When to give up one run: asked before each step, and while the run waits for memory or its turn. What is under way is
+ * When to give up one run: asked before each step, and while the run waits for memory or its turn. Work under way is
  * never interrupted, since it touches memory that others will have next. Thread-safe as far as the supplier is.
  */
 public final class RunLimit {
@@ -65,7 +65,7 @@ public final class RunLimit {
   }
 
   /**
-   * As {@link #from(BooleanSupplier, long)}.
+   * Like {@link #from(BooleanSupplier, long)}.
    *
    * @param mostTrips of each loop
    * @param clock in nanoseconds, as {@link System#nanoTime}; a run that waits reads it repeatedly
@@ -190,7 +190,7 @@ public final class RunLimit {
     }
   }
 
-  /** As {@link #await(Condition)}, and not longer than so many nanoseconds. */
+  /** Like {@link #await(Condition)}, and not longer than so many nanoseconds. */
   @SuppressWarnings("WaitNotInLoop")
   public void await(Condition condition, long nanos) {
     checkWaiting();

@@ -59,7 +59,7 @@ final class SegmentTable {
     return isAwaited;
   }
 
-  /** By stream, its segments in their order. */
+  /** For each stream, its segments in their order. */
   private static List<List<Draft>> drafts(StreamSchedule schedule, boolean[] isAwaited) {
     List<List<Draft>> byStream = new ArrayList<>();
     for (int stream = 0; stream < schedule.streams(); stream++) {
@@ -88,7 +88,7 @@ final class SegmentTable {
           next[stream]++;
         }
       }
-      // What was issued just now may let another of those streams go on, before it is the first one's turn.
+      // The calls that were just issued may let another stream continue before the first stream's turn.
       if (issued.size() == before) {
         if (!issue(byStream.getFirst(), next, 0, done, issued)) {
           throw new IllegalArgumentException("a step waits for one that comes after it: issued=%d of=%d".formatted(
@@ -124,7 +124,7 @@ final class SegmentTable {
     return Arrays.copyOfRange(steps, firstStep[segment], firstStep[segment + 1]);
   }
 
-  /** Where the segment's waits begin; they end where those of the next one begin. */
+  /** The place at which the segment's waits begin; they end where those of the next one begin. */
   int firstWait(int segment) {
     return firstWait[segment];
   }

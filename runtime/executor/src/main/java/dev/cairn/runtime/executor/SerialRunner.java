@@ -68,7 +68,7 @@ final class SerialRunner implements StepRunner {
     try {
       stream.synchronize();
     } catch (RuntimeException e) {
-      // The step's own failure is on its way.
+      // The step's own failure is being thrown.
     }
   }
 }

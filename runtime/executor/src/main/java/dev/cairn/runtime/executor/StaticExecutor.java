@@ -103,8 +103,8 @@ public final class StaticExecutor implements AutoCloseable {
   }
 
   /**
-   * Runs another graph in the pools and on the streams of this one, which keeps them. Of all that share pools one may
-   * run at a time, and none after this one was closed.
+   * Runs another graph in the pools and on the streams of this one, which keeps them. Executors that share pools may
+   * not run at the same time, nor after this one was closed.
    *
    * @param smaller planned in the pools of this executor's graph, for its streams
    * @param weights as for the constructor, of the other graph, as are the variables
@@ -122,12 +122,12 @@ public final class StaticExecutor implements AutoCloseable {
     return new StaticExecutor(smaller, weights, variables, resources, this);
   }
 
-  /** As {@link #run(List, RunLimit)}, to its end. */
+  /** Like {@link #run(List, RunLimit)}, to its end. */
   public void run(List<TensorView> given) {
     run(given, RunLimit.NONE);
   }
 
-  /** As {@link #run(List, RunLimit, RunObserver)}, without an observer. */
+  /** Like {@link #run(List, RunLimit, RunObserver)}, without an observer. */
   public void run(List<TensorView> given, RunLimit limit) {
     run(given, limit, RunObserver.NONE);
   }
@@ -144,7 +144,7 @@ public final class StaticExecutor implements AutoCloseable {
    * @param given one for each input of the graph, of the types it was compiled for
    * @param results one for each output of the graph, of its type; none where {@link #output} is asked afterwards, which
    *   a graph with bound results does not allow
-   * @param observer is told of this run, up to its last copy
+   * @param observer is notified of this run, up to its last copy
    * @throws IllegalArgumentException when they are more or fewer, or a kernel refuses them
    * @throws StepFailed when a kernel throws anything else
    * @throws RunStopped when the limit says so before a step
@@ -175,7 +175,7 @@ public final class StaticExecutor implements AutoCloseable {
     }
   }
 
-  /** Outputs that no kernel writes into a result: inputs, constants, variables, and one that is two outputs. */
+  /** Outputs that no kernel writes into a result: inputs, constants, variables, and an entry that is two outputs. */
   private void copyUnwritten(List<LocatedView> results, RunObserver observer) {
     for (int i = 0; i < results.size(); i++) {
       if (!bindings.isBound(i)) {

@@ -27,7 +27,7 @@ final class StepOperations {
 
   private final @Nullable Engine engine;
   private final List<Node> steps;
-  /** By step, the earlier steps whose results it reads. */
+  /** For each step, the earlier steps whose results it reads. */
   private final int[][] needs;
   private final boolean isChain;
   private final LongSupplier clock;
@@ -36,7 +36,7 @@ final class StepOperations {
   /**
    * @param steps in an order in which they may run
    * @param engine null to run all steps on the caller's thread
-   * @param clock tells nanoseconds, as {@link System#nanoTime}
+   * @param clock gives nanoseconds, as {@link System#nanoTime}
    */
   StepOperations(List<Node> steps, @Nullable Engine engine, LongSupplier clock) {
     this.steps = steps;

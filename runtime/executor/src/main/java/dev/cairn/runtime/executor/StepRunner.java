@@ -10,7 +10,7 @@ interface StepRunner {
   /**
    * Gives the streams all of a run that is the same every time, and waits for nothing: for a recorder, on a device
    * whose work is only queued.
-   * Nothing is awaited when it throws, either.
+   * It does not wait when it throws, either.
    */
   void enqueue(RunLimit limit, RunObserver observer);
 }

@@ -18,7 +18,7 @@ final class StreamedRunner implements StepRunner {
   private final List<Stream> streams;
   private final Staging staging;
   private final Segment[] segments;
-  /** By segment, the mark after it in this run. */
+  /** For each segment, the mark after it in this run. */
   private final long[] marks;
   private final RunFailure failure = new RunFailure();
   private RunLimit limit = RunLimit.NONE;
@@ -37,7 +37,7 @@ final class StreamedRunner implements StepRunner {
     }
   }
 
-  /** What a stream is given: some steps in a row. */
+  /** The work of a stream: some steps in a row. */
   private final class Segment implements Runnable {
     private final int[] numbers;
     private final int stream;

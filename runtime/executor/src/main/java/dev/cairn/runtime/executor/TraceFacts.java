@@ -20,7 +20,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What traces tell of a compiled graph: the same in words and numbers, without the graph. Stateless. */
+/** The facts of a compiled graph in traces: the same in words and numbers, without the graph. Stateless. */
 public final class TraceFacts {
   private TraceFacts() {}
 
@@ -67,7 +67,9 @@ public final class TraceFacts {
     return types.stream().mapToLong(TensorType::bytes).sum();
   }
 
-  /** By step, the bytes of the buffers that are needed then, and of the results, which are held from the start. */
+  /**
+   * For each step, the bytes of the buffers that are needed then, and of the results, which are held from the start.
+   */
   private static long[] liveBytes(CompiledGraph compiled, int steps) {
     MemoryProblem problem = compiled.storage().problem();
     long[] live = new long[steps];

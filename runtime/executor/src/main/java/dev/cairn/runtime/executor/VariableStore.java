@@ -13,7 +13,8 @@ import java.util.Map;
 
 /**
  * Variables in memory of the allocator, by name; each at one address until closed, for all compiled graphs of a
- * session. Owned by the session. Not thread-safe: who reads or writes them at the same time is the session's business.
+ * session. Owned by the session. Not thread-safe: the session decides which runs may read or write them at the same
+ * time.
  */
 public final class VariableStore implements AutoCloseable {
   private final Allocator allocator;
@@ -61,7 +62,7 @@ public final class VariableStore implements AutoCloseable {
   /**
    * The variable's memory.
    *
-   * @throws IllegalArgumentException when there is none of this name
+   * @throws IllegalArgumentException when there is no variable of this name
    */
   public TensorView view(String name) {
     Stored found = stored.get(name);

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * graph holds its constants by a {@link Lease}; a block of constants is freed with the last lease that reads any of
  * them. Constants are one where their {@link ConstantSource}s are equal, so that the graphs of several input shapes
  * share their weights, folded or not. Constants that a graph streams to a GPU are in page-locked memory of the host;
- * those that steps make on the processor have no memory here. Thread-safe.
+ * constants that steps compute on the processor have no memory here. Thread-safe.
  */
 public final class WeightStore {
   private static final long ALIGNMENT = 64;
@@ -60,7 +60,7 @@ public final class WeightStore {
     }
   }
 
-  /** Where a block comes from, and how many leases read it. */
+  /** The source of a block, and how many leases read it. */
   private record Held(StoredConstants memory, int readers) {}
 
   /** The right to read some constants, until closed. */
@@ -104,7 +104,7 @@ public final class WeightStore {
   }
 
   /**
-   * Stores these constants; those that are new are copied into one block, or computed there.
+   * Stores these constants; new constants are copied into one block, or computed there.
    *
    * @throws dev.cairn.allocator.OutOfMemory when they do not fit; nothing is stored then
    */
@@ -113,7 +113,8 @@ public final class WeightStore {
   }
 
   /**
-   * As {@link #store(List)}, without some: those are in page-locked memory for a GPU, and not stored for the processor.
+   * Like {@link #store(List)}, without some: those are in page-locked memory for a GPU, and not stored for the
+   * processor.
    *
    * @param streamed constants that steps copy from there, or make on the processor
    */

@@ -1,6 +1,6 @@
 package dev.cairn.runtime.trace;
 
-/** What a step does with memory that its kernel gets. */
+/** How a step uses the memory that its kernel gets. */
 public enum MemoryUse {
   /** The kernel reads an operand there. */
   READ,

@@ -27,8 +27,8 @@ public interface RunObserver {
   }
 
   /**
-   * Whether this observer wants the memory of the steps of its run: {@link #memoryUsed}. One that wants it wants the
-   * steps, too.
+   * Whether this observer wants the memory of the steps of its run: {@link #memoryUsed}. An observer that wants it also
+   * wants the steps.
    */
   default boolean observesMemory() {
     return false;

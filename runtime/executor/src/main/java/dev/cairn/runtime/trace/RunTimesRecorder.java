@@ -68,7 +68,7 @@ final class RunTimesRecorder implements RunObserver {
   @Override
   public void admitted() {
     if (admittedNanos != NEVER) {
-      // The run begins anew, so its earlier times do not count.
+      // The run begins again, so its earlier times do not count.
       forget();
     }
     admittedNanos = System.nanoTime();
@@ -122,7 +122,7 @@ final class RunTimesRecorder implements RunObserver {
     tracer.keep(this);
   }
 
-  /** What was recorded, with times from {@code origin} on. */
+  /** The recorded events, with times from {@code origin} on. */
   TracedRun run(long origin) {
     List<Span> stepSpans = new ArrayList<>();
     for (int step = 0; step < steps; step++) {

@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several observers as one. An observer that was told of a beginning is told of its end, also when another observer
- * throws: the first failure is thrown in the end, and the others are suppressed in it.
+ * Several observers as one. An observer that was notified of a beginning is notified of its end, also when another
+ * observer throws: the first failure is thrown in the end, and the others are suppressed in it.
  */
 record SeveralObservers(List<RunObserver> observers) implements RunObserver {
   SeveralObservers {
@@ -78,7 +78,7 @@ record SeveralObservers(List<RunObserver> observers) implements RunObserver {
     }
   }
 
-  /** Tells the first {@code count}, the last of them first; throws the first failure. */
+  /** Notifies the first {@code count}, the last of them first; throws the first failure. */
   private void end(int count, Consumer<RunObserver> end, @Nullable Throwable before) {
     Throwable failure = before;
     for (int i = count - 1; i >= 0; i--) {

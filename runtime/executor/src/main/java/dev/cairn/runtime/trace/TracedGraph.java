@@ -10,7 +10,7 @@ import java.util.List;
  * @param streams how many streams the plan uses, at least 1
  * @param planBytes bytes of the plan's pools
  * @param steps the steps in order
- * @param copies one for each output, in the model's order; each run tells which copies it made
+ * @param copies one for each output, in the model's order; each run says which copies it made
  */
 public record TracedGraph(String name, String device, int streams, long planBytes, List<TracedStep> steps,
   List<TracedCopy> copies) {

@@ -13,7 +13,7 @@ import java.nio.LongBuffer;
 import java.nio.ShortBuffer;
 
 /**
- * What remains in one of Java's buffers, in the host's byte order whatever the buffer's is.
+ * The remaining elements of one of Java's buffers, in the host's byte order whatever the buffer's is.
  *
  * @param layout of an element, in the buffer's byte order
  */

@@ -37,7 +37,7 @@ public final class Ownership {
         try {
           release.run();
         } catch (RuntimeException e) {
-          // The cleaner's thread would swallow it.
+          // The cleaner's thread would ignore the exception.
           LOG.error("could not be released: {}", what, e);
         }
       }

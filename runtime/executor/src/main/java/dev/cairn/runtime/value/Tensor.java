@@ -127,7 +127,7 @@ public final class Tensor implements Value, AutoCloseable {
     return elements.tensor(checked(TensorType.of(elements.dtype(), shape), values.remaining()));
   }
 
-  /** As {@link #of(byte[], DType, long...)}, from what remains in the buffer; its position stays. */
+  /** Like {@link #of(byte[], DType, long...)}, from what remains in the buffer; its position stays. */
   public static Tensor of(ByteBuffer bytes, DType dtype, long... shape) {
     byte[] copy = new byte[bytes.remaining()];
     bytes.duplicate().get(copy);
@@ -249,7 +249,7 @@ public final class Tensor implements Value, AutoCloseable {
     try {
       return memory.read(copier);
     } finally {
-      // The last mention of an output may be this call: until it ends, the result must not be found forgotten.
+      // This call may be the last use of an output. Until it ends, the collector must not find the result unreachable.
       Reference.reachabilityFence(this);
     }
   }

@@ -17,9 +17,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of a tensor, who reads them now, and how they are given back. For Cairn's own packages; users have tensors.
- * A segment that a tensor gives out of an allocator's memory ends when the memory goes back: it has an arena of its
- * own, which the first call makes. Thread-safe.
+ * The bytes of a tensor, the count of their present readers, and how they are returned. For Cairn's own packages; users
+ * have tensors. A segment that a tensor gives out of an allocator's memory ends when the memory goes back: it has an
+ * arena of its own, which the first call makes. Thread-safe.
  */
 public final class TensorMemory {
   /** Never started: kernels read tensors on threads of their own, and this one stands for them. */
@@ -33,7 +33,7 @@ public final class TensorMemory {
   private final @Nullable OnDevice device;
   /** Runs that use the memory now, or {@link #CLOSED}. */
   private final AtomicInteger uses = new AtomicInteger();
-  /** What the segments given out end with; null as long as there are none. */
+  /** The scope of the segments given out; null as long as there are none. */
   private @Nullable Arena guard;
   private @Nullable TensorView handedOut;
 
@@ -65,7 +65,7 @@ public final class TensorMemory {
     return kept(new TensorView(type, memory));
   }
 
-  /** Memory of a caller, who keeps it alive. */
+  /** Memory of a caller, which keeps it alive. */
   static TensorMemory wrapped(MemorySegment memory, TensorType type) {
     requireNumbers(type);
     if (!memory.isNative()) {
@@ -167,7 +167,7 @@ public final class TensorMemory {
     return located;
   }
 
-  /** As {@link #beginUse}, for the host. */
+  /** Like {@link #beginUse}, for the host. */
   public LocatedView beginUseOnHost() {
     begin();
     boolean done = false;

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Tensors of one element type, whose shapes may differ: an ONNX sequence. As an input it owns nothing, so the caller
- * closes the tensors. As an output its tensors belong to the {@link Result}.
+ * Tensors of one element type, whose shapes may differ: an ONNX sequence. A sequence that is an input owns nothing, so
+ * the caller closes its tensors. The tensors of an output belong to the {@link Result}.
  *
  * @param dtype the element type of all tensors; an empty sequence has one, too
  */

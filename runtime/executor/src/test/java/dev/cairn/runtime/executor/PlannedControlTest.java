@@ -133,7 +133,7 @@ class PlannedControlTest {
       .constant("scalar", TensorView.ofLongs())), body.constant("limit",
         TensorView.ofFloats(
           Shape.SCALAR, 6)));
-    // The carried values change places.
+    // The body swaps the carried values.
     Graph inside = body.body(ends ? less : goesOn, other, body.apply("next", "Add", old, old));
     return ControlFixture.loop(name, inside, 2, trips, Node.absent(), x, x);
   }

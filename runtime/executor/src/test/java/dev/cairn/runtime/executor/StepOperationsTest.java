@@ -65,7 +65,7 @@ class StepOperationsTest {
 
   @AfterEach
   void nothingIsHeld() {
-    engine.waitForAll(); // of deletes; it throws what nobody has waited for
+    engine.waitForAll(); // stop waits for deletes, and throws failures that no wait has thrown
     engine.close();
     assertThat(allocator.stats().liveCount()).isZero();
     allocator.close();
@@ -226,7 +226,7 @@ class StepOperationsTest {
       Thread here = Thread.currentThread();
       executor.run(inputs, RunLimit.NONE).close();
       for (int i = 0; i < 3; i++) {
-        // One branch keeps its memory until the other is refused some.
+        // One branch keeps its memory until a request of the other branch is refused.
         var gate = new Gate();
         onRefusal = gate::open;
         before = () -> {

@@ -152,7 +152,7 @@ final class TowersFixture implements AutoCloseable {
     return new StaticExecutor(compiled, weights(), List.of(), allocator, RunTarget.host(device));
   }
 
-  /** As {@link #run(StaticExecutor, List, RunLimit)}, to its end. */
+  /** Like {@link #run(StaticExecutor, List, RunLimit)}, to its end. */
   void run(StaticExecutor executor, List<TensorView> input) {
     run(executor, input, RunLimit.NONE);
   }

@@ -17,7 +17,7 @@ final class CustomKernel implements Kernel {
   }
 
   @Override
-  @SuppressWarnings("CatchingUnchecked") // kernels in other languages of the JVM throw any exception
+  @SuppressWarnings("CatchingUnchecked") // kernels in other JVM languages may throw any exception
   public void run(KernelCall call) {
     @Nullable
     TensorView[] inputs = new TensorView[call.inputCount()];

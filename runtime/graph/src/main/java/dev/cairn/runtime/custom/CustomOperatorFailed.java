@@ -20,7 +20,7 @@ public final class CustomOperatorFailed extends RuntimeException {
     return operator;
   }
 
-  /** What the operator's code threw, or a {@link BrokenPromise}. */
+  /** The exception of the operator's code, or a {@link BrokenPromise}. */
   @Override
   public synchronized Throwable getCause() {
     return Objects.requireNonNull(super.getCause());

@@ -29,7 +29,7 @@ final class CustomRows {
     return operator.gradient().map(row::gradient).orElse(row);
   }
 
-  /** What a user's rule throws becomes a fault that names the node. */
+  /** An exception of a user's rule becomes a fault that names the node. */
   private static List<TensorType> types(KernelOperator operator, TypeContext context) {
     List<TensorType> types;
     try {

@@ -3,7 +3,7 @@ package dev.cairn.runtime.expression;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What one place in brackets selects, as in NumPy's basic indexing. */
+/** One index between brackets, as in NumPy's basic indexing. */
 public sealed interface Index {
   /** One position of an axis, which is dropped; negative positions count from the end. */
   record At(long position) implements Index {}
@@ -23,7 +23,7 @@ public sealed interface Index {
     }
   }
 
-  /** As many whole axes as are left: {@code ...}. */
+  /** All remaining axes, whole: {@code ...}. */
   record Ellipsis() implements Index {}
 
   /** A new axis of extent 1. */

@@ -17,7 +17,7 @@ public interface MovementFunctions<T extends MovementFunctions<T>> extends Opera
     return call("Reshape", Attributes.NONE.with("allowzero", 1), extents);
   }
 
-  /** As {@link #reshape}, where an extent of 0 stands for this expression's extent of that axis. */
+  /** Like {@link #reshape}, where an extent of 0 stands for this expression's extent of that axis. */
   default T reshapeKeeping(T extents) {
     return call("Reshape", Attributes.NONE, extents);
   }
@@ -32,22 +32,22 @@ public interface MovementFunctions<T extends MovementFunctions<T>> extends Opera
     return reshape(-1);
   }
 
-  /** Without these axes, which have extent 1; without all such axes, if none are given. */
+  /** This expression without these axes, which have extent 1; without all such axes, if none are given. */
   default T squeeze(int... axes) {
     return axes.length == 0 ? call("Squeeze", Attributes.NONE) : squeeze(longs(wide(axes)));
   }
 
-  /** Without these axes, which have extent 1. */
+  /** This expression without these axes, which have extent 1. */
   default T squeeze(T axes) {
     return call("Squeeze", Attributes.NONE, axes);
   }
 
-  /** With new axes of extent 1, which are those of the result. */
+  /** This expression with new axes of extent 1, numbered as in the result. */
   default T expandDims(int... axes) {
     return expandDims(longs(wide(axes)));
   }
 
-  /** With new axes of extent 1, which are those of the result. */
+  /** This expression with new axes of extent 1, numbered as in the result. */
   default T expandDims(T axes) {
     return call("Unsqueeze", Attributes.NONE, axes);
   }
@@ -75,7 +75,7 @@ public interface MovementFunctions<T extends MovementFunctions<T>> extends Opera
   }
 
   /**
-   * With zeros around.
+   * This expression with zeros around it.
    *
    * @param pads before each axis, then behind each
    */
@@ -98,7 +98,7 @@ public interface MovementFunctions<T extends MovementFunctions<T>> extends Opera
     return split(axis, lengths.length, longs(lengths));
   }
 
-  /** So many parts along an axis, whose lengths another expression has. */
+  /** Parts along an axis, with the lengths in another expression. */
   default List<T> split(int axis, int count, T lengths) {
     return callAll("Split", Attributes.NONE.with("axis", axis), count, List.of(lengths));
   }

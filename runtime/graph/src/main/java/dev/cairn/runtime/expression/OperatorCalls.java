@@ -49,7 +49,7 @@ public interface OperatorCalls<T extends OperatorCalls<T>> {
     return apply(operator, attributes, 1, List.of(self(), other)).get(0);
   }
 
-  /** As {@link #apply}, with this expression as the first operand. */
+  /** Like {@link #apply}, with this expression as the first operand. */
   default List<T> callAll(String operator, Attributes attributes, int results, List<? extends @Nullable T> others) {
     List<@Nullable T> operands = new ArrayList<>();
     operands.add(self());

@@ -102,7 +102,7 @@ public record Selection(List<SliceRange> ranges, Layout layout, long offset) {
         offset += taken.start() * dense.stride(axis);
       }
       ranges.add(taken);
-      // A step past the axis is taken by no second element.
+      // A step longer than the axis selects a single element.
       keep(taken.count(), taken.count() > 1 ? dense.stride(axis) * taken.step() : dense.stride(axis));
     }
 

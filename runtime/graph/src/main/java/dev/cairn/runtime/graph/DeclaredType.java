@@ -22,7 +22,7 @@ public record DeclaredType(Optional<DType> element, Optional<List<Dimension>> ex
   /** Admits every type. */
   public static final DeclaredType OPEN = new DeclaredType(Optional.empty(), Optional.empty());
 
-  /** What contains tensors. */
+  /** The kind of container. */
   public enum Container {
     NONE,
     SEQUENCE,

@@ -6,7 +6,7 @@ import dev.cairn.kernels.tensor.TensorView;
 import java.util.List;
 import java.util.Optional;
 
-/** What a node does. Equal kinds over the same entries compute the same values. */
+/** The operation of a node. Equal kinds over the same entries compute the same values. */
 public sealed interface NodeKind {
   /** How many entries a node of this kind has. */
   int outputs();

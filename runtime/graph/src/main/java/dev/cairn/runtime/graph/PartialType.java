@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What is known of a tensor's type. Text form: {@code float32[64x?x7x7]}; an open rank is {@code float32[...]}, an open
- * element type {@code ?[2x3]}, and {@code ?} leaves all open.
+ * The known part of a tensor's type. Text form: {@code float32[64x?x7x7]}; an open rank is {@code float32[...]}, an
+ * open element type {@code ?[2x3]}, and {@code ?} leaves all open.
  *
  * @param dtype the element type; empty when it is open
  * @param extents one for each axis, {@link #OPEN} for an open one; empty when the rank is open
@@ -48,7 +48,7 @@ public record PartialType(Optional<DType> dtype, Optional<List<Long>> extents) {
     return new PartialType(Optional.empty(), Optional.of(boxed(extents)));
   }
 
-  /** What a declared type says; named dimensions are open. */
+  /** The facts of a declared type; named dimensions are open. */
   public static PartialType of(DeclaredType declared) {
     return new PartialType(declared.element(), declared.extents().map(all -> all.stream().map(
       it -> it instanceof Dimension.Fixed(long extent) ? extent : (Long) OPEN).toList()));

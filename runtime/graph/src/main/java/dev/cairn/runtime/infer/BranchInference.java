@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The sweep's step at an {@code If}. Where the condition is known, the other branch is not typed. Else both branches
- * must give the same types.
+ * The sweep's step at an {@code If}. Where the condition is known, the other branch is not typed. Otherwise both
+ * branches must give the same types.
  */
 final class BranchInference {
   private final Node node;

@@ -27,13 +27,13 @@ public final class DecidingInputs {
   /**
    * The names of the inputs; empty when a variable, or a constant that is computed later, decides the value, too.
    *
-   * @param values those that are known, also of entries before this one
+   * @param values the known values, also of entries before this one
    */
   static Set<String> of(NodeEntry entry, Function<NodeEntry, Optional<TensorView>> values) {
     return of(List.of(entry), values);
   }
 
-  /** As {@link #of(NodeEntry, Function)}, of what decides which bodies of a node run, and how often. */
+  /** Like {@link #of(NodeEntry, Function)}, of what decides which bodies of a node run, and how often. */
   public static Set<String> ofControl(Node node, Function<NodeEntry, Optional<TensorView>> values) {
     return of(node.inputs().subList(0, node.kind() instanceof NodeKind.Branch ? 1 : 2), values);
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the sweep knows so far. */
+/** The facts that the sweep knows so far. */
 final class KnownEntries {
   private final Map<NodeEntry, TensorType> types = new HashMap<>();
   private final Map<NodeEntry, TensorView> values = new HashMap<>();

@@ -24,7 +24,7 @@ import java.util.function.Predicate;
  * @param types of the known nodes' entries, and the values that no run changes
  * @param known the nodes with types
  * @param open the nodes that read known entries alone, but have no types before a run; by node, why
- * @param bounds the largest types that the results of open nodes can have, where a rule tells
+ * @param bounds the largest types that the results of open nodes can have, where a rule bounds them
  */
 public record KnownPart(GraphTypes types, Set<Node> known, Map<Node, String> open,
   Map<NodeEntry, TensorType> bounds) {

@@ -33,7 +33,7 @@ final class RepeatInference {
   private final TypeInference inference;
   private final Graph body;
 
-  /** What the next trip gets: types, and values where they are known. */
+  /** The inputs of the next trip: types, and values where they are known. */
   private record State(List<TensorType> types, List<Optional<TensorView>> values) {}
 
   RepeatInference(Node node, NodeKind.Repeat repeat, KnownEntries known, TypeInference inference) {

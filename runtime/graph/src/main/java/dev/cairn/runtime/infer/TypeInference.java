@@ -56,8 +56,7 @@ public final class TypeInference {
    * The types and values of all entries.
    *
    * @param inputs the type of each of the graph's inputs, by name; {@link InputBinding} makes them from shapes
-   * @throws IllegalArgumentException when the types of the inputs are not those that the graph declares, for each
-   * input one
+   * @throws IllegalArgumentException when there is not one type for each input as the graph declares it
    * @throws InvalidGraph when a node breaks its operator's rules, or there is no such operator
    */
   public GraphTypes infer(Graph graph, Map<String, TensorType> inputs) {
@@ -113,7 +112,7 @@ public final class TypeInference {
     }
   }
 
-  /** The largest types that a node's results can have whatever values it reads; empty where no rule tells. */
+  /** The largest types that a node's results can have whatever values it reads; empty where no rule decides. */
   Optional<List<TensorType>> bound(Node node, KnownEntries known) {
     Optional<List<TensorType>> bound = switch (node.kind()) {
       case NodeKind.Apply apply -> operators.find(apply.operator()).flatMap(row -> bound(node, row, known));

@@ -56,7 +56,7 @@ final class ValueRanges {
     return (dtype.isInteger() || dtype == DType.BOOL) && dtype != DType.UINT64;
   }
 
-  /** What a type of few bits holds. */
+  /** The range of a type of few bits. */
   private static Optional<ValueRange> ofType(DType dtype, long count) {
     return dtype.bits() > Short.SIZE ? Optional.empty() : Optional.of(ValueRange.of(count, least(dtype), most(dtype)));
   }

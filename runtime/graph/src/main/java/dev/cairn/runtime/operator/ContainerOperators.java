@@ -20,7 +20,7 @@ public final class ContainerOperators {
     row("OptionalHasElement", 0, 1), //
     row("SequenceAt", 2, 2), //
     row("SequenceConstruct", 1, OperatorDefinition.ANY_NUMBER), //
-    row("SequenceEmpty", 0, 0), //
+    row("SequenceEmpty", 0, 0).withTypes("dtype"), //
     row("SequenceErase", 1, 2), //
     row("SequenceInsert", 2, 3), //
     row("SequenceLength", 1, 1), //

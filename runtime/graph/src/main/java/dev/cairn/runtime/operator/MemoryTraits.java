@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an operator allows the memory planner.
+ * The freedom that an operator gives the memory planner.
  *
  * @param inPlace pairs in order of preference: the kernel may write this output over the bytes of this input, if the
  * input dies there
@@ -49,7 +49,7 @@ public record MemoryTraits(List<Pair> inPlace, boolean alias, boolean elementwis
     return new MemoryTraits(inPlace, alias, true);
   }
 
-  /** What a use of the operator with these attributes allows. */
+  /** The traits of a use of the operator with these attributes. */
   public MemoryTraits of(Attributes attributes) {
     if (alias && DropoutForm.of(attributes).isTraining()) {
       return new MemoryTraits(inPlace, false);

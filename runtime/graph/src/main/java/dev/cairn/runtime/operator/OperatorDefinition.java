@@ -116,11 +116,6 @@ public record OperatorDefinition(String name, int minInputs, int maxInputs, Type
     return with(facts.unchanged(rule));
   }
 
-  /** The same operator, which ONNX has only since an operator set that is later than the one of graphs. */
-  public OperatorDefinition since(int opset) {
-    return with(facts.since(opset));
-  }
-
   /** The same operator, to which layers give their parameters as these inputs. */
   public OperatorDefinition withWeights(Integer... inputs) {
     return with(facts.withWeights(Set.of(inputs)));
@@ -144,6 +139,36 @@ public record OperatorDefinition(String name, int minInputs, int maxInputs, Type
   /** The same operator, which has no gradient, for a reason. */
   public OperatorDefinition noGradient(String reason) {
     return with(facts.withGradient(OperatorGradient.none(reason)));
+  }
+
+  /** The same operator, which is computed so on images with their channels last. */
+  public OperatorDefinition channelsLast(ChannelsLastRule rule) {
+    return with(facts.channelsLast(rule));
+  }
+
+  /** The same operator, which came with this operator set of ONNX. */
+  public OperatorDefinition since(long opset) {
+    return with(facts.onnx(new OnnxFacts(facts.onnx().domain(), opset, facts.onnx().types())));
+  }
+
+  /** The same operator, which is defined in this domain. */
+  public OperatorDefinition ofDomain(String domain) {
+    return with(facts.onnx(new OnnxFacts(domain, facts.onnx().opset(), facts.onnx().types())));
+  }
+
+  /** The same operator, of which these attributes number an element type in files. */
+  public OperatorDefinition withTypes(String... attributes) {
+    return with(facts.onnx(new OnnxFacts(facts.onnx().domain(), facts.onnx().opset(), List.of(attributes))));
+  }
+
+  /** The same operator, which has another name in TensorFlow. */
+  public OperatorDefinition inTensorflow(String other) {
+    return with(facts.tensorflow(other));
+  }
+
+  /** The same operator, without this trait. */
+  public OperatorDefinition without(OperatorTrait trait) {
+    return with(facts.without(trait));
   }
 
   /** Whether the operator computes each element of its result from one element of its only input. */

@@ -54,7 +54,7 @@ public final class OperatorTable {
     return get(node.operator()).resultTypes(new TypeContext(node, types, values));
   }
 
-  /** What a node that runs allows the memory planner; its operator must be known. */
+  /** The memory traits of a node that runs; its operator must be known. */
   public MemoryTraits memory(Node node) {
     if (node.kind() instanceof NodeKind.Control || node.kind() instanceof NodeKind.Assign) {
       return MemoryTraits.NONE;
@@ -72,7 +72,7 @@ public final class OperatorTable {
     return find(operator).map(OperatorDefinition::isPure).orElse(true);
   }
 
-  /** What passes and analyses ask of an operator; {@link OperatorFacts#NONE} of one that is not known. */
+  /** The facts of an operator for passes and analyses; {@link OperatorFacts#NONE} of one that is not known. */
   public OperatorFacts facts(String operator) {
     OperatorDefinition row = rows.get(operator);
     return row == null ? OperatorFacts.NONE : row.facts();

@@ -22,10 +22,16 @@ public enum OperatorTrait {
   MOVES_QUANTIZED,
   /** A list of numbers that the operator reads may be a parameter of a layer: a bias or a scale. */
   WEIGHT_LISTS,
-  /** An operator between quantised tensors does the same: its name is that of this operator after {@code QLinear}. */
+  /** An operator between quantized tensors does the same: its name is that of this operator after {@code QLinear}. */
   HAS_QLINEAR,
   /** MXNet's mirroring keeps the results, as it keeps those of products, and never computes them again. */
   UNMIRRORED,
-  /** Devices may have a kernel of the operator for images with their channels last. */
-  CHANNELS_LAST
+  /** A product that gradients need: it is computed in {@code float32} where the device is slow in 16 bits. */
+  WIDENS,
+  /** Makes shares of scores: a number far below the others leaves its element out. */
+  SOFTMAX,
+  /** An operand may be a mask, whose numbers are far from any score where it leaves elements out. */
+  MASKS,
+  /** The result has each element of the first input once, perhaps with its axes in another order. */
+  PERMUTES
 }

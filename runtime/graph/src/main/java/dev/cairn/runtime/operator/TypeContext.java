@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What a type rule may look at: the attributes of one use of an operator, and the types (and known values) of its
+ * The view of a type rule: the attributes of one use of an operator, and the types (and known values) of its
  * operands. The use may be a graph's node or an imperative call.
  */
 public final class TypeContext {
@@ -137,7 +137,7 @@ public final class TypeContext {
       _ -> dtype(input) == DType.INT64).map(it -> TensorView.ofLongs(it.most()).reshaped(shape(input)))));
   }
 
-  /** Keeps the first result's value, which a type rule has computed to tell its type. */
+  /** Keeps the first result's value, which a type rule has computed for its type. */
   public void keepFound(TensorView value) {
     found = Optional.of(value);
   }

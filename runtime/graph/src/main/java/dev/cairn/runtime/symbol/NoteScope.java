@@ -32,7 +32,7 @@ public final class NoteScope implements AutoCloseable {
     return of(Map.of(name, value));
   }
 
-  /** What the thread's open scopes say. */
+  /** The notes of the thread's open scopes. */
   static Notes current() {
     NoteScope innermost = INNERMOST.get();
     return innermost == null ? Notes.NONE : innermost.notes;

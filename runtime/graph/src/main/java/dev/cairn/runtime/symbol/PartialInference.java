@@ -24,8 +24,8 @@ import java.util.TreeSet;
 
 /**
  * Sweeps over the nodes of a symbol, forwards and then backwards, until no sweep adds a fact. At each node the {@link
- * PartialRule} says what operands and results tell of each other. Where all operands are known, the operator's ordinary
- * type rule follows.
+ * PartialRule} say what follows for results from operands, and back. Where all operands are known, the operator's
+ * ordinary type rule follows.
  */
 final class PartialInference implements PartialCall.Facts {
   private final List<Node> nodes;
@@ -150,7 +150,7 @@ final class PartialInference implements PartialCall.Facts {
     return Optional.ofNullable(values.get(entry));
   }
 
-  /** Adds a fact that a node tells of an entry that it reads or computes. */
+  /** Adds a fact that follows from a node for an entry that it reads or computes. */
   @Override
   public void meet(Node by, NodeEntry entry, PartialType fact) {
     PartialType before = type(entry);

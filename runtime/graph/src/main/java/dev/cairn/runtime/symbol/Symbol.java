@@ -270,7 +270,7 @@ public final class Symbol implements Expression<Symbol> {
     return found;
   }
 
-  /** As {@link #infer}; types may stay open. */
+  /** Like {@link #infer}; types may stay open. */
   public SymbolTypes inferPartial(Map<String, PartialType> types) {
     return PartialInference.of(this, types);
   }

@@ -97,7 +97,9 @@ public final class SymbolTypes {
       .join(", ", open)));
   }
 
-  /** The variables that are open and that a result needs: for a variable, those which its first readers read too. */
+  /**
+   * The variables that are open and that a result needs: for a variable, the operands that its first readers read too.
+   */
   private String settling(Node node) {
     List<Node> from = node.kind() instanceof NodeKind.Input
       ? symbol.nodes().stream().filter(it -> it.inputs().contains(node.entry())).limit(1).toList()

@@ -54,7 +54,7 @@ public final class GraphFixture {
     return applyForAll(name, use, 1, reads).get(0);
   }
 
-  /** As {@link #apply}, with all of its results. */
+  /** Like {@link #apply}, with all of its results. */
   public List<NodeEntry> applyForAll(String name, String use, int outputs, NodeEntry... reads) {
     int brace = use.indexOf('{');
     String operator = brace < 0 ? use : use.substring(0, brace);

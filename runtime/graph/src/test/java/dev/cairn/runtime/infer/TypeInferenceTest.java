@@ -111,8 +111,9 @@ class TypeInferenceTest {
     assertThat(types.type(a)).isEqualTo(types.type(w)).isEqualTo(TensorType.of(DType.FLOAT32, 2));
     assertThat(types.value(y)).isEmpty();
     fixture.assign("b", a, fixture.longs("l", 1, 2));
-    assertThatThrownBy(() -> inference.infer(fixture.graph(y), Map.of())).isInstanceOf(InvalidGraph.class)
-      .hasMessage("a variable cannot change its type: variable=float32[2] value=int64[2]: node=b");
+    assertThatThrownBy(() -> inference.infer(fixture.graph(y), Map.of())).isInstanceOfSatisfying(
+      InvalidGraph.class, it -> assertThat(it.node()).isEqualTo("b")).hasMessageContaining(
+        "variable=float32[2] value=int64[2]");
   }
 
   @Test
@@ -134,11 +135,12 @@ class TypeInferenceTest {
   void anEvaluatorsComplaintNamesTheNode() {
     NodeEntry y = fixture.apply("y", "Div", fixture.longs("a", 7, 1), fixture.longs("b", 2, 0));
     NodeEntry g = fixture.apply("g", "Gather", fixture.longs("c", 7, 1), fixture.longs("d", 2));
-    assertThatThrownBy(() -> inference.infer(fixture.graph(y), Map.of())).isInstanceOf(InvalidGraph.class)
-      .hasMessage("Div(int64[2], int64[2]): shape arithmetic failed: reason=/ by zero: node=y")
+    assertThatThrownBy(() -> inference.infer(fixture.graph(y), Map.of())).isInstanceOfSatisfying(
+      InvalidGraph.class, it -> assertThat(it.node()).isEqualTo("y")).hasMessageStartingWith("Div(int64[2], int64[2])")
       .hasCauseInstanceOf(ArithmeticException.class);
-    assertThatThrownBy(() -> inference.infer(fixture.graph(g), Map.of())).isInstanceOf(InvalidGraph.class)
-      .hasMessageContaining("Gather(int64[2], int64[1]): ").hasMessageEndingWith("node=g");
+    assertThatThrownBy(() -> inference.infer(fixture.graph(g), Map.of())).isInstanceOfSatisfying(
+      InvalidGraph.class, it -> assertThat(it.node()).isEqualTo("g")).hasMessageContaining(
+        "Gather(int64[2], int64[1]): ");
   }
 
   @Test
@@ -180,8 +182,8 @@ class TypeInferenceTest {
   @Test
   void anUnknownOperatorIsRefused() {
     NodeEntry y = fixture.apply("y", "Frobnicate", fixture.longs("a", 1));
-    assertThatThrownBy(() -> inference.infer(fixture.graph(y), Map.of())).isInstanceOf(InvalidGraph.class)
-      .hasMessage("no such operator: operator=Frobnicate: node=y");
+    assertThatThrownBy(() -> inference.infer(fixture.graph(y), Map.of())).isInstanceOfSatisfying(
+      InvalidGraph.class, it -> assertThat(it.node()).isEqualTo("y")).hasMessageContaining("operator=Frobnicate");
   }
 
   @Test

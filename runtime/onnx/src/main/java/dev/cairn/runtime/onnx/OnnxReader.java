@@ -27,7 +27,7 @@ public final class OnnxReader {
     return ModelDecoder.decode(model, operators);
   }
 
-  /** As {@link #read(ModelSource, OperatorTable)}, from a file. */
+  /** Like {@link #read(ModelSource, OperatorTable)}, from a file. */
   public static Graph read(Path file, OperatorTable operators) {
     return read(ModelSource.of(file), operators);
   }
@@ -41,7 +41,7 @@ public final class OnnxReader {
     return SummaryDecoder.decode(model);
   }
 
-  /** As {@link #summary(ModelSource)}, from a file. */
+  /** Like {@link #summary(ModelSource)}, from a file. */
   public static ModelSummary summary(Path file) {
     return summary(ModelSource.of(file));
   }

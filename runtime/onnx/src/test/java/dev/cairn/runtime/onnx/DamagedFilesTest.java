@@ -57,7 +57,7 @@ class DamagedFilesTest {
     for (int length = 0; length < whole.length; length++) {
       failed += fails(Arrays.copyOf(whole, length)) ? 1 : 0;
     }
-    // What comes after the graph is a function nobody calls and the opset, without which no operator is known.
+    // What comes after the graph is a function without a call and the opset, without which no operator is known.
     assertEquals(whole.length, failed);
     assertTrue(whole.length > 500, "bytes: " + whole.length);
   }

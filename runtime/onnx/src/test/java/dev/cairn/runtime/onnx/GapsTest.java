@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.cairn.kernels.tensor.DType;
-import dev.cairn.runtime.onnx.proto.AttributeProto.AttributeType;
 import dev.cairn.runtime.onnx.proto.AttributeProto;
+import dev.cairn.runtime.onnx.proto.AttributeProto.AttributeType;
 import dev.cairn.runtime.onnx.proto.GraphProto;
 import dev.cairn.runtime.onnx.proto.ModelProto;
 import dev.cairn.runtime.onnx.proto.NodeProto;
@@ -100,6 +100,8 @@ class GapsTest {
       "batchnormalization_a (BatchNormalization): batch statistics, which only training needs\n");
     assertGaps(Models.model(13, new long[] {2}, node("y = Cast(x)", integer("to", 15))),
       "cast_y (Cast): cast to element type complex128\n");
+    assertGaps(Models.model(15, new long[] {2}, node("y = Bernoulli(x)", integer("dtype", 14))),
+      "bernoulli_y (Bernoulli): element type complex64\n");
     assertGaps(Models.model(13, new long[] {2}, node("y = Relu(x, x)")),
       "relu_y (Relu): 2 inputs, of which 1 are known\n");
     assertGaps(Models.model(13, new long[] {2}, node("y = Constant()", Models.text("sparse_value", "a"))),

@@ -155,7 +155,7 @@ class MicrosoftOperatorsTest {
   }
 
   @Test
-  void quantisedOperators() throws Exception {
+  void quantizedOperators() throws Exception {
     for (String use : List.of("q = QLinearAdd(a, s, z, w, t, u, o, z)", "q = QLinearMul(a, s, z, w, t, u, o, z)",
       "q = QLinearSigmoid(a, s, z, p, z)", "q = QLinearLeakyRelu(a, s, z, o, z)",
       "q = QLinearConcat(o, z, a, s, z, w, t, u)")) {
@@ -175,7 +175,7 @@ class MicrosoftOperatorsTest {
   }
 
   @Test
-  void quantisedGemm() throws Exception {
+  void quantizedGemm() throws Exception {
     for (String result : List.of(", o, z", "")) {
       for (float alpha : new float[] {1, 0.5f}) {
         floats("s", 0.01, 0.02);

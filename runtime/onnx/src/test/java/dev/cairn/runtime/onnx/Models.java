@@ -17,9 +17,8 @@ import dev.cairn.runtime.onnx.proto.TensorProto;
 import dev.cairn.runtime.onnx.proto.TensorShapeProto;
 import dev.cairn.runtime.onnx.proto.TypeProto;
 import dev.cairn.runtime.onnx.proto.ValueInfoProto;
-import dev.cairn.runtime.operator.MemoryTraits;
-import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.OperatorTable;
+import dev.cairn.runtime.operator.family.StandardOperators;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.ValueLayout;
@@ -34,30 +33,10 @@ import java.util.Optional;
  * Builds model files for tests, message by message, and reads them with a table of operators that has no type rules.
  */
 final class Models {
-  /** Name, fewest inputs, most inputs (0 for any number). */
-  private static final String OPERATORS = """
-    Identity 1 1, Add 2 2, Sub 2 2, Mul 2 2, Div 2 2, Pow 2 2, Sqrt 1 1, Relu 1 1, Sigmoid 1 1, Tanh 1 1,
-    Erf 1 1, Clip 1 3, LeakyRelu 1 1, HardSigmoid 1 1, HardSwish 1 1, Conv 2 3, Gemm 2 3, MatMul 2 2,
-    BatchNormalization 5 5, LayerNormalization 2 3, InstanceNormalization 3 3, MaxPool 1 1, AveragePool 1 1,
-    GlobalAveragePool 1 1, ReduceMean 1 2, ReduceSum 1 2, Softmax 1 1, LogSoftmax 1 1, Reshape 2 2,
-    Transpose 1 1, Flatten 1 1, Squeeze 1 2, Unsqueeze 2 2, Concat 1 0, Split 1 2, Slice 3 5, Gather 2 2,
-    Shape 1 1, Cast 1 1, Expand 2 2, Where 3 3, Equal 2 2, ConstantOfShape 1 1, Pad 2 4, LRN 1 1,
-    Dropout 1 3, Sum 1 0, Neg 1 1, Exp 1 1, Log 1 1, Abs 1 1, Min 1 0, Max 1 0, Less 2 2, Greater 2 2,
-    Range 3 3, Tile 2 2, Gelu 1 1, Floor 1 1, Ceil 1 1, Not 1 1, And 2 2, Or 2 2, ReduceMax 1 2,
-    ReduceMin 1 2, ReduceProd 1 2, ReduceL2 1 2, Size 1 1,
-    CastLike 2 2, GreaterOrEqual 2 2, RandomNormalLike 1 1, RandomUniformLike 1 1""";
-
   private Models() {}
 
   static OperatorTable operators() {
-    return new OperatorTable(Arrays.stream(OPERATORS.split(",")).map(String::strip).map(Models::row).toList());
-  }
-
-  private static OperatorDefinition row(String text) {
-    List<String> words = List.of(text.split(" "));
-    int most = Integer.parseInt(words.get(2));
-    return new OperatorDefinition(words.get(0), Integer.parseInt(words.get(1)),
-      most == 0 ? OperatorDefinition.ANY_NUMBER : most, context -> List.of(), MemoryTraits.NONE);
+    return StandardOperators.table();
   }
 
   /** A model without a graph yet. */

@@ -58,13 +58,16 @@ class NodeHintsTest {
   void badHintsAreRefused() throws IOException {
     for (String value : List.of("Always", "")) {
       Path file = written(model("cairn.repeat", value));
-      assertThatThrownBy(() -> Session.open(file)).isInstanceOf(RefusedHint.class).hasMessageContaining(
-        "the hint cairn.repeat=%s cannot be obeyed: its value is neither always nor never: node=tanh_a".formatted(
-          value));
+      assertThatThrownBy(() -> Session.open(file)).isInstanceOfSatisfying(RefusedHint.class, it -> {
+        assertThat(it.hint()).isEqualTo("cairn.repeat=" + value);
+        assertThat(it.node()).isEqualTo("tanh_a");
+      });
     }
     Path unknown = written(model("cairn.rerun", "always"));
-    assertThatThrownBy(() -> Session.open(unknown)).isInstanceOf(RefusedHint.class).hasMessageContaining(
-      "no hint has this name: known=[cairn.offload, cairn.repeat]: node=tanh_a");
+    assertThatThrownBy(() -> Session.open(unknown)).isInstanceOfSatisfying(RefusedHint.class, it -> {
+      assertThat(it.hint()).isEqualTo("cairn.rerun=always");
+      assertThat(it.node()).isEqualTo("tanh_a");
+    }).hasMessageContaining("known=[cairn.offload, cairn.repeat]");
     Path line = written(model("cairn.repeat", "always\n"));
     assertThatThrownBy(() -> Session.open(line)).isInstanceOf(InvalidModel.class).hasMessageContaining("node=tanh_a");
     NodeProto twice = hinted(hinted(node("y = Relu(x)"), "cairn.repeat", "never"), "cairn.repeat", "always");

@@ -156,7 +156,7 @@ class UpgradesTest {
       node("b = Clip(a2)", real("max", 0.5f)), node("y = Cast(b)", integer("to", 1)));
     Graph graph = Models.read(model, folder);
     assertTrue(graph.toString().contains("clip_b/max = constant float64[scalar]"), graph.toString());
-    // ONNX Runtime has no double-precision Clip of the old form: it shows that the new one is of one type.
+    // ONNX Runtime has no double-precision Clip of the old form: this shows that the new form has one type.
     Path file = folder.resolve("upgraded.onnx");
     OnnxWriter.write(graph, List.of(DeclaredType.of(TensorType.of(DType.FLOAT32, EXTENTS))), file);
     TensorView one = TensorView.ofFloats(Shape.of(EXTENTS), new float[24]);

@@ -15,7 +15,7 @@ public final class OffsetAlignment {
   }
 
   /**
-   * As {@link #up}, for any number of bytes.
+   * Like {@link #up}, for any number of bytes.
    *
    * @throws ArithmeticException when the multiple exceeds a {@code long}
    */

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** What must hold of a problem, so that every planner's address arithmetic is safe and there is a plan at all. */
+/** The rules of a problem, so that every planner's address arithmetic is safe and there is a plan at all. */
 final class ProblemRules {
   private ProblemRules() {}
 

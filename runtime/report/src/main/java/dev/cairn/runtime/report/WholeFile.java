@@ -50,7 +50,7 @@ public final class WholeFile implements AutoCloseable {
     stream = new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER_BYTES);
   }
 
-  /** What a file will hold. */
+  /** The content of a file. */
   @FunctionalInterface
   public interface Content {
     /** Writes all of it; the stream is closed by the caller. */
@@ -92,7 +92,7 @@ public final class WholeFile implements AutoCloseable {
     return new WholeFile(target, target.resolveSibling(PREFIX + number + ENDING));
   }
 
-  /** Removes what killed processes left in a folder. What cannot be looked at stays. */
+  /** Removes what killed processes left in a folder. A file that cannot be inspected stays. */
   private static void removeLeftBehind(Path folder) {
     Instant latest = Instant.now().minus(LEFT_BEHIND);
     try (DirectoryStream<Path> parts = Files.newDirectoryStream(folder, PREFIX + "*" + ENDING)) {

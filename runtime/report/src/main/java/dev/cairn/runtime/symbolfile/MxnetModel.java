@@ -95,8 +95,8 @@ public record MxnetModel(Symbol symbol, Map<String, TensorView> parameters) {
   }
 
   /**
-   * The network over its data alone, with the parameters as constants. Inputs are {@code float32}, as MXNet's are
-   * unless told otherwise. The parameters tell their shapes in part; each run's tensors bind what stays open.
+   * The network over its data alone, with the parameters as constants. Inputs are {@code float32}, as MXNet's are by
+   * default. The parameters' shapes follow in part from the files; each run's tensors bind what stays open.
    */
   public Graph graph() {
     Map<String, TensorView> used = new LinkedHashMap<>();

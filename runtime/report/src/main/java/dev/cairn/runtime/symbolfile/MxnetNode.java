@@ -22,7 +22,7 @@ record MxnetNode(String name, String op, Map<String, String> attributes, List<Sy
     }
   }
 
-  /** What an operator becomes: as many symbols as it has results that a network may read. */
+  /** The symbol that an operator becomes: as many symbols as it has results that a network may read. */
   interface Conversion {
     List<Symbol> of(MxnetNode node);
   }
@@ -94,7 +94,7 @@ record MxnetNode(String name, String op, Map<String, String> attributes, List<Sy
     return Arrays.stream(items(text)).mapToLong(item -> parsed(attribute, item)).toArray();
   }
 
-  /** What stands between the brackets of a tuple, or the text itself. */
+  /** The text between the brackets of a tuple, or the text itself. */
   static String[] items(String text) {
     String inner = text.startsWith("(") || text.startsWith("[") ? text.substring(1, text.length() - 1) : text;
     return Arrays.stream(inner.split(",", -1)).map(String::strip).filter(item -> !item.isEmpty()).toArray(

@@ -28,8 +28,8 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * A symbol as JSON text: its nodes in the order of its graph. Each is a {@code variable} with its type, a {@code
  * constant}, or an {@code operator} with attributes, notes and {@code inputs}, pairs of a node's index and a result's.
- * What is read and written again is equal to the byte. Weights that a symbol has as constants are part of the text;
- * large ones belong in a file of tensors.
+ * Text that is read and written again is equal to the byte. Weights that a symbol has as constants are part of the
+ * text; large ones belong in a file of tensors.
  */
 public final class SymbolJson {
   private static final String FORMAT = "cairn-symbol";

@@ -96,7 +96,7 @@ class WholeFileTest {
         .toString(),
       step).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     try (BufferedReader said = process.inputReader(StandardCharsets.UTF_8)) {
-      // Logging may have its say before.
+      // Logging may write before.
       assertThat(said.lines().anyMatch("there"::equals)).isTrue();
       process.destroyForcibly();
       assertThat(process.waitFor()).isEqualTo(128 + 9);

@@ -80,7 +80,7 @@ public final class MemoryBudget {
     return of(limitBytes, System::nanoTime);
   }
 
-  /** With another clock of waiting times, in nanoseconds, for tests. */
+  /** A budget with another clock of waiting times, in nanoseconds, for tests. */
   static MemoryBudget of(long limitBytes, LongSupplier clock) {
     return new MemoryBudget("budget", limitBytes, null, new Sharing(true, new MemoryQueue(clock)));
   }

@@ -91,7 +91,8 @@ public final class MemoryQueue {
       }
       return waitForRoom(request);
     } finally {
-      // This comes before the next request is the first, which looks for threads with a run under way that do not wait.
+      // This comes before the next request becomes the first one. The first request checks whether every thread with a
+      // run under way waits.
       stopWaiting(1);
       if (hasTurn) {
         turn.release();
@@ -274,7 +275,7 @@ public final class MemoryQueue {
     }
   }
 
-  /** Tells the queue that memory is free without the end of a run: a result or a session was closed. */
+  /** Notifies the queue that memory is free without the end of a run: a result or a session was closed. */
   public void released() {
     lock.lock();
     try {

@@ -27,7 +27,7 @@ final class GraphStage {
   record Done(Map<String, String> outputs, List<CompiledGraph> planned) {
     static final Done NOTHING = new Done(Map.of(), List.of());
 
-    /** With the results of one stage more. */
+    /** The stage with the results of one more stage. */
     Done and(Map<String, String> furtherOutputs, List<GraphPart> parts) {
       Map<String, String> allOutputs = new LinkedHashMap<>(outputs);
       allOutputs.putAll(furtherOutputs);

@@ -35,7 +35,7 @@ public record PartSource(Compiler compiler, CompileOptions options, PartExecutor
   }
 
   /**
-   * Empty when something in the part prevents a plan that its types do not tell of, or a GPU lacks kernels for it.
+   * Empty when something in the part prevents a plan that its types do not show, or a GPU lacks kernels for it.
    *
    * @throws UnsupportedOperators when the processor lacks kernels
    */
@@ -63,7 +63,7 @@ public record PartSource(Compiler compiler, CompileOptions options, PartExecutor
     return new GraphPart.Unplanned(part, executor, places.of(executor.steps()));
   }
 
-  /** As {@link #unplanned}, with a plan. */
+  /** Like {@link #unplanned}, with a plan. */
   GraphPart planned(PlannedExecutor executor, StepPlaces places) {
     return new GraphPart.Planned(executor, places.of(executor.graph().storage().steps()));
   }
@@ -81,7 +81,7 @@ public record PartSource(Compiler compiler, CompileOptions options, PartExecutor
           ? Optional.of(executors.planned(most))
           : Optional.empty();
     } catch (InvalidGraph | UnsupportedOperators e) {
-      return Optional.empty(); // bounds of several operands need not fit each other
+      return Optional.empty(); // the bounds of several operands may contradict each other
     }
   }
 

@@ -66,7 +66,7 @@ public final class PartsExecutor implements ValueExecutor {
   private final class PartRun implements Run {
     private final NamedValues values = new NamedValues(allocator);
     private final Deque<Taken> taken = new ArrayDeque<>();
-    /** By output of the graph, the name of its value. */
+    /** For each output of the graph, the name of its value. */
     private Map<String, String> outputs = Map.of();
 
     private record Taken(GraphRest of, GraphStage stage) {}

@@ -19,7 +19,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * What is known before a run of a model that can only be planned in parts. Parts behind nodes whose results have no
+ * The facts, before any run, of a model that can only be planned in parts. Parts behind nodes whose results have no
  * types before a run are planned for the largest types that a rule gives: at most so much memory is needed.
  *
  * @param parts in the order of a run
@@ -27,7 +27,7 @@ import java.util.OptionalLong;
 public record PartsPlan(List<Expected> parts) {
   private static final int MOST_CUTS = 64;
 
-  /** What is expected of one part. */
+  /** The expectation for one part. */
   public sealed interface Expected {}
 
   /**
@@ -45,7 +45,7 @@ public record PartsPlan(List<Expected> parts) {
    */
   public record Unplanned(Map<Node, String> nodes, OptionalLong mostBytes) implements Expected {}
 
-  /** The nodes of which only a run tells whether they have plans, as no rule bounds what they read. */
+  /** The nodes for which only a run decides whether they have plans, since no rule bounds their operands. */
   public record Unknown(List<Node> nodes) implements Expected {}
 
   public PartsPlan {
@@ -70,7 +70,7 @@ public record PartsPlan(List<Expected> parts) {
         if (!isBound) {
           throw e;
         }
-        break; // bounds of several operands need not fit each other
+        break; // the bounds of several operands may contradict each other
       }
       isBound = true;
       if (!types.keySet().containsAll(rest.inputs().stream().map(Node::name).toList())) {

@@ -24,7 +24,7 @@ final class StepPlaces {
     }
   }
 
-  /** By step of a part, its place. */
+  /** For each step of a part, its place. */
   int[] of(List<Node> steps) {
     int[] of = new int[steps.size()];
     for (int i = 0; i < of.length; i++) {

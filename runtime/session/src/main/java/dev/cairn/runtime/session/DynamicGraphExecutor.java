@@ -90,7 +90,7 @@ final class DynamicGraphExecutor implements GraphExecutor {
     return runValues(inputs.stream().map(it -> RunValue.of(it.view())).toList(), how, limit, observer);
   }
 
-  /** As {@link #run}, with inputs of any kind, which the host reads. */
+  /** Like {@link #run}, with inputs of any kind, which the host reads. */
   Map<String, Value> runValues(List<RunValue> inputs, RunOptions how, RunLimit limit, RunObserver observer) {
     Map<String, Value> results;
     try {
@@ -126,8 +126,8 @@ final class DynamicGraphExecutor implements GraphExecutor {
   }
 
   /**
-   * The outputs, with the memory that the run gave them; copies of those that are not the run's own. Then the variables
-   * have their new values.
+   * The outputs, with the memory that the run gave them; copies of values that are not the run's own. Then the
+   * variables have their new values.
    */
   private Map<String, Value> results(ValueExecutor.Run run, RunOptions how, RunObserver observer) {
     Map<String, Value> results = new LinkedHashMap<>();
@@ -157,7 +157,7 @@ final class DynamicGraphExecutor implements GraphExecutor {
       if (!(run.value(first + i) instanceof RunValue.OfTensor(TensorView view, var block))) {
         throw new InvalidGraph(name, "a variable is a tensor, and cannot become a sequence or an optional");
       }
-      // A value that is not the run's own may be another variable's, which is overwritten, too.
+      // A value that is not the run's own may belong to another variable, which is also overwritten.
       values.put(name, block == null ? HeapTensor.copyOf(view) : view);
       observer.copyFound(first + i, new TracedCopy(name, view.type().toString(), view.type().bytes()));
     }

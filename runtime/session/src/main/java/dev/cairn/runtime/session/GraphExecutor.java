@@ -31,7 +31,7 @@ sealed interface GraphExecutor permits StaticGraphExecutor, DynamicGraphExecutor
    */
   void runInto(List<LocatedView> inputs, List<LocatedView> results, RunLimit limit, RunObserver observer);
 
-  /** What observers are told of the graph. */
+  /** The facts of the graph for observers. */
   TracedGraph traced();
 
   /** All that was decided before the run; empty where nothing could be. */

@@ -51,7 +51,7 @@ record GraphPlacer(SessionMemory memory, long limitBytes, RunTarget target, Weig
     return target.isHost();
   }
 
-  /** What runs the graphs, for observers. */
+  /** The device that runs the graphs, as text for observers. */
   String device() {
     return target.device().description();
   }

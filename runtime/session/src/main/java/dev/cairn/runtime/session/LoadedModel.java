@@ -112,7 +112,7 @@ final class LoadedModel implements MemoryBudget.Member {
     }
   }
 
-  /** The types of the first run's inputs, where the model or the options tell; else null. */
+  /** The types of the first run's inputs, where the model or the options say them; else null. */
   private @Nullable Map<String, TensorType> knownTypes() {
     Map<String, Shape> given = options.shapes();
     boolean known = graph.inputs().stream().allMatch(input -> input.kind() instanceof NodeKind.Input(DeclaredType type)

@@ -7,7 +7,7 @@ import java.util.Locale;
 public enum MemoryGrowth {
   /** Each plan, each block of weights and each growth of the results' pool gets a region of exactly its size. */
   AS_REQUESTED,
-  /** As {@link #AS_REQUESTED}, but the results' pool grows by doubling, from 2 MiB. */
+  /** Like {@link #AS_REQUESTED}, but the results' pool grows by doubling, from 2 MiB. */
   DOUBLING,
   /**
    * One region of the whole limit serves weights, plans and results. The session takes no more memory after the first
@@ -15,7 +15,7 @@ public enum MemoryGrowth {
    */
   WHOLE,
   /**
-   * As {@link #AS_REQUESTED}, but regions are mapped into one range of virtual addresses, so neighbouring regions
+   * Like {@link #AS_REQUESTED}, but regions are mapped into one range of virtual addresses, so neighbouring regions
    * merge. For GPUs only: the operating system already does this for the processor's memory.
    */
   VIRTUAL;

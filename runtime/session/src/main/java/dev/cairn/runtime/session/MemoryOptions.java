@@ -90,13 +90,13 @@ public record MemoryOptions(long limitBytes, MemoryGrowth growth, Optional<BfcOp
       throw new IllegalArgumentException("red zones exclude a memory limit and a budget: guardBytes=%d limitBytes=%d "
         .formatted(guardBytes, limitBytes) + "budget=" + budget.map(MemoryBudget::name).orElse("none"));
     }
-    // A limited pool gives idle regions back before it grows, and cuts none up for a small result.
+    // A limited pool returns idle regions before it grows, and does not split a region for a small result.
     BfcOptions options = BfcOptions.DEFAULT.withLimitBytes(limitBytes).withCollection(collection.orElse(
       isLimited || budget.isPresent() ? BfcOptions.Collection.BEFORE_GROWTH : BfcOptions.Collection.AT_THE_LIMIT));
     return switch (growth) {
       case AS_REQUESTED, VIRTUAL -> options.withGrowth(BfcOptions.Growth.AS_REQUESTED);
       case DOUBLING -> options.withGrowth(BfcOptions.Growth.DOUBLING);
-      // Slack handed out with one block would be missing for the next.
+      // Slack of one block would be missing for the next block.
       case WHOLE -> options.withGrowth(BfcOptions.Growth.WHOLE).withSplit(SplitPolicy.exact()).withPlacement(
         BfcOptions.Placement.BY_NEIGHBOURS);
     };

@@ -26,7 +26,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Compiles models as a session on a device would, to tell what a run will need. It loads no weights and runs no
+ * Compiles models as a session on a device would, to say what a run will need. It loads no weights and runs no
  * kernels, except to measure convolutions. Owns the device until closed. Not thread-safe.
  */
 public final class ModelCompiler implements AutoCloseable {
@@ -65,9 +65,9 @@ public final class ModelCompiler implements AutoCloseable {
   }
 
   /**
-   * As {@link #open(SessionOptions)}, for models in which values of inputs decide shapes.
+   * Like {@link #open(SessionOptions)}, for models in which values of inputs decide shapes.
    *
-   * @param values of inputs, by name; only those that decide shapes are used
+   * @param values of inputs, by name; only values that decide shapes are used
    */
   public static ModelCompiler open(SessionOptions options, Map<String, TensorView> values) {
     return new ModelCompiler(options, values);
@@ -98,7 +98,7 @@ public final class ModelCompiler implements AutoCloseable {
   }
 
   /**
-   * What recomputation of a model chooses from: its steps, their values and costs. It throws as {@link #compile} does.
+   * The choices of recomputation of a model: its steps, their values and costs. It throws as {@link #compile} does.
    */
   public RecomputeChoices recomputation(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     var binding = new Binding(graph, inputs);

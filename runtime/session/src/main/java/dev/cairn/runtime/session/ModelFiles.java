@@ -13,12 +13,12 @@ import java.util.ServiceLoader;
 public final class ModelFiles {
   private ModelFiles() {}
 
-  /** As {@link #read(ModelSource)}, from a file. */
+  /** Like {@link #read(ModelSource)}, from a file. */
   public static Graph read(Path file) {
     return read(ModelSource.of(file));
   }
 
-  /** As {@link #read(ModelSource, OperatorRegistry)}, with Cairn's operators only. */
+  /** Like {@link #read(ModelSource, OperatorRegistry)}, with Cairn's operators only. */
   public static Graph read(ModelSource model) {
     return read(model, OperatorRegistry.STANDARD);
   }
@@ -40,7 +40,7 @@ public final class ModelFiles {
           return graph;
         }
       }
-      model.bytes(); // a file that is missing is told first
+      model.bytes(); // a missing file is reported first
       throw new InvalidModel(model, "unknown model format: formats=" + formats.stream().map(ModelFormat::name)
         .toList());
     }

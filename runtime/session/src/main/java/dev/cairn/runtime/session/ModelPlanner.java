@@ -99,7 +99,7 @@ final class ModelPlanner implements PlanCache.Maker, PartExecutors {
 
   /**
    * Asks for kernels while the processor can still serve instead of the GPU. Operators and element types decide, so
-   * extents that the model admits stand for the open ones; where it admits none of these, the first run tells.
+   * extents that the model admits stand for the open ones; where it admits none of these, the first run decides.
    */
   void requireKernels() {
     for (long extent : SAMPLE_EXTENTS) {

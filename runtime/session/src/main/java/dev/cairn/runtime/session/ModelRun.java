@@ -23,7 +23,7 @@ import java.util.Objects;
 import java.util.concurrent.locks.Lock;
 
 /**
- * One run of a model: draws its random numbers, finds its plan, tells its observers, waits for its turn with the
+ * One run of a model: draws its random numbers, finds its plan, notifies its observers, waits for its turn with the
  * variables, and keeps its inputs from being closed.
  *
  * @param random the model, and the random numbers of its runs
@@ -36,7 +36,7 @@ record ModelRun(RandomRuns random, LoadedModel model, RunOptions how, RunLimit l
     return random.graph();
   }
 
-  /** As {@link Session#run(Map, RunOptions)}. */
+  /** Like {@link Session#run(Map, RunOptions)}. */
   Result run(Map<String, ? extends Value> given) {
     Map<String, ? extends Value> inputs = random.withDraws(given);
     PlanCache.Entry plan = plan(inputs);
@@ -76,7 +76,7 @@ record ModelRun(RandomRuns random, LoadedModel model, RunOptions how, RunLimit l
   }
 
   /**
-   * As {@link SessionRuns#run}.
+   * Like {@link SessionRuns#run}.
    *
    * @param types of all inputs
    * @param given one for each input of the graph, in its order; those whose values decide shapes lie on the host

@@ -21,7 +21,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a model's bytes come from: a file of any file system, an array, memory, a stream or a class-path resource.
+ * The source of a model's bytes: a file of any file system, an array, memory, a stream or a class-path resource.
  * Files of the default file system are mapped, and native memory is read in place; both must stay unchanged while the
  * model is in use. All other sources are copied into native memory once.
  *
@@ -139,7 +139,7 @@ public final class ModelSource {
     return Optional.ofNullable(file);
   }
 
-  /** Whether the name is that of a file or a resource, so that its ending tells the format. */
+  /** Whether the name is that of a file or a resource, so that its ending says the format. */
   public boolean hasFileName() {
     return hasFileName;
   }

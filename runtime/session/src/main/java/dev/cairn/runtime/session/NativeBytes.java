@@ -19,7 +19,7 @@ final class NativeBytes {
    * @param likely how many bytes that probably is; 0 or less if unknown
    */
   static MemorySegment readAll(ReadableByteChannel channel, long likely) throws IOException {
-    // One byte more: the read that finds the end needs room.
+    // One more byte: the read that finds the end needs room.
     MemorySegment memory = Arena.ofAuto().allocate(likely > 0 ? likely + 1 : FIRST_BYTES, Long.BYTES);
     long filled = 0;
     while (true) {

@@ -16,9 +16,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What runs a model, by the types of its inputs and the values that decide shapes: a plan for each key that has been
- * run, of which the least recently used is given up first; or one executor for all inputs where the model cannot be
- * planned. Thread-safe. A plan that is in use is never given up.
+ * The executors of a model, by the types of its inputs and the values that decide shapes: a plan for each key that has
+ * been run, of which the least recently used is given up first; or one executor for all inputs where the model cannot
+ * be planned. Thread-safe. A plan that is in use is never given up.
  */
 final class PlanCache implements AutoCloseable {
   private final int most;
@@ -63,7 +63,7 @@ final class PlanCache implements AutoCloseable {
   }
 
   /**
-   * What serves these inputs, made now if there is nothing; the caller's until {@link #giveBack}. While one plan is
+   * The executor for these inputs, made now if there is none; the caller's until {@link #giveBack}. While one plan is
    * being made, runs of others go on.
    *
    * @param values the bytes of an input, read only where they decide a shape
@@ -92,7 +92,7 @@ final class PlanCache implements AutoCloseable {
     }
   }
 
-  /** As {@link #take} before the values of inputs are known; empty if they decide shapes. */
+  /** Like {@link #take} before the values of inputs are known; empty if they decide shapes. */
   Optional<Entry> take(Map<String, TensorType> types, RunLimit limit) {
     var key = new PlanKey(types, Map.of());
     lockMaking(limit);
@@ -135,7 +135,7 @@ final class PlanCache implements AutoCloseable {
     return entry;
   }
 
-  /** Ends the use of a plan; of those that were kept only as they were in use, the oldest go. */
+  /** Ends the use of a plan; of the plans that were kept only because they were in use, the oldest go. */
   synchronized void giveBack(Entry entry) {
     entry.users--;
     giveUpDownTo(mostPlans());
@@ -150,12 +150,12 @@ final class PlanCache implements AutoCloseable {
     return Stream.concat(byKey.values().stream(), Stream.ofNullable(forAllInputs)).map(Entry::executor).toList();
   }
 
-  /** What was decided for the inputs that were run last; empty when nothing has been planned. */
+  /** The compiled graph for the inputs that ran last; empty when nothing has been planned. */
   synchronized Optional<CompiledGraph> latest() {
     return byKey.isEmpty() ? Optional.empty() : byKey.lastEntry().getValue().executor.compiled();
   }
 
-  /** As {@link GraphExecutor#parts}, for the inputs that were run last. */
+  /** Like {@link GraphExecutor#parts}, for the inputs that were run last. */
   synchronized List<CompiledGraph> parts() {
     Entry latest = forAllInputs != null ? forAllInputs : byKey.isEmpty() ? null : byKey.lastEntry().getValue();
     return latest == null ? List.of() : latest.executor.parts();

@@ -14,7 +14,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What a plan is made for.
+ * The key of a plan.
  *
  * @param types of all inputs, by name
  * @param values the bytes of the inputs whose values decide shapes, by name

@@ -122,7 +122,7 @@ record RandomRuns(Graph declared, Graph graph, Optional<Source> source) {
     return Optional.of(new SessionRuns.Draws(from.input, from.state.draws(from.draws)));
   }
 
-  /** The types of a run's inputs, with those that users do not give. */
+  /** The types of a run's inputs, with inputs that users do not give. */
   Map<String, TensorType> types(Map<String, TensorType> inputs) {
     Map<String, TensorType> all = new LinkedHashMap<>(inputs);
     source.ifPresent(it -> all.put(it.input, TYPE));

@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the refusal of a graph's memory says: the tensors that did not fit, the least limit that a run needs rather than
- * what the one request lacks, and what else would fit. Thread-safe.
+ * The report of a refusal of a graph's memory: the tensors that did not fit, the least limit that a run needs rather
+ * than what the one request lacks, and what else would fit. Thread-safe.
  */
 final class RefusalReport {
   private final CompiledGraph graph;
@@ -36,7 +36,7 @@ final class RefusalReport {
       .limitBytes() < least).toList());
   }
 
-  /** What else would fit; tried once, at the first refusal. */
+  /** Other settings that would fit; tried once, at the first refusal. */
   private List<OutOfMemory.Way> ways() {
     List<OutOfMemory.Way> known = ways;
     if (known == null) {

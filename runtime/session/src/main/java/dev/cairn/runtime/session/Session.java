@@ -60,7 +60,7 @@ public final class Session implements AutoCloseable {
     this.ownership = new Ownership(this, "session of " + graph.name(), model::release);
   }
 
-  /** As {@link #open(Path, SessionOptions)} with {@link SessionOptions#DEFAULT}. */
+  /** Like {@link #open(Path, SessionOptions)} with {@link SessionOptions#DEFAULT}. */
   public static Session open(Path model) {
     return open(ModelSource.of(model), SessionOptions.DEFAULT);
   }
@@ -103,12 +103,12 @@ public final class Session implements AutoCloseable {
     return of(graph, options, new NettySubAllocator(), System::nanoTime);
   }
 
-  /** With another memory source, for tests. */
+  /** A session with another memory source, for tests. */
   static Session of(Graph graph, SessionOptions options, SubAllocator source) {
     return of(graph, options, source, System::nanoTime);
   }
 
-  /** With another memory source and another clock of deadlines, in nanoseconds, for tests. */
+  /** A session with another memory source and another clock of deadlines, in nanoseconds, for tests. */
   static Session of(Graph graph, SessionOptions options, SubAllocator source, LongSupplier clock) {
     DeviceOptions wanted = options.deviceForPlans();
     int threads = options.threadsOfKernel();
@@ -189,7 +189,7 @@ public final class Session implements AutoCloseable {
     return model.backend().reason();
   }
 
-  /** As {@link #run(Map, RunOptions)} with {@link RunOptions#DEFAULT}. */
+  /** Like {@link #run(Map, RunOptions)} with {@link RunOptions#DEFAULT}. */
   public Result run(Map<String, ? extends Value> inputs) {
     return run(inputs, RunOptions.DEFAULT);
   }
@@ -226,7 +226,7 @@ public final class Session implements AutoCloseable {
     return async.start(inputs, how, (limit, given) -> run(given, how, limit));
   }
 
-  /** As {@link #runAsync(Map, RunOptions)} with {@link RunOptions#DEFAULT}. */
+  /** Like {@link #runAsync(Map, RunOptions)} with {@link RunOptions#DEFAULT}. */
   public RunFuture runAsync(Map<String, ? extends Value> inputs) {
     return runAsync(inputs, RunOptions.DEFAULT);
   }
@@ -246,7 +246,7 @@ public final class Session implements AutoCloseable {
     }
   }
 
-  /** As {@link SessionRuns#run}. */
+  /** Like {@link SessionRuns#run}. */
   void runInto(Map<String, TensorType> types, List<LocatedView> given, List<LocatedView> results) {
     ModelRun run = begin(RunOptions.DEFAULT, RunLimit.NONE);
     try {
@@ -342,7 +342,7 @@ public final class Session implements AutoCloseable {
       ownership.close();
       async.close();
     } finally {
-      // If this close was refused, accept runs again; not if another thread has closed the session.
+      // If this close was refused, accept runs again; but not if another thread has closed the session.
       if (!ownership.isClosed()) {
         runs.cancelClose();
       }

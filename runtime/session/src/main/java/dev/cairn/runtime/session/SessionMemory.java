@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  * The memory of a session: the device's, for weights, plans and results that stay there; and where that is not the
  * host's, the host's for results. Weights and plans have regions of their own, and results share a pool: so a result
  * that is still open keeps nothing of a plan that is gone. The device's memory, and the device, are kept until the
- * session and every result in it are closed. What the device's allocator does is told to Java Flight Recorder and to
- * the listener that the options name; the last of it is in the report when it refuses. Thread-safe.
+ * session and every result in it are closed. Java Flight Recorder, and the listener that the options name, get the
+ * events of the device's allocator; the last of it is in the report when it refuses. Thread-safe.
  */
 final class SessionMemory {
   private final Backend backend;
@@ -88,7 +88,7 @@ final class SessionMemory {
     return wanted.trim().<Allocator>map(it -> new TrimmingAllocator(allocator, it)).orElse(allocator);
   }
 
-  /** What watches over the red zones during runs; {@link RunObserver.Source#NONE} without any. */
+  /** The layer that watches over the red zones during runs; {@link RunObserver.Source#NONE} without any. */
   RunObserver.Source guard() {
     return guarding.<RunObserver.Source>map(zones -> graph -> new RedZoneCheck(zones, graph)).orElse(
       RunObserver.Source.NONE);
@@ -143,22 +143,22 @@ final class SessionMemory {
     return budget.explained(refusal.withLeastLimit(leastBytes), leastBytes, pool.stats().poolBytes());
   }
 
-  /** Where values of single runs come from. */
+  /** The source of values of single runs. */
   Allocator pool() {
     return pool;
   }
 
-  /** Where weights and plans come from: each block has a region of its own, which goes back when it is freed. */
+  /** The source of weights and plans: each block has a region of its own, which goes back when it is freed. */
   Allocator regions() {
     return regions;
   }
 
-  /** Where the host's memory for computing constants comes from: the same as for weights where kernels use that. */
+  /** The source of the host's memory for computing constants: the same as for weights where kernels use that. */
   Allocator hostRegions() {
     return hostRegions;
   }
 
-  /** What is held now by all but weights, variables, plans and inputs: open results of earlier runs. */
+  /** The memory that is held now, without weights, variables, plans and inputs: open results of earlier runs. */
   long bytesBesidePlans() {
     MemoryMap map = pool.memoryMap();
     long bytes = 0;
@@ -175,7 +175,7 @@ final class SessionMemory {
       "plan/");
   }
 
-  /** An output of the model, and as whom its results take memory. Made once for all runs. */
+  /** An output of the model, and the owner of its results' memory. Made once for all runs. */
   record Output(TensorType type, Owner owner) {
     static Output of(String name, TensorType type) {
       return new Output(type, new Owner("result", name, type.toString()));
@@ -200,7 +200,7 @@ final class SessionMemory {
     }
   }
 
-  /** As {@link #newResults}, for one output. */
+  /** Like {@link #newResults}, for one output. */
   Tensor newResult(Output output, boolean staysOnDevice) {
     HostTensors onHost = hostTensors;
     return onHost == null || staysOnDevice

@@ -20,9 +20,9 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * The variables of a session, and who may use them when. Runs of a graph that assigns to variables come one after the
- * other, each whole; runs of a graph that only reads them come together. Reading a value from outside waits for runs
- * that assign, setting one waits for all. Thread-safe.
+ * The variables of a session, and a lock for the runs that use them. Runs of a graph that assigns to variables come one
+ * after the other, each whole; runs of a graph that only reads them come together. Reading a value from outside waits
+ * for runs that assign, setting one waits for all. Thread-safe.
  */
 final class SessionVariables implements AutoCloseable {
   private static final DeviceId HOST = DeviceId.CPU;
@@ -56,7 +56,7 @@ final class SessionVariables implements AutoCloseable {
     return this;
   }
 
-  /** What a run holds from before it asks for memory until its outputs are copied. */
+  /** The hold of a run on variables, from before it asks for memory until its outputs are copied. */
   Lock forRun() {
     return graph.assigns().isEmpty() ? lock.readLock() : lock.writeLock();
   }

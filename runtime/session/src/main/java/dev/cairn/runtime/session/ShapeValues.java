@@ -33,7 +33,7 @@ final class ShapeValues {
   }
 
   /**
-   * What a plan for these inputs is made for.
+   * The key of a plan for these inputs.
    *
    * @param values the bytes of an input, by name
    */

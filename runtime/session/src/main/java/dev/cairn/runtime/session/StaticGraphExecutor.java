@@ -47,7 +47,7 @@ final class StaticGraphExecutor implements GraphExecutor, PlannedExecutor {
   private record Admitted(StaticExecutor executor, Map<String, Tensor> results) {}
 
   /**
-   * With executors of its own, which are closed with it.
+   * An executor with resources of its own, which are closed with it.
    *
    * @param others what else would fit, for the report of a refusal
    */

@@ -94,7 +94,7 @@ class AttentionTest {
       assertEquals(steps, compiled.storage().steps().stream().map(it -> it.operator()).toList());
       long scores = 2L * 4 * ROWS * ROWS * Float.BYTES;
       assertTrue(written.compiled().orElseThrow().plan().peakBytes() >= scores);
-      // What is left is room for each thread's part, of which a plan for any number of threads has sixteen.
+      // The rest is room for the threads' parts, of which a plan for any number of threads has sixteen.
       assertTrue(compiled.plan().peakBytes() < scores, () -> "peak=%d scores=%d".formatted(compiled.plan().peakBytes(),
         scores));
     }

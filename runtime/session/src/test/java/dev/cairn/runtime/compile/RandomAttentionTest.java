@@ -171,7 +171,7 @@ class RandomAttentionTest {
       float[] actual = run(model, one.inputs, true);
       assertEquals(expected.length, actual.length);
       for (int i = 0; i < expected.length; i++) {
-        // Values are of about 1, and their means no greater.
+        // Values are about 1, and their means are no greater.
         int element = i;
         long of = seed;
         assertEquals(expected[i], actual[i], 2e-5, () -> "seed=%d element=%d\n%s".formatted(of, element, model));

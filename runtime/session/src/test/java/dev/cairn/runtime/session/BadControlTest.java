@@ -67,7 +67,7 @@ class BadControlTest {
 
   @Test
   void anEndlessLoopEndsAtTheDeadlineOrTheMostTrips() {
-    // Moves on whenever the run looks for its deadline.
+    // The clock advances whenever the run checks its deadline.
     var time = new AtomicLong();
     LongSupplier clock = () -> time.addAndGet(1_000);
     try (Session session = Session.of(sums(false), OPTIONS, new NettySubAllocator(), clock)) {

@@ -100,14 +100,15 @@ class BoundResultsTest {
 
   @Test
   void aResultThatIsStillOpenKeepsNothingOfAPlanThatIsGone() {
-    // With kernels of which fewer rows never take more memory.
+    // These kernels never need more memory for fewer rows.
     SessionOptions vector = OPTIONS.withDevice(DeviceOptions.CPU.withKernels(ProcessorKernels.Wanted.VECTOR));
     long largest;
     try (var session = Session.of(model(), vector); Result result = session.run(Map.of("x", ones(1000)))) {
       assertThat(result.names()).containsExactly("y");
       largest = session.memoryStats().bytesInUse();
     }
-    // Room for the largest run and for one row that is still open: one that pinned an earlier plan would not fit.
+    // There is room for the largest run and for one row that is still open. A row that pinned an earlier plan would not
+    // fit.
     SessionOptions options = vector.withMaxPlans(1).withMemoryLimitBytes(largest + 256);
     try (var session = Session.of(model(), options)) {
       Result a = session.run(Map.of("x", ones(1000)));

@@ -193,7 +193,7 @@ class FileWeightsTest {
         assertThat(limited.memoryStats().bytesInUse()).isEqualTo(held);
         SameValues.assertSame(FileModel.run(limited, load % 8), FileModel.run(whole, load % 8));
       }
-      // The clock moves on whenever a run looks.
+      // The clock advances whenever a run reads it.
       RunOptions late = RunOptions.DEFAULT.withDeadline(Duration.ofNanos(1));
       try (Tensor x = Tensor.of(new float[FileModel.ROWS * FileModel.WIDTH], FileModel.ROWS, FileModel.WIDTH);
         Tensor ids = Tensor.of(new long[FileModel.ROWS], FileModel.ROWS)) {

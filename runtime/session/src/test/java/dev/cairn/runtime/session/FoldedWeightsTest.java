@@ -204,7 +204,7 @@ class FoldedWeightsTest {
     NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, 1, 64));
     builder.output("y", builder.apply("MatMul", x, builder.apply("Transpose", generated(builder, "p", 0.5f, 512, 64))));
     Graph graph = builder.build();
-    // For a moment the weights are there three times: generated, transposed and packed; and their shape.
+    // For a moment there are three copies of the weights (generated, transposed and packed) and their shape.
     var options = OPTIONS.withMemoryLimitBytes(3 * PRODUCT_BYTES + 256);
     try (var session = Session.of(graph, options, source);
       var result = session.run(Map.of("x", Tensor.of(new float[64], 1, 64)))) {
@@ -232,7 +232,7 @@ class FoldedWeightsTest {
     TensorType type = TensorType.of(DType.FLOAT32, 1L << 30, 256);
     try (var channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ,
       StandardOpenOption.WRITE, StandardOpenOption.SPARSE); Arena arena = Arena.ofShared()) {
-      // A TiB, which no machine of today has for a copy.
+      // A TiB, for a copy of which no machine has room.
       MemorySegment mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, type.bytes(), arena);
       var builder = new GraphBuilder("sparse");
       NodeEntry x = builder.input("x", TensorType.of(DType.FLOAT32, 256));

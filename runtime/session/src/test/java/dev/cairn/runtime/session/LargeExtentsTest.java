@@ -71,7 +71,7 @@ class LargeExtentsTest {
     Graph graph = graph(of -> of.apply("ConstantOfShape", of.constant("shape", TensorView.ofLongs(1L << 44))));
     for (boolean simplify : new boolean[] {true, false}) {
       SessionOptions options = SessionOptions.DEFAULT.withMemoryLimitBytes(1 << 20);
-      // As it is written, the run computes it; simplified, opening does.
+      // Without simplification the run computes it; with simplification, opening does.
       assertThrows(OutOfMemory.class, () -> {
         try (Session session = Session.of(graph, options.withCompile(options.compile().withSimplify(simplify)))) {
           session.run(Map.of()).close();

@@ -78,7 +78,7 @@ class LeastLimitTest {
     try (Session session = Session.of(model(new Dimension.Fixed(batch)), SessionOptions.DEFAULT)) {
       least = MemoryNeed.of(session.compiled().orElseThrow(), true).totalBytes();
     }
-    // Refused are the weights, then the plan, then one result and the other.
+    // The weights are refused, then the plan, then one result and the other.
     for (long limit = 0; limit < least; limit += 4096) {
       long given = limit;
       OutOfMemory refusal = catchThrowableOfType(OutOfMemory.class, () -> openAndRun(given, batch));
@@ -112,7 +112,7 @@ class LeastLimitTest {
     assertThat(weights.owner().operator()).startsWith("weights");
     assertThat(weights.circumstances()).contains(
       "2 constants: w0 float32[64x64] 16.0 KiB, w1 float32[64x64] 16.0 KiB");
-    // Kernels that read weights as they are: to pack them takes memory, too.
+    // These kernels read weights as they are, since packing takes memory, too.
     SessionOptions options = SessionOptions.DEFAULT.withDevice(DeviceOptions.CPU.withKernels(
       ProcessorKernels.Wanted.VECTOR));
     OutOfMemory plan = catchThrowableOfType(OutOfMemory.class, () -> openAndRun(options, 33 << 10, 100));

@@ -108,7 +108,7 @@ class MemoryOptionsTest {
       try (var session = session(limited.withCollection(when))) {
         session.run(batch(100)).close();
         session.run(batch(200)).close();
-        // Weights, two plans, and the last result; or the first one's region, too.
+        // The weights, two plans and the last result, and perhaps the first result's region.
         long needed = 256 + 1024 + 1792 + 1792;
         assertThat(session.memoryStats().poolBytes()).isEqualTo(when == Collection.NEVER ? needed + 1024 : needed);
       }

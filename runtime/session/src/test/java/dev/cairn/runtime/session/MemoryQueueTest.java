@@ -53,7 +53,7 @@ class MemoryQueueTest extends SharedBudget {
 
   @Test
   void theTimeThatARefusedRunWaitedIsInItsReport() {
-    // Moves on whenever the run looks how long it has waited.
+    // The clock advances whenever the run checks how long it has waited.
     var looks = new AtomicLong();
     MemoryBudget budget = Budgets.of(need(100), () -> looks.addAndGet(5_000_000));
     MemoryOptions options = MemoryOptions.DEFAULT.withBudget(budget).withWaitingTime(Duration.ofMillis(20));
@@ -209,7 +209,7 @@ class MemoryQueueTest extends SharedBudget {
       List<Future<?>> all = new ArrayList<>();
       for (int i = 0; i < 3; i++) {
         int number = i;
-        // It looks when it has its place.
+        // The request reads the clock when it has its place.
         var isInLine = new CountDownLatch(1);
         all.add(threads.submit(() -> {
           permits.acquire(RunLimit.from(() -> {

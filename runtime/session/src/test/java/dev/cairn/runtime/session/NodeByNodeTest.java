@@ -97,7 +97,7 @@ class NodeByNodeTest {
 
   @Test
   void whatDoesNotFitIsRefusedAndTheNextRunIsWell() {
-    // The clock moves on whenever a run looks for its deadline.
+    // The clock advances whenever a run checks its deadline.
     try (var session = Session.of(model(), OPTIONS, source, new AtomicLong()::incrementAndGet)) {
       assertThatThrownBy(() -> session.run(inputs(5, 5))).isInstanceOfSatisfying(InvalidGraph.class, it -> assertThat(it
         .node()).isEqualTo("Reshape"));
@@ -116,7 +116,7 @@ class NodeByNodeTest {
     try (var session = Session.of(model(), OPTIONS.withMemoryLimitBytes(3 * 256), source)) {
       assertThatThrownBy(() -> session.run(inputs(12))).isInstanceOf(OutOfMemory.class);
     }
-    // Room for one run while each of the other threads still holds a result.
+    // There is room for one run while each of the other threads still holds a result.
     long limit = 13 * 256;
     try (var session = Session.of(model(), OPTIONS.withMemoryLimitBytes(limit), source);
       var threads = Executors.newFixedThreadPool(8)) {

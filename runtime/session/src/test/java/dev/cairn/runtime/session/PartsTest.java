@@ -176,7 +176,7 @@ class PartsTest {
 
   @Test
   void aModelInPartsAssignsWhenItHasAllItsResults() {
-    // The clock moves on whenever a run looks for its deadline.
+    // The clock advances whenever a run checks its deadline.
     try (var session = Session.of(counter(), OPTIONS, source, new AtomicLong()::incrementAndGet)) {
       long total = 0;
       long[] counts = {0, 0};

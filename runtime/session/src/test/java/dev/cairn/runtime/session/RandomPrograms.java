@@ -28,7 +28,7 @@ public final class RandomPrograms {
   /** How each value is made, from all values before it. */
   private final List<Function<List<float[]>, float[]>> makers = new ArrayList<>();
   private final Map<String, float[]> state = new LinkedHashMap<>();
-  /** By variable, which value it has so far. */
+  /** For each variable, which value it has so far. */
   private final Map<String, Integer> latest = new LinkedHashMap<>();
   private final Map<String, Integer> outputs = new LinkedHashMap<>();
   private float[] input = new float[ELEMENTS];
@@ -80,7 +80,7 @@ public final class RandomPrograms {
   }
 
   private int any() {
-    // Rather the latest ones, so that chains come about.
+    // The latest values are preferred, so that chains arise.
     int back = random.nextBoolean() ? Math.min(4, entries.size()) : entries.size();
     return entries.size() - 1 - random.nextInt(back);
   }

@@ -76,7 +76,7 @@ class RecomputeGarbageTest {
       assertThat(recomputations(limited)).isPositive();
       long once = Long.MAX_VALUE;
       long again = Long.MAX_VALUE;
-      // One after the other, so that the JVM has compiled as much for both.
+      // The two are measured one after the other, so that the JVM has compiled as much for both.
       for (int round = 0; round < 3; round++) {
         once = Math.min(once, bytes(whole, 4));
         again = Math.min(again, bytes(limited, 4));

@@ -75,7 +75,7 @@ class RunAsyncTest {
         firstEnded.countDown();
       }
     };
-    // Ends are told to the last observer first.
+    // The last observer is notified of ends first.
     try (var session = Session.of(model(), options.withObservers(RunObserver.Source.all(graph -> ending, graph -> held,
       tracer)))) {
       Tensor x = zeros(3);
@@ -117,7 +117,7 @@ class RunAsyncTest {
   @Test
   void failuresArriveAsTheyAre() {
     held.letGo();
-    // The clock moves on whenever a run looks for its deadline.
+    // The clock advances whenever a run checks its deadline.
     Session session = Session.of(model(), options, new NettySubAllocator(), new AtomicLong()::incrementAndGet);
     Tensor wrong = Tensor.of(new float[3], 1, 3);
     assertThatThrownBy(() -> session.runAsync(Map.of("x", wrong)).join()).isInstanceOf(CompletionException.class)

@@ -197,7 +197,7 @@ class RunLimitsTest {
   @ValueSource(booleans = {false, true})
   void anInterruptWhileWaitingIsKeptForLater(boolean limited) throws Throwable {
     RunOptions how = limited ? RunOptions.DEFAULT.withDeadline(Duration.ofDays(1)) : RunOptions.DEFAULT;
-    // Only the run that waits looks, as the other one has no deadline.
+    // Only the waiting run reads the clock, since the other run has no deadline.
     var looks = new CountDownLatch(limited ? 20 : 0);
     LongSupplier counting = () -> {
       looks.countDown();
@@ -240,7 +240,7 @@ class RunLimitsTest {
     whileOneIsHeld(session, RunOptions.DEFAULT, () -> {
       assertThat(stoppedWaiting(session)).as("nothing to wait for").isNull();
       closer.start();
-      // Until the closer waits, runs go on; from then on they wait behind it.
+      // Runs continue until the closing thread waits; from then on they wait behind it.
       RunStopped stopped = null;
       while (stopped == null) {
         stopped = stoppedWaiting(session);

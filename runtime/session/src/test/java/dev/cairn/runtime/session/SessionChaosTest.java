@@ -148,7 +148,7 @@ class SessionChaosTest {
       try (Result result = session.run(batch(items), how)) {
         assertThat(result.get("y").toFloatArray()).containsExactly(expected.get(items - 1));
       } catch (Planted e) {
-        // As it was asked for; all else fails the test.
+        // The injected failure is expected; every other one fails the test.
       } catch (RunStopped e) {
         stoppedWaiting.addAndGet(e.step().isEmpty() ? 1 : 0);
       } finally {

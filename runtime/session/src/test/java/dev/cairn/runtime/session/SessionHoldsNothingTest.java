@@ -79,7 +79,7 @@ class SessionHoldsNothingTest {
 
   @Test
   void aRunThatFailsTakesNothingMore() {
-    // Weights, and the pool of 100 items, but not its result.
+    // The session holds the weights and the pool of 100 items, but not its result.
     try (var session = Session.of(model(), OPTIONS.withMemoryLimitBytes(256 + 1024 + 256), source)) {
       session.run(batch(1)).close();
       for (int i = 0; i < 5; i++) {

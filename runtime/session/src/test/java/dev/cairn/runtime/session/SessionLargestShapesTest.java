@@ -191,7 +191,7 @@ class SessionLargestShapesTest {
     var builder = new GraphBuilder("expanding");
     var type = new DeclaredType(DType.FLOAT32, List.of(new Dimension.Symbol("batch"), new Dimension.Fixed(8)));
     NodeEntry x = builder.input("x", type);
-    // To expand four items to four is nothing to do, so that it is gone from the graph of the largest shape.
+    // Expanding four items to four changes nothing, so the node is not in the graph of the largest shape.
     NodeEntry expanded = builder.apply("Expand", x, builder.constant("to", TensorView.ofLongs(4, 8)));
     builder.output("y", builder.apply("Relu", builder.apply("Tanh", expanded)));
     try (var session = Session.of(builder.build(), OWN_PLANS.withLargestShapes(Map.of("x", Shape.of(4, 8))), source)) {

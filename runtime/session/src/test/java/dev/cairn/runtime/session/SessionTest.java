@@ -307,7 +307,7 @@ class SessionTest {
           for (int i = 0; i < 30; i++) {
             int batch = new int[] {1, 40, 170, 330, largest}[(i + salt) % 5];
             float[] values = values(batch, salt);
-            // One result at a time: what a caller keeps is not the session's to reclaim.
+            // There is one result at a time: the session cannot reclaim results that a caller keeps.
             synchronized (session) {
               try (var result = session.run(Map.of("x", Tensor.of(values, batch, 2)))) {
                 equal &= Arrays.equals(result.get("y").toFloatArray(), expected(values));

@@ -89,7 +89,7 @@ class TrainingPlanTest {
     assertThat(last.plan().peakBytes()).isGreaterThan(LAYERS * WEIGHT_BYTES);
     CompiledGraph early = compiled(graph.inOrder(order), asGiven);
     requireEarlyUpdates(early);
-    // A weight transposed, and a gradient or its step.
+    // A transposed weight, and a gradient or its step.
     assertThat(early.plan().peakBytes()).isLessThan(3 * WEIGHT_BYTES);
   }
 

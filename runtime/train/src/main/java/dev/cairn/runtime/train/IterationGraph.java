@@ -57,7 +57,7 @@ record IterationGraph(Graph graph, Map<String, Factor> factors, String now, bool
   /**
    * The types of all inputs.
    *
-   * @param given of those that the trainer does not give
+   * @param given the types of the inputs that the trainer does not give
    * @throws IllegalArgumentException when one is missing, unknown or not as the graph declares it
    */
   Map<String, TensorType> inputTypes(Map<String, TensorType> given) {

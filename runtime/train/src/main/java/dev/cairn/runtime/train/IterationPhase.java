@@ -2,7 +2,7 @@ package dev.cairn.runtime.train;
 
 import java.util.Locale;
 
-/** What a node of an iteration is for. */
+/** The phase of an iteration to which a node belongs. */
 public enum IterationPhase {
   /** From the data to the loss. */
   FORWARD,

@@ -47,7 +47,7 @@ public record IterationPlan(CompiledGraph compiled, MemoryNeed need, long parame
     return compiled.score().boundBytes();
   }
 
-  /** What the steps would take if every result had memory of its own, and nothing ran in place. */
+  /** The bytes of the steps if every result had memory of its own, and no step ran in place. */
   public long unsharedBytes() {
     return compiled.storage().separateBytes();
   }

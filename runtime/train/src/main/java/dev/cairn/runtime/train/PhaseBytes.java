@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * What a plan's buffers are for.
+ * The purposes of a plan's buffers.
  *
  * @param activationBytes the most bytes of results of the forward pass that live together
  * @param gradientBytes the most bytes of results of gradients and updates that live together

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What an iteration is made of: the graph from data and labels to the loss, and which of its nodes are parameters.
+ * The parts of an iteration: the graph from data and labels to the loss, and which of its nodes are parameters.
  *
  * @param graph has the loss as its output {@link #LOSS}, and further outputs; it assigns nothing
  * @param parameters inputs and constants of the graph that become variables, by name

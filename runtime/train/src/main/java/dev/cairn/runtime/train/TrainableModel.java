@@ -5,7 +5,7 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Graph;
 import java.util.Map;
 
-/** What a trainer trains: layers, or a graph. */
+/** The model of a trainer: layers, or a graph. */
 interface TrainableModel {
   /**
    * The graph to the loss.

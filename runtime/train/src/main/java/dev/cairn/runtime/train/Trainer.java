@@ -68,7 +68,7 @@ public final class Trainer implements AutoCloseable {
     return new Trainer(new GraphModel(graph, trainable, loss), optimizer, options);
   }
 
-  /** As {@link #iterate(Map)}, of a model with one input. */
+  /** Like {@link #iterate(Map)}, of a model with one input. */
   public double iterate(Tensor data, Tensor labels) {
     return iterate(Map.of(model.dataName(), data, LABELS, labels));
   }
@@ -132,7 +132,7 @@ public final class Trainer implements AutoCloseable {
     return optimizer.schedule().rate(updates() + 1);
   }
 
-  /** As {@link #plan(Map)}, of a model with one input. */
+  /** Like {@link #plan(Map)}, of a model with one input. */
   public IterationPlan plan(TensorType data, TensorType labels) {
     return plan(Map.of(model.dataName(), data, LABELS, labels));
   }

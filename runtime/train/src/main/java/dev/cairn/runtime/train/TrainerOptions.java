@@ -62,7 +62,7 @@ public record TrainerOptions(SessionOptions session, int accumulate, double clip
     return new TrainerOptions(session, accumulate, clipGlobalNorm, keepsGradients, seed, scale);
   }
 
-  /** What a checkpoint says of a training with these options, as text by name. */
+  /** The text by name in a checkpoint that describes these options. */
   Map<String, String> settings(Optimizer optimizer) {
     Map<String, String> settings = new LinkedHashMap<>(optimizer.settings());
     settings.put("accumulate", Integer.toString(accumulate));

@@ -24,7 +24,7 @@ final class TrainingSession implements AutoCloseable {
   private final Map<String, Tensor> given = new LinkedHashMap<>();
 
   /**
-   * What an iteration says of itself.
+   * The report of an iteration.
    *
    * @param isSkipped whether its update was left out, since a gradient was not finite
    */

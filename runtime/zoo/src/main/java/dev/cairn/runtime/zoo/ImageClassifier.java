@@ -3,7 +3,7 @@ package dev.cairn.runtime.zoo;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.train.layer.Layer;
 
-/** A reference model that tells which class an image is of. */
+/** A reference model that gives the class of an image. */
 abstract class ImageClassifier extends LayeredModel {
   private final int classes;
 

@@ -58,7 +58,7 @@ abstract class LayeredModel implements ZooModel {
     return source.normal(path, shape, 0, Math.sqrt(GAIN / fan));
   }
 
-  /** With the names of input and output that all reference models have. */
+  /** The graph with the names of input and output that all reference models have. */
   private Graph named(Graph graph, ZooOptions options, long... extents) {
     List<Dimension> dimensions = new ArrayList<>();
     dimensions.add(options.batchDimension());

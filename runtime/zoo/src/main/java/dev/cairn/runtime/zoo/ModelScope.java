@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.stream.LongStream;
 
 /**
- * One part of a model while it is built: where its nodes and weights get their names, and what all parts share. What is
- * learnt is named {@code weight} or {@code bias} within its scope, and nothing else is.
+ * One part of a model while it is built: where its nodes and weights get their names, and what all parts share. Learnt
+ * constants, and no others, are named {@code weight} or {@code bias} within their scopes.
  */
 final class ModelScope {
   private final GraphBuilder graph;

@@ -43,7 +43,7 @@ final class Resnet50 implements ZooModel {
     return scope.build();
   }
 
-  /** Narrow, look around, widen, and add what came in, brought to the same shape where it differs. */
+  /** Narrows, convolves, widens, and adds the input, which is brought to the same shape where it differs. */
   private static GraphExpression bottleneck(ModelScope scope, GraphExpression x, int inputs, int width, int stride) {
     int outputs = width * EXPANSION;
     GraphExpression y = new Convolution(inputs, width, 1, 1).on(scope.within("conv1"), x);

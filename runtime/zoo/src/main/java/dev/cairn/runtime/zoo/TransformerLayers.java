@@ -61,7 +61,7 @@ final class TransformerLayers {
    * Each token's mean of the values, weighted by how well its query meets the keys.
    *
    * @param query {@code float32[batch,token,width]}, as are key and value
-   * @param mask from scores {@code [batch,head,token,token]} to scores without those that must not count
+   * @param mask from scores {@code [batch,head,token,token]} to scores without the ones that must not count
    */
   static GraphExpression attention(ModelScope scope, GraphExpression query, GraphExpression key, GraphExpression value,
     UnaryOperator<GraphExpression> mask) {

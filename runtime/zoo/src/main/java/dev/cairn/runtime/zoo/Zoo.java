@@ -45,7 +45,7 @@ public final class Zoo {
       MODELS.stream().filter(LayeredModel.class::isInstance).map(ZooModel::name).toList()));
   }
 
-  /** The names of those that {@link #classifier} knows. */
+  /** The names of the models that {@link #classifier} knows. */
   public static List<String> classifiers() {
     return MODELS.stream().filter(ImageClassifier.class::isInstance).map(ZooModel::name).toList();
   }

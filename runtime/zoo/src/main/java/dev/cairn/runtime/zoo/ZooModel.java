@@ -4,7 +4,7 @@ import dev.cairn.runtime.graph.Graph;
 
 /** One reference model. To add one, write a class and add it to the list in {@link Zoo}. */
 interface ZooModel {
-  /** By which it is asked for: lower case, digits and underscores. */
+  /** The name by which it is chosen: lower case, digits and underscores. */
   String name();
 
   /** One line: what it is, how large, what goes in and what comes out. */

@@ -8,7 +8,7 @@ import dev.cairn.allocator.source.FakeSubAllocator;
 /**
  * Cairn's allocator through its primitive face: a token is a handle. The only class here that calls it.
  *
- * <p>Regions have no memory behind them: neither side's memory is ever touched, and what is timed is the bookkeeping.
+ * <p>Regions have no memory behind them: neither side's memory is ever touched: the bookkeeping is timed.
  * The first region is as long as ONNX Runtime's, so that both pools grow by the same steps.
  */
 public final class CairnArena implements Arena {
@@ -22,7 +22,7 @@ public final class CairnArena implements Arena {
     this.owner = allocator.ownerNumber(Owner.of("benchmark"));
   }
 
-  /** With all that is on by default. */
+  /** An arena with the default settings. */
   public static CairnArena open() {
     return new CairnArena(new BfcAllocator(FakeSubAllocator.scattered(Long.MAX_VALUE),
       BfcOptions.DEFAULT.withFirstRegionBytes(FIRST_REGION_BYTES)));

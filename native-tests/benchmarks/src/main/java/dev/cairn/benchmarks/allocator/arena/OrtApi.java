@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * ONNX Runtime's C interface: a table of functions, called by their place in it, which never changes. For calls that
- * are rare; those that are timed have handles of their own. Safe for use by many threads.
+ * are rare; timed functions have handles of their own. Safe for use by many threads.
  */
 final class OrtApi {
   private static final int GET_ERROR_MESSAGE = 2;
@@ -82,7 +82,7 @@ final class OrtApi {
       .toLowerCase(Locale.ROOT), architecture.equals("amd64") ? "x64" : architecture);
   }
 
-  /** Of the library. */
+  /** The version of the library. */
   String version() {
     return version;
   }
@@ -102,7 +102,7 @@ final class OrtApi {
     }
   }
 
-  /** As {@link #call}, for a function whose last argument is where it puts the pointer that is the answer. */
+  /** Like {@link #call}, for a function whose last argument is where it puts the pointer that is the answer. */
   MemorySegment create(int slot, Object... arguments) {
     try (Arena scope = Arena.ofConfined()) {
       MemorySegment answer = scope.allocate(ADDRESS);

@@ -43,7 +43,7 @@ public final class OrtArena implements Arena {
     return OrtApi.isThere();
   }
 
-  /** Of ONNX Runtime. */
+  /** The version of ONNX Runtime. */
   public static String version() {
     return RUNTIME.version();
   }

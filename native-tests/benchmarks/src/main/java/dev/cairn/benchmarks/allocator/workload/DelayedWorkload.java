@@ -5,7 +5,7 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Setup;
 
-/** Gives back what was taken 1,000 requests ago and takes anew, in sizes that go round. */
+/** Returns the block of 1,000 requests ago and takes a new one, in sizes that repeat. */
 public class DelayedWorkload extends ArenaState {
   private static final long[] BYTES = {256, 4096, 16384, 4096, 512, 1024, 1024};
   private static final int DELAY = 1000;

@@ -4,7 +4,7 @@ import dev.cairn.benchmarks.allocator.arena.Arena;
 
 /** Free chunks of 1 KiB, each between two that are held, so that none can grow. */
 public final class IsolatedChunks {
-  /** What does not fit into them, though it is looked for in the same bin. */
+  /** A request that does not fit into them, though it is searched in the same bin. */
   public static final long WANTED_BYTES = 1792;
   private static final long BYTES = 1024;
 

@@ -22,7 +22,7 @@ public final class LiveChunks {
     }
   }
 
-  /** Gives one back, whichever, and takes another, as often as said. */
+  /** Returns some chunk and takes another, this many times. */
   public void replace(Arena arena, int times) {
     for (int i = times; i > 0; i--) {
       int place = place();
@@ -38,17 +38,17 @@ public final class LiveChunks {
     }
   }
 
-  /** Where the next one to be replaced is: for those who replace by themselves. */
+  /** The place of the next one to be replaced: for callers that replace chunks themselves. */
   public int place() {
     return random.below(tokens.length);
   }
 
-  /** How large the next one is to be. */
+  /** The size of the next chunk. */
   public long bytes() {
     return random.bytes();
   }
 
-  /** The one at a place. */
+  /** The chunk at a place. */
   public long token(int place) {
     return tokens[place];
   }

@@ -4,7 +4,7 @@ import dev.cairn.benchmarks.allocator.arena.Arena;
 import java.util.concurrent.locks.ReentrantLock;
 import org.openjdk.jmh.annotations.Benchmark;
 
-/** As {@link PairWorkload}, but each call behind one lock: what threads do with an allocator that has no answer. */
+/** Like {@link PairWorkload}, but each call behind one lock: what threads do with an allocator that has no answer. */
 public class OneLockWorkload extends ArenaState {
   private final ReentrantLock lock = new ReentrantLock();
 

@@ -20,7 +20,7 @@ public final class Xorshift {
     return (int) (((state >>> 32) * bound) >>> 32);
   }
 
-  /** What is asked for: one to sixteen chunks of 256 bytes, less up to 199 bytes. */
+  /** The request: one to sixteen chunks of 256 bytes, less up to 199 bytes. */
   public long bytes() {
     return (below(LARGEST_CHUNKS) + 1) * (long) CHUNK_BYTES - below(MOST_SLACK_BYTES);
   }

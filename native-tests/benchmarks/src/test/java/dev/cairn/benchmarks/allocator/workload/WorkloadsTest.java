@@ -32,7 +32,7 @@ class WorkloadsTest {
       workload.run();
     });
     assertEquals(List.of(256L, 4096L, 16384L, 4096L, 512L, 1024L, 1024L, 256L), arena.calls.subList(0, 8));
-    // 1,000 is 142 times around and 6 more.
+    // 1,000 is 142 rounds and 6 more.
     assertEquals(List.of(-1L, 1024L, -2L, 256L, -3L, 4096L, -4L, 16384L, -5L, 4096L), arena.calls.subList(1000, 1010));
     assertEquals(1000, arena.held());
   }

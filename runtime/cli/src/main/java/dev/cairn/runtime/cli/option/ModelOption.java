@@ -60,7 +60,7 @@ public final class ModelOption {
   }
 
   /**
-   * By input name.
+   * For each input name.
    *
    * @throws IllegalArgumentException when two are given for one input
    */

@@ -10,7 +10,7 @@ public final class ReplayOption {
     description = "Launch each step of each run, instead of replaying whole runs as CUDA graphs.")
   private boolean noReplay;
 
-  /** The same device, given its steps so. */
+  /** The same device, which runs its steps in this way. */
   public DeviceOptions on(DeviceOptions device) {
     return device.withReplay(!noReplay);
   }

@@ -31,7 +31,7 @@ public final class EscapedText extends FilterWriter {
     return escaped.toString();
   }
 
-  /** As {@link #of}, on one line: a line end in a name must not look like the end of a row. */
+  /** Like {@link #of}, on one line: a line end in a name must not look like the end of a row. */
   public static String inLine(String text) {
     return of(text).replace("\n", "\\u000a").replace("\t", "\\u0009");
   }

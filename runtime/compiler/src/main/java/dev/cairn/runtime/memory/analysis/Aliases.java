@@ -19,7 +19,7 @@ final class Aliases {
   private final IndexedGraph graph;
   private final GraphTypes types;
   private final OperatorTable operators;
-  /** By entry id, the id of the assign's node that ends it. */
+  /** For each entry id, the id of the assign's node that ends it. */
   private final Map<Integer, Integer> ends = new HashMap<>();
   private final int[] roots;
 
@@ -34,7 +34,9 @@ final class Aliases {
     findRoots(latestReaders());
   }
 
-  /** By entry id, the last node that reads the entry or an alias of it; past the last node when an output does. */
+  /**
+   * For each entry id, the last node that reads the entry or an alias of it; past the last node when an output does.
+   */
   private int[] latestReaders() {
     int[] latest = new int[graph.entryCount()];
     for (Graph.Output output : graph.graph().outputs()) {

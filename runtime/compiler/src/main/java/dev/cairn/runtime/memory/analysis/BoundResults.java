@@ -17,9 +17,9 @@ import java.util.Optional;
  */
 public final class BoundResults {
   private final Storage storage;
-  /** By buffer, the output whose memory takes its place. */
+  /** For each buffer, the output whose memory takes its place. */
   private final Map<Integer, Integer> outputs = new LinkedHashMap<>();
-  /** By buffer, its index among those that are left; -1 for those of outputs. */
+  /** For each buffer, its index among the buffers that are left; -1 for those of outputs. */
   private final int[] left;
 
   private BoundResults(IndexedGraph graph, Storage storage) {

@@ -1,6 +1,6 @@
 package dev.cairn.runtime.memory.analysis;
 
-/** One thing wrong with a plan on several streams. Text form: what is wrong, then the facts. */
+/** One thing wrong with a plan on several streams. Text form: the fault, then the facts. */
 public sealed interface ConcurrencyFault {
   /** A step waits for one that is not issued before it: the run could stand still. */
   record EndlessWait(int step, int waitsFor) implements ConcurrencyFault {

@@ -35,11 +35,11 @@ final class DirectAssigns {
   private final GraphTypes types;
   private final OperatorTable operators;
   private final Aliases aliases;
-  /** By root, the last node that reads it, assigns apart; past the last node when an output does. */
+  /** For each root, the last node that reads it, assigns apart; past the last node when an output does. */
   private final int[] lastReader;
-  /** By root, the assigns of it. */
+  /** For each root, the assigns of it. */
   private final Map<Integer, List<Node>> assigns = new HashMap<>();
-  /** By value of a variable, the assign that ends it. */
+  /** For each value of a variable, the assign that ends it. */
   private final Map<NodeEntry, Node> ends = new HashMap<>();
   private final Set<Node> direct = new HashSet<>();
   private final Set<NodeEntry> directValues = new HashSet<>();

@@ -7,7 +7,7 @@ import dev.cairn.runtime.operator.OperatorDefinition;
 import java.util.List;
 
 /**
- * What is known of copies of results to the host's page-locked memory and back: operators that no model has, since only
+ * The rows of copies of results to the host's page-locked memory and back: operators that no model has, since only
  * offload makes them. The result of a copy out is a buffer of the plan like others, on the device {@link #HOST}.
  */
 public final class HostCopies {
@@ -29,12 +29,12 @@ public final class HostCopies {
     return node.operator().equals(OUT);
   }
 
-  /** Whether the node copies from the host what was copied there. */
+  /** Whether the node copies a value back from the host. */
   public static boolean isIn(Node node) {
     return node.operator().equals(IN);
   }
 
-  /** The entry whose bytes an entry has: of a copy, what was copied. */
+  /** The entry whose bytes an entry has: of a copy, the copied entry. */
   public static NodeEntry source(NodeEntry entry) {
     NodeEntry at = entry;
     while (!at.isAbsent() && (isOut(at.node()) || isIn(at.node()))) {

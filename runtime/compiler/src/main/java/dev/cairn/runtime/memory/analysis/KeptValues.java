@@ -56,7 +56,7 @@ public final class KeptValues {
   public static Graph applied(Graph graph) {
     Graph before = graph;
     while (true) {
-      // Another order may come of it, with other nodes that are late; each round there are fewer to be.
+      // The copies may lead to another order, with other late nodes. Each round leaves fewer nodes that can be late.
       Graph after = new KeptValues(before).once(before);
       if (after == before) {
         return after;

@@ -117,7 +117,7 @@ public final class NnvmAnalysis {
 
   private NnvmEntry planned(NodeEntry entry) {
     TensorType type = types.type(entry);
-    // Packed elements count as the bytes that they are in.
+    // Packed elements count by the bytes that they take.
     int elementBytes = type.dtype().isPacked() ? 1 : type.dtype().bytes();
     return NnvmEntry.of(ElementType.of(type.dtype().toString(), elementBytes), type.bytes() / elementBytes);
   }

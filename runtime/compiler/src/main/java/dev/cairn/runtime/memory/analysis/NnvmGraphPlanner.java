@@ -38,13 +38,13 @@ public record NnvmGraphPlanner(NnvmOptions options) implements GraphPlanner {
     return new PlannedStorage(storage, plan(storage.problem(), storageOf));
   }
 
-  /** The position of an input among those that are given, as the pass counts. */
+  /** The position of an input among the given inputs, as the pass counts. */
   private static int given(NodeEntry result, int input) {
     List<NodeEntry> before = result.node().inputs().subList(0, input);
     return (int) before.stream().filter(it -> !it.isAbsent()).count();
   }
 
-  /** By buffer. */
+  /** For each buffer. */
   private static int[] storageIds(IndexedGraph graph, NnvmView view, StoragePlan answer, Storage storage) {
     int[] ids = new int[storage.problem().size()];
     for (int entry = 0; entry < storage.places().size(); entry++) {
@@ -54,7 +54,7 @@ public record NnvmGraphPlanner(NnvmOptions options) implements GraphPlanner {
     }
     for (int step = 0; step < storage.steps().size(); step++) {
       Node node = storage.steps().get(step);
-      // Scratch memory is the output after the node's own.
+      // The output after the node's own outputs stands for scratch memory.
       int scratch = view.entries().get(graph.entryId(node.entry())) + node.kind().outputs();
       storage.workspaces().get(step).ifPresent(place -> ids[place.buffer()] = answer.storageIds().get(scratch));
     }

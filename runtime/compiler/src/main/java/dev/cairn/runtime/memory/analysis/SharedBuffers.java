@@ -37,7 +37,7 @@ final class SharedBuffers {
 
   /** A buffer that is needed at one step, until it is used at another. */
   int add(String name, long bytes, String key, int birth) {
-    // A model's node may be called what we call another node's second result.
+    // A model's node may have the name that this class gives to another node's second result.
     String unique = name;
     for (int number = 2; !names.add(unique); number++) {
       unique = name + "#" + number;

@@ -22,7 +22,7 @@ final class SimulatedRun {
   private final StreamSchedule schedule;
   private final int mostFaults;
   private final List<ConcurrencyFault> faults = new ArrayList<>();
-  /** By pool, by offset. */
+  /** For each pool, by offset. */
   private final List<TreeMap<Long, Cell>> memory = new ArrayList<>();
   private final Map<Integer, List<Map.Entry<Long, Cell>>> variables = new HashMap<>();
   private final int[][] clocks;
@@ -32,7 +32,7 @@ final class SimulatedRun {
   private static final class Cell {
     private int writer = -1;
     private int owner;
-    /** By stream, the last step that has read since the last write, or -1; and for which buffer. */
+    /** For each stream, the last step that has read since the last write, or -1; and for which buffer. */
     private final int[] readers;
     private final int[] readFor;
 
@@ -84,7 +84,7 @@ final class SimulatedRun {
     }
   }
 
-  /** With their offsets. A variable is one cell in no pool. */
+  /** The buffers with their offsets. A variable is one cell in no pool. */
   private Iterable<Map.Entry<Long, Cell>> cells(int buffer) {
     if (buffer >= problem.size()) {
       return variables.computeIfAbsent(buffer, index -> List.of(Map.entry(0L, new Cell(schedule.streams(), index))));
@@ -139,7 +139,7 @@ final class SimulatedRun {
     }
   }
 
-  /** A step may write over what it reads itself only in place, which is as the same buffer. */
+  /** A step may overwrite its own operand only in place, that is, in the same buffer. */
   private void judgeWrite(Touch write, Touch before, long offset) {
     boolean ordered = before.step < 0 || (before.step == write.step
       ? before.buffer == write.buffer

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * What each step must come after, whichever streams they run on: a read after the write whose bytes it wants, a write
- * into a buffer after all that has touched it (which is how a result in place waits for the other readers).
+ * The steps that each step must follow, whichever streams they run on: a read after the write whose bytes it wants, a
+ * write into a buffer after all that has touched it (which is how a result in place waits for the other readers).
  */
 final class StepDependencies {
   private final List<int[]> before = new ArrayList<>();

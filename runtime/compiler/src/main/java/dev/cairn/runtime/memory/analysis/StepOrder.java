@@ -62,7 +62,7 @@ public final class StepOrder {
     return builder.build();
   }
 
-  /** What each value of the problem is, by its number. */
+  /** The entry of each value of the problem, by its number. */
   public List<NodeEntry> values() {
     List<NodeEntry> values = new ArrayList<>();
     Set<Integer> known = new HashSet<>();
@@ -97,7 +97,7 @@ public final class StepOrder {
     }
   }
 
-  /** Adds what a read needs beside the value in a planned buffer: of that, the problem knows the readers. */
+  /** Adds the needs of a read beside the value in a planned buffer: of that, the problem knows the readers. */
   private void addUnplanned(NodeEntry read, List<Node> open, Map<Node, Integer> steps) {
     Node node = read.node();
     if (read.isAbsent() || buffer(read).isEmpty()) {
@@ -147,8 +147,8 @@ public final class StepOrder {
   }
 
   /**
-   * The graph with its steps in this order. What is no step (constants, results under another shape) comes right before
-   * the first step that reads it; a direct assign right after the step that writes the variable.
+   * The graph with its steps in this order. A node that is no step (a constant, a result under another shape) comes
+   * right before the first step that reads it; a direct assign right after the step that writes the variable.
    *
    * @param order indices of steps
    */
@@ -166,7 +166,7 @@ public final class StepOrder {
     return graph.graph().inOrder(List.copyOf(nodes));
   }
 
-  /** The graph's own order is kept among those that are added. */
+  /** Added steps keep the graph's own order. */
   private void addWithWhatItReads(Node step, Set<Node> nodes) {
     Set<Node> wanted = new HashSet<>();
     List<Node> open = new ArrayList<>(List.of(step));

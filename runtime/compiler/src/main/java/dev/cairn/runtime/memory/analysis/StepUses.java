@@ -33,7 +33,7 @@ public record StepUses(List<Step> steps) {
     steps = List.copyOf(steps);
   }
 
-  /** What the steps of an analysed graph use. */
+  /** The buffers that the steps of an analysed graph use. */
   public static StepUses of(IndexedGraph graph, Storage storage) {
     List<Step> steps = new ArrayList<>();
     for (int i = 0; i < storage.steps().size(); i++) {

@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param variables what outlives the run
  * @param problem one buffer for each group of entries that share bytes, and one for each workspace
  * @param separateBytes what the run would take if every result and every workspace had bytes of its own: nothing
- *   shared, nothing in place; without what lies in variables
+ *   shared, nothing in place; without bytes in variables
  * @param inPlace how many results are written over an input
  */
 public record Storage(List<Node> steps, List<Place> places, List<Optional<Place.Planned>> workspaces,

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each entry has a <em>root</em>: itself, or the entry whose bytes it is under another shape. Uses count at roots.
  * When a step's result may be written in place of an input and that input's buffer dies at this very step, the result
- * joins the buffer and lengthens its life; else it gets a new one. Births and deaths are kept by {@link SharedBuffers}.
- * Variables have memory of their own, in which all their values lie one after the other. The graph must have been
- * through {@link KeptValues} for that.
+ * joins the buffer and lengthens its life; otherwise it gets a new buffer. Births and deaths are kept by {@link
+ * SharedBuffers}. Variables have memory of their own, in which all their values lie one after the other. The graph must
+ * have been through {@link KeptValues} for that.
  */
 public final class StorageAnalysis {
   private final IndexedGraph graph;
@@ -64,7 +64,7 @@ public final class StorageAnalysis {
     return analyse(graph, types, operators, workspaceBytes, alignment, (result, input) -> true);
   }
 
-  /** As {@link #analyse}, with a buffer for each result, but for those that go right into variables. */
+  /** Like {@link #analyse}, with a buffer for each result, but for results that go right into variables. */
   public static Storage analyseSeparate(IndexedGraph graph, GraphTypes types, OperatorTable operators,
     ToLongFunction<Node> workspaceBytes, long alignment) {
     return analyse(graph, types, operators, workspaceBytes, alignment, (result, input) -> false);

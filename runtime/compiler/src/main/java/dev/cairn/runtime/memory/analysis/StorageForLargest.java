@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
- * What was decided for a model's largest shapes (order, aliases, what is written in place, who shares a buffer), taken
- * over for smaller shapes of the same model: only the bytes are other.
+ * The decisions for a model's largest shapes (order, aliases, writes in place, shared buffers), applied to smaller
+ * shapes of the same model: only the bytes are other.
  *
  * @param graph the model as compiled for the largest shapes
  * @param storage of that graph

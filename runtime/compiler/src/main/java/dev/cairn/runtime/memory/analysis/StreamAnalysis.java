@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * From the uses of buffers to a run on several streams: who runs where, which events order them, and which buffers must
- * not share bytes, since nothing says that all uses of the one have ended when the other is first written. Lifetimes
- * stay those of the serial order; the conflicts are what comes on top. {@link ConcurrentPlanValidator} proves the
- * plans.
+ * From the uses of buffers to a run on several streams: which stream runs each step, which events order them, and which
+ * buffers must not share bytes, since nothing says that all uses of the one have ended when the other is first written.
+ * Lifetimes stay those of the serial order; the conflicts are added. {@link ConcurrentPlanValidator} proves
+ * the plans.
  */
 public final class StreamAnalysis {
   private StreamAnalysis() {}
@@ -30,7 +30,7 @@ public final class StreamAnalysis {
 
   /**
    * A schedule whose plan by this planner takes no more than the limit: branches for which there is no room run on the
-   * first stream. With all of them there it is the serial run, which the limit should allow.
+   * first stream. With all of these edges the run is serial, which the limit should allow.
    *
    * @param problem the serial problem of these uses
    */
@@ -40,8 +40,9 @@ public final class StreamAnalysis {
   }
 
   /**
-   * Steps on given streams, in a plan for one stream: where its bytes are used again, a step waits for those that used
-   * them before. So a copy on a stream of its own begins as soon as its bytes are free, whatever steps lie between.
+   * Steps on given streams, in a plan for one stream: where its bytes are used again, a step waits for the steps that
+   * used them before. So a copy on a stream of its own begins as soon as its bytes are free, whatever steps lie
+   * between.
    *
    * @param streamOf by step
    * @param plan of the problem, as {@link dev.cairn.runtime.memory.PlanValidator} has accepted it; the schedule holds
@@ -66,7 +67,7 @@ public final class StreamAnalysis {
     return new StreamSchedule(streams, steps);
   }
 
-  /** By step, those that used bytes before it which it takes for a buffer of its own. */
+  /** For each step, the steps that used before it the bytes of a buffer that it takes. */
   private static List<List<Integer>> freedFor(StreamSchedule schedule, MemoryProblem problem, MemoryPlan plan) {
     int[][] lastUse = lastUses(problem.size(), schedule);
     int[] birth = births(problem.size(), schedule);
@@ -110,7 +111,7 @@ public final class StreamAnalysis {
   }
 
   /**
-   * The pairs whose lifetimes in the serial order are apart, and which must not share bytes all the same: O(n²·s) for n
+   * The pairs whose lifetimes in the serial order are apart, but which must not share bytes: O(n²·s) for n
    * buffers and s streams.
    */
   public static Conflicts conflicts(MemoryProblem problem, StreamSchedule schedule, StreamReuse reuse) {
@@ -141,7 +142,7 @@ public final class StreamAnalysis {
     return true;
   }
 
-  /** By buffer and stream, -1 for none. */
+  /** For each buffer and stream, -1 for none. */
   private static int[][] lastUses(int buffers, StreamSchedule schedule) {
     int[][] last = new int[buffers][schedule.streams()];
     for (int[] ofBuffer : last) {
@@ -157,7 +158,7 @@ public final class StreamAnalysis {
     return last;
   }
 
-  /** By buffer, the step that writes it first, or -1 for none. */
+  /** For each buffer, the step that writes it first, or -1 for none. */
   private static int[] births(int buffers, StreamSchedule schedule) {
     int[] births = new int[buffers];
     Arrays.fill(births, -1);

@@ -36,7 +36,7 @@ final class StreamClocks {
 
   /**
    * Adds the next step, which must come after these (ascending), and gives those of them that it has to wait for by an
-   * event: not those that come before it anyway.
+   * event: not steps that come before it anyway.
    */
   List<Integer> addAfter(int stream, int[] before) {
     int[] known = afterStream(stream);

@@ -4,12 +4,13 @@ import java.util.Arrays;
 
 /**
  * Which stream each step runs on, in the manner of NNVM's colouring of node groups: the longest path of steps that
- * depend on one another gets the first stream, the longest of what is left the second, and all the rest the last.
+ * depend on one another gets the first stream, the longest of the remaining steps the second, and all the rest the
+ * last.
  */
 final class StreamColouring {
   private StreamColouring() {}
 
-  /** By step; all 0 for one stream. */
+  /** For each step; all 0 for one stream. */
   static int[] of(StepDependencies dependencies, int streams) {
     int[] streamOf = new int[dependencies.size()];
     Arrays.fill(streamOf, streams - 1);

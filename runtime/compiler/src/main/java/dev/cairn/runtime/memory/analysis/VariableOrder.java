@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which steps must come before others for the sake of variables, beside those that they read: every reader of a
- * variable's value, and the step that writes it, come before the step that writes the next one.
+ * Which steps must come before others for the sake of variables, beside the steps whose results they read: every reader
+ * of a variable's value, and the step that writes it, come before the step that writes the next one.
  */
 final class VariableOrder {
   private final IndexedGraph graph;
   private final Storage storage;
   private final Map<Node, Integer> indices = new HashMap<>();
-  /** By value of a variable, the steps that read or write it. */
+  /** For each value of a variable, the steps that read or write it. */
   private final Map<NodeEntry, Set<Integer>> users = new HashMap<>();
   private final Map<NodeEntry, Node> directValues = new HashMap<>();
 

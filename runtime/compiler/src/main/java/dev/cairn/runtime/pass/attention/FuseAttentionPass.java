@@ -32,12 +32,12 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * The scale may be a product or missing. The mask may be missing, or a {@code Where} with a number of at most -1e4 for
- * what is left out; if its condition is a constant triangle, {@code is_causal} takes its place, unless there is another
- * mask, beside which only minus infinity leaves out as much. Operands have four axes, or three where there is one head
- * and no axis for it. Only with equal heads of up to 256 elements, {@code float32} and the half types, and where
- * nothing in between is read elsewhere. Results differ by roundings, those of masked scores, too: in a row of which
- * nothing counts, -1e4 leaves of them what -1e9 swallows. A softmax of minus infinities is NaN, which ONNX's attention
- * is not; an attribute of the new node, left out above, keeps that.
+ * scores that are left out; if its condition is a constant triangle, {@code is_causal} takes its place, unless there is
+ * another mask, beside which only minus infinity leaves out as much. Operands have four axes, or three where there is
+ * one head and no axis for it. Only with equal heads of up to 256 elements, {@code float32} and the half types, and
+ * where nothing in between is read elsewhere. Results differ by roundings, those of masked scores, too: in a row of
+ * which nothing counts, -1e4 leaves of them what -1e9 swallows. A softmax of minus infinities is NaN, which ONNX's
+ * attention is not; an attribute of the new node, left out above, keeps that.
  */
 public final class FuseAttentionPass implements NodeRule {
   /** Every device has a kernel for heads of at most this size. */
@@ -135,7 +135,7 @@ public final class FuseAttentionPass implements NodeRule {
 
   /** A mask of each text by itself, which would be taken for one of each head otherwise. */
   private static NodeEntry withHead(NodeEntry mask, Shape shape, String name, RewriteContext context) {
-    // One text's, too: a graph has the same nodes whatever the batch.
+    // This includes the mask of a single text: a graph has the same nodes for every batch.
     if (shape.rank() < ONE_HEAD) {
       return mask;
     }
@@ -145,7 +145,7 @@ public final class FuseAttentionPass implements NodeRule {
       .entry();
   }
 
-  /** What is added to scores in the end, by a mask over what was added before it, if anything was. */
+  /** The sum of all masks that are added to scores. */
   private static NodeEntry masked(@Nullable NodeEntry before, Scores.Mask mask, String name, RewriteContext context) {
     return switch (mask) {
       case Scores.Mask.Added(Step added) when before == null -> added.current();
@@ -163,7 +163,7 @@ public final class FuseAttentionPass implements NodeRule {
     };
   }
 
-  /** The zero that is added to what counts, where the number that stood for what does not is added to that. */
+  /** Adds 0 to kept scores, if the mask's number is added to scores that are left out. */
   private static NodeEntry nothing(Scores.Mask.LeftOut mask, String name, RewriteContext context) {
     TensorType zero = new TensorType(context.type(mask.fill().old()).dtype(), Shape.SCALAR);
     return context.constant(name + "/nothing", new TensorView(zero, Arena.ofAuto().allocate(zero.bytes(),

@@ -19,7 +19,9 @@ import java.util.stream.Stream;
  * @param masks what becomes of the scores then, in this order
  */
 record Scores(Step product, double scale, List<Mask> masks) {
-  /** What a score that is left out is at most, as exporters write it: far below any real one, or minus infinity. */
+  /**
+   * The largest value of a score that is left out, as exporters write it: far below any real one, or minus infinity.
+   */
   private static final double LEFT_OUT = -1e4;
 
   Scores {
@@ -41,8 +43,8 @@ record Scores(Step product, double scale, List<Mask> masks) {
 
   /**
    * The index of the mask that {@code is_causal} stands for; -1 without. It leaves out for good, and a number does so
-   * only beside scores that count: where another mask leaves out all others, what lies behind the query counts after
-   * all. So only minus infinity will do then.
+   * only beside scores that count: where another mask leaves out all others, keys behind the query count after all. So
+   * only minus infinity will do then.
    */
   int causalMask() {
     for (int i = 0; i < masks.size(); i++) {

@@ -19,7 +19,7 @@ import java.util.OptionalDouble;
  * @param current what took its place
  */
 record Step(NodeEntry old, NodeEntry current) {
-  /** What a node reads. */
+  /** The inputs of a node. */
   static Step input(Node old, Node current, int index) {
     return new Step(old.inputs().get(index), current.inputs().get(index));
   }
@@ -57,7 +57,7 @@ record Step(NodeEntry old, NodeEntry current) {
     return is(Operators.TRANSPOSE) && TransposeForm.of(attributes()).isOrder(order);
   }
 
-  /** An entry transposed in this order; what was transposed already is so once only. */
+  /** An entry transposed in this order; a tensor that was transposed already is transposed only once. */
   static NodeEntry transposed(NodeEntry entry, String name, long... order) {
     long[] all = order.clone();
     NodeEntry from = entry;

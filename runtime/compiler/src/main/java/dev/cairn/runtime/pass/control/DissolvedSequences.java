@@ -30,8 +30,8 @@ import java.util.Optional;
  * z = ConcatFromSequence(s)
  * </pre>
  *
- * A loop over such a sequence, as {@code SequenceMap} makes one, becomes its trips. What is left of sequences whose
- * length only a run knows stays as it is.
+ * A loop over such a sequence, as {@code SequenceMap} makes one, becomes its trips. Nodes on sequences whose length
+ * only a run knows stay as they are.
  */
 public final class DissolvedSequences {
   private static final int MOST_ROUNDS = 8;
@@ -100,7 +100,7 @@ public final class DissolvedSequences {
     return Node.constant(names.unique(node.name() + "/value"), value).entry();
   }
 
-  /** What an {@code Optional} was made of; an absent entry where it is empty. */
+  /** The value from which an {@code Optional} was made; an absent entry where it is empty. */
   private static Optional<NodeEntry> optional(Node node) {
     if (node.inputs().isEmpty() || !node.inputs().get(0).node().operator().equals("Optional")) {
       return Optional.empty();
@@ -132,7 +132,7 @@ public final class DissolvedSequences {
     };
   }
 
-  /** A position that is known and inside; the last one where it is left out. */
+  /** A position that is known and inside; the last element where it is left out. */
   private static Optional<Integer> position(Node node, int input, int size, int last) {
     if (input >= node.inputs().size() || node.inputs().get(input).isAbsent()) {
       return Optional.of(last);

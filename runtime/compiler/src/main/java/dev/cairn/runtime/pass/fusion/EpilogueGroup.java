@@ -26,7 +26,7 @@ import java.util.function.UnaryOperator;
  */
 record EpilogueGroup(Node product, Node following) {
 
-  /** The program of what follows, over entries of which none is listed twice. */
+  /** The program of the following nodes, over entries that are listed once each. */
   private PointwiseProgram given(GraphTypes types) {
     return following.operator().equals(PointwiseProgram.OPERATOR)
       ? PointwiseProgram.of(following.kind().attributes())
@@ -41,12 +41,12 @@ record EpilogueGroup(Node product, Node following) {
     return following.operator().equals(PointwiseProgram.OPERATOR) ? following.inputs() : alone().inputs();
   }
 
-  /** What the program reads besides the product. */
+  /** The entries that the program reads besides the product. */
   private List<NodeEntry> others() {
     return read().stream().filter(it -> it.node() != product).toList();
   }
 
-  /** What is computed; the product's result is input 0 of the program. */
+  /** The computation; the product's result is input 0 of the program. */
   FusedProduct fused(GraphTypes types) {
     int at = read().indexOf(product.entry());
     List<Step> steps = new ArrayList<>();
@@ -87,7 +87,7 @@ record EpilogueGroup(Node product, Node following) {
       .outputs()), inputs().stream().map(it -> it.isAbsent() ? it : moved.apply(it)).toList());
   }
 
-  /** Only over what is of a result's very type, and never over bytes that are multiplied. */
+  /** Only over an input of the result's own type, and never over operands of the product. */
   private List<Long> inPlace(PointwiseProgram program, GraphTypes types, OperatorTable operators) {
     Set<NodeEntry> multiplied = new HashSet<>();
     product.inputs().stream().filter(it -> !it.isAbsent()).forEach(it -> multiplied.add(root(it, operators)));

@@ -30,7 +30,7 @@ record FusedGroup(List<Node> members, List<Node> results) {
     results = List.copyOf(results);
   }
 
-  /** What the members read of other nodes, in the order of first reading. */
+  /** The entries of other nodes that the members read, in the order of first reading. */
   List<NodeEntry> inputs() {
     Set<NodeEntry> inputs = new LinkedHashSet<>();
     for (Node member : members) {

@@ -9,16 +9,16 @@ import dev.cairn.runtime.operator.TypeContext;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is known of fused nodes: an operator that no model has, since only {@link PointwiseFusionPass} makes it. */
+/** The row of fused nodes: an operator that no model has, since only {@link PointwiseFusionPass} makes it. */
 public final class FusedOperator {
-  /** So many inputs a group may have. */
+  /** The most inputs of a group. */
   static final int MOST_INPUTS = 16;
-  /** So many results a group may have. */
+  /** The most results of a group. */
   static final int MOST_RESULTS = 4;
 
   /** Each node says itself which results may lie over which inputs. */
   public static final OperatorDefinition ROW = new OperatorDefinition(PointwiseProgram.OPERATOR, 1, MOST_INPUTS,
-    FusedOperator::types, new MemoryTraits(pairs(), false).asElementwise());
+    FusedOperator::types, new MemoryTraits(pairs(), false).asElementwise()).inTensorflow("Add");
 
   private FusedOperator() {}
 

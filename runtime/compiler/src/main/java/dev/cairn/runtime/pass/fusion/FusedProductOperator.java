@@ -10,7 +10,7 @@ import dev.cairn.runtime.operator.TypeContext;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is known of products with an epilogue: an operator that only {@link ProductFusionPass} makes. */
+/** The row of products with an epilogue: an operator that only {@link ProductFusionPass} makes. */
 public final class FusedProductOperator {
   static final int MOST_INPUTS = FusedProduct.input(FusedOperator.MOST_INPUTS);
 

@@ -43,7 +43,7 @@ public final class FusionMap {
     return names.isEmpty() ? List.of(node.name()) : names;
   }
 
-  /** The node that computes what the node of this name did; empty when there was none. */
+  /** The node that computes the value of the node of this name; empty when there was none. */
   public Optional<Node> find(String name) {
     return Optional.ofNullable(nodes.get(name));
   }

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.ToIntFunction;
 
-/** What it costs in memory to read entries later than now. Entries under another shape are the bytes they are of. */
+/** The memory that reading entries later than now costs. Entries under another shape are the bytes they are of. */
 final class HeldBytes {
   private final GraphTypes types;
   private final OperatorTable operators;

@@ -84,7 +84,7 @@ public final class PointwiseFusionPass implements Pass {
         }
       }
       if (group != null) {
-        // What only its own group reads is gone from the new graph.
+        // Nodes that only their own group reads are not in the new graph.
         return List.of(moved.getOrDefault(old.entry(), current.entry()));
       }
       List<NodeEntry> place = GraphRewriter.entries(current);

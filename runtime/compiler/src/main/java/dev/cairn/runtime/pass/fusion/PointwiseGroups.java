@@ -21,7 +21,7 @@ import java.util.function.Predicate;
 
 /**
  * Decides which nodes become one. In the graph's order, each elementwise node takes in the groups of those it reads
- * that have its shape. A group runs where its last member stood, so taking one in means to move it down to the node.
+ * that have its shape. A group runs at the place of its last member, so adding a member moves it down to the node.
  * That is done only when
  *
  * <ul>

@@ -8,7 +8,7 @@ package dev.cairn.runtime.pass.gradient;
 public record Aggregation(int cap) {
   /** A chain of {@code Add} in the order in which the terms arose, so that a term is free as soon as it is added. */
   public static final Aggregation CHAIN = new Aggregation(0);
-  /** As MXNet adds them, to compare with it. */
+  /** The order in which MXNet adds, to compare with it. */
   public static final Aggregation NNVM = new Aggregation(8);
 
   boolean isOneSum(int terms) {

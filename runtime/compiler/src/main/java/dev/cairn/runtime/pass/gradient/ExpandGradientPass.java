@@ -27,7 +27,7 @@ public final class ExpandGradientPass implements Pass {
   private final GradientPass gradients;
 
   /**
-   * @param operators those of the graph, and those that gradients are built of
+   * @param operators the operators of the graph and of gradients
    * @param bodies finds the types of a branch
    */
   public ExpandGradientPass(OperatorTable operators, GradientOptions options, BodyInference bodies) {

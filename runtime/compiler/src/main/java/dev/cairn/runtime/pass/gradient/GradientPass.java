@@ -32,18 +32,18 @@ public final class GradientPass {
    * @param gradient the head gradient, of the entry's type; ones where it is empty
    */
   public record Head(NodeEntry entry, Optional<NodeEntry> gradient) {
-    /** With ones as the head gradient, as for a loss. */
+    /** A head with a gradient of ones, as for a loss. */
     public static Head of(NodeEntry entry) {
       return new Head(entry, Optional.empty());
     }
 
-    /** With a head gradient that the graph computes or is given. */
+    /** A head with a gradient that the graph computes or gets. */
     public static Head of(NodeEntry entry, NodeEntry gradient) {
       return new Head(entry, Optional.of(gradient));
     }
   }
 
-  /** As the other, for graphs without control flow. */
+  /** Like the other constructor, for graphs without control flow. */
   public GradientPass(OperatorTable operators, GradientOptions options) {
     this(operators, options, (body, _) -> {
       throw new IllegalArgumentException("control flow needs the types of its bodies: body=" + body.name());
@@ -51,7 +51,7 @@ public final class GradientPass {
   }
 
   /**
-   * @param operators those of the graph, and those that gradients are built of
+   * @param operators the operators of the graph and of gradients
    * @param bodies finds the types of a branch, for an {@code If} that a run decides
    */
   public GradientPass(OperatorTable operators, GradientOptions options, BodyInference bodies) {

@@ -1,6 +1,6 @@
 package dev.cairn.runtime.pass.gradient;
 
-/** What happens to a gradient that a graph keeps in a variable. */
+/** How a graph updates a gradient that it keeps in a variable. */
 public enum GradientRequest {
   /** Nothing: it is not computed. */
   NONE,

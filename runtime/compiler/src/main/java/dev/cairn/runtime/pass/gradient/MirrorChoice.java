@@ -11,12 +11,12 @@ public interface MirrorChoice {
   MirrorChoice NONE = graph -> Map.of();
   /** Nodes with the note {@code force_mirroring}, as MXNet copies them. */
   MirrorChoice NOTED = new NnvmMirror(false);
-  /** All nodes but those that take long, as MXNet copies them with {@code MXNET_BACKWARD_DO_MIRROR}. */
+  /** All nodes but slow ones, as MXNet copies them with {@code MXNET_BACKWARD_DO_MIRROR}. */
   MirrorChoice NNVM = new NnvmMirror(true);
 
   /**
-   * The node that gradients read in place of a node of the forward graph. What is not in the map they read itself. A
-   * node in the map has the same kind as the one whose place it takes, and no assign depends on it.
+   * The node that gradients read in place of a node of the forward graph. They read the original of an entry that is
+   * not in the map. A node in the map has the same kind as the one whose place it takes, and no assign depends on it.
    */
   Map<Node, Node> of(Graph graph);
 }

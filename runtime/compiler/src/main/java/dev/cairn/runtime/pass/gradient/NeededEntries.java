@@ -21,7 +21,7 @@ final class NeededEntries {
     this.needed = needed;
   }
 
-  /** @param order nodes, each after those that it reads */
+  /** @param order nodes, each after the nodes that it reads */
   static NeededEntries of(List<Node> order, Collection<NodeEntry> xs, GradientOptions options, OperatorTable operators,
     GradientNodes nodes) {
     var all = new NeededEntries(new HashSet<>(xs));

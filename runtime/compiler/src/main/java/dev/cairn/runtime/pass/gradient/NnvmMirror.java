@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * MXNet 1.9.1's choice: nodes with the note {@code force_mirroring}, and on demand all but those that take long. A copy
- * reads copies where there are some. {@code Dropout} and draws are never copied: a copy would draw again.
+ * MXNet 1.9.1's choice: nodes with the note {@code force_mirroring}, and on demand all but slow ones. A copy reads the
+ * copies of its operands where they have any. {@code Dropout} and draws are never copied: a copy would draw again.
  *
  * @param all whether nodes without the note are copied, too
  */

@@ -17,7 +17,7 @@ public final class ChannelsLastOperators {
   public static OperatorTable in(OperatorTable operators) {
     OperatorTable all = operators;
     for (OperatorDefinition plain : operators.rows()) {
-      if (plain.facts().has(OperatorTrait.CHANNELS_LAST)) {
+      if (plain.facts().channelsLast().hasKernel()) {
         all = all.with(row(plain));
       }
     }
@@ -26,7 +26,7 @@ public final class ChannelsLastOperators {
 
   private static OperatorDefinition row(OperatorDefinition plain) {
     return new OperatorDefinition(ChannelsLast.operator(plain.name()), plain.minInputs(), plain.maxInputs(),
-      context -> types(plain, context), plain.memory()).with(plain.facts())
+      context -> types(plain, context), plain.memory()).with(plain.facts()).without(OperatorTrait.HAS_QLINEAR)
       .noGradient("gradients are built before layouts are chosen").partial(PartialRule.NOTHING);
   }
 

@@ -13,8 +13,8 @@ import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.OperatorTable;
-import dev.cairn.runtime.operator.OperatorTrait;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** One walk over a graph, which decides node by node. */
 final class ChannelsLastWalk {
   private static final int CHANNELS = 1;
+  private static final String GLOBAL = "Global";
 
   private final ImagePlaces places;
   private final OperatorTable operators;
@@ -41,21 +42,19 @@ final class ChannelsLastWalk {
     if (!(old.kind() instanceof NodeKind.Apply kind)) {
       return GraphRewriter.entries(current);
     }
-    Node changed = switch (kind.operator()) {
-      case "Conv" -> convolution(old, current, kind);
-      case "GlobalAveragePool" -> globalPool(old, current, "AveragePool");
-      case "GlobalMaxPool" -> globalPool(old, current, "MaxPool");
-      case "Concat", "Split" -> alongChannels(old, current, kind);
-      case "Resize" -> new ResizedImages(places).resized(old, current, kind);
-      case "BatchNormalization" -> new AffineImages(places).normalization(old, current);
-      case "Reshape" -> new ShuffledChannels(places).shuffle(old);
-      case "Transpose" -> {
+    Node changed = switch (operators.facts(kind.operator()).channelsLast()) {
+      case NONE -> new ElementwiseImages(places, operators).elementwise(old, current, kind);
+      case KERNEL -> following(old, current, kind);
+      case KERNEL_WITH_TRANSPOSE -> convolution(old, current, kind);
+      case GLOBAL_WINDOW -> globalPool(old, current, kind.operator().substring(GLOBAL.length()));
+      case ALONG_CHANNELS -> alongChannels(old, current, kind);
+      case PIXELS -> new ResizedImages(places).resized(old, current, kind);
+      case AFFINE -> new AffineImages(places).normalization(old, current);
+      case GROUPS -> new ShuffledChannels(places).shuffle(old);
+      case ORDER -> {
         noteTransposed(old, current, kind);
         yield null;
       }
-      default -> operators.facts(kind.operator()).has(OperatorTrait.CHANNELS_LAST)
-        ? following(old, current, kind)
-        : new ElementwiseImages(places, operators).elementwise(old, current, kind);
     };
     if (changed == null) {
       return GraphRewriter.entries(current);
@@ -70,7 +69,7 @@ final class ChannelsLastWalk {
     }
     boolean isDepthwise = places.type(old.inputs().get(1)).shape().extent(1) == 1
       && ConvolutionForm.of(kind.attributes()).group() > 1;
-    // Kernels for plain images convolve each channel by itself as fast: not worth a transposition.
+    // Kernels for plain images are as fast where each channel is convolved by itself, so a transposition does not pay.
     return isDepthwise && !places.isLast(old.inputs().getFirst()) ? null : served(old, current, kind);
   }
 
@@ -117,7 +116,8 @@ final class ChannelsLastWalk {
 
   private @Nullable Node alongChannels(Node old, Node current, NodeKind.Apply kind) {
     long axis = AxisForm.ofParts(kind.attributes()).axis();
-    List<NodeEntry> images = kind.operator().equals("Split") ? old.inputs().subList(0, 1) : old.inputs();
+    boolean joins = operators.get(kind.operator()).maxInputs() == OperatorDefinition.ANY_NUMBER;
+    List<NodeEntry> images = joins ? old.inputs() : old.inputs().subList(0, 1);
     if (!images.stream().allMatch(places::isImage) || Math.floorMod(axis, ChannelsLast.RANK) != CHANNELS
       || !mostLieSo(images, places)) {
       return null;
@@ -130,7 +130,7 @@ final class ChannelsLastWalk {
     return Node.apply(old.name(), new NodeKind.Apply(kind.operator(), all, kind.outputs()), operands);
   }
 
-  /** Whether at least half of the bytes lie with their channels last. Those that lie either way do not count. */
+  /** Whether at least half of the bytes lie with their channels last. Images that lie either way do not count. */
   static boolean mostLieSo(List<NodeEntry> images, ImagePlaces places) {
     long so = 0;
     long otherwise = 0;

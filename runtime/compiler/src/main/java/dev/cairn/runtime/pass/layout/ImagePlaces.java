@@ -65,7 +65,7 @@ final class ImagePlaces {
     });
   }
 
-  /** Records that an entry lies with its channels last, and returns the plain image for those who want it. */
+  /** Records that an entry lies with its channels last, and returns the plain image for readers that need it. */
   NodeEntry made(NodeEntry old, NodeEntry made) {
     channelsLast.put(old, made);
     String name = names.unique(old.node().name() + "/nchw");

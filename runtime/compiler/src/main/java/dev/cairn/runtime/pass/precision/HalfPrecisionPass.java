@@ -59,7 +59,7 @@ public final class HalfPrecisionPass implements Pass {
 
   /**
    * @param half one of the half types
-   * @param operators whose rows tell which operators are computed in the half type
+   * @param operators whose rows say which operators are computed in the half type
    * @param hasKernel whether the device serves an operator with such types
    */
   public HalfPrecisionPass(DType half, OperatorTable operators, BiPredicate<String, KernelSignature> hasKernel) {
@@ -180,7 +180,9 @@ public final class HalfPrecisionPass implements Pass {
       return place;
     }
 
-    /** An operand in the half type. What is computed in it already has numbers that it can hold. */
+    /**
+     * An operand in the half type. An operand that was computed in the half type has numbers that the type can hold.
+     */
     private NodeEntry operand(Node old, int index, NodeEntry current) {
       NodeEntry before = old.inputs().get(index);
       if (computedInHalf.contains(before)) {
@@ -198,8 +200,8 @@ public final class HalfPrecisionPass implements Pass {
     }
 
     /**
-     * What is added to scores, or takes their place: bounded, for numbers that leave scores out would become minus
-     * infinity else, and rows of which all are left out NaN.
+     * A mask, which is added to scores or takes their place, within bounds. Without bounds, numbers that leave scores
+     * out would become minus infinity, and rows without any score NaN.
      */
     private NodeEntry mask(NodeEntry before, NodeEntry current, float bound) {
       return masks.computeIfAbsent(bound, _ -> new HashMap<>()).computeIfAbsent(before, it -> {

@@ -1,9 +1,9 @@
 package dev.cairn.runtime.pass.precision;
 
-import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.operator.OperatorFacts;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.OperatorTrait;
 import java.util.HashSet;
@@ -15,11 +15,6 @@ import java.util.Set;
  * any score.
  */
 final class MaskedScores {
-  private static final Set<String> READERS = Set.of(Operators.SOFTMAX, "LogSoftmax");
-  private static final Set<String> MASKING = Set.of(Operators.ADD, Operators.SUB, Operators.WHERE);
-  /** The operators that may lie between, beside those that only give another shape. */
-  private static final Set<String> MOVING = Set.of(Operators.IDENTITY, Operators.TRANSPOSE);
-
   private MaskedScores() {}
 
   static Set<Node> of(Graph graph, OperatorTable operators) {
@@ -27,13 +22,13 @@ final class MaskedScores {
     Set<Node> masking = new HashSet<>();
     List<Node> nodes = graph.nodes();
     for (Node node : nodes.reversed()) {
-      boolean isReader = READERS.contains(node.operator());
-      boolean isMasking = leading.contains(node) && MASKING.contains(node.operator());
+      OperatorFacts facts = operators.facts(node.operator());
+      boolean isReader = facts.has(OperatorTrait.SOFTMAX);
+      boolean isMasking = leading.contains(node) && facts.has(OperatorTrait.MASKS);
       if (isMasking) {
         masking.add(node);
       }
-      boolean isMoving = MOVING.contains(node.operator()) || operators.facts(node.operator()).has(
-        OperatorTrait.RESHAPES);
+      boolean isMoving = facts.has(OperatorTrait.PERMUTES) || facts.has(OperatorTrait.RESHAPES);
       if (isReader || isMasking || (leading.contains(node) && isMoving)) {
         node.inputs().stream().filter(it -> !it.isAbsent()).map(NodeEntry::node).forEach(leading::add);
       }

@@ -12,6 +12,8 @@ import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.graph.NodeNames;
+import dev.cairn.runtime.operator.OperatorTable;
+import dev.cairn.runtime.operator.OperatorTrait;
 import dev.cairn.runtime.pass.Fact;
 import dev.cairn.runtime.pass.Pass;
 import dev.cairn.runtime.pass.PassContext;
@@ -32,17 +34,18 @@ import java.util.function.UnaryOperator;
  * </pre>
  */
 public final class WideningPass implements Pass {
-  /** Products that only gradients have. Others are computed in 16 bits on purpose, for their memory. */
-  private static final Set<String> PRODUCTS = Set.of("ConvTranspose", "ConvWeightGradient");
-
+  private final OperatorTable operators;
   private final BiPredicate<String, KernelSignature> hasKernel;
   private final BiPredicate<String, KernelSignature> isFast;
 
   /**
+   * @param operators whose rows say which products are widened for speed
    * @param hasKernel whether the device serves an operator with such types
    * @param isFast whether it does so by a kernel of a provider
    */
-  public WideningPass(BiPredicate<String, KernelSignature> hasKernel, BiPredicate<String, KernelSignature> isFast) {
+  public WideningPass(OperatorTable operators, BiPredicate<String, KernelSignature> hasKernel,
+    BiPredicate<String, KernelSignature> isFast) {
+    this.operators = operators;
     this.hasKernel = hasKernel;
     this.isFast = isFast;
   }
@@ -67,6 +70,7 @@ public final class WideningPass implements Pass {
         : GraphRewriter.entries(current));
   }
 
+  /** Products that gradients do not need are computed in 16 bits on purpose, for their memory. */
   private boolean isWidened(Node node, NodeKind.Apply kind, GraphTypes types) {
     if (node.inputs().stream().noneMatch(it -> !it.isAbsent() && types.type(it).dtype().isHalf())) {
       return false;
@@ -74,7 +78,8 @@ public final class WideningPass implements Pass {
     KernelSignature half = signature(node, kind, types, it -> it);
     KernelSignature wide = signature(node, kind, types, WideningPass::wide);
     return hasKernel.test(kind.operator(), half)
-      ? PRODUCTS.contains(kind.operator()) && isFast.test(kind.operator(), wide) && !isFast.test(kind.operator(), half)
+      ? operators.facts(kind.operator()).has(OperatorTrait.WIDENS) && isFast.test(kind.operator(), wide)
+        && !isFast.test(kind.operator(), half)
       : hasKernel.test(kind.operator(), wide);
   }
 

@@ -8,7 +8,10 @@ import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
 import java.util.List;
 
-/** What is known of tables of bytes: an operator that no model has, since only {@link FuseByteTablePass} makes it. */
+/**
+ * The row of the operator for tables of bytes: an operator that no model has, since only {@link FuseByteTablePass}
+ * makes it.
+ */
 final class ByteTableOperator {
   static final int ENTRIES = 1 << Byte.SIZE;
 

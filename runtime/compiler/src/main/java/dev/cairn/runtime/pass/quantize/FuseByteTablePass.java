@@ -55,13 +55,13 @@ final class FuseByteTablePass implements NodeRule {
     return old.operator().equals(Quantized.QUANTIZE) ? new Function(context, old, current).table(serves) : null;
   }
 
-  /** A function that ends at one node, while it is written anew for a table. */
+  /** A function that ends at one node, while it is rewritten as a table. */
   private static final class Function {
     private final RewriteContext context;
     private final Node old;
     private final Node current;
     private final Map<NodeEntry, NodeEntry> ofTable = new HashMap<>();
-    /** What the function reads, before and after other rewriting. */
+    /** The function's input, before and after other rewriting. */
     private @Nullable NodeEntry oldOperand;
     private @Nullable NodeEntry operand;
     private int nodes;

@@ -39,7 +39,7 @@ final class FuseQuantizedOperatorPass implements NodeRule {
 
   @Override
   public String name() {
-    return "fuse-quantised-operator";
+    return "fuse-quantized-operator";
   }
 
   @Override

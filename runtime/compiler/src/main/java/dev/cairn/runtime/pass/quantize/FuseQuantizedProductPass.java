@@ -39,7 +39,7 @@ public final class FuseQuantizedProductPass implements NodeRule {
 
   @Override
   public String name() {
-    return "fuse-quantised-product";
+    return "fuse-quantized-product";
   }
 
   @Override

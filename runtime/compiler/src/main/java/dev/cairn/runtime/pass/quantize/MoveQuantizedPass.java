@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class MoveQuantizedPass implements NodeRule {
   @Override
   public String name() {
-    return "move-quantised";
+    return "move-quantized";
   }
 
   @Override
@@ -53,7 +53,7 @@ public final class MoveQuantizedPass implements NodeRule {
     if (attributes.isEmpty() || first == null || !(current.kind() instanceof NodeKind.Apply kind)) {
       return null;
     }
-    Node move = Node.apply(context.unique(current.name() + "/quantised"), kind, inputs);
+    Node move = Node.apply(context.unique(current.name() + "/quantized"), kind, inputs);
     return first.dequantize(current.name(), move.entry(), attributes.get()).entry();
   }
 

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is known of float operators between quantised tensors, which only {@link FuseQuantizedOperatorPass} makes.
+ * The rows of float operators between quantised tensors, which only {@link FuseQuantizedOperatorPass} makes.
  * Inputs are the operands, each with its scale and zero point, then the result's.
  */
 public final class QLinearOperators {

@@ -28,7 +28,7 @@ record Quantized(NodeEntry tensor, NodeEntry scale, NodeEntry zero, Attributes a
   static final String QUANTIZE = "QuantizeLinear";
   static final Set<DType> BYTES = Set.of(DType.INT8, DType.UINT8);
 
-  /** What a node that dequantises reads; empty for other nodes. */
+  /** The input of a node that dequantises; empty for other nodes. */
   static Optional<Quantized> dequantized(NodeEntry entry) {
     Node node = entry.node();
     return node.operator().equals(DEQUANTIZE) && QuantizedForm.of(node.kind().attributes()).dtype().isEmpty()
@@ -36,7 +36,7 @@ record Quantized(NodeEntry tensor, NodeEntry scale, NodeEntry zero, Attributes a
       : Optional.empty();
   }
 
-  /** What a node that quantises makes. */
+  /** The result of a node that quantises. */
   static Quantized result(Node node) {
     return of(node, node.entry());
   }

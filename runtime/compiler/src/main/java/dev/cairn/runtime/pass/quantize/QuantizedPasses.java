@@ -10,7 +10,7 @@ import java.util.function.BiPredicate;
  * Which fusions of quantised operators to make.
  *
  * @param moves whether operators that only move elements move quantised ones
- * @param pairs whether to remove a quantisation of what was quantised alike before
+ * @param pairs whether to remove the quantisation of a tensor that was quantised alike before
  * @param products whether products between dequantised operands and a quantised result become products of whole
  *   numbers; results may then differ by one unit
  * @param tables whether functions of one quantised tensor become tables of 256 bytes

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class RemoveQuantizePairsPass implements NodeRule {
   @Override
   public String name() {
-    return "remove-quantise-pairs";
+    return "remove-quantize-pairs";
   }
 
   @Override

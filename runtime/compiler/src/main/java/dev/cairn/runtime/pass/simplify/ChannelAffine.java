@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node does to each channel {@code c} of its data (axis 1): {@code y = x * scale[c] + shift[c]}, in double.
- * Immutable.
+ * The function that a node applies to each channel {@code c} of its data (axis 1): {@code y = x * scale[c] + shift[c]},
+ * in double. Immutable.
  */
 public final class ChannelAffine {
   private final double[] scale;

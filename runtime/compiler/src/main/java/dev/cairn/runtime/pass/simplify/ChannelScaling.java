@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * float64}; rounded once.
  */
 enum ChannelScaling implements Computation {
-  /** The one there is: it has no state. */
+  /** The single instance: it has no state. */
   INSTANCE;
 
   private static final int BLOCK = 4096;

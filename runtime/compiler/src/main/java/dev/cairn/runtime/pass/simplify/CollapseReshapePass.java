@@ -56,7 +56,7 @@ public final class CollapseReshapePass implements NodeRule {
   }
 
   /**
-   * What the last of several nodes may read instead of its operand; null when it should read that.
+   * The entry that the last of several nodes may read instead of its operand; null when it should read that.
    *
    * @param isAlone whether nothing else reads its operand
    */

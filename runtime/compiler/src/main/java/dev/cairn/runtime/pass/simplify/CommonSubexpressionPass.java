@@ -54,7 +54,7 @@ public final class CommonSubexpressionPass implements Pass {
     this.isPure = isPure;
   }
 
-  /** What two nodes must have in common. */
+  /** The properties that two nodes must share. */
   private sealed interface Key {
     record Same(NodeKind.Apply kind, List<NodeEntry> inputs, Notes notes) implements Key {
       @Override

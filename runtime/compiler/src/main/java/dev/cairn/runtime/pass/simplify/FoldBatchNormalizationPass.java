@@ -19,8 +19,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Folds what scales and shifts each channel of a convolution's result into its weights and bias. What follows may be
- * a {@code BatchNormalization} with constant parameters, or an {@code Add}, {@code Sub}, {@code Mul} or {@code Div}
+ * Folds what scales and shifts each channel of a convolution's result into its weights and bias. The following node may
+ * be a {@code BatchNormalization} with constant parameters, or an {@code Add}, {@code Sub}, {@code Mul} or {@code Div}
  * with a constant for each channel (or one for all), and a chain of these in any order.
  *
  * <pre>
@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * A {@code BatchNormalization} with no convolution before it, and a {@code GroupNormalization}, take up the {@code Add}
  * or {@code Mul} after them in the same way. Only where the result in between has one reader, both nodes are to compute
  * in the same type, and neither has a hint that binds; {@code float32} and {@code float64}; computed in double, and
- * rounded for each node folded. Large weights are computed when they are stored. Those that several convolutions share
- * become one for each of them.
+ * rounded for each node folded. Large weights are computed when they are stored. Parameters that several convolutions
+ * share become one for each convolution.
  */
 public final class FoldBatchNormalizationPass implements NodeRule {
   @Override

@@ -51,7 +51,7 @@ public final class FuseGeluPass implements NodeRule {
       : Node.apply(old.name(), "Gelu", found.attributes, List.of(found.x.in(current))).entry();
   }
 
-  /** What a matched node computes: of which factor, and which of the two forms. */
+  /** The computation of a matched node: of which factor, and which of the two forms. */
   private record Gelu(Factor x, Attributes attributes) {}
 
   /**

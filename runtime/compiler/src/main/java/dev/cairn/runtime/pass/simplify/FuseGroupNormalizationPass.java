@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * Only with constants {@code s} and {@code b} of {@code float32}, which are repeated for the channels of each group,
- * and where the values in between have one reader. The result may differ by rounding. What scales and shifts each
- * channel afterwards is folded into {@code s'} and {@code b'} by {@link FoldBatchNormalizationPass}.
+ * and where the values in between have one reader. The result may differ by rounding. {@link
+ * FoldBatchNormalizationPass} folds a later scale and shift of each channel into {@code s'} and {@code b'}.
  */
 public final class FuseGroupNormalizationPass implements NodeRule {
   @Override

@@ -7,7 +7,7 @@ import dev.cairn.runtime.pass.RewriteContext;
 import java.util.stream.IntStream;
 
 /**
- * Tells whether a node hands its first input on unchanged, so that it need not run. Says no where that is not
+ * Decides whether a node returns its first input unchanged, so that it need not run. Says no where that is not
  * certain.
  */
 final class NoOperation {

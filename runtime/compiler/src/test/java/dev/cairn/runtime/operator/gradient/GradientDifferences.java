@@ -70,7 +70,7 @@ public final class GradientDifferences {
     }
   }
 
-  /** As {@link #check(String)}, without second derivatives, for rows built of operators that have no gradient. */
+  /** Like {@link #check(String)}, without second derivatives, for rows built of operators that have no gradient. */
   public static void checkFirst(String line) {
     read(line, DType.FLOAT64).check(false);
   }

@@ -85,7 +85,7 @@ class FuseAttentionPassTest {
 
   @Test
   void aConditionThatIsStillToBeComputedIsNoTriangle() {
-    // Only a constant counts: one that is still to be computed is a condition like any other.
+    // Only a computed constant counts; a deferred one is a condition like any other.
     assertTrue(after("""
       t = constant bool:[1,0,0,1,1,0,1,1,1]
       shape = constant int64:[1,1,3,3]

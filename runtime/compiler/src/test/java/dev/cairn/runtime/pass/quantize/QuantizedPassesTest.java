@@ -82,23 +82,23 @@ class QuantizedPassesTest {
   @Test
   void quantizedElementsMoveInsteadOfRealOnes() {
     assertThat(after(new MoveQuantizedPass(), "d = DequantizeLinear(q, s, z); y = Transpose(d)", "y")).containsExactly(
-      "y/quantised = Transpose(q)", "y = DequantizeLinear(y/quantised, s, z)");
+      "y/quantized = Transpose(q)", "y = DequantizeLinear(y/quantized, s, z)");
     assertThat(after(new MoveQuantizedPass(), "d = DequantizeLinear(q, s, z); f = DequantizeLinear(r, s, z); "
-      + "y = Concat{axis=0}(d, f)", "y")).containsExactly("y/quantised = Concat{axis=0}(q, r)",
-        "y = DequantizeLinear(y/quantised, s, z)");
+      + "y = Concat{axis=0}(d, f)", "y")).containsExactly("y/quantized = Concat{axis=0}(q, r)",
+        "y = DequantizeLinear(y/quantized, s, z)");
   }
 
   @Test
   void oneMoveAfterTheOther() {
     assertThat(after(new MoveQuantizedPass(), "d = DequantizeLinear(q, s, z); t1 = Transpose(d); y = Flatten(t1)", "y"))
-      .containsExactly("t1/quantised = Transpose(q)", "y/quantised = Flatten(t1/quantised)",
-        "y = DequantizeLinear(y/quantised, s, z)");
+      .containsExactly("t1/quantized = Transpose(q)", "y/quantized = Flatten(t1/quantized)",
+        "y = DequantizeLinear(y/quantized, s, z)");
   }
 
   @Test
   void aTranspositionMovesTheAxisOfTheScales() {
     assertThat(after(new MoveQuantizedPass(), "d = DequantizeLinear{axis=0}(q, e); y = Transpose{perm=[1,0]}(d)", "y"))
-      .containsExactly("y/quantised = Transpose{perm=[1,0]}(q)", "y = DequantizeLinear{axis=1}(y/quantised, e)");
+      .containsExactly("y/quantized = Transpose{perm=[1,0]}(q)", "y = DequantizeLinear{axis=1}(y/quantized, e)");
   }
 
   @ParameterizedTest
@@ -108,14 +108,14 @@ class QuantizedPassesTest {
     "d = DequantizeLinear{axis=0}(q, e); y = Flatten(d)",
     "d = DequantizeLinear(c, s); y = Reshape(d, shape)", "d = DequantizeLinear(q, s, z); y = Neg(d)"})
   void otherUsesAreKept(String body) {
-    assertThat(after(new MoveQuantizedPass(), body, "y")).noneMatch(it -> it.contains("quantised"));
+    assertThat(after(new MoveQuantizedPass(), body, "y")).noneMatch(it -> it.contains("quantized"));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"f = Sigmoid(d); y = QuantizeLinear(f, u, o)",
     "f = Sigmoid(d); m = Mul(d, f); n = Add(m, s); y = QuantizeLinear(n, u, o)", "y = QuantizeLinear(d, u, o)",
     "b = Greater(d, s); p = Where(b, d, s); f = Sign(p); y = QuantizeLinear(f, u, o)"})
-  void aFunctionOfOneQuantisedTensorIsATable(String body) {
+  void aFunctionOfOneQuantizedTensorIsATable(String body) {
     assertThat(after(new FuseByteTablePass((_, _) -> true), "d = DequantizeLinear(q, s, z); " + body, "y")).contains(
       "y = ByteTable(q, y/table)").noneMatch(it -> it.contains("(q, s"));
   }

@@ -80,7 +80,7 @@ class ConstantFoldingPassTest {
       return y=y
       """);
     assertSame(large, folded(large));
-    // Turned round it takes as much as before, and the constant that only it read is given back.
+    // The transposed constant takes as many bytes as before, and the constant that only it read is freed.
     Graph turned = PassText.graph("""
       a = constant random float32[200x200]
       y = Transpose(a)

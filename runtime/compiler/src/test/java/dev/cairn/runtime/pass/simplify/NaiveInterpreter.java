@@ -196,7 +196,7 @@ final class NaiveInterpreter implements ValueEvaluator {
     return data;
   }
 
-  /** Where the element with this number in row-major order lies. */
+  /** The place of the element with this number in row-major order. */
   private static int offset(Layout layout, int flat) {
     long offset = 0;
     long rest = flat;

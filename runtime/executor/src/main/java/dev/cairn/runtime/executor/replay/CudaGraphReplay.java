@@ -10,7 +10,7 @@ import dev.cairn.kernels.device.Stream;
  * streams included.
  */
 public enum CudaGraphReplay implements RunRecorder {
-  /** The one there is: it has no state. */
+  /** The single instance: it has no state. */
   INSTANCE;
 
   @Override

@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recordings of runs that share one set of pools, and so never run at a time; of those that are too many the least
- * recently launched goes. A recording holds memory of the device, so they are not kept without end. Not thread-safe;
+ * The recordings of runs that share one set of pools, and so never run at a time; past the limit, the least recently
+ * launched recording goes. A recording holds memory of the device, so they are not kept without end. Not thread-safe;
  * owns the recordings.
  */
 public final class ReplayCache implements AutoCloseable {
@@ -17,7 +17,7 @@ public final class ReplayCache implements AutoCloseable {
   private final LinkedHashMap<Key, Recording> recordings = new LinkedHashMap<>(16, 0.75f, true);
   private final IdentityHashMap<Object, Key> keys = new IdentityHashMap<>();
 
-  /** Told apart by identity, whatever the run thinks of equality; kept, so that looking one up makes no garbage. */
+  /** Compared by identity, whatever {@code equals} of the run says; kept, so that looking one up makes no garbage. */
   private static final class Key {
     private final Object run;
 
@@ -33,7 +33,7 @@ public final class ReplayCache implements AutoCloseable {
     this.most = most;
   }
 
-  /** The recording of a run, or null when there is none, or no longer. */
+  /** The recording of a run, or null when it has none, or none any more. */
   public @Nullable Recording find(Object run) {
     Key key = keys.get(run);
     return key == null ? null : recordings.get(key);

@@ -4,11 +4,11 @@ import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.trace.TracedGraph;
 import jdk.jfr.FlightRecorder;
 
-/** Tells Java Flight Recorder of runs, plans and models, if there is a recording. Stateless. */
+/** Records runs, plans and models in Java Flight Recorder, if there is a recording. Stateless. */
 public final class FlightEvents {
   private FlightEvents() {}
 
-  /** Whether a run has anything to tell: one or a few looks at flags. */
+  /** Whether a run has events: one or a few looks at flags. */
   public static boolean runsAreTold() {
     return FlightRecorder.isInitialized() && (RunEvent.isOn() || KernelEvent.isOn() || CopyEvent.isOn());
   }

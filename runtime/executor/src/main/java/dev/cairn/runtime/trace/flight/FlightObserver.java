@@ -7,7 +7,7 @@ import dev.cairn.runtime.trace.TracedStep;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Tells of one run. What was on when the run was asked for is told of all of it. */
+/** Records one run. What was on when the run was asked for is told of all of it. */
 final class FlightObserver implements RunObserver {
   private final TracedGraph graph;
   private final boolean tellsKernels = KernelEvent.isOn();

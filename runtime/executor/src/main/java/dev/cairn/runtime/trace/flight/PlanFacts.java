@@ -1,7 +1,7 @@
 package dev.cairn.runtime.trace.flight;
 
 /**
- * What is told of a plan.
+ * The facts that are reported of a plan.
  *
  * @param plannerNanos how long the planner alone took
  */

@@ -17,19 +17,19 @@ record AdmittedTypes(Set<DType> admitted) {
   static final AdmittedTypes BOOLEANS = of(DType.BOOL);
   static final AdmittedTypes NUMBERS = new AdmittedTypes(DType.NUMBERS);
   static final AdmittedTypes STRINGS = of(DType.STRING);
-  /** What n-grams have. */
+  /** The element types of n-grams. */
   static final AdmittedTypes WORDS = of(DType.STRING, DType.INT32, DType.INT64);
   static final AdmittedTypes FLOATS = where(DType::isFloat);
   static final AdmittedTypes INTEGERS = where(DType::isInteger);
   static final AdmittedTypes UNSIGNED = where(dtype -> dtype.isInteger() && dtype.isUnsigned());
-  /** What has a sign to take away. */
+  /** The element types that have a sign. */
   static final AdmittedTypes SIGNED = where(dtype -> NUMBERS.admits(dtype) && !dtype.isUnsigned());
-  /** What ONNX multiplies matrices of, and sums: floats and whole numbers of at least four bytes. */
+  /** The element types of matrix products and sums in ONNX: floats and whole numbers of at least four bytes. */
   static final AdmittedTypes WIDE = where(dtype -> dtype.isFloat() || dtype.bits() >= 32);
-  /** What ONNX takes maxima of along axes. */
+  /** The element types of maxima along axes in ONNX. */
   static final AdmittedTypes REDUCED_BY_ORDER = where(
     dtype -> WIDE.admits(dtype) || (NOT_NARROW.admits(dtype) && dtype.bits() == 8));
-  /** What ONNX takes maxima of in windows. */
+  /** The element types of maxima in windows in ONNX. */
   static final AdmittedTypes POOLED_BY_ORDER = where(
     dtype -> dtype.isFloat() || (dtype.isInteger() && dtype.bits() == 8));
   static final AdmittedTypes POWER_BASES = where(
@@ -85,7 +85,7 @@ record AdmittedTypes(Set<DType> admitted) {
     return dtype;
   }
 
-  /** As {@link #require(TypeContext, int, int...)}, for all inputs that a variadic operator has. */
+  /** Like {@link #require(TypeContext, int, int...)}, for all inputs that a variadic operator has. */
   DType requireAll(TypeContext context) {
     for (int i = 0; i < context.inputCount(); i++) {
       require(context, 0, i);

@@ -14,7 +14,7 @@ final class Axes {
     return (int) (axis < 0 ? axis + rank : axis);
   }
 
-  /** For each axis of a tensor of that rank, whether it is among these. None may be named twice. */
+  /** For each axis of a tensor of that rank, whether it is among these. No axis may be named twice. */
   static boolean[] marked(TypeContext context, long[] axes, int rank) {
     boolean[] marked = new boolean[rank];
     for (long axis : axes) {

@@ -1,8 +1,8 @@
 package dev.cairn.runtime.operator.family;
 
-import static dev.cairn.runtime.operator.OperatorTrait.CHANNELS_LAST;
 import static dev.cairn.runtime.operator.OperatorTrait.HALF;
 import static dev.cairn.runtime.operator.OperatorTrait.PRODUCT;
+import static dev.cairn.runtime.operator.OperatorTrait.WIDENS;
 import static dev.cairn.runtime.operator.gradient.OperatorGradient.NOT_WRITTEN;
 import static dev.cairn.runtime.operator.gradient.OperatorGradient.SECOND_DERIVATIVE;
 
@@ -14,6 +14,7 @@ import dev.cairn.kernels.attribute.WindowForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.operator.ChannelsLastRule;
 import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
@@ -30,13 +31,14 @@ public final class ConvolutionFamily {
 
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Conv", 2, 3, ConvolutionFamily::convolution, MemoryTraits.NONE).named("X", "W", "B")
-      .with(HALF, PRODUCT, CHANNELS_LAST).working(convolved(1)).partial(ProductPartials::convolution).withWeights(1, 2)
+      .with(HALF, PRODUCT).channelsLast(ChannelsLastRule.KERNEL_WITH_TRANSPOSE)
+      .working(convolved(1)).partial(ProductPartials::convolution).withWeights(1, 2)
       .gradient(ConvolutionGradients::convolution),
     new OperatorDefinition("ConvTranspose", 2, 3, ConvolutionFamily::transposed, MemoryTraits.NONE).named("X", "W",
-      "B").with(CHANNELS_LAST).working(ConvolutionFamily::transposedWork).partial(ProductPartials::transposed)
+      "B").with(WIDENS).channelsLast(ChannelsLastRule.KERNEL).working(ConvolutionFamily::transposedWork).partial(ProductPartials::transposed)
       .withWeights(1, 2).gradient(ConvolutionGradients::transposed),
     new OperatorDefinition("ConvWeightGradient", 2, 2, ConvolutionFamily::weightGradient, MemoryTraits.NONE).named("X",
-      "dY").working(ConvolutionFamily::weightGradientWork).gradient(ConvolutionGradients::weightGradient),
+      "dY").with(WIDENS).working(ConvolutionFamily::weightGradientWork).gradient(ConvolutionGradients::weightGradient),
     new OperatorDefinition("Col2Im", 3, 3, ConvolutionFamily::columns, MemoryTraits.NONE).named("input", "image_shape",
       "block_shape").noGradient(NOT_WRITTEN),
     new OperatorDefinition("DeformConv", 3, 5, ConvolutionFamily::deformed, MemoryTraits.NONE).named("X", "W", "offset",

@@ -2,6 +2,7 @@ package dev.cairn.runtime.operator.family;
 
 import static dev.cairn.runtime.operator.OperatorTrait.FOLLOWS_HALF;
 import static dev.cairn.runtime.operator.OperatorTrait.HAS_QLINEAR;
+import static dev.cairn.runtime.operator.OperatorTrait.MASKS;
 import static dev.cairn.runtime.operator.OperatorTrait.WEIGHT_LISTS;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.BOOLEANS;
 import static dev.cairn.runtime.operator.family.AdmittedTypes.FLOATS;
@@ -86,24 +87,24 @@ public final class ElementwiseFamily {
     unary("Softsign", FLOATS).named("input")
       .gradient(g -> g.give(0, g.head().div(g.operand(0).abs().add(1).square()))), //
     unary("Sqrt", FLOATS).gradient(g -> g.give(0, g.head().div(g.result().mul(2)))), //
-    unary("Swish", FLOATS).with(FOLLOWS_HALF).since(24).gradient(factor(ActivationGradients::swish)), //
+    unary("Swish", FLOATS).with(FOLLOWS_HALF).since(24).inTensorflow("Mul").gradient(factor(ActivationGradients::swish)), //
     unary("Tan", FLOATS).named("input").gradient(factor(g -> g.result().square().add(1))), //
     unary("Tanh", FLOATS).named("input").with(FOLLOWS_HALF).gradient(factor(g -> g.result().square().oneMinus())), //
     unary("ThresholdedRelu", FLOATS).gradient(ActivationGradients::thresholdedRelu), //
-    binary("Add", NUMBERS).with(HAS_QLINEAR, FOLLOWS_HALF, WEIGHT_LISTS).ranged(RangeRule.ofTwo(ValueRange::plus))
+    binary("Add", NUMBERS).with(HAS_QLINEAR, FOLLOWS_HALF, WEIGHT_LISTS, MASKS).ranged(RangeRule.ofTwo(ValueRange::plus))
       .gradient(ElementwiseGradients::sum), //
     binary("And", BOOLEANS).zeroGradient(OF_BOOLEANS), //
     binary("BitShift", UNSIGNED, ElementwiseFamily::requireDirection).named("X", "Y").zeroGradient(OF_WHOLE), //
     binary("BitwiseAnd", INTEGERS).zeroGradient(OF_WHOLE), //
     binary("BitwiseOr", INTEGERS).zeroGradient(OF_WHOLE), //
     binary("BitwiseXor", INTEGERS).zeroGradient(OF_WHOLE), //
-    binary("Div", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofTwo(ValueRange::over))
+    binary("Div", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofTwo(ValueRange::over)).inTensorflow("RealDiv")
       .gradient(ElementwiseGradients::quotient), //
     binary("Mod", NUMBERS, ElementwiseFamily::requireRemainder).gradient(ElementwiseGradients::remainder), //
     binary("Mul", NUMBERS).with(HAS_QLINEAR, FOLLOWS_HALF, WEIGHT_LISTS).ranged(RangeRule.ofTwo(ValueRange::times))
       .gradient(ElementwiseGradients::product), //
     binary("Or", BOOLEANS).zeroGradient(OF_BOOLEANS), //
-    binary("Sub", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofTwo(ValueRange::minus))
+    binary("Sub", NUMBERS).with(FOLLOWS_HALF, MASKS).ranged(RangeRule.ofTwo(ValueRange::minus))
       .gradient(ElementwiseGradients::difference), //
     binary("Xor", BOOLEANS).zeroGradient(OF_BOOLEANS), //
     predicate("IsInf"), //
@@ -118,7 +119,7 @@ public final class ElementwiseFamily {
     variadic("Mean", FLOATS).gradient(ElementwiseGradients::mean), //
     variadic("Min", NUMBERS).with(FOLLOWS_HALF).ranged(RangeRule.ofAll(OperatorDefinition.ANY_NUMBER, ValueRange::min))
       .unchanged(UnchangedRule.ONE_INPUT).gradient(ElementwiseGradients::extremum), //
-    variadic("Sum", FLOATS).with(FOLLOWS_HALF).unchanged(UnchangedRule.ONE_INPUT)
+    variadic("Sum", FLOATS).with(FOLLOWS_HALF).unchanged(UnchangedRule.ONE_INPUT).inTensorflow("AddN")
       .gradient(ElementwiseGradients::sum), //
     new OperatorDefinition("Pow", 2, 2, ElementwiseFamily::power, MemoryTraits.FIRST_IN_PLACE).named("X", "Y")
       .partial(ElementwisePartials::power).gradient(ElementwiseGradients::power),
@@ -128,11 +129,11 @@ public final class ElementwiseFamily {
       "max").with(FOLLOWS_HALF).ranged(ElementwiseFamily::clippedRange).partial(ElementwisePartials::clip)
       .gradient(ElementwiseGradients::clip),
     new OperatorDefinition("Cast", 1, 1, ElementwiseFamily::cast, MemoryTraits.FIRST_IN_PLACE).named("input")
-      .ranged(RangeRule.FIRST).unchanged(UnchangedRule.SAME_TYPE).partial(ElementwisePartials::cast)
+      .ranged(RangeRule.FIRST).unchanged(UnchangedRule.SAME_TYPE).withTypes("to").partial(ElementwisePartials::cast)
       .gradient(ElementwiseGradients::castBack),
     new OperatorDefinition("Where", 3, 3, ElementwiseFamily::where,
       new MemoryTraits(List.of(new MemoryTraits.Pair(1, 0), new MemoryTraits.Pair(2, 0)), false))
-      .named("condition", "X", "Y").with(FOLLOWS_HALF).ranged(ElementwiseFamily::eitherRange)
+      .named("condition", "X", "Y").with(FOLLOWS_HALF, MASKS).ranged(ElementwiseFamily::eitherRange)
       .partial(ElementwisePartials::where).gradient(ElementwiseGradients::choice))
     .map(row -> row.withMemory(row.memory().asElementwise()))
     .toList();

@@ -5,6 +5,7 @@ import dev.cairn.kernels.attribute.TreeForm;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.operator.MemoryTraits;
+import dev.cairn.runtime.operator.OnnxFacts;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.List;
 public final class EnsembleFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("TreeEnsemble", 1, 1, EnsembleFamily::trees, MemoryTraits.NONE)
+      .ofDomain(OnnxFacts.CLASSIC)
       .zeroGradient(TextFamily.LOOKED_UP));
 
   private EnsembleFamily() {}

@@ -28,6 +28,7 @@ public final class GenerateFamily {
         BoundRule.ofLargest(GenerateFamily::constantOfShape))
       .partial(PartialRule.ofElement(GenerateFamily::filled)).zeroGradient(OF_SHAPES),
     new OperatorDefinition("EyeLike", 1, 1, GenerateFamily::eyeLike, MemoryTraits.NONE).named("input")
+      .withTypes("dtype")
       .zeroGradient(OF_SHAPES),
     new OperatorDefinition("Range", 3, 3, GenerateFamily::range, MemoryTraits.NONE).named("start", "limit", "delta")
       .bounded(

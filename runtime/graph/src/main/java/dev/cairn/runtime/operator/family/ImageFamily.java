@@ -13,6 +13,7 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.operator.BoundRule;
+import dev.cairn.runtime.operator.ChannelsLastRule;
 import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
@@ -36,7 +37,7 @@ public final class ImageFamily {
     new OperatorDefinition("MaxRoiPool", 2, 2, ImageFamily::pooledRegions, MemoryTraits.NONE).named("X", "rois")
       .noGradient(NOT_WRITTEN),
     new OperatorDefinition("Resize", 1, 4, ImageFamily::resize, MemoryTraits.NONE).named("X", "roi", "scales", "sizes")
-      .bounded(BoundRule.ofLargest(
+      .channelsLast(ChannelsLastRule.PIXELS).bounded(BoundRule.ofLargest(
         ImageFamily::resize))
       .gradient(ImageGradients::resize),
     new OperatorDefinition("RoiAlign", 3, 3, ImageFamily::regions, MemoryTraits.NONE).named("X", "rois",

@@ -3,6 +3,7 @@ package dev.cairn.runtime.operator.family;
 import static dev.cairn.runtime.operator.OperatorTrait.ALL_RESULTS_IN_HALF;
 import static dev.cairn.runtime.operator.OperatorTrait.FOLLOWS_HALF;
 import static dev.cairn.runtime.operator.OperatorTrait.MOVES_QUANTIZED;
+import static dev.cairn.runtime.operator.OperatorTrait.PERMUTES;
 import static dev.cairn.runtime.operator.OperatorTrait.UNMIRRORED;
 
 import dev.cairn.kernels.attribute.AxisForm;
@@ -14,6 +15,7 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.SliceRange;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.operator.BoundRule;
+import dev.cairn.runtime.operator.ChannelsLastRule;
 import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.RangeRule;
@@ -37,7 +39,8 @@ public final class MovementFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Concat", 1, OperatorDefinition.ANY_NUMBER, MovementFamily::concat, MemoryTraits.NONE)
       .named("data").with(FOLLOWS_HALF, MOVES_QUANTIZED, UNMIRRORED).ranged(MovementFamily::joinedRange)
-      .unchanged(UnchangedRule.ONE_INPUT).partial(MovementPartials::concat).gradient(MovementGradients::concat),
+      .unchanged(UnchangedRule.ONE_INPUT).channelsLast(ChannelsLastRule.ALONG_CHANNELS)
+      .partial(MovementPartials::concat).gradient(MovementGradients::concat),
     new OperatorDefinition("DepthToSpace", 1, 1, MovementFamily::depthToSpace, MemoryTraits.NONE).named("input")
       .with(FOLLOWS_HALF, MOVES_QUANTIZED).gradient(MovementGradients::depthToSpace),
     new OperatorDefinition("Expand", 2, 2, MovementFamily::expand, MemoryTraits.NONE).named("input", "shape").bounded(
@@ -57,6 +60,7 @@ public final class MovementFamily {
       .with(FOLLOWS_HALF, MOVES_QUANTIZED).gradient(MovementGradients::spaceToDepth),
     new OperatorDefinition("Split", 1, 2, MovementFamily::split, MemoryTraits.NONE).named("input", "split")
       .with(FOLLOWS_HALF, ALL_RESULTS_IN_HALF).unchanged((use, result) -> use.outputCount() == 1)
+      .channelsLast(ChannelsLastRule.ALONG_CHANNELS)
       .partial(MovementPartials::split)
       .gradient(MovementGradients::split),
     new OperatorDefinition("Tile", 2, 2, MovementFamily::tile, MemoryTraits.NONE).named("input", "repeats")
@@ -64,7 +68,8 @@ public final class MovementFamily {
         MovementFamily::tile))
       .with(FOLLOWS_HALF).unchanged(UnchangedRule.SAME_TYPE).gradient(MovementGradients::tile),
     new OperatorDefinition("Transpose", 1, 1, MovementFamily::transpose, MemoryTraits.NONE).named("data")
-      .with(FOLLOWS_HALF, MOVES_QUANTIZED).ranged(RangeRule.FIRST).unchanged(MovementFamily::keepsOrder)
+      .with(FOLLOWS_HALF, MOVES_QUANTIZED, PERMUTES).ranged(RangeRule.FIRST).unchanged(MovementFamily::keepsOrder)
+      .channelsLast(ChannelsLastRule.ORDER)
       .partial(MovementPartials::transpose).gradient(MovementGradients::transpose),
     new OperatorDefinition("Trilu", 1, 2, MovementFamily::trilu, MemoryTraits.NONE).named("input", "k")
       .with(FOLLOWS_HALF).partial(ElementwisePartials::same).gradient(MovementGradients::triangle));

@@ -1,8 +1,8 @@
 package dev.cairn.runtime.operator.family;
 
-import static dev.cairn.runtime.operator.OperatorTrait.CHANNELS_LAST;
 import static dev.cairn.runtime.operator.OperatorTrait.FOLLOWS_HALF;
 import static dev.cairn.runtime.operator.OperatorTrait.HAS_QLINEAR;
+import static dev.cairn.runtime.operator.OperatorTrait.SOFTMAX;
 import static dev.cairn.runtime.operator.gradient.OperatorGradient.NOT_WRITTEN;
 import static dev.cairn.runtime.operator.gradient.OperatorGradient.SECOND_DERIVATIVE;
 import static dev.cairn.runtime.operator.gradient.OperatorGradient.STEPS;
@@ -16,6 +16,7 @@ import dev.cairn.kernels.attribute.ResponseWindow;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.operator.ChannelsLastRule;
 import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.MemoryTraits.Pair;
 import dev.cairn.runtime.operator.OperatorDefinition;
@@ -39,7 +40,8 @@ public final class NormalizationFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("BatchNormalization", 5, 5, NormalizationFamily::batch, new MemoryTraits(List.of(new Pair(0,
       0), new Pair(3, 1), new Pair(4, 2)), false)).named("X", "scale", "B", "input_mean", "input_var").withStates(3, 4)
-      .with(FOLLOWS_HALF).partial(NormalizationPartials::batch).withWeights(1, 2)
+      .with(FOLLOWS_HALF).channelsLast(ChannelsLastRule.AFFINE).inTensorflow("FusedBatchNorm")
+      .partial(NormalizationPartials::batch).withWeights(1, 2)
       .gradient(NormalizationGradients::batch),
     new OperatorDefinition("BatchNormalizationGradient", 3, 5, NormalizationFamily::batchGradient,
       MemoryTraits.EITHER_IN_PLACE).named("head", "X", "scale", "mean", "inverse").noGradient(SECOND_DERIVATIVE),
@@ -52,23 +54,24 @@ public final class NormalizationFamily {
     new OperatorDefinition("LayerNormalizationGradient", 3, 5, NormalizationFamily::layerGradient,
       MemoryTraits.EITHER_IN_PLACE).named("head", "X", "scale", "mean", "inverse").noGradient(SECOND_DERIVATIVE),
     new OperatorDefinition("GroupNormalization", 3, 3, NormalizationFamily::group, MemoryTraits.FIRST_IN_PLACE)
-      .named("X", "scale", "bias").with(FOLLOWS_HALF, CHANNELS_LAST).partial(NormalizationPartials::scaled)
+      .named("X", "scale", "bias").with(FOLLOWS_HALF).channelsLast(ChannelsLastRule.KERNEL)
+      .partial(NormalizationPartials::scaled)
       .withWeights(1, 2).gradient(NormalizationGradients::group),
     new OperatorDefinition("Hardmax", 1, 1, NormalizationFamily::softmax, MemoryTraits.FIRST_IN_PLACE).named("input")
       .partial(ElementwisePartials::same).zeroGradient(STEPS),
     new OperatorDefinition("LogSoftmax", 1, 1, NormalizationFamily::softmax, MemoryTraits.FIRST_IN_PLACE)
-      .named("input").with(FOLLOWS_HALF).partial(ElementwisePartials::same).gradient(ReduceGradients::logSoftmax),
+      .named("input").with(FOLLOWS_HALF, SOFTMAX).partial(ElementwisePartials::same).gradient(ReduceGradients::logSoftmax),
     new OperatorDefinition("LpNormalization", 1, 1, NormalizationFamily::power, MemoryTraits.FIRST_IN_PLACE)
       .named("input").partial(ElementwisePartials::same).gradient(NormalizationGradients::power),
     new OperatorDefinition("RMSNormalization", 2, 2, NormalizationFamily::meanSquare, MemoryTraits.FIRST_IN_PLACE)
       .named("X", "scale").with(FOLLOWS_HALF).partial(NormalizationPartials::byLayer).since(23).withWeights(1)
       .gradient(NormalizationGradients::meanSquare),
-    new OperatorDefinition("LRN", 1, 1, NormalizationFamily::local, MemoryTraits.NONE).with(CHANNELS_LAST)
+    new OperatorDefinition("LRN", 1, 1, NormalizationFamily::local, MemoryTraits.NONE).channelsLast(ChannelsLastRule.KERNEL)
       .partial(ElementwisePartials::same).gradient(PoolGradients::localResponse),
     new OperatorDefinition("LrnGradient", 2, 2, NormalizationFamily::localGradient, MemoryTraits.NONE).named("X", "dY")
       .noGradient(NOT_WRITTEN),
     new OperatorDefinition("Softmax", 1, 1, NormalizationFamily::softmax, MemoryTraits.FIRST_IN_PLACE).named("input")
-      .with(HAS_QLINEAR, FOLLOWS_HALF).partial(ElementwisePartials::same).gradient(ReduceGradients::softmax));
+      .with(HAS_QLINEAR, FOLLOWS_HALF, SOFTMAX).partial(ElementwisePartials::same).gradient(ReduceGradients::softmax));
 
   private NormalizationFamily() {}
 
@@ -135,7 +138,7 @@ public final class NormalizationFamily {
     }
   }
 
-  /** As {@link #batchGradient}; the gradients of scale and bias have the shape of the normalised axes. */
+  /** Like {@link #batchGradient}; the gradients of scale and bias have the shape of the normalised axes. */
   private static List<TensorType> layerGradient(TypeContext context) {
     requireHeadOfData(context);
     AdmittedTypes.FLOATS.require(context, 2);

@@ -1,7 +1,6 @@
 package dev.cairn.runtime.operator.family;
 
 import static dev.cairn.runtime.operator.OperatorTrait.ALL_RESULTS_IN_HALF;
-import static dev.cairn.runtime.operator.OperatorTrait.CHANNELS_LAST;
 import static dev.cairn.runtime.operator.OperatorTrait.FOLLOWS_HALF;
 import static dev.cairn.runtime.operator.OperatorTrait.HAS_QLINEAR;
 import static dev.cairn.runtime.operator.OperatorTrait.MOVES_QUANTIZED;
@@ -14,6 +13,7 @@ import dev.cairn.kernels.attribute.WindowForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.runtime.operator.ChannelsLastRule;
 import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
@@ -26,23 +26,22 @@ import java.util.List;
 public final class PoolingFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("AveragePool", 1, 1, PoolingFamily::average, MemoryTraits.NONE)
-      .with(HAS_QLINEAR, FOLLOWS_HALF,
-        CHANNELS_LAST)
+      .with(HAS_QLINEAR, FOLLOWS_HALF).channelsLast(ChannelsLastRule.KERNEL)
       .partial(ProductPartials::pool).gradient(PoolGradients::average),
     new OperatorDefinition("AveragePoolGradient", 1, 1, PoolingFamily::averageGradient, MemoryTraits.NONE).named("dY")
       .gradient(PoolGradients::averageAgain),
     new OperatorDefinition("GlobalAveragePool", 1, 1, PoolingFamily::global, MemoryTraits.NONE)
-      .with(HAS_QLINEAR, FOLLOWS_HALF)
+      .with(HAS_QLINEAR, FOLLOWS_HALF).channelsLast(ChannelsLastRule.GLOBAL_WINDOW)
       .partial(ProductPartials::globalPool).gradient(PoolGradients::globalAverage),
     new OperatorDefinition("GlobalLpPool", 1, 1, PoolingFamily::globalNorm, MemoryTraits.NONE)
       .partial(ProductPartials::globalPool).gradient(PoolGradients::globalNorm),
     new OperatorDefinition("GlobalMaxPool", 1, 1, PoolingFamily::global, MemoryTraits.NONE).with(FOLLOWS_HALF)
-      .partial(ProductPartials::globalPool).gradient(PoolGradients::globalMax),
+      .channelsLast(ChannelsLastRule.GLOBAL_WINDOW).partial(ProductPartials::globalPool)
+      .gradient(PoolGradients::globalMax),
     new OperatorDefinition("LpPool", 1, 1, PoolingFamily::norm, MemoryTraits.NONE).partial(ProductPartials::pool)
       .gradient(PoolGradients::norm),
     new OperatorDefinition("MaxPool", 1, 1, PoolingFamily::max, MemoryTraits.NONE)
-      .with(FOLLOWS_HALF, ALL_RESULTS_IN_HALF, MOVES_QUANTIZED,
-        CHANNELS_LAST)
+      .with(FOLLOWS_HALF, ALL_RESULTS_IN_HALF, MOVES_QUANTIZED).channelsLast(ChannelsLastRule.KERNEL)
       .partial(ProductPartials::pool).gradient(PoolGradients::max),
     new OperatorDefinition("MaxPoolGradient", 3, 3, PoolingFamily::maxGradient, MemoryTraits.NONE).named("X", "Y",
       "dY").gradient(PoolGradients::maxGradient),

@@ -10,31 +10,33 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.operator.MemoryTraits;
+import dev.cairn.runtime.operator.OnnxFacts;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
 import java.util.List;
 
 /**
- * To quantised tensors, from them, and products of them. {@code MatMulIntegerToFloat} and {@code MatMulNBits} are of
- * domain com.microsoft.
+ * Conversions to and from quantised tensors, and their products. {@code MatMulIntegerToFloat} and {@code MatMulNBits}
+ * are of domain com.microsoft.
  */
 public final class QuantizedFamily {
   private static final String ROUNDED = "it rounds to whole numbers";
 
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("QuantizeLinear", 2, 3, QuantizedFamily::quantize, MemoryTraits.NONE).named("x", "y_scale",
-      "y_zero_point").noGradient(ROUNDED),
+      "y_zero_point").withTypes("output_dtype", "precision").noGradient(ROUNDED),
     new OperatorDefinition("DequantizeLinear", 2, 3, QuantizedFamily::dequantize, MemoryTraits.NONE).named("x",
-      "x_scale", "x_zero_point").noGradient(NOT_WRITTEN),
+      "x_scale", "x_zero_point").withTypes("output_dtype").noGradient(NOT_WRITTEN),
     new OperatorDefinition("DynamicQuantizeLinear", 1, 1, QuantizedFamily::quantizeDynamically, MemoryTraits.NONE)
       .named("x").noGradient(ROUNDED),
     new OperatorDefinition("MatMulInteger", 2, 4, QuantizedFamily::integerProduct, MemoryTraits.NONE).named("A", "B",
       "a_zero_point", "b_zero_point").working(MatmulFamily::multiplications).noGradient(ROUNDED),
     new OperatorDefinition("MatMulIntegerToFloat", 4, 7, QuantizedFamily::floatProduct, MemoryTraits.NONE).named("A",
       "B", "a_scale", "b_scale", "a_zero_point", "b_zero_point", "bias").working(MatmulFamily::multiplications)
-      .noGradient(ROUNDED),
+      .ofDomain(OnnxFacts.MICROSOFT).noGradient(ROUNDED),
     new OperatorDefinition("MatMulNBits", 3, 6, QuantizedFamily::blockedProduct, MemoryTraits.NONE).named("A", "B",
-      "scales", "zero_points", "g_idx", "bias").working(MatmulFamily::multiplications).noGradient(NOT_WRITTEN),
+      "scales", "zero_points", "g_idx", "bias").working(MatmulFamily::multiplications).ofDomain(OnnxFacts.MICROSOFT)
+      .noGradient(NOT_WRITTEN),
     new OperatorDefinition("QLinearMatMul", 8, 9, QuantizedFamily::quantizedProduct, MemoryTraits.NONE).named("a",
       "a_scale", "a_zero_point", "b", "b_scale", "b_zero_point", "y_scale", "y_zero_point").noGradient(ROUNDED),
     new OperatorDefinition("ConvInteger", 2, 4, QuantizedFamily::integerConvolution, MemoryTraits.NONE).named("x", "w",

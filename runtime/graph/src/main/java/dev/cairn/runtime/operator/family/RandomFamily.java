@@ -27,20 +27,20 @@ public final class RandomFamily {
 
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("Bernoulli", 1, 2, RandomFamily::draws, MemoryTraits.NONE).named("input").drawing(1)
-      .zeroGradient(DRAWN),
+      .withTypes("dtype").zeroGradient(DRAWN),
     new OperatorDefinition("Dropout", 1, 4, RandomFamily::dropout, new MemoryTraits(List.of(new Pair(0, 0)), true))
       .named("data", "ratio", "training_mode", "random").drawing(3).unchanged(OUTSIDE_OF_TRAINING)
       .partial(ElementwisePartials::dropout).gradient(RandomGradients::dropout),
     new OperatorDefinition("Multinomial", 1, 2, RandomFamily::classes, MemoryTraits.NONE).named("input").drawing(1)
-      .zeroGradient(DRAWN),
+      .withTypes("dtype").zeroGradient(DRAWN),
     new OperatorDefinition("RandomNormal", 0, 1, RandomFamily::shaped, MemoryTraits.NONE).drawing(0)
-      .zeroGradient(DRAWN),
+      .withTypes("dtype").zeroGradient(DRAWN),
     new OperatorDefinition("RandomNormalLike", 1, 2, RandomFamily::like, MemoryTraits.NONE).named("input").drawing(1)
-      .zeroGradient(DRAWN),
+      .withTypes("dtype").zeroGradient(DRAWN),
     new OperatorDefinition("RandomUniform", 0, 1, RandomFamily::shaped, MemoryTraits.NONE).drawing(0)
-      .zeroGradient(DRAWN),
+      .withTypes("dtype").zeroGradient(DRAWN),
     new OperatorDefinition("RandomUniformLike", 1, 2, RandomFamily::like, MemoryTraits.NONE).named("input").drawing(1)
-      .zeroGradient(DRAWN));
+      .withTypes("dtype").zeroGradient(DRAWN));
 
   private RandomFamily() {}
 

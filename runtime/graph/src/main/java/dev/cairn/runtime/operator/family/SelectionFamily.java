@@ -22,8 +22,8 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operators that select some of their elements. Values tell how many, so the operators have bounds: but for {@code
- * TopK} with a constant {@code k}, a graph that has one is planned in parts.
+ * Operators that select some of their elements. Values decide the number of results, so the operators have bounds: but
+ * for {@code TopK} with a constant {@code k}, a graph that has one is planned in parts.
  */
 public final class SelectionFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //

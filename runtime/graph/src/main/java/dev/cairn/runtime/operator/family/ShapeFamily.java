@@ -2,6 +2,7 @@ package dev.cairn.runtime.operator.family;
 
 import static dev.cairn.runtime.operator.OperatorTrait.FOLLOWS_HALF;
 import static dev.cairn.runtime.operator.OperatorTrait.MOVES_QUANTIZED;
+import static dev.cairn.runtime.operator.OperatorTrait.PERMUTES;
 import static dev.cairn.runtime.operator.OperatorTrait.RESHAPES;
 
 import dev.cairn.kernels.attribute.AxisForm;
@@ -12,6 +13,7 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.SliceRange;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.operator.ChannelsLastRule;
 import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.RangeRule;
@@ -33,13 +35,14 @@ public final class ShapeFamily {
       .with(FOLLOWS_HALF, RESHAPES, MOVES_QUANTIZED).ranged(RangeRule.FIRST).unchanged(UnchangedRule.SAME_TYPE)
       .partial(MovementPartials::flatten).gradient(MovementGradients::reshaped),
     new OperatorDefinition("Identity", 1, 1, context -> List.of(context.input(0)), MemoryTraits.ALIAS).named("input")
-      .with(FOLLOWS_HALF).ranged(RangeRule.FIRST).unchanged(UnchangedRule.ALWAYS).partial(ElementwisePartials::same)
+      .with(FOLLOWS_HALF, PERMUTES).ranged(RangeRule.FIRST).unchanged(UnchangedRule.ALWAYS).partial(ElementwisePartials::same)
       .gradient(MovementGradients::reshaped),
     new OperatorDefinition("StopGradient", 1, 1, context -> List.of(context.input(0)), MemoryTraits.ALIAS)
       .named("input").partial(ElementwisePartials::same).zeroGradient("it stops gradients"),
     new OperatorDefinition("Reshape", 2, 2, ShapeFamily::reshape, MemoryTraits.ALIAS).named("data", "shape").bounded(
       ShapeFamily::mostReshaped).with(FOLLOWS_HALF, RESHAPES, MOVES_QUANTIZED).ranged(RangeRule.FIRST)
-      .unchanged(UnchangedRule.SAME_TYPE).partial(MovementPartials::reshape).gradient(MovementGradients::reshaped),
+      .unchanged(UnchangedRule.SAME_TYPE).channelsLast(ChannelsLastRule.GROUPS)
+      .partial(MovementPartials::reshape).gradient(MovementGradients::reshaped),
     new OperatorDefinition("Squeeze", 1, 2, ShapeFamily::squeeze, MemoryTraits.ALIAS).named("data", "axes")
       .with(FOLLOWS_HALF, RESHAPES, MOVES_QUANTIZED).ranged(RangeRule.FIRST).unchanged(UnchangedRule.SAME_TYPE)
       .partial(MovementPartials::squeeze).gradient(MovementGradients::reshaped),

@@ -22,7 +22,8 @@ public final class SignalFamily {
     new OperatorDefinition("DFT", 1, 3, SignalFamily::transform, MemoryTraits.NONE).named("input", "dft_length",
       "axis").noGradient(NOT_WRITTEN),
     new OperatorDefinition("MelWeightMatrix", 5, 5, SignalFamily::melWeights, MemoryTraits.NONE).named("num_mel_bins",
-      "dft_length", "sample_rate", "lower_edge_hertz", "upper_edge_hertz").zeroGradient(OF_SHAPES),
+      "dft_length", "sample_rate", "lower_edge_hertz", "upper_edge_hertz").withTypes("output_datatype")
+      .zeroGradient(OF_SHAPES),
     new OperatorDefinition("STFT", 2, 4, SignalFamily::frames, MemoryTraits.NONE).named("signal", "frame_step",
       "window", "frame_length").noGradient(NOT_WRITTEN));
 

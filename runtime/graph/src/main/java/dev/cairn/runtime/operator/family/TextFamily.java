@@ -10,6 +10,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.operator.MemoryTraits;
+import dev.cairn.runtime.operator.OnnxFacts;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
 import java.util.Arrays;
@@ -22,7 +23,8 @@ public final class TextFamily {
   static final String LOOKED_UP = "it looks words or numbers up";
 
   public static final List<OperatorDefinition> ROWS = List.of( //
-    new OperatorDefinition("LabelEncoder", 1, 1, TextFamily::labels, MemoryTraits.NONE).zeroGradient(LOOKED_UP),
+    new OperatorDefinition("LabelEncoder", 1, 1, TextFamily::labels, MemoryTraits.NONE)
+      .ofDomain(OnnxFacts.CLASSIC).zeroGradient(LOOKED_UP),
     new OperatorDefinition("RegexFullMatch", 1, 1, TextFamily::matches, MemoryTraits.NONE).zeroGradient(LOOKED_UP),
     new OperatorDefinition("StringConcat", 2, 2, TextFamily::concat, MemoryTraits.NONE).named("X", "Y")
       .zeroGradient(LOOKED_UP),

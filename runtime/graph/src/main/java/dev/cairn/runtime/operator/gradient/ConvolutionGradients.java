@@ -52,7 +52,7 @@ public final class ConvolutionGradients {
   }
 
   /**
-   * What a window's head adds to each of its taps, by the weights.
+   * The products of a window's head and the weights, which are added to its taps.
    *
    * @param input the shape of the result, over which the windows slide
    */
@@ -98,7 +98,7 @@ public final class ConvolutionGradients {
     }
   }
 
-  /** A convolution of the heads, whose windows are the places that each input was spread over. */
+  /** A convolution of the heads, whose windows are the places to which each input contributed. */
   public static void transposed(GradientContext g) {
     giveBias(g, 2);
     if (g.operandShape(0).elementCount() == 0) {
@@ -114,7 +114,7 @@ public final class ConvolutionGradients {
       long after = covered - axis.padBegin() - axis.output();
       pads[i] = axis.padBegin();
       pads[rank + i] = Math.max(0, after);
-      // A window too many would begin there.
+      // One window too many would begin there.
       crops[rank + 4 + i] = -after >= axis.stride() ? after : 0;
     }
     Attributes window = withKernel(numbers("strides", axes, TransposedWindow.Axis::stride), g.operandShape(1))

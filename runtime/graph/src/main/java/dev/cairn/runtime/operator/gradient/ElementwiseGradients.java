@@ -107,7 +107,7 @@ public final class ElementwiseGradients {
     }
   }
 
-  /** To the first operand that equals the result; NaN counts as equal to NaN. */
+  /** The gradient goes to the first operand that equals the result; NaN counts as equal to NaN. */
   public static void extremum(GradientContext g) {
     GradientExpression rest = g.head();
     int last = g.operands() - 1;

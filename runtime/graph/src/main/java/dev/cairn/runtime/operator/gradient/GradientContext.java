@@ -16,7 +16,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a gradient rule sees of one forward node: its attributes, operands and results, and the gradients of its
+ * A gradient rule's view of one forward node: its attributes, operands and results, and the gradients of its
  * results. Rules build gradients with the functions of {@link GradientExpression}.
  */
 public final class GradientContext {
@@ -44,7 +44,7 @@ public final class GradientContext {
     this.read = read;
   }
 
-  /** What the rule has given, in order. */
+  /** The gradients that the rule has given, in order. */
   public List<Given> given() {
     return List.copyOf(given);
   }

@@ -34,7 +34,7 @@ public final class ImageGradients {
     g.give(0, head.matmul(homogeneous));
   }
 
-  /** What was cropped gets zeros, what was padded is cropped. */
+  /** A cropped part gets zeros, and padding is cropped. */
   public static void centerCropPad(GradientContext g) {
     Shape x = g.operandShape(0);
     long[] axes = CropForm.of(g.attributes()).axes(x.rank());

@@ -52,7 +52,7 @@ public final class IndexGradients {
         g.head(), places));
   }
 
-  /** To the two values {@code off, on}: the sums of the heads where an element is one or the other. */
+  /** The gradient of the two values {@code off, on}: the sums of the heads where an element is one or the other. */
   public static void hot(GradientContext g) {
     if (!g.wanted(2)) {
       return;

@@ -134,7 +134,7 @@ public final class MovementGradients {
     return Math.clamp(from, 0, step < 0 ? Math.max(0, extent - 1) : extent);
   }
 
-  /** With {@code step - 1} zeros behind each element of an axis. */
+  /** A tensor with {@code step - 1} zeros behind each element of an axis. */
   private static GradientExpression apart(GradientExpression entry, int axis, long step) {
     if (step == 1) {
       return entry;

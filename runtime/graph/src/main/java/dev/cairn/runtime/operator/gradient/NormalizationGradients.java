@@ -22,7 +22,7 @@ public final class NormalizationGradients {
     return Attributes.NONE.with("epsilon", new AttributeValue.Real(epsilon));
   }
 
-  /** With the batch's statistics, which further results may have saved (G-18), or with given ones. */
+  /** The gradient with the batch's statistics, which further results may have saved (G-18), or with given ones. */
   public static void batch(GradientContext g) {
     if (g.head(3) != null || g.head(4) != null) {
       throw g.gap("of the saved statistics");

@@ -96,7 +96,7 @@ public final class PadGradient {
     return entry.slice(axis, -1, Long.MIN_VALUE, -1);
   }
 
-  /** With zeros before and behind along one axis. */
+  /** A tensor with zeros before and behind along one axis. */
   private static GradientExpression placed(GradientExpression entry, int axis, long before, long behind) {
     int rank = entry.shape().rank();
     long[] pads = new long[2 * rank];

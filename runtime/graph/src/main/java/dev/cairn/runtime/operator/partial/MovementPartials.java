@@ -193,7 +193,7 @@ public final class MovementPartials {
       call::tellOperand));
   }
 
-  /** Operands or results, to read and to tell. */
+  /** Operands or results, to read and to refine. */
   private record Parts(int count, IntFunction<PartialType> read, Teller tell) {}
 
   @FunctionalInterface

@@ -18,7 +18,7 @@ public final class PartialCall {
   private final Attributes attributes;
   private final Facts facts;
 
-  /** What an inference knows so far. */
+  /** The facts that an inference knows so far. */
   public interface Facts {
     PartialType type(NodeEntry entry);
 
@@ -54,7 +54,7 @@ public final class PartialCall {
     return operand < operands() && !node.inputs().get(operand).isAbsent();
   }
 
-  /** What is known of an operand; nothing of an omitted one. */
+  /** The known type of an operand; nothing of an omitted one. */
   PartialType operand(int index) {
     return has(index) ? facts.type(node.inputs().get(index)) : PartialType.UNKNOWN;
   }

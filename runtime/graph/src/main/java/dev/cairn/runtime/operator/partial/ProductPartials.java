@@ -109,7 +109,7 @@ public final class ProductPartials {
     return call.has(2) && call.operand(2).rank() == 1 ? call.operand(2).extent(0) : OPEN;
   }
 
-  /** The common rank of images, weights and results; tells each of it, and weights of the window's size. */
+  /** The common rank of images, weights and results. Adds it to each of them, and the window's size to weights. */
   private static int rank(PartialCall call) {
     long[] kernel = WindowForm.of(call.attributes()).kernel();
     int rank = Math.max(call.operand(0).rank(), Math.max(call.operand(1).rank(), call.result(0).rank()));
@@ -149,7 +149,7 @@ public final class ProductPartials {
     return result;
   }
 
-  /** Fills in open extents of images that their results tell: where windows move by 1 and padding is given. */
+  /** Fills in open extents of images that follow from results: where windows move by 1 and padding is given. */
   private static void unspatial(PartialCall call, long[] x, long[] w, PartialType y) {
     int axes = x.length - 2;
     WindowForm form = WindowForm.of(call.attributes());

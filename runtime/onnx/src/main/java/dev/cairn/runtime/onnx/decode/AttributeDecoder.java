@@ -24,7 +24,10 @@ final class AttributeDecoder {
     this.tensors = tensors;
   }
 
-  /** What Cairn lacks to hold this attribute; empty when it can, or when it has no kind, which is an error. */
+  /**
+   * The missing feature for which Cairn cannot hold this attribute; empty when it can, or when it has no kind, which is
+   * an error.
+   */
   static Optional<String> missing(AttributeProto attribute) {
     return switch (kind(attribute)) {
       case FLOAT, INT, STRING, FLOATS, INTS, STRINGS, TYPE_PROTO, UNDEFINED -> Optional.empty();

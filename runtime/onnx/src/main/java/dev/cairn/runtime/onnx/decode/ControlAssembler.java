@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Makes the node of an {@code If}, {@code Loop}, {@code Scan} or {@code SequenceMap}. What its bodies read from
- * outside becomes operands; constants are copied into the bodies.
+ * Makes the node of an {@code If}, {@code Loop}, {@code Scan} or {@code SequenceMap}. Entries that its bodies read from
+ * outside become operands; constants are copied into the bodies.
  */
 final class ControlAssembler {
   /** From this opset on, {@code Scan} has neither a batch nor lengths. */
@@ -89,7 +89,7 @@ final class ControlAssembler {
     return Node.control(name, kind, operands);
   }
 
-  /** What bodies read from outside, without constants. */
+  /** The entries that bodies read from outside, without constants. */
   private List<String> captured(FlatBody... bodies) {
     Set<String> all = new LinkedHashSet<>();
     for (FlatBody body : bodies) {

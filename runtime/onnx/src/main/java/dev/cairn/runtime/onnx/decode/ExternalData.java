@@ -75,7 +75,7 @@ final class ExternalData {
         return number;
       }
     } catch (NumberFormatException e) {
-      // Said below, as for a negative number.
+      // Reported below, as for a negative number.
     }
     throw source.invalid("external data: not a number of bytes: tensor=%s %s=%s".formatted(tensor.getName(), key,
       written));

@@ -26,7 +26,7 @@ final class FunctionInliner {
   /** How deep bodies may be nested. */
   static final int MAX_BODIES = 16;
 
-  /** What a call names. */
+  /** The name in a call. */
   private record Key(String domain, String name, String overload) {
     @Override
     public String toString() {

@@ -6,14 +6,14 @@ import dev.cairn.runtime.onnx.proto.NodeProto;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What names mean at one place of a model: in its graph, where they stand for themselves, or in one call of a function.
- * Names that are made from a call's are at most {@value #MAX_NAME} characters long, so that a long one, written once in
- * the file, isn't repeated for each node of a function.
+ * The meaning of names at one place of a model: in its graph, where they stand for themselves, or in one call of a
+ * function. Names that are made from a call's are at most {@value #MAX_NAME} characters long, so that a long one,
+ * written once in the file, isn't repeated for each node of a function.
  */
 final class InlineScope {
   static final int MAX_NAME = 128;
@@ -61,7 +61,7 @@ final class InlineScope {
     return !isCall;
   }
 
-  /** What the names of nodes begin with. */
+  /** The prefix of nodes' names. */
   String prefix() {
     return prefix;
   }
@@ -80,7 +80,7 @@ final class InlineScope {
     return opsets;
   }
 
-  /** What a node is called in errors and in the graph. */
+  /** The name of a node in errors and in the graph. */
   String label(NodeProto node) {
     String own = node.getName();
     if (own.isEmpty()) {
@@ -117,7 +117,7 @@ final class InlineScope {
     return isCall ? values.computeIfAbsent(inside, own -> taken.take(shortened(prefix + own))) : inside;
   }
 
-  /** What the call gives for the function's attribute that this one refers to; empty when it is left out. */
+  /** The value that the call gives to the function's attribute to which this one refers; empty when it is left out. */
   Optional<AttributeProto> attribute(AttributeProto reference) {
     return Optional.ofNullable(attributes.get(reference.getRefAttrName()))
       .map(given -> given.toBuilder().setName(reference.getName()).build());

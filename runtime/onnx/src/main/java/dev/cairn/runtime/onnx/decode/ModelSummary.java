@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.SortedMap;
 
 /**
- * What a model file says of itself, without reading its weights.
+ * The facts of a model file that are read without its weights.
  *
- * @param inputs without those that the file itself gives a value
+ * @param inputs without inputs to which the file itself gives a value
  * @param operators how often each operator is used, after functions are inlined, in bodies too
  * @param weights the model's constant tensors, in initializers and Constant nodes
  */
@@ -19,9 +19,9 @@ public record ModelSummary(String name, Origin origin, List<Value> inputs, List<
   }
 
   /**
-   * Where a file comes from.
+   * The source of a file.
    *
-   * @param producer who wrote it, with version; may be empty
+   * @param producer the program that wrote it, with version; may be empty
    * @param irVersion version of the file format
    * @param opsets version of each operator domain; ONNX's own domain is the empty name
    */

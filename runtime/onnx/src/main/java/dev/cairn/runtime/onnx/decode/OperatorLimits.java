@@ -4,13 +4,14 @@ import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.runtime.onnx.notation.ElementTypes;
 import dev.cairn.runtime.onnx.proto.AttributeProto;
 import java.util.Optional;
-import java.util.Set;
 
 /** Uses of known operators that Cairn cannot run, seen from the file alone. */
 final class OperatorLimits {
+  private static final String CAST_TO = "to";
+
   private OperatorLimits() {}
 
-  /** What this use needs and Cairn lacks; empty when nothing is known to be missing. */
+  /** The feature that this use needs and Cairn lacks; empty when nothing is known to be missing. */
   static Optional<String> missing(FlatNode node) {
     return switch (node.operator().name()) {
       case Operators.BATCH_NORMALIZATION -> integer(node, "training_mode") == 0 && node.outputs().size() > 1
@@ -24,23 +25,14 @@ final class OperatorLimits {
         .filter(attribute -> ConstantDecoder.MISSING_FORMS.contains(attribute.getName()))
         .findFirst()
         .map(attribute -> "attribute " + attribute.getName());
-      default -> type(node);
+      default -> ElementTypes.attributes(node.operator().name()).stream().flatMap(it -> type(node, it).stream())
+        .findFirst();
     };
   }
 
-  /** An element type that an attribute numbers and Cairn lacks; 0 is the default of those that have one. */
-  private static Optional<String> type(FlatNode node) {
-    Set<String> numbering = ElementTypes.attributes(node.operator().name());
-    for (AttributeProto attribute : node.attributes()) {
-      boolean casts = attribute.getName().equals("to");
-      if (numbering.contains(attribute.getName()) && (casts || attribute.getI() != 0)) {
-        Optional<String> missing = TensorDecoder.missing(attribute.getI());
-        if (missing.isPresent()) {
-          return missing.map(what -> casts ? "cast to " + what : what);
-        }
-      }
-    }
-    return Optional.empty();
+  /** A type that Cairn lacks, as the number of an attribute. */
+  private static Optional<String> type(FlatNode node, String attribute) {
+    return TensorDecoder.missing(integer(node, attribute)).map(it -> attribute.equals(CAST_TO) ? "cast to " + it : it);
   }
 
   private static long integer(FlatNode node, String name) {

@@ -12,7 +12,7 @@ import java.util.Arrays;
  * buffers), which for weights would cost their size twice over; so it is given this instead.
  */
 final class Skeleton {
-  /** As deep as the protobuf parser goes. */
+  /** The depth to which the protobuf parser goes. */
   private static final int MAX_DEPTH = 100;
   private static final int MAX_VARINT_BYTES = 10;
 

@@ -30,7 +30,10 @@ final class TensorDecoder {
     }
   }
 
-  /** What Cairn lacks to hold elements of this type; empty when it can, or when there is none, which is an error. */
+  /**
+   * The missing feature for which Cairn cannot hold elements of this type; empty when it can, or when there is none,
+   * which is an error.
+   */
   static Optional<String> missing(long elementType) {
     return elementType == 0 || ElementTypes.find(elementType).isPresent()
       ? Optional.empty()
@@ -104,7 +107,7 @@ final class TensorDecoder {
       case STRING -> throw new AssertionError("strings are not packed");
       default -> tensor.getInt32DataCount();
     };
-    // One number holds as many elements as share a byte.
+    // One number holds all elements of a byte.
     long wanted = Math.ceilDiv(type.shape().elementCount(), (long) type.dtype().perByte());
     if (given != wanted) {
       throw source.invalid("a tensor's elements and type differ: tensor=%s type=%s wantedElements=%d elements=%d"

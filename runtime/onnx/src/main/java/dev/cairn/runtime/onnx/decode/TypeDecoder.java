@@ -32,7 +32,10 @@ final class TypeDecoder {
       .forEach(symbols::take);
   }
 
-  /** What Cairn lacks to take such a value; empty when it can, or when the type is missing, which is an error. */
+  /**
+   * The missing feature for which Cairn cannot take such a value; empty when it can, or when the type is missing, which
+   * is an error.
+   */
   static Optional<String> missing(ValueInfoProto value) {
     if (value.getType().getValueCase() == TypeProto.ValueCase.VALUE_NOT_SET) {
       return Optional.empty();
@@ -52,7 +55,7 @@ final class TypeDecoder {
     };
   }
 
-  /** What contains the tensors; empty for containers in others, but for a sequence in an optional. */
+  /** The kind of container of the tensors; empty for containers in others, but for a sequence in an optional. */
   private static Optional<Container> container(TypeProto type) {
     return switch (type.getValueCase()) {
       case TENSOR_TYPE -> Optional.of(Container.NONE);

@@ -17,7 +17,7 @@ final class DataFiles {
   private final Pattern names;
 
   DataFiles(Path model) throws IOException {
-    // A link to a model stays one, and weights lie beside what it leads to.
+    // A link to a model stays a link, and weights lie beside its target.
     this.model = Files.exists(model) ? model.toRealPath() : model.toAbsolutePath();
     this.folder = this.model.resolveSibling("");
     this.names = Pattern.compile(Pattern.quote(String.valueOf(this.model.getFileName())) + "(\\.[0-9]+)?\\.data");

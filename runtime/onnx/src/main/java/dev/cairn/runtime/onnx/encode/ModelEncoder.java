@@ -19,6 +19,7 @@ import dev.cairn.runtime.onnx.proto.OperatorSetIdProto;
 import dev.cairn.runtime.onnx.proto.TensorShapeProto;
 import dev.cairn.runtime.onnx.proto.TypeProto;
 import dev.cairn.runtime.onnx.proto.ValueInfoProto;
+import dev.cairn.runtime.operator.OnnxFacts;
 import dev.cairn.runtime.operator.family.StandardOperators;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -29,7 +30,6 @@ import java.util.List;
 /** Writes a graph as an ONNX file. */
 public final class ModelEncoder {
   private static final long IR_VERSION = 10;
-  private static final long OPSET = 22;
 
   private ModelEncoder() {}
 
@@ -37,7 +37,7 @@ public final class ModelEncoder {
    * @param outputTypes one for each of the graph's outputs
    * @param maxInlineBytes weights of more bytes than this together go into a file beside the model, whose name ends
    * in {@code .data}; those of a model that is replaced are deleted when the new one is in its place
-   * @throws IllegalArgumentException when the graph cannot be told in ONNX's names
+   * @throws IllegalArgumentException when ONNX cannot express the graph
    */
   public static void encode(Graph graph, List<DeclaredType> outputTypes, Path file, long maxInlineBytes)
     throws IOException {
@@ -67,11 +67,10 @@ public final class ModelEncoder {
     }
   }
 
+  /** The first operator set that has all of ONNX's own operators in the graph; others mean the same there. */
   private static long opset(GraphProto head) {
-    return head.getNodeList().stream().filter(node -> node.getDomain().isEmpty())
-      .mapToLong(node -> StandardOperators.table()
-        .facts(node.getOpType()).since())
-      .reduce(OPSET, Math::max);
+    return head.getNodeList().stream().filter(node -> node.getDomain().isEmpty()).mapToLong(
+      node -> StandardOperators.table().facts(node.getOpType()).onnx().opset()).max().orElse(OnnxFacts.OPSET);
   }
 
   private static List<OperatorSetIdProto> imports(GraphProto head) {

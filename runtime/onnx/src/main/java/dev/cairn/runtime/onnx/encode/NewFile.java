@@ -18,7 +18,7 @@ import java.util.concurrent.ThreadLocalRandom;
 final class NewFile {
   private static final int BUFFER_BYTES = 1 << 16;
 
-  /** What is written. */
+  /** The content. */
   @FunctionalInterface
   interface Content {
     void writeTo(OutputStream out) throws IOException;
@@ -29,14 +29,14 @@ final class NewFile {
   static void write(Path file, Content content) throws IOException {
     Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
     if (Files.exists(target) && !Files.isRegularFile(target)) {
-      // A pipe or a device: it is written to, never replaced.
+      // A pipe or a device is written to, never replaced.
       writeTo(target, content, StandardOpenOption.WRITE);
       return;
     }
     String number = Long.toString(ThreadLocalRandom.current().nextLong(Long.MAX_VALUE), Character.MAX_RADIX);
     Path part = target.resolveSibling(".cairn-" + number + ".part");
     try {
-      // Made as any new file is, with the permissions that the umask leaves.
+      // The file is created with the usual permissions of a new file, which the umask limits.
       writeTo(part, content, StandardOpenOption.CREATE_NEW);
       try (FileChannel written = FileChannel.open(part, StandardOpenOption.WRITE)) {
         written.force(true);

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A product of two operands as a product of matrices. What is none stays an {@code Einsum}: a term with an ellipsis, a
- * letter twice, or a letter that neither the other term nor the result has.
+ * A product of two operands as a product of matrices. Any other equation stays an {@code Einsum}: a term with an
+ * ellipsis, a letter twice, or a letter that neither the other term nor the result has.
  *
  * <pre>
  * bqhd,bkhd->bhqk      →      a = Transpose(q) to bhqd,  b = Transpose(k) to bhdk,  MatMul(a, b)

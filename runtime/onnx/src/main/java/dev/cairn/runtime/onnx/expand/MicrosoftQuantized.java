@@ -28,9 +28,9 @@ final class MicrosoftQuantized {
   static Upgrade binary(BinaryOperator<GraphExpression> function) {
     return (old, scope) -> {
       var made = new Replacement(old, scope);
-      GraphExpression a = dequantised(made, 0);
-      GraphExpression b = dequantised(made, 3);
-      return quantised(made, function.apply(a, b), 6);
+      GraphExpression a = dequantized(made, 0);
+      GraphExpression b = dequantized(made, 3);
+      return quantized(made, function.apply(a, b), 6);
     };
   }
 
@@ -41,7 +41,7 @@ final class MicrosoftQuantized {
         throw new IllegalArgumentException("channels that come last are not supported");
       }
       var made = new Replacement(old, scope);
-      return quantised(made, function.apply(dequantised(made, 0), old.attributes()), 3);
+      return quantized(made, function.apply(dequantized(made, 0), old.attributes()), 3);
     };
   }
 
@@ -50,21 +50,21 @@ final class MicrosoftQuantized {
     var made = new Replacement(old, scope);
     List<GraphExpression> operands = new ArrayList<>();
     for (int i = 2; i < old.inputs().size() - 2; i += 3) {
-      operands.add(dequantised(made, i));
+      operands.add(dequantized(made, i));
     }
     if (operands.isEmpty()) {
       throw new IllegalArgumentException("nothing to join: inputs=" + old.inputs().size());
     }
     GraphExpression joined = operands.getFirst().concat(old.attributes(), operands.subList(1, operands.size()));
-    return quantised(made, joined, 0);
+    return quantized(made, joined, 0);
   }
 
-  private static GraphExpression dequantised(Replacement made, int input) {
+  private static GraphExpression dequantized(Replacement made, int input) {
     return made.input(input).callAll("DequantizeLinear", Attributes.NONE, 1, List.of(made.input(input + 1), made.input(
       input + 2))).getFirst();
   }
 
-  private static List<NodeEntry> quantised(Replacement made, GraphExpression real, int scale) {
+  private static List<NodeEntry> quantized(Replacement made, GraphExpression real, int scale) {
     return made.last(real).callAll("QuantizeLinear", Attributes.NONE, 1, List.of(made.input(scale), made.input(scale
       + 1))).getFirst().results();
   }
@@ -75,8 +75,8 @@ final class MicrosoftQuantized {
     var made = new Replacement(old, scope);
     GraphExpression a = turned(made, "transA", 0);
     GraphExpression b = turned(made, "transB", 3);
-    boolean isQuantised = made.hasInput(7);
-    if (isQuantised && given.getFloat("alpha", 1) == 1) {
+    boolean isQuantized = made.hasInput(7);
+    if (isQuantized && given.getFloat("alpha", 1) == 1) {
       return scope.node(old.as("QLinearMatMul", Attributes.NONE, a.entry(), old.input(1), old.input(2), b.entry(), old
         .input(4), old.input(5), old.input(7), old.input(8), old.input(6)));
     }
@@ -88,7 +88,7 @@ final class MicrosoftQuantized {
       GraphExpression units = scale.mul(made.input(4));
       product = product.add(made.input(6).astype(DType.FLOAT32).mul(units));
     }
-    return isQuantised ? quantised(made, product, 7) : made.last(product).identity().results();
+    return isQuantized ? quantized(made, product, 7) : made.last(product).identity().results();
   }
 
   private static GraphExpression turned(Replacement made, String attribute, int input) {

@@ -5,11 +5,11 @@ import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.runtime.expression.GraphExpression;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
-import dev.cairn.runtime.onnx.notation.OperatorDomains;
 import dev.cairn.runtime.onnx.upgrade.OldNode;
 import dev.cairn.runtime.onnx.upgrade.Replacement;
 import dev.cairn.runtime.onnx.upgrade.Upgrade;
 import dev.cairn.runtime.onnx.upgrade.UpgradeScope;
+import dev.cairn.runtime.operator.OnnxFacts;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,7 +73,7 @@ public final class OperatorExpansions {
       new Row("QuickGelu", 1, MicrosoftExpansions::quickGelu),
       new Row("SkipLayerNormalization", 5, MicrosoftExpansions::skipLayerNormalization),
       new Row("SkipSimplifiedLayerNormalization", 4, MicrosoftExpansions::skipSimplifiedLayerNormalization)).map(
-        row -> new Row(OperatorDomains.MICROSOFT + "::" + row.operator, row.mostInputs, row.expansion));
+        row -> new Row(OnnxFacts.MICROSOFT + "::" + row.operator, row.mostInputs, row.expansion));
   }
 
   private OperatorExpansions() {}

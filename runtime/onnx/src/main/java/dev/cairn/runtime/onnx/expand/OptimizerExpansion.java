@@ -128,7 +128,7 @@ final class OptimizerExpansion implements Upgrade {
       return share.mul(before).add(like(1).sub(share).mul(fresh));
     }
 
-    /** What a share leaves after all updates: {@code 1 - share^updates}. */
+    /** The share that is left after all updates: {@code 1 - share^updates}. */
     GraphExpression rest(GraphExpression share) {
       return like(1).sub(share.pow(asReal(updates())));
     }

@@ -1,9 +1,10 @@
 package dev.cairn.runtime.onnx.notation;
 
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.runtime.operator.ContainerOperators;
+import dev.cairn.runtime.operator.family.StandardOperators;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** Element types by the number that ONNX gives them ({@code TensorProto.DataType} of IR version 13). */
 public final class ElementTypes {
@@ -14,14 +15,14 @@ public final class ElementTypes {
     "uint2",
     "int2");
 
-  /** ONNX's attributes that number an element type in a file; graphs name the type. */
-  private static final Set<String> ATTRIBUTES = Set.of("dtype", "output_datatype", "output_dtype", "precision", "to");
-
   private ElementTypes() {}
 
-  /** The attributes of an operator that number an element type: none of a user's operator. */
-  public static Set<String> attributes(String operator) {
-    return OperatorDomains.of(operator).isEmpty() ? ATTRIBUTES : Set.of();
+  /** The attributes of an operator that number an element type in a file; graphs name the type. */
+  public static List<String> attributes(String operator) {
+    return StandardOperators.table().find(operator).or(() -> ContainerOperators.find(operator))
+      .map(it -> it.facts().onnx()
+        .types())
+      .orElse(List.of());
   }
 
   /** The type of this number; empty when Cairn has no such type. */
@@ -39,7 +40,7 @@ public final class ElementTypes {
     return NAMES.indexOf(dtype.toString());
   }
 
-  /** What people call the type of this number, also where Cairn does not have it. */
+  /** The usual name of the type of this number, also if Cairn does not have the type. */
   public static String name(long number) {
     return number >= 0 && number < NAMES.size() ? NAMES.get((int) number) : "element type " + number;
   }

@@ -1,25 +1,17 @@
 package dev.cairn.runtime.onnx.notation;
 
-import java.util.Set;
+import dev.cairn.runtime.operator.OnnxFacts;
+import dev.cairn.runtime.operator.family.StandardOperators;
 
 /** In which domain an operator of the graph is defined; nearly all are ONNX's own, whose domain has no name. */
 public final class OperatorDomains {
-  /** The domain of ONNX Runtime's further operators. */
-  public static final String MICROSOFT = "com.microsoft";
-
   private static final String SEPARATOR = "::";
-  private static final Set<String> OF_MICROSOFT = Set.of("MatMulIntegerToFloat", "MatMulNBits");
-
-  /** The domain of ONNX's operators for classic machine learning. */
-  public static final String CLASSIC = "ai.onnx.ml";
-
-  private static final Set<String> OF_CLASSIC = Set.of("LabelEncoder", "TreeEnsemble");
 
   private OperatorDomains() {}
 
   /** The version of a domain in which graphs are written. */
   public static long version(String domain) {
-    return domain.equals(CLASSIC) ? 5 : 1;
+    return domain.equals(OnnxFacts.CLASSIC) ? 5 : 1;
   }
 
   /** The domain of an operator of a graph; that of a user's operator is part of its name. */
@@ -28,7 +20,7 @@ public final class OperatorDomains {
     if (end >= 0) {
       return operator.substring(0, end);
     }
-    return OF_MICROSOFT.contains(operator) ? MICROSOFT : OF_CLASSIC.contains(operator) ? CLASSIC : "";
+    return StandardOperators.table().facts(operator).onnx().domain();
   }
 
   /** The name of an operator of a graph within its domain. */

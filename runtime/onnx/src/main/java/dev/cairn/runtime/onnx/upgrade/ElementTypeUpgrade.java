@@ -33,7 +33,9 @@ final class ElementTypeUpgrade implements Upgrade {
     return scope.node(old.withAttributes(named));
   }
 
-  /** Attributes without those that only concern narrow floats, where they say nothing for a result of this type. */
+  /**
+   * The attributes without the ones that only concern narrow floats, where they say nothing for a result of this type.
+   */
   private static Attributes relevant(Attributes given, Optional<DType> to) {
     boolean isNarrow = to.isEmpty() || to.get().isNarrowFloat();
     Attributes kept = isNarrow && !given.getFlag("saturate", true) ? given : given.without("saturate");

@@ -4,7 +4,7 @@ import dev.cairn.runtime.graph.NodeEntry;
 import java.util.List;
 
 /**
- * What changed up to opset 22 in the form of operators; what is not listed only gained element types.
+ * The changes of operators' forms up to opset 22; what is not listed only gained element types.
  * From the change logs of the ONNX standard (https://onnx.ai/onnx/operators).
  */
 public final class OpsetUpgrades {

@@ -8,7 +8,7 @@ import dev.cairn.runtime.graph.NodeKind;
 import java.util.List;
 
 /**
- * What takes an old node's place, as expressions: their functions make nodes beside the old one, named after it. A
+ * The replacement of an old node, as expressions: their functions make nodes beside the old one, named after it. A
  * function of {@link #last} makes the node that has the old one's name.
  */
 public record Replacement(OldNode old, UpgradeScope scope) {

@@ -3,7 +3,7 @@ package dev.cairn.runtime.memory.order;
 import java.util.List;
 
 /**
- * The order that needs the least of those that were looked at.
+ * The order that needs the least memory of all orders that the search saw.
  *
  * @param order the problem's nodes in the order to run them
  * @param peakBytes what it needs

@@ -15,7 +15,7 @@ public final class EagerOrder {
   private final OrderProblem problem;
   private final boolean withWorkspace;
   private final int[] waitsFor;
-  /** By value, how many readers have not run yet. */
+  /** For each value, how many readers have not run yet. */
   private final int[] unread;
   private final boolean[] placed;
   private final List<Integer> order = new ArrayList<>();

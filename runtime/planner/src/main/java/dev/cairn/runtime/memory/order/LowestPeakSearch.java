@@ -25,7 +25,7 @@ final class LowestPeakSearch {
   private record Open(OrderPrefix prefix, long peak, long serial) {}
 
   /**
-   * What was found.
+   * The result.
    *
    * @param order the problem's numbers of the segment's nodes; empty when none was found
    * @param proved whether none is better: than the order, or than was asked for when there is none

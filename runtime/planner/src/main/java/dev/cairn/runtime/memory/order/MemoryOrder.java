@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  * After MODeL (Steiner and others 2023) in the question, not in the method.
  */
 public final class MemoryOrder {
-  /** What a search may cost by default: under a second for the largest graphs, a few
+  /** The work of a search by default: under a second for the largest graphs, a few
    * milliseconds for most. */
   public static final long DEFAULT_WORK = 10_000_000;
 
@@ -30,7 +30,7 @@ public final class MemoryOrder {
     this.order = IntStream.range(0, problem.nodes()).toArray();
   }
 
-  /** As {@link #choose(OrderProblem, long)} with {@link #DEFAULT_WORK}. */
+  /** Like {@link #choose(OrderProblem, long)} with {@link #DEFAULT_WORK}. */
   public static ChosenOrder choose(OrderProblem problem) {
     return choose(problem, DEFAULT_WORK);
   }
@@ -60,7 +60,7 @@ public final class MemoryOrder {
       given) <= proved);
   }
 
-  /** What is needed at cuts, which no order changes. */
+  /** The memory that cuts need, which no order changes. */
   private long outsideSegments(long[] held) {
     long[] outside = held.clone();
     Segments.of(problem).forEach(range -> Arrays.fill(outside, range.from(), range.to(), 0));

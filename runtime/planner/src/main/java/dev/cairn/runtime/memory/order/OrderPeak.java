@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 
-/** What orders need: the judge of every answer, which shares no code with the search. */
+/** The memory that orders need: the judge of every answer, which shares no code with the search. */
 public final class OrderPeak {
   private OrderPeak() {}
 

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A set of a segment's nodes that have run, and how they did. What is live depends on the set alone; the peak depends
- * on the path to it.
+ * A set of a segment's nodes that have run, and how they did. Which values are live depends on the set alone; the peak
+ * depends on the path to it.
  *
  * <p>A node is <em>free</em> when it can run within the peak that is allowed anyway and leaves no more live than
  * before. Running it at once is never wrong: whatever order the rest takes, each later node then finds as much or less
@@ -21,7 +21,7 @@ final class OrderPrefix {
   private long live;
   private long peak;
 
-  /** The path to a set, without the set: what is kept of those that were left behind. */
+  /** The path to a set, without the set: the order that is kept of prefixes that were left behind. */
   private static final class PrefixPath {
     private final @Nullable PrefixPath parent;
     private int[] moves = new int[1];
@@ -47,7 +47,7 @@ final class OrderPrefix {
     this.readyCount = readyCount;
   }
 
-  /** Nothing but the nodes that are free within this peak. */
+  /** Only the nodes that are free within this peak. */
   static OrderPrefix start(Segment segment, long allowedPeak) {
     int size = segment.size();
     var start = new OrderPrefix(segment, new long[(size + 63) / 64], new PrefixPath(null), new int[8], 0);
@@ -173,7 +173,7 @@ final class OrderPrefix {
     return Math.max(peak, bytesWhileRunning(ready[i]));
   }
 
-  /** What is live if the i-th of the ready nodes runs next. */
+  /** The live bytes if the i-th of the ready nodes runs next. */
   long liveAfter(int i) {
     return live + segment.staying(ready[i]) - dying(ready[i]);
   }

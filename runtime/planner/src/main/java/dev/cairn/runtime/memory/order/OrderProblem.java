@@ -10,7 +10,7 @@ import java.util.List;
  *
  * <p>While a node runs, memory holds the values made before that are still to be read or are kept, the node's own
  * values, and its workspace; less the bytes of values that it makes in the place of one which it reads last. Values
- * that come from outside, such as weights, take nothing and are not told.
+ * that come from outside, such as weights, take no bytes and are left out.
  */
 public final class OrderProblem {
   private final List<Value> values;
@@ -185,7 +185,7 @@ public final class OrderProblem {
     return inPlace[node];
   }
 
-  /** Tells what the nodes make and read. Not thread-safe. */
+  /** Sets what the nodes make and read. Not thread-safe. */
   public static final class Builder {
     private static final int MOST_PAIRS = 32;
 
@@ -238,8 +238,8 @@ public final class OrderProblem {
     }
 
     /**
-     * A node may write one of its values over one that it reads, when no later node reads that; pairs told earlier come
-     * first. Passed over when the two differ in bytes, and after {@value #MOST_PAIRS} pairs of a node.
+     * A node may write one of its values over one that it reads, when no later node reads that; pairs that were added
+     * earlier come first. Passed over when the two differ in bytes, and after {@value #MOST_PAIRS} pairs of a node.
      */
     public Builder inPlace(int node, int readValue, int madeValue) {
       Value input = values.get(readValue);

@@ -36,7 +36,7 @@ final class WindowImprovement {
   /** Whether the first peak of the range has been lowered. */
   private boolean step(int size, long floor) {
     long[] held = OrderPeak.bytesByPosition(problem, order);
-    work.spend(10L * order.length); // what numbering the whole order costs
+    work.spend(10L * order.length); // the cost of numbering the whole order
     int at = range.from();
     for (int i = range.from(); i < range.to(); i++) {
       at = held[i] > held[at] ? i : at;
@@ -55,7 +55,7 @@ final class WindowImprovement {
   }
 
   private boolean lower(int from, int to, long floor, long peak) {
-    work.spend(10L * order.length); // what numbering the whole order costs
+    work.spend(10L * order.length); // the cost of numbering the whole order
     Segment segment = Segment.of(problem, order, from, to);
     var outcome = LowestPeakSearch.search(segment, floor, peak, work.part(WORK_OF_ONE_WINDOW));
     outcome.order().ifPresent(it -> System.arraycopy(it, 0, order, from, it.length));

@@ -136,7 +136,7 @@ final class PlacedBuffers {
     }
   }
 
-  /** What is true of all of some neighbours. */
+  /** The facts that hold for all of some neighbours. */
   private abstract static class Part {
     int earliestFirst = Integer.MAX_VALUE;
     int latestFirst = Integer.MIN_VALUE;

@@ -1,26 +1,29 @@
 package dev.cairn.runtime.memory.planner;
 
-import dev.cairn.runtime.memory.PlacementUnit;
 import dev.cairn.runtime.memory.Buffer;
 import dev.cairn.runtime.memory.Conflicts;
 import dev.cairn.runtime.memory.Lifetime;
 import dev.cairn.runtime.memory.MemoryProblem;
+import dev.cairn.runtime.memory.PlacementUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
 /**
  * The buffers placed so far in a problem with groups, gaps, conflicts, fixed offsets or devices, in the order of their
- * offsets. What {@link PlacedBuffers} is for plain problems: O(n) a search for a buffer, O(m·n log n) for a group of
- * m. Not for several threads.
+ * offsets. The counterpart of {@link PlacedBuffers} for plain problems: O(n) a search for a buffer, O(m·n log n) for a
+ * group of m. Not for several threads.
  */
 final class PlacedUnits {
   private final MemoryProblem problem;
   private final List<Lifetime> held;
-  /** Whether steps alone say who is in whose way, but for extra conflicts: no gaps and one device. */
+  /**
+   * Whether two buffers are in each other's way by their steps alone, but for extra conflicts: no gaps and one device.
+   */
   private final boolean stepsDecide;
   private final long[] offsets;
-  // What is placed, in the order of offsets, in arrays of its own: it is read far more often than anything else.
+  // The placed units, in the order of offsets. They have arrays of their own, since they are read far more often than
+  // anything else.
   private final int[] byOffset;
   private final int[] first;
   private final int[] end;
@@ -44,14 +47,14 @@ final class PlacedUnits {
     this.top = new long[problem.size()];
   }
 
-  /** By buffer index. */
+  /** For each buffer index. */
   long[] offsets() {
     return offsets.clone();
   }
 
   /** The base at which the unit can be added; nothing is added yet. */
   long find(PlacementUnit unit, GapChoice choice) {
-    long free = unit.lowestBase(0); // lowest aligned base above all that is banned so far
+    long free = unit.lowestBase(0); // lowest aligned base above all banned ranges so far
     long chosen = -1;
     long chosenRoom = Long.MAX_VALUE;
     for (Ban ban : bans(unit)) {

@@ -1,8 +1,8 @@
 package dev.cairn.runtime.memory.planner;
 
-import dev.cairn.runtime.memory.PlacementUnit;
 import dev.cairn.runtime.memory.Lifetime;
 import dev.cairn.runtime.memory.MemoryProblem;
+import dev.cairn.runtime.memory.PlacementUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -34,7 +34,7 @@ public enum PlacementOrder {
     }
   },
 
-  /** As the run makes them, larger first within a step: what an allocator at run time sees. */
+  /** By the first step, larger ones first within a step: what an allocator at run time sees. */
   START {
     @Override
     Comparator<Item> comparator() {
@@ -68,7 +68,7 @@ public enum PlacementOrder {
     return items.sorted(comparator().thenComparingInt(Item::index)).mapToInt(Item::index).toArray();
   }
 
-  /** What orders look at. */
+  /** The facts by which orders sort. */
   record Item(int index, long bytes, Lifetime held) {
     double area() {
       return (double) bytes * held.length();

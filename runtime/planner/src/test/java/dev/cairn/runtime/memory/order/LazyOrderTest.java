@@ -24,7 +24,7 @@ class LazyOrderTest {
     for (int seed = 0; seed < 300; seed++) {
       OrderProblem problem = RandomOrderProblems.seeded(seed, 5 + seed % 60, 1 + seed % 40);
       List<Integer> order = LazyOrder.of(problem);
-      // The judge refuses what is no order of the problem.
+      // The judge refuses sequences that are no order of the problem.
       assertThat(OrderPeak.of(problem, order.stream().mapToInt(Integer::intValue).toArray())).isNotNegative();
     }
   }

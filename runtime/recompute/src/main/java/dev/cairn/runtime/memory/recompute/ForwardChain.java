@@ -73,7 +73,7 @@ public final class ForwardChain {
     return stage == 0 ? 0 : stage <= points.length ? points[stage - 1] + 1 : border;
   }
 
-  /** By forward node: its stage. */
+  /** For each forward node: its stage. */
   public int[] stages() {
     int[] stages = new int[border];
     int stage = 0;

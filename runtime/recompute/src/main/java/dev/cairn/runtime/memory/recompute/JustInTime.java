@@ -15,11 +15,11 @@ public final class JustInTime {
   private final RecomputeProblem problem;
   private final OrderProblem order;
   private final BitSet resident = new BitSet();
-  /** By node, those that may not run after it. */
+  /** For each node, the nodes that may not run after it. */
   private final List<List<Integer>> mustPrecede = new ArrayList<>();
   /** Nodes that may not run any more. */
   private final BitSet ended = new BitSet();
-  /** By value, how many readers have not run at all. */
+  /** For each value, how many readers have not run at all. */
   private final int[] unread;
   private final BitSet ran = new BitSet();
   private int[] steps;

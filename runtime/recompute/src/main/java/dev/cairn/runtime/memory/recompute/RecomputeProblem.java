@@ -9,7 +9,7 @@ import java.util.List;
  * run costs and whether it may run again. Immutable; built by {@link #builder}.
  *
  * <p>Every node runs at least once. Values from outside, such as weights, take no memory and are not part of the
- * problem. An edge told by {@link OrderProblem.Builder#before} binds every run: all runs of its first node come before
+ * problem. An edge added by {@link OrderProblem.Builder#before} binds every run: all runs of its first node come before
  * all runs of its second, so that no recomputation reads a variable after its assignment.
  */
 public final class RecomputeProblem {
@@ -27,7 +27,7 @@ public final class RecomputeProblem {
     costOnce = Arrays.stream(cost).sum();
   }
 
-  /** A problem in which each node costs 1 and may run again, until the builder is told otherwise. */
+  /** A problem in which each node costs 1 and may run again, until the builder changes that. */
   public static Builder builder(OrderProblem order) {
     return new Builder(order);
   }
@@ -41,12 +41,12 @@ public final class RecomputeProblem {
     return cost.length;
   }
 
-  /** What one run of a node costs. */
+  /** The cost of one run of a node. */
   public long cost(int node) {
     return cost[node];
   }
 
-  /** What it costs to run each node once: the least cost of any word. */
+  /** The cost of running each node once: the least cost of any word. */
   public long costOnce() {
     return costOnce;
   }
@@ -94,14 +94,14 @@ public final class RecomputeProblem {
   }
 
   /**
-   * What one node needs by itself.
+   * The memory that one node needs by itself.
    *
    * @param bytes its operands, its results and its workspace
    * @param node the node
    */
   public record Floor(long bytes, int node) {}
 
-  /** Tells what the nodes cost. Not thread-safe. */
+  /** Sets what the nodes cost. Not thread-safe. */
   public static final class Builder {
     private final OrderProblem order;
     private final long[] cost;
@@ -120,7 +120,7 @@ public final class RecomputeProblem {
     }
 
     /**
-     * What one run of a node costs, in any unit.
+     * The cost of one run of a node, in any unit.
      *
      * @param units 0 or more; all costs together at most {@code 2^60}
      */

@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 
-/** What words need and cost: the judge of every answer, which shares no code with planners, bounds and oracle. */
+/** The memory and cost of words: the judge of every answer, which shares no code with planners, bounds and oracle. */
 public final class WordJudge {
   private final RecomputeProblem problem;
   private final OrderProblem order;
   private final Word word;
-  /** By value, for each of its versions in turn: the step that makes it and the last step that holds it. */
+  /** For each value, for each of its versions in turn: the step that makes it and the last step that holds it. */
   private final int[][] from;
   private final int[][] to;
 

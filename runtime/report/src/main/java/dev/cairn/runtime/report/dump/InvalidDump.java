@@ -2,7 +2,7 @@ package dev.cairn.runtime.report.dump;
 
 import java.io.IOException;
 
-/** What was read is no memory dump, or breaks a rule of one. */
+/** The file is no memory dump, or breaks a rule of memory dumps. */
 public final class InvalidDump extends IOException {
   private static final long serialVersionUID = 1L;
 

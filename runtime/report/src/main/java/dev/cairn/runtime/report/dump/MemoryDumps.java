@@ -15,8 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Writes memory dumps to files, and reads those that can be read. A file appears when it is complete: a failure leaves
- * what was there before. Stateless.
+ * Writes memory dumps to files, and reads formats that can be read. A file appears when it is complete: a failure
+ * leaves what was there before. Stateless.
  */
 public final class MemoryDumps {
   private static final int BUFFER_BYTES = 1 << 16;
@@ -24,9 +24,9 @@ public final class MemoryDumps {
   private MemoryDumps() {}
 
   /**
-   * Writes in the format that the file's name tells.
+   * Writes in the format that the file's name says.
    *
-   * @throws IllegalArgumentException when it tells none
+   * @throws IllegalArgumentException when the name says none
    */
   public static void write(MemorySnapshot snapshot, Path file) throws IOException {
     write(snapshot, file, DumpFormat.of(file));

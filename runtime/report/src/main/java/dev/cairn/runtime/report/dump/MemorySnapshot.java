@@ -5,7 +5,7 @@ import dev.cairn.allocator.OutOfMemory;
 import java.util.Optional;
 
 /**
- * What a dump holds: the memory of one allocator at one moment. A value.
+ * The contents of a dump: the memory of one allocator at one moment. A value.
  *
  * @param map every region and chunk, and the figures
  * @param failure the refused request that the dump was made for, if it was; its map is {@code map}

@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * A memory snapshot as PyTorch's {@code torch.cuda.memory._dump_snapshot} writes them, for pytorch.org/memory_viz and
  * {@code torch.cuda._memory_viz}: a pickle of protocol 2. Regions are segments and chunks are blocks; a block's frames
- * tell tensor, operator and step, innermost first. Stateless.
+ * have tensor, operator and step, innermost first. Stateless.
  */
 public final class PytorchSnapshot {
   /** The largest segment that PyTorch calls small. */

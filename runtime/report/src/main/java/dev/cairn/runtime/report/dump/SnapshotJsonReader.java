@@ -12,8 +12,8 @@ import dev.cairn.allocator.PoolEvent;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -25,7 +25,7 @@ import tools.jackson.core.JsonToken;
 final class SnapshotJsonReader {
   static final String KIND = "cairn-memory";
 
-  /** What is known of a refused request before the map has been read. */
+  /** The facts of a refused request before the map has been read. */
   private record Refused(AllocationRequest request, long roundedBytes, List<String> circumstances, Rest rest) {
     OutOfMemory with(MemoryMap map) {
       OutOfMemory failure = new OutOfMemory(request, roundedBytes, map).withLastEvents(rest.lastEvents())
@@ -37,7 +37,7 @@ final class SnapshotJsonReader {
     }
   }
 
-  /** What newer dumps say of a refusal, or some of them: no events and 0 where they don't. */
+  /** The facts of a refusal that newer dumps may have: no events and 0 where they don't. */
   private record Rest(List<PoolEvent> lastEvents, long leastLimitBytes, List<OutOfMemory.Way> ways,
     Optional<OutOfMemory.Budget> budget) {}
 

@@ -156,7 +156,7 @@ final class SnapshotJsonWriter {
     json.writeName("chunks");
     json.writeStartArray();
     for (int i = 0; i < region.chunkCount(); i++) {
-      // A line each, so that line tools are of use too.
+      // Each entry has a line, so that line tools work too.
       json.writeRaw('\n');
       chunk(map, region.firstChunk() + i);
     }

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import tools.jackson.core.JsonParser;
 
-/** What must hold of a dump that is read, so that the classes that use it may rely on a map's own rules. */
+/** The rules of a dump that is read, so that its users may rely on a map's own rules. */
 final class SnapshotRules {
   private final JsonParser json;
   private long end;

@@ -1,9 +1,9 @@
 package dev.cairn.runtime.report.plan;
 
 /**
- * What a buffer is for, in words.
+ * The purpose of a buffer, in words.
  *
- * @param owner who writes it: a node's name, or the buffer's own
+ * @param owner the node that writes it: a node's name, or the buffer's own
  * @param kind of its owner, by which it is coloured: an operator's name; empty when nothing is known
  * @param tensors what lies in it; empty when nothing is known
  * @param scratch whether it only holds a kernel's scratch memory

@@ -44,7 +44,7 @@ record BufferShapes(List<Rectangle> rectangles, List<Strip> strips, int inStrips
   }
 
   /**
-   * @param most how many rectangles there may be: the largest
+   * @param most the most rectangles: the largest buffers get their own
    * @param leastArea of a rectangle, in square pixels
    */
   static BufferShapes of(PlanView view, PictureFrame frame, int most, double leastArea) {

@@ -84,7 +84,7 @@ final class HeldValues {
     return pieces.subMap(before != null && before.getValue().to > from ? before.getKey() : from, to);
   }
 
-  /** What was held, after the last step. */
+  /** The values that were held after the last step. */
   List<HeldValue> values() {
     List<Piece> all = new ArrayList<>(ended);
     all.addAll(pieces.values());

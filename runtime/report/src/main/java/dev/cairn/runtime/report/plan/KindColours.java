@@ -57,7 +57,7 @@ final class KindColours {
     return scratch ? SCRATCH : classes.getOrDefault(operator, OTHERS);
   }
 
-  /** What each class means, by class; empty when they mean nothing. */
+  /** The meaning of each class, by class; empty when they mean nothing. */
   Map<String, String> legend() {
     Map<String, String> legend = new LinkedHashMap<>();
     classes.forEach((kind, cssClass) -> legend.put(cssClass, kind));

@@ -5,7 +5,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
- * What memory costs, drawn as SVG: budgets go across, overhead goes up. One line is what was found, a dashed one what
+ * The cost of memory, drawn as SVG: budgets go across, overhead goes up. One line is what was found, a dashed one what
  * is proved; thin ones are what others choose. A vertical line is the floor, below which nothing fits.
  */
 public final class OverheadCurve {
@@ -33,7 +33,7 @@ public final class OverheadCurve {
   public record Point(long bytes, double overhead, double bound) {}
 
   /**
-   * What another rule chooses.
+   * The choice of another system's rule.
    *
    * @param points where it fits, the smallest budget first
    */

@@ -3,7 +3,7 @@ package dev.cairn.runtime.report.plan;
 import java.util.List;
 
 /**
- * What a page says beside the picture.
+ * The facts on a page beside the picture.
  *
  * @param verdict whether the plan fits a limit, in a sentence; empty where there is none
  * @param planners what each planner would take; empty where they were not compared

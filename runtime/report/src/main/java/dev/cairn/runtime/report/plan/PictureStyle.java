@@ -3,7 +3,7 @@ package dev.cairn.runtime.report.plan;
 /**
  * The look of a picture, for light and dark viewers. Plain rules without variables: viewers other than browsers know
  * them, too. The colours are those of Okabe and Ito ("Color Universal Design", 2008), which colour-blind people can
- * tell apart, lighter where names are written on them.
+ * distinguish, lighter where names are written on them.
  */
 final class PictureStyle {
   static final String CSS = """

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A plan as CSV in MiniMalloc's format, as {@link ProblemCsv#writeSolved} writes it. What the format cannot carry in a
- * name, commas and line breaks, becomes {@code _}; names stay unique.
+ * A plan as CSV in MiniMalloc's format, as {@link ProblemCsv#writeSolved} writes it. Commas and line breaks in a name,
+ * which the format cannot carry, become {@code _}; names stay unique.
  */
 public final class PlanCsv {
   private PlanCsv() {}

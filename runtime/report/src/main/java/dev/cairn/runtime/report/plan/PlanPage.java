@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 
 /**
  * A page of HTML around {@link PlanPicture}: figures, the picture with zoom and search, the planners side by side, and
- * what is live when most is. One file, which loads nothing. Without scripts the picture is as it is in its own file.
+ * what is live when most is. One file, which loads nothing. Without scripts the picture looks as in its own file.
  */
 public final class PlanPage {
   /** Rows of the table of what is live. */

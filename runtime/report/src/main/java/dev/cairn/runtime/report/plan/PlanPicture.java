@@ -34,7 +34,7 @@ public final class PlanPicture {
   private final LowerBound bound;
   private final PoolStack stack;
   private final double top;
-  /** What the run held; empty without one. */
+  /** The memory that the run held; empty without one. */
   private final List<HeldValue> held;
   private final PictureFrame frame;
   private final BufferShapes shapes;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is shown of a plan. A value; the plan is taken to be valid.
+ * The shown facts of a plan. A value; the plan is taken to be valid.
  *
  * @param title what was planned: a model's name, a file's
  * @param timeUnit what times count: {@code step}, or {@code time} where that is not known

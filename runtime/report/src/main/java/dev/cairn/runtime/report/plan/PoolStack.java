@@ -1,7 +1,7 @@
 package dev.cairn.runtime.report.plan;
 
-import dev.cairn.runtime.memory.OffsetAlignment;
 import dev.cairn.runtime.memory.MemoryPlan;
+import dev.cairn.runtime.memory.OffsetAlignment;
 import dev.cairn.runtime.memory.Placement;
 import dev.cairn.runtime.memory.Pool;
 import java.util.List;
@@ -30,7 +30,7 @@ record PoolStack(List<Long> bases, long bytes) {
     return new PoolStack(List.of(bases), top);
   }
 
-  /** Where a buffer begins. */
+  /** The place at which a buffer begins. */
   long address(Placement placement) {
     return bases.get(placement.pool()) + placement.offset();
   }

@@ -7,8 +7,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What one run held in the pools of its plan, as a {@link RunMemoryRecorder} recorded it. Nothing here comes from the
- * plan.
+ * The memory that one run held in the pools of its plan, as a {@link RunMemoryRecorder} recorded it. Nothing here comes
+ * from the plan.
  *
  * @param values what was held, of all pools that the allocator granted
  * @param poolBytes by pool number, the bytes of the block that the allocator granted; 0 for a pool that the run did not
@@ -35,7 +35,7 @@ public record RunMemory(List<HeldValue> values, List<Long> poolBytes, long mostI
     return peak;
   }
 
-  /** By step, how many bytes more are held than before. */
+  /** For each step, how many bytes more are held than before. */
   static SortedMap<Integer, Long> changes(Collection<HeldValue> values) {
     SortedMap<Integer, Long> changes = new TreeMap<>();
     for (HeldValue it : values) {

@@ -79,7 +79,7 @@ public final class RunMemoryRecorder implements RunObserver.Source, AllocationLi
   }
 
   /**
-   * What the run held. Call this before the session closes.
+   * The memory that the run held. Call this before the session closes.
    *
    * @throws IllegalStateException when no run was recorded
    */

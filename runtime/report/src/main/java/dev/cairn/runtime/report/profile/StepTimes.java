@@ -72,7 +72,7 @@ public record StepTimes(TracedGraph graph, int step, int runs, long medianNanos,
       : (double) steadyNanos() / allNanos);
   }
 
-  /** What the step is. */
+  /** The step. */
   public TracedStep known() {
     return graph.steps().get(step);
   }

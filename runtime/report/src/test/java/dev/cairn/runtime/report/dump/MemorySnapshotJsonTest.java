@@ -163,7 +163,7 @@ class MemorySnapshotJsonTest {
       }
       try {
         MemorySnapshot snapshot = read(damaged);
-        // What is accepted can be told of.
+        // A dump that is accepted can be reported.
         text(snapshot);
         snapshot.failure().ifPresent(failure -> OomReport.of(failure).text());
       } catch (InvalidDump refused) {

@@ -118,7 +118,7 @@ class TraceFormatTest {
     assertRefused("<html>alloc_data = [1]</html>", "page has no object of this name");
     assertRefused("<html></html>", "page has no object of this name");
     assertRefused("{\"actions\": [0], oops}", "bad JSON: line=1");
-    // The parser's own limits, which it doesn't say the place of.
+    // The parser's own limits, for which it gives no place.
     assertRefused("{\"deep\": " + "[".repeat(5000), "bad JSON");
     assertRefused("{\"actions\": [" + "9".repeat(5000) + "]}", "bad JSON");
     assertRefused("{\"" + "n".repeat(100_000) + "\": 1}", "bad JSON");

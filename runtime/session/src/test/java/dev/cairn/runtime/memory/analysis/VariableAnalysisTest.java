@@ -166,7 +166,7 @@ class VariableAnalysisTest {
     NodeEntry early = fixture.apply("early", "Neg", x);
     NodeEntry one = fixture.assign("one", w, fixture.apply("product", "MatMul", x, x));
     NodeEntry two = fixture.assign("two", one, early);
-    // The order goes from outputs to what they read, so "early" is met first as an operand of nothing else but "two".
+    // The order goes from outputs to their operands, so "early" is met first as an operand of "two" alone.
     NodeEntry late = fixture.apply("late", "Add", two, x);
     IndexedGraph graph = indexed(fixture.graph(late));
     Storage storage = analyse(graph, OPERATORS);

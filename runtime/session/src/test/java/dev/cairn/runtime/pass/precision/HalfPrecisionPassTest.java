@@ -198,7 +198,7 @@ class HalfPrecisionPassTest {
   @ParameterizedTest
   @EnumSource(names = "AS_WRITTEN", mode = EnumSource.Mode.EXCLUDE)
   void randomGraphsGiveNearlyTheSame(Precision precision) {
-    // Twelve operators, each of which rounds once and amplifies what was rounded before by at most some three.
+    // Twelve operators, each of which rounds once and amplifies earlier errors by at most about three.
     double most = (precision == Precision.FLOAT16 ? 0x1p-11 : 0x1p-8) * 64;
     for (int seed = 0; seed < 15; seed++) {
       Graph graph = PassText.graph(random(new Random(seed)));

@@ -20,7 +20,7 @@ public final class Batches {
   private final Last last;
   private final OptionalLong seed;
 
-  /** What becomes of rows that don't fill a batch. */
+  /** How to treat rows that do not fill a batch. */
   public enum Last {
     /** They are a smaller batch. */
     KEEP,

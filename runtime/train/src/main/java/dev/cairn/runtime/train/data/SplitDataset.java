@@ -89,7 +89,7 @@ public final class SplitDataset {
   }
 
   /**
-   * As {@link ArrayDataset#requireClasses}, of all rows.
+   * Like {@link ArrayDataset#requireClasses}, of all rows.
    *
    * @throws IllegalArgumentException when a label is outside {@code [0, classes)}; names the first such row
    */

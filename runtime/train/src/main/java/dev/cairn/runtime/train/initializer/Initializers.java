@@ -134,7 +134,7 @@ public final class Initializers {
   }
 
   /**
-   * What a parameter without an initializer of its own gets, by the end of its name. Biases, {@code beta} and {@code
+   * The initializer of a parameter without one of its own, by the end of its name. Biases, {@code beta} and {@code
    * running_mean} are 0, {@code gamma} and {@code running_var} are 1, and all others go to the given initializer.
    * An initializer that chooses by path is asked for everything.
    */

@@ -28,7 +28,7 @@ public final class BatchNorm extends Layer {
     this.epsilon = epsilon;
   }
 
-  /** With momentum 0.9 and epsilon 1e-5. */
+  /** A layer with momentum 0.9 and epsilon 1e-5. */
   public static BatchNorm of() {
     return of(0.9f, 1e-5f);
   }

@@ -40,7 +40,7 @@ public final class ConvTranspose extends Layer {
     return new ConvTranspose(channels, window.withStrides(strides));
   }
 
-  /** What the convolution that this one transposes has around its images. */
+  /** The same layer, with the padding of the convolution that this one transposes. */
   public ConvTranspose padding(long... padding) {
     return new ConvTranspose(channels, window.withPadding(padding));
   }

@@ -24,7 +24,7 @@ public final class Dense extends Layer {
     return new Dense(null, units, false);
   }
 
-  /** Without bias, and with the weight of another layer, such as an embedding's. */
+  /** A layer without bias, with the weight of another layer, such as an embedding's. */
   public static Dense tied(Parameter weight) {
     return new Dense(weight, weight.type().extents().orElseThrow().getFirst(), false);
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * In training, sets elements to 0 at random, and scales the others so that the mean stays. Else it does nothing.
+ * In training, sets elements to 0 at random, and scales the others so that the mean stays. Otherwise it does nothing.
  */
 public final class Dropout extends Layer {
   private final double ratio;

@@ -21,7 +21,7 @@ public final class GroupNorm extends Layer {
     this.epsilon = epsilon;
   }
 
-  /** With epsilon 1e-5. */
+  /** A layer with epsilon 1e-5. */
   public static GroupNorm of(long groups) {
     return of(groups, 1e-5f);
   }

@@ -38,7 +38,7 @@ public abstract class Layer {
    * Registers a parameter that training changes, of {@code float32} elements.
    *
    * @param initializer null for the network's
-   * @param extents {@link PartialType#OPEN} for those that data tells
+   * @param extents {@link PartialType#OPEN} for extents that follow from data
    */
   protected final Parameter parameter(String name, @Nullable Initializer initializer, long... extents) {
     return shared(name, new Parameter(name, PartialType.of(DType.FLOAT32, extents), false, initializer));
@@ -98,7 +98,7 @@ public abstract class Layer {
     }
   }
 
-  /** As {@link #apply}, for several inputs or results; there is at least one result. */
+  /** Like {@link #apply}, for several inputs or results; there is at least one result. */
   public final <T extends Expression<T>> List<T> applyAll(LayerPass<T> pass, List<T> inputs) {
     try (var _ = pass.within(this)) {
       List<T> results = forwardAll(pass, inputs);
@@ -129,12 +129,12 @@ public abstract class Layer {
     children.forEach((name, child) -> child.collect(path.isEmpty() ? name : path + "." + name, all));
   }
 
-  /** What training changes, frozen parameters too, by path. A shared one has the first of its paths. */
+  /** The parameters that training changes, and frozen ones, by path. A shared one has the first of its paths. */
   public final Map<String, Parameter> parameters() {
     return distinct(false);
   }
 
-  /** What the layers themselves replace, by path. */
+  /** The states that the layers themselves replace, by path. */
   public final Map<String, Parameter> states() {
     return distinct(true);
   }

@@ -50,7 +50,7 @@ public record LayerGraph(List<String> inputs, Symbol outputs, Map<String, Parame
       .draws());
   }
 
-  /** The types of parameters and states, as far as the inputs tell. */
+  /** The types of parameters and states, as far as they follow from the inputs. */
   private SymbolTypes types() {
     List<Symbol> all = new ArrayList<>(List.of(outputs));
     all.addAll(updates.values());

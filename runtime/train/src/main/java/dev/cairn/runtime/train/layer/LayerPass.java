@@ -37,13 +37,13 @@ public abstract sealed class LayerPass<T extends Expression<T>> permits SymbolPa
   /** The next draw of random numbers. */
   public abstract Draw<T> draw();
 
-  /** What is known of a value's type. */
+  /** The known part of a value's type. */
   public abstract PartialType type(T x);
 
   /** Is called around what a layer applies, to name it. */
   abstract Scope within(Layer layer);
 
-  /** Is told of the first result of a layer. */
+  /** Gets the first result of a layer. */
   abstract void computed(Layer layer, T result);
 
   /** Ends when a layer does. */

@@ -12,7 +12,7 @@ import java.util.List;
  * in_proj_weight [3·width,width]}, {@code in_proj_bias}, {@code out_proj.weight} and {@code out_proj.bias}.
  *
  * <p>{@link #applyAll} takes query, key and value, and perhaps a mask that is added to the scores or, as bool, keeps
- * those that are true.
+ * scores where it is true.
  */
 public final class MultiHeadAttention extends Layer {
   private final long width;

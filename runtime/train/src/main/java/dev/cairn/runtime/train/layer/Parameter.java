@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A tensor that belongs to a layer: one that training changes by its gradient, or a <em>state</em>, which the layer
- * itself replaces, such as running statistics. Its type may be open in part until data tells it. Layers that share a
+ * itself replaces, such as running statistics. Its type may be open in part until data decides it. Layers that share a
  * parameter have the same object.
  */
 public final class Parameter {
@@ -36,7 +36,7 @@ public final class Parameter {
     return name;
   }
 
-  /** What is known of the type; the element type always is. */
+  /** The known part of the type; the element type always is. */
   public PartialType type() {
     return type;
   }

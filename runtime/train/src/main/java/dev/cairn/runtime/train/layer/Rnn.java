@@ -61,7 +61,7 @@ public final class Rnn extends Layer {
     return of(RnnCell.Kind.GRU, hidden);
   }
 
-  /** So many layers, each over the sequence that the one before gives. */
+  /** This many layers, each over the results of the layer before. */
   public Rnn layers(int count) {
     return new Rnn(new Settings(settings.kind, settings.hidden, count, settings.ways, settings.timeAxis));
   }

@@ -19,7 +19,7 @@ public final class StateDict {
 
   private StateDict() {}
 
-  /** Writes all values; those that layers share under the first of their paths. */
+  /** Writes all values; parameters that layers share under the first of their paths. */
   public static void save(Layer layer, Path file) throws IOException {
     Map<String, TensorView> values = new LinkedHashMap<>();
     layer.parameters().forEach((path, it) -> values.put(path, it.value()));
@@ -27,7 +27,7 @@ public final class StateDict {
     write(values, file);
   }
 
-  /** Writes all values; those that layers share under each of their paths. */
+  /** Writes all values; parameters that layers share under each of their paths. */
   public static void saveWithCopies(Layer layer, Path file) throws IOException {
     Map<String, TensorView> values = new LinkedHashMap<>();
     layer.allPaths().forEach((path, it) -> values.put(path, it.value()));
@@ -38,7 +38,7 @@ public final class StateDict {
     new SafetensorsFile(values, Map.of("format", "pt")).write(file);
   }
 
-  /** As {@link #load(Layer, Map)}, from a file. */
+  /** Like {@link #load(Layer, Map)}, from a file. */
   public static void load(Layer layer, Path file) throws IOException {
     load(layer, SafetensorsFile.read(file).tensors());
   }

@@ -36,7 +36,7 @@ public final class TransformerEncoderLayer extends Layer {
     this.dropout = child("dropout", Dropout.of(dropout));
   }
 
-  /** With rectifiers, dropout 0.1, and normalisation after each sum, as PyTorch's. */
+  /** A layer with rectifiers, dropout 0.1, and normalisation after each sum, like PyTorch's. */
   public static TransformerEncoderLayer of(long width, long heads, long inner) {
     return new TransformerEncoderLayer(MultiHeadAttention.of(width, heads), inner, Activation.relu(), 0.1, false);
   }

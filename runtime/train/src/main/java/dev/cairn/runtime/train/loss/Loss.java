@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class Loss {
   private final Reduction reduction;
 
-  /** What becomes of the losses of all elements. */
+  /** How the losses of all elements are combined. */
   public enum Reduction {
     /** They stay as they are. */
     NONE("none"),
@@ -76,7 +76,7 @@ public abstract class Loss {
   }
 
   /**
-   * Of several predictions and a label.
+   * A loss of several predictions and a label.
    *
    * @param operands predictions first, the label last
    * @param weights null for none

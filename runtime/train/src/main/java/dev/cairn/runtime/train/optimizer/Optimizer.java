@@ -32,7 +32,7 @@ public final class Optimizer {
   private final Map<String, Double> rateMultipliers;
   private final Map<String, Double> decayMultipliers;
 
-  /** What happens to gradients before the rule. */
+  /** How gradients are changed before the rule. */
   private record Gradients(double rescale, double clip, double decay) {}
 
   private Optimizer(UpdateRule rule, Schedule schedule, Gradients gradients, Map<String, Double> rateMultipliers,
@@ -44,28 +44,28 @@ public final class Optimizer {
     this.decayMultipliers = Map.copyOf(decayMultipliers);
   }
 
-  /** With rate 0.01, and gradients as they are. */
+  /** An optimizer with rate 0.01 that takes gradients as they are. */
   public static Optimizer of(UpdateRule rule) {
     return new Optimizer(rule, Schedule.constant(DEFAULT_RATE), new Gradients(1, Double.POSITIVE_INFINITY, 0), Map.of(),
       Map.of());
   }
 
-  /** With one learning rate for all updates. */
+  /** The optimizer with one learning rate for all updates. */
   public Optimizer rate(double rate) {
     return rate(Schedule.constant(rate));
   }
 
-  /** With a learning rate that depends on the update's number. */
+  /** The optimizer with a learning rate that depends on the update's number. */
   public Optimizer rate(Schedule rates) {
     return new Optimizer(rule, rates, gradients, rateMultipliers, decayMultipliers);
   }
 
-  /** With gradients times a factor, such as 1 / batch for a loss that is a sum. */
+  /** The optimizer with gradients times a factor, such as 1 / batch for a loss that is a sum. */
   public Optimizer rescale(double factor) {
     return with(new Gradients(factor, gradients.clip, gradients.decay));
   }
 
-  /** With every element of a gradient between {@code -magnitude} and {@code magnitude}. */
+  /** The optimizer with every element of a gradient clipped to between {@code -magnitude} and {@code magnitude}. */
   public Optimizer clip(double magnitude) {
     if (!(magnitude > 0)) {
       throw new IllegalArgumentException("the bound of clipped gradients must be positive: clip=" + magnitude);
@@ -81,14 +81,14 @@ public final class Optimizer {
     return new Optimizer(rule, schedule, others, rateMultipliers, decayMultipliers);
   }
 
-  /** With another learning rate for one parameter: {@code multiplier} times that of the others. */
+  /** The optimizer with another learning rate for one parameter: {@code multiplier} times that of the others. */
   public Optimizer rateMultiplier(String parameter, double multiplier) {
     Map<String, Double> more = new HashMap<>(rateMultipliers);
     more.put(parameter, multiplier);
     return new Optimizer(rule, schedule, gradients, more, decayMultipliers);
   }
 
-  /** With another weight decay for one parameter: {@code multiplier} times that of the others. */
+  /** The optimizer with another weight decay for one parameter: {@code multiplier} times that of the others. */
   public Optimizer decayMultiplier(String parameter, double multiplier) {
     Map<String, Double> more = new HashMap<>(decayMultipliers);
     more.put(parameter, multiplier);
@@ -158,7 +158,9 @@ public final class Optimizer {
     return names;
   }
 
-  /** A schedule without a text of its own, such as a lambda, is told by some of its rates: they outlast a process. */
+  /**
+   * A schedule without a text of its own, such as a lambda, is described by some of its rates: they outlast a process.
+   */
   private String scheduleText() {
     String text = schedule.toString();
     if (!IDENTITY.matcher(text).find()) {

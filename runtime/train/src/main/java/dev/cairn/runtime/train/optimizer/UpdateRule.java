@@ -14,7 +14,10 @@ public interface UpdateRule {
   /** In lower case, such as {@code adam}; the first part of the names of its states. */
   String name();
 
-  /** What the rule keeps for each parameter, such as {@code m}; each has the parameter's shape and starts as zeros. */
+  /**
+   * The states that the rule keeps for each parameter, such as {@code m}; each has the parameter's shape and starts as
+   * zeros.
+   */
   List<String> states();
 
   /** Whether the gradient gets the weight decay before the rule does; if not, the rule itself decays. */

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What one parameter's update is computed from.
+ * The operands of one parameter's update.
  *
  * @param parameter the old value
  * @param gradient rescaled and clipped; decayed where the rule says so

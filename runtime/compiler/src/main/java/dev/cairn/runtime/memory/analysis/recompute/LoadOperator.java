@@ -6,7 +6,7 @@ import dev.cairn.runtime.operator.OperatorDefinition;
 import java.util.List;
 
 /**
- * What is known of copies of constants from the host's memory into the plan: an operator that no model has, since only
+ * The row of copies of constants from the host's memory into the plan: an operator that no model has, since only
  * streaming makes it.
  */
 public final class LoadOperator {

@@ -115,7 +115,7 @@ public final class RecomputeHints {
   }
 
   /**
-   * What hints say of the values of a problem.
+   * The hints for the values of a problem.
    *
    * @throws RefusedHint when one that must be copied cannot
    */

@@ -35,7 +35,7 @@ public final class RecomputeRewrite {
   private final Map<Node, Node> originals = new HashMap<>();
   private final Set<Node> order = new LinkedHashSet<>();
   private final NodeNames names;
-  /** By step that copies, the entry that its result stands for from there on. */
+  /** For each step that copies, the entry that its result stands for from there on. */
   private final Map<Node, NodeEntry> standsFor;
   /** The entry that stands for another one now. */
   private final Map<NodeEntry, NodeEntry> copied = new HashMap<>();
@@ -79,7 +79,7 @@ public final class RecomputeRewrite {
   }
 
   /**
-   * As {@link #applied(Graph, List, List, Word)}, with steps that copy.
+   * Like {@link #applied(Graph, List, List, Word)}, with steps that copy.
    *
    * @param standsFor by step that copies, the entry whose readers read the copy from there on, until the entry's node
    *   runs again
@@ -192,7 +192,7 @@ public final class RecomputeRewrite {
       .declared())).toList();
     List<Node> assigns = graph.assigns().stream().map(it -> now(it.entry()).node()).toList();
     var rewritten = new Graph(graph.name(), graph.inputs(), outputs, assigns);
-    // Runs that are never read are gone.
+    // Runs that no node reads are left out.
     Set<Node> left = new HashSet<>(rewritten.nodes());
     originals.keySet().retainAll(left);
     return new Rewritten(rewritten.inOrder(order.stream().filter(left::contains).toList()), originals);

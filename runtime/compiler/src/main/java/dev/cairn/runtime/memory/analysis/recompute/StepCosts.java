@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /**
- * What the steps of a graph cost: counted work or, where a step's time was measured, that time in the same unit. The
+ * The costs of the steps of a graph: counted work or, where a step's time was measured, that time in the same unit. The
  * unit of a nanosecond is the median, over the measured steps, of work by time. Costs only rank choices; results never
  * depend on them.
  */

@@ -10,7 +10,7 @@ import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.TypeContext;
 
 /**
- * What one run of a step costs, without a clock: its floating-point operations or the bytes that it moves, whichever
+ * The cost of one run of a step, without a clock: its floating-point operations or the bytes that it moves, whichever
  * takes longer, and a fixed part. Gradients of convolutions count twice. The same graph costs the same on every
  * machine. Costs only rank choices; results never depend on them.
  *

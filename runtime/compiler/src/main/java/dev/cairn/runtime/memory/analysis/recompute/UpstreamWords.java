@@ -1,7 +1,6 @@
 package dev.cairn.runtime.memory.analysis.recompute;
 
 import dev.cairn.kernels.attribute.FusedProduct;
-import dev.cairn.kernels.attribute.PointwiseProgram;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.memory.order.OrderProblem;
 import dev.cairn.runtime.memory.recompute.RecomputeProblem;
@@ -17,6 +16,7 @@ import dev.cairn.runtime.memory.recompute.mincut.MincutPartition;
 import dev.cairn.runtime.memory.recompute.mirror.MirroredNodes;
 import dev.cairn.runtime.memory.recompute.offload.OffloadMove;
 import dev.cairn.runtime.memory.recompute.revolve.RevolveWord;
+import dev.cairn.runtime.operator.OperatorFacts;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.OperatorTrait;
 import java.util.ArrayList;
@@ -24,24 +24,19 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What the rules of other systems make of a problem, to compare with Cairn's search: TensorFlow's memory optimizer,
- * PyTorch's compiler, MXNet's mirroring, and checkpoints by Chen's rules and Revolve. All know forward from backward;
- * here a step whose name has {@code /gradient} is backward.
+ * The words that the rules of other systems choose for a problem, to compare with Cairn's search: TensorFlow's memory
+ * optimizer, PyTorch's compiler, MXNet's mirroring, and checkpoints by Chen's rules and Revolve. All know forward from
+ * backward; here a step whose name has {@code /gradient} is backward.
  *
  * @param steps the nodes of the problem
  * @param operators of the steps
  */
 public record UpstreamWords(RecomputeProblem problem, List<Node> steps, OperatorTable operators) {
   private static final String GRADIENT = "/gradient";
-  private static final Map<String, String> TENSORFLOW = Map.ofEntries(Map.entry(PointwiseProgram.OPERATOR, "Add"), Map
-    .entry("Sum", "AddN"), Map.entry("Div", "RealDiv"), Map.entry("Swish", "Mul"),
-    Map.entry("BatchNormalization",
-      "FusedBatchNorm"));
 
   /** Steps that read what a later step ends, as a variable's value, run once: other systems know no such ends. */
   public UpstreamWords {
@@ -74,7 +69,7 @@ public record UpstreamWords(RecomputeProblem problem, List<Node> steps, Operator
   }
 
   /**
-   * What TensorFlow's swapping pass copies to the host and back.
+   * The values that TensorFlow's swapping pass copies to the host and back.
    *
    * @param word the steps as they run
    * @param moves of that word
@@ -82,7 +77,7 @@ public record UpstreamWords(RecomputeProblem problem, List<Node> steps, Operator
   public record Swapped(Word word, List<OffloadMove> moves) {}
 
   /**
-   * What TensorFlow's swapping pass makes of the steps.
+   * The result of TensorFlow's swapping pass over the steps.
    *
    * @param recomputes whether the recompute pass comes before
    * @param limitBytes of the device
@@ -95,8 +90,13 @@ public record UpstreamWords(RecomputeProblem problem, List<Node> steps, Operator
   }
 
   private GrapplerProblem grappler() {
-    return new GrapplerProblem(problem, node -> TENSORFLOW.getOrDefault(steps.get(node).operator(), steps.get(node)
-      .operator()), this::isBackward);
+    return new GrapplerProblem(problem, this::nameInTensorflow, this::isBackward);
+  }
+
+  private String nameInTensorflow(int node) {
+    String operator = steps.get(node).operator();
+    String other = operators.facts(operator).tensorflow();
+    return other.isEmpty() ? operator : other;
   }
 
   private boolean isBackward(int node) {
@@ -119,8 +119,9 @@ public record UpstreamWords(RecomputeProblem problem, List<Node> steps, Operator
     int border = border();
     for (int node = 0; node < border; node++) {
       String operator = steps.get(node).operator();
-      mirrorable.set(node, !problem.runsOnce(node) && !isHeavy(operator) && !operators.facts(operator).draws()
-        && !operators.facts(operator).has(OperatorTrait.UNMIRRORED));
+      OperatorFacts facts = operators.facts(operator);
+      mirrorable.set(node, !problem.runsOnce(node) && !isHeavy(operator) && !facts.draws() && !facts.has(
+        OperatorTrait.UNMIRRORED));
     }
     return MirroredNodes.words(problem, border, mirrorable);
   }

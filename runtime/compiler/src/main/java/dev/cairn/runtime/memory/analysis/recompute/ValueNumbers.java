@@ -18,7 +18,7 @@ import java.util.function.Predicate;
  * The judge of recomputation: shows that a graph with recomputations computes the values of the graph without. It
  * numbers values in both graphs. Two have one number when they are the same result of the same operator, with the same
  * attributes, by the same kernel, of operands with the same numbers. Inputs, constants and variables are numbered by
- * identity, steps that must run once by name. A copy has the number of what was copied.
+ * identity, steps that must run once by name. A copy has the number of the copied value.
  */
 public final class ValueNumbers {
   private static final int MOST_FAULTS = 10;
@@ -27,7 +27,7 @@ public final class ValueNumbers {
   private final Map<Key, Integer> numbers = new HashMap<>();
   private final List<String> faults = new ArrayList<>();
 
-  /** What a node computes. */
+  /** The computation of a node. */
   private record Key(Object kind, Object kernel, List<Integer> operands) {}
 
   private ValueNumbers(Predicate<Node> runsOnce) {

@@ -9,17 +9,17 @@ import java.util.BitSet;
  * but when an index grows. Not for several threads.
  */
 final class Arrangement {
-  /** What {@link #fit} answers instead of a top when it gave up. */
+  /** The answer of {@link #fit} when it gave up, instead of a top. */
   static final long TOO_HIGH = Long.MAX_VALUE;
 
   private static final long ABSENT = -1;
 
   private final Rectangles rectangles;
   private final Neighbours neighbours;
-  /** By rectangle; {@link #ABSENT} when it is not placed. */
+  /** For each rectangle; {@link #ABSENT} when it is not placed. */
   private final long[] offset;
   private final TileTree tree;
-  /** Those whose neighbours may be at any time. */
+  /** The rectangles whose neighbours may live at any time. */
   private final BitSet anywhere;
 
   Arrangement(Rectangles rectangles) {
@@ -61,7 +61,7 @@ final class Arrangement {
     return offset.clone();
   }
 
-  /** Places all as in these offsets, by rectangle, moving only those that lie elsewhere. */
+  /** Places all as in these offsets, by rectangle, moving only rectangles that lie elsewhere. */
   void restore(long[] offsets) {
     for (int i = 0; i < offset.length; i++) {
       if (isPlaced(i) && offset[i] != offsets[i]) {
@@ -122,7 +122,7 @@ final class Arrangement {
     }
   }
 
-  /** Takes out all but those that are pinned. */
+  /** Takes out all rectangles but pinned ones. */
   void clear() {
     tree.clear();
     Arrays.fill(offset, ABSENT);

@@ -10,18 +10,18 @@ import java.util.Arrays;
  * are weighed in O(k log k) for k neighbours. Reused; not for several threads.
  */
 final class CheapestSpot {
-  /** By spot, ascending: its offset; negative ones come first and cannot be taken. */
+  /** For each spot, ascending: its offset; negative ones come first and cannot be taken. */
   private final long[] spot;
-  /** By spot: what it weighs more than the spot before. */
+  /** For each spot: what it weighs more than the spot before. */
   private final double[] added;
-  /** By spot: how many more that never go are in its way than in that of the spot before. */
+  /** For each spot: how many more that never go are in its way than in that of the spot before. */
   private final int[] blocked;
   private final double[] weights;
   private final int[] inTheWay;
   private int inTheWayCount;
 
   /**
-   * @param weights by rectangle, as they are when asked; infinite for those that must not be driven out
+   * @param weights by rectangle, as they are when asked; infinite for rectangles that must not be driven out
    */
   CheapestSpot(double[] weights) {
     this.weights = weights;
@@ -43,7 +43,7 @@ final class CheapestSpot {
   /**
    * The offset below the ceiling, which must be at least as high as the rectangle: the lowest of equally cheap ones.
    *
-   * @return {@link Neighbours#NOWHERE} when those that must stay leave no room
+   * @return {@link Neighbours#NOWHERE} when rectangles that must stay leave no room
    */
   long choose(Neighbours neighbours, long bytes, long alignment, long ceiling) {
     int count = neighbours.count();

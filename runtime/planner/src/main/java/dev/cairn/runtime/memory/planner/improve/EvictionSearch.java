@@ -9,10 +9,10 @@ import java.util.BitSet;
  * out least; rectangles that were driven out wait for their turn. When none waits, the target is reached, and this is
  * the arrangement to improve on. After too many moves it goes back to the best one and tries a target nearer to that.
  *
- * <p>A rectangle weighs its area, and once more for each time that it was driven out. So those that are hard to place
- * are left alone after a while, and a cycle ends by itself: the idea of "squeaky wheel" and guided local search (Joslin
- * and Clements 1999; Voudouris and Tsang 1999), here in place rather than by greedy passes from the start, as only few
- * rectangles of a large problem stand against a lower top. No clock and no chance but the caller's time limit.
+ * <p>A rectangle weighs its area, and once more for each time that it was driven out. So rectangles that are hard to
+ * place are left alone after a while, and a cycle ends by itself: the idea of "squeaky wheel" and guided local search
+ * (Joslin and Clements 1999; Voudouris and Tsang 1999), here in place rather than by greedy passes from the start, as
+ * only few rectangles of a large problem stand against a lower top. No clock and no chance but the caller's time limit.
  */
 final class EvictionSearch {
   private static final int FIRST_PATIENCE = 100;
@@ -25,10 +25,10 @@ final class EvictionSearch {
   private final Arrangement arrangement;
   private final MoveBudget budget;
   private final long boundBytes;
-  /** By rank: the larger first, then the longer; pinned ones have none. */
+  /** For each rank: the larger first, then the longer; pinned ones have none. */
   private final int[] byRank;
   private final int[] rank;
-  /** By rank, those that are not placed. */
+  /** For each rank, the rectangles that are not placed. */
   private final BitSet waiting = new BitSet();
   private final double[] weights;
   private final CheapestSpot cheapest;

@@ -11,9 +11,9 @@ import java.util.SortedMap;
 
 /**
  * For large problems: greedy passes, then a search that lowers the top of the best of them by moving the few buffers
- * that stick out, until it meets the lower bound or has made its moves. Never worse than {@link BestFitPortfolio#ALL},
- * whose every pass it makes too, but for passes that a time limit cut off. Without a time limit the same problem gets
- * the same plan; with one, it depends on the machine.
+ * that stick out, until it meets the lower bound or has made its moves. Its plans are never worse than {@link
+ * BestFitPortfolio#ALL}, whose every pass it makes too, but for passes that a time limit cut off. Without a time limit
+ * the same problem gets the same plan; with one, it depends on the machine.
  *
  * <p>Devices are planned one after the other, each with the same moves and an equal share of the time. Honours every
  * {@link dev.cairn.runtime.memory.ProblemFeature}; but a problem with contiguous groups gets the portfolio's plan as it
@@ -23,7 +23,7 @@ import java.util.SortedMap;
  * @param timeoutNanos how long planning may take, where it is limited; one greedy pass is always made
  */
 public record ImprovingPlanner(long moves, OptionalLong timeoutNanos) implements MemoryPlanner {
-  /** What a plan made in passing is worth: some milliseconds for a thousand buffers. */
+  /** The default effort: some milliseconds for a thousand buffers. */
   public static final ImprovingPlanner DEFAULT = new ImprovingPlanner(2_000);
 
   private static final String NAME = "improving";

@@ -3,8 +3,8 @@ package dev.cairn.runtime.memory.planner.improve;
 import java.util.function.LongSupplier;
 
 /**
- * What a search may still spend: moves, each one rectangle placed again, and time where the caller limits it. Not for
- * several threads.
+ * The moves that a search may still make: moves, each one rectangle placed again, and time where the caller limits it.
+ * Not for several threads.
  */
 final class MoveBudget {
   private final LongSupplier nanoTime;
@@ -19,7 +19,7 @@ final class MoveBudget {
     this.deadlineNanos = timed ? nanoTime.getAsLong() + timeoutNanos : 0;
   }
 
-  /** So many moves, in whatever time. */
+  /** This many moves, in any time. */
   static MoveBudget ofMoves(long moves) {
     return new MoveBudget(moves, false, 0, System::nanoTime);
   }

@@ -56,7 +56,7 @@ final class Planning {
 
   private void search(long moves) {
     search.run(moves);
-    if (search.bestTop() <= bestTop) { // equal ones too: another one to shake
+    if (search.bestTop() <= bestTop) { // equal plans are accepted too, as another plan to shake
       bestTop = search.bestTop();
       best = search.best();
     }

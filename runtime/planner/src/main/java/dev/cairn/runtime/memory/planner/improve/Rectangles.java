@@ -12,9 +12,9 @@ import java.util.stream.IntStream;
  * The buffers of one device that take bytes, as flat arrays: each a rectangle, columns of time across and bytes high.
  *
  * <p>A column is a run of steps that ends where a buffer begins after another has ended: within a column some step sees
- * all the rectangles that any step of it sees, so steps inside need not be told apart. Lengths in columns ignore steps
- * at which nothing changes. Rectangles are numbered by first column, then by buffer. Gaps and extra conflicts are not
- * in the picture: ask {@link #meet}. Immutable.
+ * all the rectangles that any step of it sees, so steps inside need not be distinguished. Lengths in columns ignore
+ * steps at which nothing changes. Rectangles are numbered by first column, then by buffer. Gaps and extra conflicts are
+ * not in the picture: ask {@link #meet}. Immutable.
  */
 final class Rectangles {
   static final long NOT_PINNED = -1;
@@ -151,7 +151,7 @@ final class Rectangles {
     return isPlain;
   }
 
-  /** Whether it may meet some with which it shares no column. */
+  /** Whether a rectangle may meet others with which it shares no column. */
   boolean meetsBeyondTime(int rectangle) {
     return problem.conflicts().with(buffer[rectangle]).findAny().isPresent();
   }

@@ -22,12 +22,12 @@ final class TileTree {
   private static final int MAX_TILES = 32;
   private static final int RECTANGLES_IN_TILE = 128;
 
-  /** By rectangle, kept by the owner; that of a listed one must not change. */
+  /** For each rectangle, kept by the owner; that of a listed one must not change. */
   private final long[] offset;
-  /** By rectangle, the leaves with its first and its last column. */
+  /** For each rectangle, the leaves with its first and its last column. */
   private final int[] firstLeaf;
   private final int[] lastLeaf;
-  /** By node (root 1, children 2n and 2n+1): rectangles by offset, then by number. */
+  /** For each node (root 1, children 2n and 2n+1): rectangles by offset, then by number. */
   private final int[][] listed;
   private final int[] count;
 
@@ -46,7 +46,7 @@ final class TileTree {
     count = new int[2 * tiles];
   }
 
-  /** By column, its leaf. */
+  /** For each column, its leaf. */
   private static int[] leaves(Rectangles rectangles, int tiles) {
     int[] leaf = new int[rectangles.columns()];
     int begun = 0;
@@ -63,7 +63,7 @@ final class TileTree {
     Arrays.fill(count, 0);
   }
 
-  /** Lists one at its offset. */
+  /** Adds a rectangle at its offset. */
   void add(int rectangle) {
     int low = firstLeaf[rectangle];
     int high = lastLeaf[rectangle];

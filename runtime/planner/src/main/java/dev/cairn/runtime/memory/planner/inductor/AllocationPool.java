@@ -3,8 +3,9 @@ package dev.cairn.runtime.memory.planner.inductor;
 import dev.cairn.runtime.memory.planner.inductor.TreeNode.Allocation;
 
 /**
- * One pool while it is filled: a tree, and since when it can exist. A pool is allocated when its first buffer is; so if
- * an allocation's size is known only from some step on, nothing may lie in its pool before that step.
+ * One pool while it is filled: a tree, and the first step at which the pool can exist. A pool is allocated when its
+ * first buffer is; so if an allocation's size is known only from some step on, nothing may lie in its pool before that
+ * step.
  */
 final class AllocationPool {
   /** Any step: no allocation's size is unbacked. */

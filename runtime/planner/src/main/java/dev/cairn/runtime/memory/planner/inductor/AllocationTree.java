@@ -39,7 +39,7 @@ final class AllocationTree {
     untried.push(root);
     while (!untried.isEmpty()) {
       TemporalSplit split = untried.pop();
-      // Left sides lie above the right side they came with, so the bottom of the stack is the last side of all.
+      // Each left side lies above its right side, so the bottom of the stack is the last side of all.
       boolean last = mayGrow && untried.isEmpty();
       if ((last || allocation.hintBytes <= split.hintBytes()) && !split.refuses(allocation)) {
         int child = split.live.childAt(allocation.live);

@@ -16,7 +16,7 @@ final class BufferGroups {
   private final Map<String, BufferGroup> byName = new LinkedHashMap<>();
   /** In the order of their allocations. */
   private final List<BufferGroup> all = new ArrayList<>();
-  /** By line; 0 for those that are not memory lines. */
+  /** For each line; 0 for groups that are not memory lines. */
   private final int[] steps;
 
   BufferGroups(MemoryProgram program) {

@@ -11,7 +11,7 @@ final class ConflictFreeTakeovers implements Takeovers {
 
   private final MemoryProblem problem;
   private final Map<String, Integer> indexes = new HashMap<>();
-  /** By buffer, who had its bytes before. */
+  /** For each buffer, the buffer that had its bytes before. */
   private final int[] before;
 
   ConflictFreeTakeovers(MemoryProblem problem) {

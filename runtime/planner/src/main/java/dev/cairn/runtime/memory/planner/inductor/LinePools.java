@@ -17,7 +17,7 @@ public final class LinePools {
   private final MemoryProgram program;
   private final BufferGroups groups;
   private final List<TreeLayout> layouts;
-  /** By group number. */
+  /** For each group number. */
   private final PooledBuffer[] places;
 
   private LinePools(MemoryProgram program, PoolOptions options) {
@@ -72,7 +72,9 @@ public final class LinePools {
     return lines;
   }
 
-  /** By line: whether it is the last that frees something in its pool, and nothing in the pool is live after it. */
+  /**
+   * For each line: whether it is the last that frees something in its pool, and nothing in the pool is live after it.
+   */
   private BitSet lastReturns() {
     BitSet lasts = new BitSet();
     BitSet seen = new BitSet();

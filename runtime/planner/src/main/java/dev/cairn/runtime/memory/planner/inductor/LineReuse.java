@@ -27,7 +27,7 @@ public final class LineReuse {
   private final ReuseRules rules;
   private final Takeovers takeovers;
   private final LivePeaks peaks;
-  /** By line: the line itself, or what takes its place. */
+  /** For each line: the line itself, or what takes its place. */
   private final List<MemoryLine> planned;
   /** Lines that go. */
   private final BitSet dropped = new BitSet();

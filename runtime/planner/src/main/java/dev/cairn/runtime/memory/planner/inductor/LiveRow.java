@@ -72,7 +72,7 @@ final class LiveRow {
     return row;
   }
 
-  /** By child, its ranges, as those of number 0. */
+  /** For each child, its ranges, as those of number 0. */
   LiveRow[] byChild(int children) {
     LiveRow[] rows = new LiveRow[children];
     Arrays.setAll(rows, i -> new LiveRow());

@@ -7,7 +7,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * What Inductor's planners are asked: lines in the order in which they run. Immutable; names are unique, subgraphs
+ * The input of Inductor's planners: lines in the order in which they run. Immutable; names are unique, subgraphs
  * balanced. Text form: one line a line.
  *
  * @param lines in order

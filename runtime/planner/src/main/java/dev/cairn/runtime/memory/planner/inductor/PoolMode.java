@@ -8,12 +8,12 @@ public enum PoolMode {
   NONE,
   /** One pool that grows for what is no output; each output has its own, in which others may lie while it is dead. */
   INTERMEDIATES,
-  /** As {@link #INTERMEDIATES}, but one pool for all outputs. */
+  /** Like {@link #INTERMEDIATES}, but one pool for all outputs. */
   OUTPUTS,
   /** One pool for all, outputs placed like the rest. */
   COMBINED;
 
-  /** What a plan says of its planner: Inductor's default mode is not named. */
+  /** The planner's name in a plan: Inductor's default mode is not named. */
   String plannerName() {
     return this == INTERMEDIATES ? "allocation-tree" : "allocation-tree-" + name().toLowerCase(Locale.ROOT);
   }

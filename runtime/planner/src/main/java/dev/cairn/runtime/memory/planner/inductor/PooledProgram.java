@@ -36,7 +36,7 @@ public record PooledProgram(String planner, List<PooledLine> lines, List<Symboli
   public record SymbolicPool(String device, SymbolicSize bytes, long countedBytes, long alignment) {}
 
   /**
-   * Where a group lies.
+   * The place of a group.
    *
    * @param buffer the one that was allocated
    * @param begin first time step at which it is live

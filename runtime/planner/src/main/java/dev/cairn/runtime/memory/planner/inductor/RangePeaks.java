@@ -7,10 +7,11 @@ package dev.cairn.runtime.memory.planner.inductor;
 final class RangePeaks {
   private final int leaves;
   /**
-   * By tree node (root 1, children 2n and 2n+1): greatest number below it, without what was added to nodes above it.
+   * For each tree node (root 1, children 2n and 2n+1): greatest number below it, without what was added to nodes above
+   * it.
    */
   private final long[] max;
-  /** By tree node: what was added to its whole range. Already in its own {@code max}. */
+  /** For each tree node: what was added to its whole range. Already in its own {@code max}. */
   private final long[] added;
 
   RangePeaks(int size) {

@@ -1,8 +1,8 @@
 package dev.cairn.runtime.memory.planner.inductor;
 
 /**
- * What two buffers must have in common for one to take the other's bytes over. The size is compared as text: {@code s0}
- * and {@code s1} differ though they may be equal now.
+ * The properties that two buffers must share for one to take over the other's bytes. The size is compared as text:
+ * {@code s0} and {@code s1} differ though they may be equal now.
  */
 record ReuseKey(String device, String dtype, String bytes, long alignment, int stream) {
   /** @param full whether alignment and stream count */

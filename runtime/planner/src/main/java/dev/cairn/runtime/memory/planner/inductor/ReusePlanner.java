@@ -26,7 +26,7 @@ import java.util.Map;
 public record ReusePlanner(ReuseRules rules) implements MemoryPlanner {
   /** The plain method. */
   public static final ReusePlanner PLAIN = new ReusePlanner(ReuseRules.PLAIN);
-  /** With the newer peak test. */
+  /** A planner with the newer peak test. */
   public static final ReusePlanner PEAK_TESTED = new ReusePlanner(ReuseRules.PEAK_TESTED);
 
   /** For plans and tables. */

@@ -1,6 +1,6 @@
 package dev.cairn.runtime.memory.planner.inductor;
 
-/** What else may forbid that one buffer takes another's bytes over, beyond what Inductor knows of. */
+/** The conditions, beyond those of Inductor, under which one buffer may not take over another's bytes. */
 interface Takeovers {
   /** Forbids nothing. */
   Takeovers ALL = new Takeovers() {

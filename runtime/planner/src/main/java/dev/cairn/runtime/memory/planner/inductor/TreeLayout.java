@@ -115,7 +115,7 @@ final class TreeLayout {
     return root.hintBytes();
   }
 
-  /** What the pool's base must be a multiple of. */
+  /** The alignment of the pool's base. */
   long baseAlignment() {
     return Math.max(alignment, extent(root).strictest);
   }

@@ -11,10 +11,10 @@ sealed abstract class TreeNode {
 
   /** A buffer group; it takes nothing in. */
   static final class Allocation extends TreeNode {
-    /** What an unbacked size counts as. */
+    /** The value that an unbacked size counts as. */
     private static final long UNBACKED_HINT_BYTES = 64;
 
-    /** By which the caller knows it. */
+    /** The caller's number of the group. */
     final int number;
     final String device;
     final boolean output;
@@ -91,7 +91,7 @@ sealed abstract class TreeNode {
 
     TemporalSplit parent() {
       if (parent == null) {
-        throw new AssertionError("spatial split that is nobody's child");
+        throw new AssertionError("spatial split without a parent");
       }
       return parent;
     }

@@ -13,17 +13,17 @@ import java.util.stream.IntStream;
 final class AllocationWalk {
   private final NnvmGraph graph;
   private final NnvmOptions options;
-  /** By entry id. */
+  /** For each entry id. */
   private final int[] wanted;
-  /** By node id; empty without colours. */
+  /** For each node id; empty without colours. */
   private final int[] colours;
   private final long matchRange;
   private final GraphAllocator allocator;
   private final int[] storage;
   private final int[] inPlaceIndex;
-  /** By storage id: how often its present contents are still wanted. */
+  /** For each storage id: how often its present contents are still wanted. */
   private final int[] counts;
-  /** By storage id: the node that released it last. */
+  /** For each storage id: the node that released it last. */
   private final int[] releasedBy;
   private int notAllocated;
 

@@ -3,7 +3,7 @@ package dev.cairn.runtime.memory.planner.nnvm;
 /**
  * The type of an entry's elements.
  *
- * @param name what tells it from other types of the same size
+ * @param name the difference from other types of the same size
  * @param bits of one lane, at least 1
  * @param lanes of one element, at least 1
  */

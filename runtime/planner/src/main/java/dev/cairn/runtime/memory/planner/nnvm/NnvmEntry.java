@@ -12,7 +12,7 @@ public record NnvmEntry(ElementType type, long elements, int storage) {
   public static final long UNKNOWN_SHAPE = -1;
 
   public NnvmEntry {
-    // 4 bytes an element is what some options count, whatever the type.
+    // Some options count 4 bytes for each element of any type.
     if (elements < UNKNOWN_SHAPE || elements > Long.MAX_VALUE / Math.max(4, type.bytes())) {
       throw new IllegalArgumentException("bad number of elements: elements=%d type=%s".formatted(elements, type));
     }

@@ -62,7 +62,7 @@ public final class NnvmGraph {
     return new NnvmGraph(nodes, outputs, new NodeRange(first, end), referenceCounts);
   }
 
-  /** The same with these counts, by entry id, in place of those that the graph itself has: attribute "ref_count". */
+  /** The same with these counts, by entry id, in place of the graph's own counts: attribute "ref_count". */
   public NnvmGraph withReferenceCounts(List<Integer> counts) {
     return new NnvmGraph(nodes, outputs, range, Optional.of(List.copyOf(counts)));
   }

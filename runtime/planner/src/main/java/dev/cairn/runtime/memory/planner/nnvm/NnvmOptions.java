@@ -3,7 +3,8 @@ package dev.cairn.runtime.memory.planner.nnvm;
 import java.util.stream.LongStream;
 
 /**
- * What upstream reads from the environment, and where its versions differ. A value; start from {@link #DEFAULT}.
+ * The settings that upstream reads from the environment, and the differences between its versions. A value; start from
+ * {@link #DEFAULT}.
  *
  * @param matchRange NNVM_EXEC_MATCH_RANGE: a free storage of {@code size / range} to {@code size * range} bytes serves
  *   a request of {@code size}; 0: none does

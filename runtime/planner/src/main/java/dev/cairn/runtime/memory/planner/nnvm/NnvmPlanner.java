@@ -64,7 +64,7 @@ public record NnvmPlanner(NnvmOptions options) implements MemoryPlanner {
 
   /** The outcome of one match range. */
   private static final class Answer {
-    /** By buffer index. */
+    /** For each buffer index. */
     private final int[] storages;
     private final List<Long> storageBytes;
     private final long bytes;

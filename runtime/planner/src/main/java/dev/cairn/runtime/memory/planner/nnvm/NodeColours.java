@@ -22,7 +22,7 @@ final class NodeColours {
     this.next = new int[nodes];
   }
 
-  /** By node id; at most so many colours, counted from 0. */
+  /** For each node id; at most so many colours, counted from 0. */
   static int[] of(NnvmGraph graph, int most) {
     return new NodeColours(graph).paint(most);
   }

@@ -1,6 +1,6 @@
 package dev.cairn.runtime.memory.planner.nnvm;
 
-/** What a node is to the planner. */
+/** The role of a node for the planner. */
 public enum NodeRole {
   /** An input or a weight: it has no inputs, one output and no step of its own. */
   VARIABLE,

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a node's operator allows the planner.
+ * The freedom that a node's operator gives the planner.
  *
  * @param inPlace pairs in order of preference (FInplaceOption with FInplaceIdentity)
  * @param ignoredInputs positions of inputs whose values the node never reads (FIgnoreInputs); each once
  */
 public record NodeTraits(List<InPlacePair> inPlace, List<Integer> ignoredInputs) {
-  /** Nothing in place, nothing ignored. */
+  /** A node without inputs that are overwritten or ignored. */
   public static final NodeTraits NONE = new NodeTraits(List.of(), List.of());
 
   /**

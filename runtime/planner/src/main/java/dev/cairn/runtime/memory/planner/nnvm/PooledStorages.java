@@ -92,7 +92,7 @@ public record PooledStorages(MemoryProblem problem, MemoryPlan plan, List<Intege
       graph.outputs().forEach(entry -> lastUse[entry] = graph.nodes().size());
     }
 
-    /** By storage id. Before all others, since a value may be written into a variable that comes after it. */
+    /** For each storage id. Before all others, since a value may be written into a variable that comes after it. */
     private Map<Integer, Integer> variableBuffers() {
       Map<Integer, Integer> buffers = new HashMap<>();
       for (int nodeId = 0; nodeId < graph.nodes().size(); nodeId++) {

@@ -9,7 +9,7 @@ import java.util.List;
 public final class ReferenceCounts {
   private ReferenceCounts() {}
 
-  /** By entry id: the counts given with the graph, or else its own. */
+  /** For each entry id: the counts given with the graph, or else its own. */
   public static int[] of(NnvmGraph graph) {
     if (graph.givenReferenceCounts().isPresent()) {
       return graph.givenReferenceCounts().get().stream().mapToInt(Integer::intValue).toArray();

@@ -3,7 +3,7 @@ package dev.cairn.runtime.memory.planner.nnvm;
 import java.util.List;
 
 /**
- * What PlanMemory leaves on the graph.
+ * The attributes that PlanMemory leaves on the graph.
  *
  * @param storageIds by entry id: a storage, or one of {@link StorageId} ("storage_id")
  * @param inPlaceIndex by entry id: the position of the input whose storage it took, {@value #NOT_IN_PLACE}, or

@@ -11,7 +11,7 @@ import java.util.Arrays;
  * states are not. Without recursion, as a search may be as deep as there are buffers. Not for several threads.
  */
 final class DepthFirstSearch {
-  /** What an attempt came to. */
+  /** The result of an attempt. */
   enum Outcome {
     /** A plan within the capacity: {@link #offset}. */
     FOUND,
@@ -59,7 +59,7 @@ final class DepthFirstSearch {
     this.strategy = Strategy.PORTFOLIO.getFirst().ranked(part, 0);
   }
 
-  /** By item, the plan that was found last. */
+  /** For each item, the plan that was found last. */
   long offset(int item) {
     return skyline.offset[item];
   }
@@ -89,7 +89,7 @@ final class DepthFirstSearch {
       }
       Node node = nodes[depth];
       if (node.nextRange == node.endRange) {
-        pop(node); // all that it left is placed
+        pop(node); // all remaining items are placed
       } else {
         entered++;
         if (!enter(ranges[node.nextRange++], ranges[node.nextRange++]) && !goBack()) {
@@ -116,7 +116,7 @@ final class DepthFirstSearch {
     return tryNext(node);
   }
 
-  /** To the nearest node with a choice left, and on from there; false if there is none. */
+  /** Goes back to the nearest node with a choice left, and continues from there; false if there is none. */
   private boolean goBack() {
     while (depth >= 0) {
       Node node = nodes[depth];

@@ -64,8 +64,8 @@ public record ExactSearch(MemoryPlanner start, SearchRules rules) {
   }
 
   /**
-   * By buffer index, in an arena for each device. A buffer that is in no other's way is not searched for, and lies
-   * at 0.
+   * For each buffer index, in an arena for each device. A buffer that is in no other's way is not searched for, and
+   * lies at 0.
    */
   private static long[] offsets(MemoryProblem problem, MemoryPlan plan) {
     Sections sections = new Sections(problem);

@@ -24,7 +24,7 @@ enum ItemOrder {
   }
 
   /**
-   * By item, its place in the order.
+   * For each item, its place in the order.
    *
    * @param noise standard deviation of a factor's logarithm, chosen by chance for each item; 0 for none
    * @param seed of the chance

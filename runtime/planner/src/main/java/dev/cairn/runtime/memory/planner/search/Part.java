@@ -11,26 +11,26 @@ import java.util.Map;
 
 /**
  * Buffers of one device that must be searched together: flat arrays by <em>item</em>, the buffer's number in this part.
- * A <em>section</em> is a set of items no two of which may share bytes: those that hold bytes at one step, or a pair
+ * A <em>section</em> is a set of items no two of which may share bytes: buffers that hold bytes at one step, or a pair
  * that conflicts without meeting. Only sections that are no subset of a neighbour are kept, in order of time, pairs
  * last. Its arrays do not change.
  */
 final class Part {
-  /** By item, its buffer's index in the problem. */
+  /** For each item, its buffer's index in the problem. */
   final int[] buffers;
-  /** By item, reserved bytes, more than 0. */
+  /** For each item, reserved bytes, more than 0. */
   final long[] bytes;
-  /** By item, a power of two. */
+  /** For each item, a power of two. */
   final long[] alignment;
-  /** By item, where it must lie, or -1. */
+  /** For each item, where it must lie, or -1. */
   final long[] fixed;
-  /** By item, the sections it is in, ascending. */
+  /** For each item, the sections it is in, ascending. */
   final int[][] sections;
-  /** By section, its items, ascending. */
+  /** For each section, its items, ascending. */
   final int[][] members;
-  /** By item, with whom it is in any section, ascending. */
+  /** For each item, the items with which it shares a section, ascending. */
   final int[][] neighbours;
-  /** By item, the last one before it that it could change places with in any plan, or -1. */
+  /** For each item, the last one before it that it could change places with in any plan, or -1. */
   final int[] twins;
   /** Every offset that a search tries is a multiple of this number. */
   final long step;
@@ -72,7 +72,7 @@ final class Part {
     return sum;
   }
 
-  /** What no plan can go below: the fullest section, or the top of what is fixed. */
+  /** A lower bound of all plans: the fullest section, or the top of what is fixed. */
   long bound() {
     long bound = 0;
     for (int section = 0; section < members.length; section++) {

@@ -18,7 +18,7 @@ final class PartSearch {
   private final DepthFirstSearch easier;
   private final SearchLimit limit;
   private final long[] offsets;
-  /** By strategy, its attempts so far. */
+  /** For each strategy, its attempts so far. */
   private final int[] tries = new int[Strategy.PORTFOLIO.size()];
   private long height;
   private long proven;
@@ -36,7 +36,7 @@ final class PartSearch {
     proven = part.bound();
   }
 
-  /** Of the best plan so far. */
+  /** The top of the best plan so far. */
   long height() {
     return height;
   }
@@ -93,7 +93,7 @@ final class PartSearch {
     ease = switch (outcome) {
       case STOPPED -> Math.min(1, ease * 1.25);
       case FOUND -> ease * 0.7;
-      case IMPOSSIBLE -> Math.max(ease, 0.5); // halves what is between, or a small step would never come to its end
+      case IMPOSSIBLE -> Math.max(ease, 0.5); // halves the remaining range: with small steps the search would never end
     };
     return outcome == Outcome.FOUND;
   }

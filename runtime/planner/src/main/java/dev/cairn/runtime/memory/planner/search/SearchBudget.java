@@ -1,7 +1,7 @@
 package dev.cairn.runtime.memory.planner.search;
 
 /**
- * What a search may spend.
+ * The work that a search may do.
  *
  * @param steps entries of its lists that it may look at, some 10^8 in a second; with these alone a problem gets the
  *   same plan at any time on any machine

@@ -10,8 +10,8 @@ import java.util.OptionalLong;
 
 /**
  * The best plan that there is a way to: the improving planner first, which comes close at any size; then exact search,
- * which often reaches the smallest plan of up to some thousand buffers and shows that it is. Never worse than {@link
- * dev.cairn.runtime.memory.planner.BestFitPortfolio}, unless the time ends first.
+ * which often reaches the smallest plan of up to some thousand buffers and shows that it is. Its plans are never worse
+ * than {@link dev.cairn.runtime.memory.planner.BestFitPortfolio}, unless the time ends first.
  *
  * @param steps that exact search may make; see {@link SearchBudget}
  * @param timeoutNanos how long planning may take, where it is limited; then a plan depends on the machine, else the
@@ -66,7 +66,10 @@ public record SearchPlanner(long steps, OptionalLong timeoutNanos) implements Me
       : exact.fit(problem, capacityBytes, left);
   }
 
-  /** With all of the time for large problems, half of it for middling ones, the usual moves for small ones. */
+  /**
+   * The moves get all of the time for large problems and half of it for middling ones; small problems get the usual
+   * moves.
+   */
   private ImprovingPlanner improving(MemoryProblem problem) {
     if (timeoutNanos.isEmpty()) {
       return ImprovingPlanner.DEFAULT;

@@ -3,7 +3,7 @@ package dev.cairn.runtime.memory.planner.search;
 import dev.cairn.runtime.memory.MemoryPlan;
 
 /**
- * What a search knows at its end. Text form: one line.
+ * The result of a search. Text form: one line.
  *
  * @param plan the best found
  * @param provenBytes no plan takes less

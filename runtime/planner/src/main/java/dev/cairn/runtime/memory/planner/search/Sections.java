@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Cuts time where the set of buffers that hold bytes changes, and keeps the sets that say something: those that are no
- * subset of a neighbour.
+ * Cuts time where the set of buffers that hold bytes changes, and keeps the sets that say something: the sections that
+ * are no subset of a neighbour.
  */
 final class Sections {
   /** How many entries the lists of sections may have together; a search of more would not get far. */
@@ -33,13 +33,13 @@ final class Sections {
       .toArray();
   }
 
-  /** Whether the buffer has bytes at any step, or a conflict. What hasn't may lie anywhere. */
+  /** Whether the buffer has bytes at any step, or a conflict. Buffers without one may lie anywhere. */
   boolean isInTheWay(int buffer) {
     return problem.buffer(buffer).bytes() > 0 && (!active.get(buffer).isEmpty()
       || problem.conflicts().with(buffer).anyMatch(other -> problem.conflicts(buffer, other)));
   }
 
-  /** Sets of buffers that may not share: by time, then pairs that never meet. Nothing if there are too many. */
+  /** Sets of buffers that may not share: by time, then pairs that never meet. Empty if there are too many sections. */
   Optional<List<int[]>> of(int[] buffers) {
     List<int[]> sections = overTime(buffers);
     for (int first : buffers) {
@@ -69,7 +69,7 @@ final class Sections {
     BitSet live = new BitSet();
     boolean grown = false;
     for (int cut = 0; cut < cuts.length; cut++) {
-      // A set that only grows is a subset of the next, one that only shrank is a subset of the last.
+      // A set that only grew is followed by a larger set, and a set that only shrank follows a larger one.
       if (grown && !ending.get(cut).isEmpty()) {
         add(sections, live.stream().toArray());
         grown = false;

@@ -20,23 +20,23 @@ final class Skyline {
 
   final Part part;
   final Trail trail = new Trail();
-  /** By item: it can't lie lower, or {@link #PLACED}. */
+  /** For each item: it can't lie lower, or {@link #PLACED}. */
   final long[] lowest;
-  /** By item: the lowest offset at which the placed ones carry it. An item lies there, or on one that waits. */
+  /** For each item: the lowest offset at which the placed ones carry it. An item lies there, or on one that waits. */
   final long[] carried;
-  /** By item, if placed. */
+  /** For each item, if placed. */
   final long[] offset;
-  /** By section: the lowest offset of its waiting items; {@link #PLACED} if there are none. */
+  /** For each section: the lowest offset of its waiting items; {@link #PLACED} if there are none. */
   final long[] floor;
-  /** By section: bytes of its waiting items. */
+  /** For each section: bytes of its waiting items. */
   final long[] waitingBytes;
-  /** By section: number of its waiting items. */
+  /** For each section: number of its waiting items. */
   final long[] waiting;
-  /** By section: number of waiting items that could be placed at the floor. */
+  /** For each section: number of waiting items that could be placed at the floor. */
   final long[] ready;
-  /** By section: number of waiting items that are held in it or before, and after it. */
+  /** For each section: number of waiting items that are held in it or before, and after it. */
   final long[] crossing;
-  /** By section: how many changes it has made impossible, in all attempts. */
+  /** For each section: how many changes it has made impossible, in all attempts. */
   final long[] failures;
   /** Entries of lists looked at since the last {@link #takeSteps}: what time goes with, and the same in every run. */
   long steps;
@@ -79,7 +79,9 @@ final class Skyline {
     }
   }
 
-  /** With everything waiting: sets the height that no item may exceed. Whether that is not plainly impossible. */
+  /**
+   * A skyline without placed items: sets the height that no item may exceed. Whether that is not plainly impossible.
+   */
   boolean begin(long newCapacity) {
     capacity = newCapacity;
     boolean possible = true;
@@ -163,7 +165,7 @@ final class Skyline {
 
   /**
    * Nothing begins at the floor of a section, all of whose items at the floor are in its way nowhere below: each lies
-   * on one that waits. As {@link #place}.
+   * on one that waits. Like {@link #place}.
    */
   boolean leave(int section) {
     long bottom = floor[section];

@@ -25,7 +25,7 @@ record Strategy(SectionChoice choice, ItemOrder order) {
   /** A strategy with its ranks worked out for one part. */
   static final class Ranked {
     final SectionChoice choice;
-    /** By item, its place in the order. */
+    /** For each item, its place in the order. */
     final int[] ranks;
 
     Ranked(SectionChoice choice, int[] ranks) {

@@ -2,7 +2,7 @@ package dev.cairn.runtime.memory.planner.search;
 
 import java.util.Arrays;
 
-/** What a search overwrote, to be taken back from the last to the first. Grows; never shrinks. */
+/** The values that a search overwrote, to be restored from the last to the first. Grows; never shrinks. */
 final class Trail {
   private long[][] arrays = new long[1024][];
   private int[] indexes = new int[1024];

@@ -103,7 +103,7 @@ class LinePoolsModelTest {
     for (long seed = from; seed < to; seed++) {
       MemoryProblem problem = RandomProblems.seeded(seed);
       if (problem.buffers().stream().anyMatch(buffer -> buffer.alignment() > 1)) {
-        continue; // a strict alignment of its own is more than upstream knows
+        continue; // upstream has no alignment of a single buffer
       }
       List<Lifetime> held = problem.held();
       for (PoolMode mode : PoolMode.values()) {

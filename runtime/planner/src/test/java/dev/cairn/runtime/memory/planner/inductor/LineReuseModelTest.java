@@ -96,7 +96,7 @@ class LineReuseModelTest {
     return plain && (rules == ReuseRules.PLAIN || (a.alignment() == b.alignment() && a.stream() == b.stream()));
   }
 
-  /** By kernel, what is live while it runs. */
+  /** For each kernel, what is live while it runs. */
   private static long[] live(MemoryProgram program) {
     long[] live = new long[(int) program.lines().stream().filter(line -> line instanceof MemoryLine.Kernel).count()];
     List<LineBuffer> now = new ArrayList<>();

@@ -57,7 +57,7 @@ final class RandomPrograms {
     for (; depth > 0; depth--) {
       lines.exit();
     }
-    // Without kernels behind them, buffers that are left over would be popped; some are freed, some are outputs.
+    // Without kernels behind them, remaining buffers would be popped. Some of these are freed, some are outputs.
     for (String name : live) {
       if (random.nextBoolean()) {
         lines.free(name);

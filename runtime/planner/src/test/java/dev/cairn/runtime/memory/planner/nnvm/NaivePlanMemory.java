@@ -12,7 +12,7 @@ final class NaivePlanMemory {
   private final int[] ids;
   private final int[] inPlace;
   private final int[] colours;
-  /** By storage id: bytes, device, count, releasing node. */
+  /** For each storage id: bytes, device, count, releasing node. */
   private final List<long[]> storages = new ArrayList<>();
   /** Free storages in order of release. */
   private final List<Integer> free = new ArrayList<>();

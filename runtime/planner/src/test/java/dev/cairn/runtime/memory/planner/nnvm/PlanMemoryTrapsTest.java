@@ -280,7 +280,7 @@ class PlanMemoryTrapsTest {
       assertThat(plan.storageIds()).containsExactly(-1, -1, 0, 0, -1);
       assertThat(plan.notAllocated()).as("outside nothing is counted").isZero();
     });
-    // The second operator's result is wanted once more, by somebody outside.
+    // The second operator's result is also read from outside.
     StoragePlan plan = PlanMemory.plan(graph.withReferenceCounts(List.of(1, 1, 2, 1, 1)), NnvmOptions.DEFAULT);
     assertThat(plan.storageIds()).containsExactly(-1, 0, 0, 1, 1);
   }

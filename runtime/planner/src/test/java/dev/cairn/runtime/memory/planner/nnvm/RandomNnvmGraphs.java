@@ -83,7 +83,7 @@ final class RandomNnvmGraphs {
     NnvmEntry in = entries.get(node.inputs().get(input));
     NnvmEntry out = node.outputs().get(output);
     boolean equal = in.isShapeKnown() && in.elements() == out.elements() && in.type().equals(out.type());
-    // An output is another's value once at most, and never besides being computed.
+    // An output stands for another entry at most once, and then has no computation of its own.
     boolean first = node.traits().inPlace().stream().noneMatch(pair -> pair.output() == output);
     if (ignored.contains(input) || !first) {
       return node;

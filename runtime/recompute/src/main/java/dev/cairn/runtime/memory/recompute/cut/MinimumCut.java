@@ -13,7 +13,7 @@ public final class MinimumCut {
   private int[] nextEdge = new int[64];
   private int[] target = new int[64];
   private long[] capacity = new long[64];
-  /** What an edge still lets through. */
+  /** The remaining capacity of an edge. */
   private long[] left = new long[0];
   private int edges;
   private final int[] level;
@@ -54,14 +54,13 @@ public final class MinimumCut {
     capacity[edge] = most;
   }
 
-  /** The most that flows from source to sink; afterwards {@link #isOnSourceSide} tells the cut. */
+  /** The most that flows from source to sink; afterwards {@link #isOnSourceSide} gives the cut. */
   public long flow() {
     return flow(new CutWork(Long.MAX_VALUE));
   }
 
   /**
-   * As {@link #flow()}, as far as the work suffices: if it is spent then, the most may be more, and there is no cut to
-   * tell.
+   * Like {@link #flow()}, as far as the work suffices: if it is spent then, the most may be more, and there is no cut.
    */
   public long flow(CutWork work) {
     left = capacity.clone();

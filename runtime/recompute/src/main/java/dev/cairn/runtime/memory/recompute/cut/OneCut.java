@@ -7,9 +7,9 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must be saved or run again at the moment when one node first runs.
+ * The values that must be saved or computed again at the moment when one node first runs.
  *
- * <p>Let A be the nodes that precede it in every order and D those that follow it. Each value of A that a node of D
+ * <p>Let A be the nodes that precede it in every order and D the nodes that follow it. Each value of A that a node of D
  * reads, or that is kept, is resident at that moment or its node runs again later, and then so for its operands. The
  * saved values, with the node's own operands and results, keep to the budget. The least cost of the recomputations
  * bounds every word. With a price on bytes in place of the budget it is a minimum cut.
@@ -28,14 +28,16 @@ public final class OneCut {
   private final long fixedBytes;
   private final long scale;
   private final MinimumCut network;
-  /** By value: the edge that is cut when it is saved; by node: the edge that is cut when it runs again. -1: none. */
+  /**
+   * For each value: the edge that is cut when it is saved; by node: the edge that is cut when it runs again. -1: none.
+   */
   private final int[] saveEdge;
   private final int[] recomputeEdge;
   private final int[] valueVertex;
   private final int[] nodeVertex;
 
   /**
-   * What to save, and what that brings.
+   * The values to save, and the gain.
    *
    * @param saved the values that are resident at the cut, with the operands of its node
    * @param recomputed the nodes that run again
@@ -187,7 +189,7 @@ public final class OneCut {
     for (int i = 0; i < MOST_CUTS; i++) {
       double price = (double) (small.cost - cheap.cost) * scale / (cheap.bytes - small.bytes);
       SavedSet set = at(price, work);
-      // What flows bounds the cut, whether it is all that can flow or not.
+      // Any flow bounds the cut, also if it is not the largest flow.
       bound = Math.max(bound, boundOf(set, price, room));
       if (work.isSpent()) {
         break;

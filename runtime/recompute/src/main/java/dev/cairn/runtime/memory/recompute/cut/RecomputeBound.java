@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * What every word within a budget costs at least: the best bound of one cut, over a few nodes. On very large graphs the
+ * The least cost of any word within a budget: the best bound of one cut, over a few nodes. On very large graphs the
  * work that {@link CutWork} allows ends before the last of them.
  */
 public final class RecomputeBound {
@@ -25,7 +25,7 @@ public final class RecomputeBound {
     return of(problem, budget, new CutWork(CutWork.DEFAULT));
   }
 
-  /** As {@link #of(RecomputeProblem, long)}, as good as some work allows. */
+  /** Like {@link #of(RecomputeProblem, long)}, as good as some work allows. */
   public static long of(RecomputeProblem problem, long budget, CutWork work) {
     if (budget < problem.floor().bytes()) {
       return Long.MAX_VALUE;

@@ -21,7 +21,7 @@ public final class ResidentSetSearch {
   private final OrderProblem order;
   private final long budget;
   private final StateTable states;
-  /** By node: the bit that remembers that it has run; 0 for a node whose readers tell. */
+  /** For each node: the bit that remembers that it has run; 0 for a node whose readers decide. */
   private final long[] doneBit;
   private final long[] operands;
   private final long[] results;
@@ -41,7 +41,7 @@ public final class ResidentSetSearch {
   }
 
   /**
-   * What was found.
+   * The result.
    *
    * @param word the cheapest word within the budget; empty when there is none, or the states did not suffice
    * @param isProved whether the states sufficed

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 
 /**
- * What TensorFlow's cluster says of a graph's memory: input to the passes that need it.
+ * The facts of a graph's memory that TensorFlow's cluster reports: input to the passes that need it.
  *
  * @param devices by name
  * @param ends by node, when it ends in the simulated run, in ns; nodes that did not run are missing

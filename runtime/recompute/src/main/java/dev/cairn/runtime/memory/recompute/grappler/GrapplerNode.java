@@ -21,6 +21,11 @@ public record GrapplerNode(String name, String op, List<String> inputs, String d
     attributes = Set.copyOf(attributes);
   }
 
+  /** Whether the optimizer knows this of the node's operator. */
+  boolean is(GrapplerOperator.Fact fact) {
+    return GrapplerOperator.has(op, fact);
+  }
+
   /** The name of the node that an input comes from. */
   static String producer(String input) {
     int begin = input.startsWith("^") ? 1 : 0;

@@ -61,7 +61,7 @@ public final class GrapplerProblem {
     return new GrapplerWord(graph, names);
   }
 
-  /** What the recompute pass makes of it, with cheap operators by heuristics. */
+  /** The result of the recompute pass, with cheap operators by heuristics. */
   public GrapplerWord recomputed() {
     return new GrapplerWord(new GrapplerRecompute(true, GrapplerRecompute.GRADIENTS, once).apply(graph), names);
   }

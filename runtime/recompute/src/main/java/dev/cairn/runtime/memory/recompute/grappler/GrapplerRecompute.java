@@ -21,7 +21,7 @@ import java.util.Set;
  * @param fed nodes that a run replaces; they never run again
  */
 public record GrapplerRecompute(boolean cheap, String scope, Set<String> fed) {
-  /** Where upstream's gradients lie. */
+  /** The place of upstream's gradients. */
   public static final String GRADIENTS = "gradients/";
 
   static final String COPY = "Recomputed/";
@@ -125,7 +125,7 @@ public record GrapplerRecompute(boolean cheap, String scope, Set<String> fed) {
         .thenComparing(i -> nodes.get(i).name(), Comparator.reverseOrder())).toList();
     }
 
-    /** What the gradients read besides copies, the earliest first. */
+    /** The nodes besides copies that the gradients read, the earliest first. */
     private int[] targetInputs() {
       return group.targets().stream().flatMap(target -> nodes.get(target).inputs().stream().map(GrapplerNode::producer)
         .filter(name -> edges.indexes.containsKey(name) && !names.contains(name))

@@ -15,8 +15,6 @@ import java.util.Set;
  * one task, or on its GPUs.
  */
 public final class GrapplerRelax {
-  private static final Set<String> FORWARDS_NOTHING = Set.of("Shape", "ShapeN", "Rank", "Size");
-
   private final Map<String, GrapplerNode> nodes = new HashMap<>();
   private final Map<String, List<GrapplerNode>> readers = new HashMap<>();
 
@@ -59,7 +57,7 @@ public final class GrapplerRelax {
         if (reader.op().equals("_Send") || !place(reader.device()).equals(home)) {
           return Set.of();
         }
-        if (!FORWARDS_NOTHING.contains(reader.op()) && met.add(reader.name())) {
+        if (!reader.is(GrapplerOperator.Fact.FORWARDS_NOTHING) && met.add(reader.name())) {
           open.add(reader.name());
         }
       }

@@ -23,7 +23,6 @@ public record GrapplerSums(GrapplerMemory memory, Predicate<String> isKnown) {
   /** The operator that a rewritten sum ends with. */
   static final String DESTROY = "DestroyTemporaryVariable";
 
-  private static final Set<String> SUMS = Set.of("AddN", "AccumulateNV2");
   private static final int LEAST_ADDENDS = 3;
   private static final double NEARLY_FULL = 0.8;
   private static final String VARIABLE = "/tmp_var";
@@ -43,7 +42,8 @@ public record GrapplerSums(GrapplerMemory memory, Predicate<String> isKnown) {
 
   private boolean isRewritten(GrapplerNode node, GrapplerGraph graph, Map<String, Integer> numbers) {
     GrapplerMemory.Device device = memory.devices().get(node.device());
-    if (!SUMS.contains(node.op()) || device == null || device.peakBytes() <= NEARLY_FULL * device.memoryBytes()
+    if (!node.is(GrapplerOperator.Fact.SUM) || device == null
+      || device.peakBytes() <= NEARLY_FULL * device.memoryBytes()
       || !isKnown.test(node.name()) || numbers.containsKey(node.name() + VARIABLE)) {
       return false;
     }

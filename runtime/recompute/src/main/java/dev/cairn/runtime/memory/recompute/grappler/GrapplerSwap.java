@@ -31,10 +31,6 @@ public record GrapplerSwap(GrapplerMemory memory) {
 
   private static final long LEAST_BYTES = 1024;
   private static final long LEAST_NANOS = 1_000_000;
-  private static final Set<String> PERSISTENT = Set.of("Const", "Variable", "VariableV2", "AutoReloadVariable",
-    "VarHandleOp", "ReadVariableOp", "_VarHandlesOp", "_ReadVariablesOp");
-  private static final Set<String> ENDS_PATHS = Set.of("Enter", "RefEnter", "Exit", "RefExit", "NextIteration",
-    "RefNextIteration", "Switch", "RefSwitch", "Merge", "RefMerge");
 
   /** What heuristics mark: enough values that live at a GPU's peak for it to fit, the fittest first, in node order. */
   public List<Mark> marks(GrapplerGraph graph) {
@@ -72,11 +68,10 @@ public record GrapplerSwap(GrapplerMemory memory) {
   }
 
   private boolean isSwappable(GrapplerNode node, Map<String, GrapplerNode> nodes) {
-    if (PERSISTENT.contains(node.op()) || memory.references().contains(node.name())) {
+    if (node.is(GrapplerOperator.Fact.PERSISTENT) || memory.references().contains(node.name())) {
       return false;
     }
-    boolean isView = node.op().equals("Identity") || node.op().equals("Reshape");
-    GrapplerNode of = isView && !node.inputs().isEmpty()
+    GrapplerNode of = node.is(GrapplerOperator.Fact.VIEW) && !node.inputs().isEmpty()
       ? nodes.get(GrapplerNode.producer(node.inputs().getFirst()))
       : null;
     return of == null || !of.device().equals(node.device()) || isSwappable(of, nodes);
@@ -186,7 +181,7 @@ public record GrapplerSwap(GrapplerMemory memory) {
         if (node == null || end == null) {
           return Optional.empty();
         }
-        if (ENDS_PATHS.contains(node.op())) {
+        if (node.is(GrapplerOperator.Fact.ENDS_PATHS)) {
           continue;
         }
         if (end < limit) {

@@ -20,7 +20,7 @@ public final class GrapplerWord {
   private final Map<String, Integer> numbers = new HashMap<>();
   private final List<Integer> steps = new ArrayList<>();
   private final List<GrapplerNode> order = new ArrayList<>();
-  /** By node, how many steps have run when it runs. */
+  /** For each node, how many steps have run when it runs. */
   private final Map<String, Integer> positions = new HashMap<>();
 
   /** @param names of the problem's nodes, by number */

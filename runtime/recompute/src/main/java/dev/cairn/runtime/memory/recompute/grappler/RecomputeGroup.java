@@ -4,18 +4,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Neighbours that run again together, and the gradient nodes that will read their copies. Indexes are positions in the
  * sorted graph.
  */
 record RecomputeGroup(BitSet recomputed, BitSet targets) {
-  /** The operators that upstream takes for cheap: they run again without being asked. */
-  private static final Set<String> CHEAP = Set.of("Add", "AddN", "BiasAdd", "Cast", "Fill", "FloorDiv", "FloorMod",
-    "FusedBatchNorm", "LeakyRelu", "Mul", "Neg", "RealDiv", "Reciprocal", "Relu", "Relu6", "Reshape", "Rsqrt",
-    "Sigmoid", "Sqrt", "Square", "SquaredDifference", "Sub", "Tile", "Transpose");
-
   /** All groups of a sorted graph, in the order of their first nodes. */
   static List<RecomputeGroup> of(GrapplerGraph sorted, GrapplerGraph.Edges edges, GrapplerRecompute rules) {
     return new Search(sorted, edges, rules).groups();
@@ -36,7 +30,7 @@ record RecomputeGroup(BitSet recomputed, BitSet targets) {
         if (isTarget(node.name(), rules.scope())) {
           targets.set(i);
         } else if (!rules.fed().contains(node.name())
-          && ((rules.cheap() && CHEAP.contains(node.op())) || node.attributes().contains(
+          && ((rules.cheap() && node.is(GrapplerOperator.Fact.CHEAP)) || node.attributes().contains(
             GrapplerNode.RECOMPUTE_HINT))) {
           candidates.set(i);
         }

@@ -11,7 +11,7 @@ import java.util.Set;
  * @param nodes each reads earlier ones
  */
 public record JointGraph(List<JointNode> nodes) {
-  /** What a node is to the partitioner. */
+  /** The roles of a node for the partitioner. */
   public enum Trait {
     /** It is there before the forward pass, such as a parameter. */
     INPUT,
@@ -82,7 +82,9 @@ public record JointGraph(List<JointNode> nodes) {
     return users.stream().map(list -> list.stream().mapToInt(Integer::intValue).toArray()).toArray(int[][]::new);
   }
 
-  /** By node: 0 where only gradients read it, else one more than its nearest reader; {@code 10^9} without readers. */
+  /**
+   * For each node: 0 where only gradients read it, else one more than its nearest reader; {@code 10^9} without readers.
+   */
   int[] distances(int[][] users) {
     int[] distances = new int[nodes.size()];
     for (int i = nodes.size() - 1; i >= 0; i--) {

@@ -212,7 +212,7 @@ final class SavedCut {
     return 3 + 2 * node;
   }
 
-  /** Values far from the backward pass weigh more, and twice as much those that are no bytes of their own. */
+  /** Values far from the backward pass weigh more, and twice as much if their bytes are another value's. */
   private long weight(int index) {
     int distance = Math.max(1, Math.min(MOST_BIASED, distances[index]));
     long weight = (long) (node(index).bytes() * Math.pow(BIAS, distance));

@@ -12,14 +12,15 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The nodes that MXNet mirrors from release 1.7 on: of those that may be mirrored, the ones whose results take more
- * than holding them would let go of.
+ * The nodes that MXNet mirrors from release 1.7 on: of the nodes that may be mirrored, the ones whose results take more
+ * bytes than holding them would free.
  *
  * <p>A node is at the <em>frontier</em> when all its operands are held: none is of a node that may still be mirrored.
  * Frontier nodes that share operands, directly or through others, are decided together. Holding their results releases
  * the operands that only they read. When that is at least what the results take, and the operands that others read,
- * they are held, and the frontier moves on. What is left at the end is mirrored. MXNet does this for each set of
- * connected nodes by itself; nodes that share operands are always in one set, so one pass over all decides the same.
+ * they are held, and the frontier moves on. The nodes that are left at the end are mirrored. MXNet does this for each
+ * set of connected nodes by itself; nodes that share operands are always in one set, so one pass over all decides the
+ * same.
  */
 public final class MirroredNodes {
   private final OrderProblem order;
@@ -57,7 +58,7 @@ public final class MirroredNodes {
   }
 
   /**
-   * The word in which gradients run these nodes again; empty where one would run too late.
+   * The word in which gradients run these nodes again; empty if a node would run too late.
    *
    * @param border how many nodes are forward: the first ones of the given order
    */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Chooses the values that wait in the host's memory, so that a word keeps to a capacity. While a step holds too much,
  * the move over it is taken that relieves most for its time on the channels, of those whose copies the steps between
- * its uses hide. Where there is none left, copies are moved toward their ends, and steps wait for them. In the end,
+ * its uses hide. If no such copy is left, copies are moved toward their ends, and steps wait for them. In the end,
  * moves that are not needed are given up. Without a clock and without chance: equal problems have equal answers.
  */
 public final class OffloadPlanner {
@@ -28,7 +28,7 @@ public final class OffloadPlanner {
   private final OffloadHints hints;
   private final CopyTimeline timeline;
   private final long[] work;
-  /** By step, the work of the steps before it. */
+  /** For each step, the work of the steps before it. */
   private final double[] begins;
   private final long[] held;
 
@@ -59,7 +59,8 @@ public final class OffloadPlanner {
   }
 
   /**
-   * As {@link #plan(RecomputeProblem, Word, long, long, double)}, with values that must move, and values that must not.
+   * Like {@link #plan(RecomputeProblem, Word, long, long, double)}, with values that must move, and values that must
+   * not.
    */
   public static OffloadAnswer plan(RecomputeProblem problem, Word word, long capacity, long leastBytes,
     double workPerByte,
@@ -149,7 +150,7 @@ public final class OffloadPlanner {
     return left;
   }
 
-  /** The step that holds most of those that hold too much, or -1. */
+  /** The step that holds most, if it holds too much, or -1. */
   private int fullest(List<OffloadMove> moves) {
     long[] left = heldWith(moves);
     int most = -1;
@@ -192,7 +193,10 @@ public final class OffloadPlanner {
     return relief;
   }
 
-  /** The moves, copied as far apart as no step waits; what is asked for and too slow for that relieves its wait. */
+  /**
+   * The moves, with their copies so far apart that no step waits. A requested move that is too slow for that is moved
+   * so that its step waits less.
+   */
   private List<OffloadMove> placed(List<OffloadMove> moves) {
     List<OffloadMove> outs = new ArrayList<>(moves);
     outs.sort(Comparator.comparingInt(OffloadMove::from).thenComparingInt(OffloadMove::value));
@@ -285,7 +289,7 @@ public final class OffloadPlanner {
       - begins[move.in()]));
   }
 
-  /** The moves without those that are not needed, the costliest first. */
+  /** The moves that are needed, the costliest first. */
   private List<OffloadMove> needed(List<OffloadMove> moves) {
     List<OffloadMove> kept = new ArrayList<>(moves);
     List<OffloadMove> order = new ArrayList<>(moves);

@@ -21,7 +21,7 @@ public final class RevolveWord {
 
   private final RecomputeProblem problem;
   private final ForwardChain chain;
-  /** By backward node, from the border on: the state that must be there when it runs. */
+  /** For each backward node, from the border on: the state that must be there when it runs. */
   private final int[] reversal;
   private int[] steps;
   private int length;

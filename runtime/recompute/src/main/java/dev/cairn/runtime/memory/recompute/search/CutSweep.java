@@ -46,7 +46,8 @@ final class CutSweep {
         var dropped = new BitSet();
         for (int value = 0; value < problem.order().values(); value++) {
           int producer = problem.order().producer(value);
-          // A node beside the cut, neither before nor after it in every order, may still read what is not saved.
+          // A node beside the cut (neither before nor after it in every order) may still read values that are not
+          // saved.
           dropped.set(value, cut.before().get(producer) && !set.saved().get(value) && !problem.runsOnce(producer));
         }
         Optional<Word> word = JustInTime.word(problem, problem.givenOrder().steps(), cut.node(), dropped);

@@ -6,7 +6,7 @@ import dev.cairn.runtime.memory.recompute.WordJudge;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What memory costs: the answers for several budgets, from the floor to the peak of the given order. */
+/** The cost of memory: the answers for several budgets, from the floor to the peak of the given order. */
 public final class RecomputeCurve {
   private RecomputeCurve() {}
 

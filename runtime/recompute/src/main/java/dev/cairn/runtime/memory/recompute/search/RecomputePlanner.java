@@ -19,7 +19,7 @@ import java.util.List;
  * always gets the same answer: work is counted, not timed.
  */
 public final class RecomputePlanner {
-  /** What a search costs by default for each node: together about a second for 350 nodes. */
+  /** The work of a search by default for each node: together about a second for 350 nodes. */
   public static final long DEFAULT_WORK_PER_NODE = 1_000_000;
 
   private static final int MOST_NODES_COUNTED = 5000;
@@ -48,7 +48,7 @@ public final class RecomputePlanner {
     bestCost = problem.costOnce();
   }
 
-  /** As {@link #plan(RecomputeProblem, long, long)}, with {@link #DEFAULT_WORK_PER_NODE} for up to 5,000 nodes. */
+  /** Like {@link #plan(RecomputeProblem, long, long)}, with {@link #DEFAULT_WORK_PER_NODE} for up to 5,000 nodes. */
   public static RecomputeAnswer plan(RecomputeProblem problem, long budget) {
     return plan(problem, budget, DEFAULT_WORK_PER_NODE * Math.min(problem.nodes(), MOST_NODES_COUNTED));
   }
@@ -66,7 +66,7 @@ public final class RecomputePlanner {
       problem.floor());
   }
 
-  /** What the cuts of the bound, and those of words to start from, may take. */
+  /** The work for the cuts of the bound, and for those of words to start from. */
   private static CutWork cutWork(long work) {
     return new CutWork(Math.min(CutWork.DEFAULT, Math.min(work, CutWork.DEFAULT) * EDGES_PER_UNIT));
   }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 /** The nodes that run more than once, to choose one of them. */
 final class RecomputedSet {
   private final int[] nodes;
-  /** By node: 1 + where it stands; 0 when it isn't there. */
+  /** For each node: 1 + where it stands; 0 when it isn't there. */
   private final int[] position;
   private int size;
 

@@ -26,7 +26,7 @@ final class SlottedWord {
   private int[] nodeAt = new int[0];
   private final int[][] slotsOf;
   private final int[] runs;
-  /** By node: its first and its last run's slot, to have them near each other; the last is -1 without a run. */
+  /** For each node: its first and its last run's slot, to have them near each other; the last is -1 without a run. */
   private final int[] first;
   private final int[] last;
   private final RecomputedSet recomputed;

@@ -5,7 +5,7 @@ import dev.cairn.runtime.memory.recompute.Word;
 import java.util.SplittableRandom;
 
 /**
- * Makes a word cheaper, or makes it fit: simulated annealing over words (Kirkpatrick and others 1983). What counts is
+ * Makes a word cheaper, or makes it fit: simulated annealing over words (Kirkpatrick and others 1983). The measure is
  * the cost and, with a weight that adapts itself, the bytes over the budget.
  */
 final class WordSearch implements Comparable<WordSearch> {

@@ -114,7 +114,7 @@ final class WordValues {
     }
   }
 
-  /** Adds to the profile how the versions of a value differ now from those that are remembered from here on. */
+  /** Adds to the profile how the versions of a value differ now from the versions that are remembered from here on. */
   private int difference(int value, int at) {
     int end = at + 1 + old[at];
     int count = versions(value);

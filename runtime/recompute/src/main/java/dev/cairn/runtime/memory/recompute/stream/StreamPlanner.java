@@ -11,9 +11,9 @@ import java.util.List;
 /**
  * Chooses the weights to stream. For a rate of copying, the weights whose copies two slots could hide are streamed, so
  * that copies are spread evenly over the steps' time. Rates from low to high make sets from small to large, up to all
- * weights. Of those that fit, the one that takes least time is kept; then weights become resident as long as there is
- * room. Copies begin as early as it takes to hide them, where there is room for their slots. Without a clock and
- * without chance: equal problems have equal answers.
+ * weights. Of the choices that fit, the one that takes least time is kept; then weights become resident as long as
+ * there is room. Copies begin as early as it takes to hide them, where there is room for their slots. Without a clock
+ * and without chance: equal problems have equal answers.
  */
 public final class StreamPlanner {
   private static final int SLOWEST = -12;

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class MincutTest {
   private final List<JointNode> nodes = new ArrayList<>();
   private final Deque<Backward> backwards = new ArrayDeque<>();
-  /** By forward node, its gradient so far. */
+  /** For each forward node, its gradient so far. */
   private final List<Integer> gradients = new ArrayList<>();
 
   private interface Backward {

@@ -69,7 +69,7 @@ class OffloadPlannerTest {
     }
     RecomputeProblem built = problem.build();
     OffloadAnswer answer = OffloadPlanner.plan(built, built.givenOrder(), 7, 2, 5);
-    // Its bytes are needed at the first two steps, while it goes out, and at the last three.
+    // Its bytes are needed at the first two steps, while it is copied out, and at the last three.
     assertThat(answer.moves()).isEmpty();
     var moved = OffloadPlanner.plan(built, built.givenOrder(), 5, 2, 5);
     assertThat(moved.moves()).singleElement().satisfies(it -> {

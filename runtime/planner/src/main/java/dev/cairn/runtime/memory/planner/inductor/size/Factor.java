@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
-/** What a term multiplies. Immutable. */
+/** The factors of a term. Immutable. */
 public sealed interface Factor {
   /** Dimensions by name, then paddings, then maxima, each by what is in them: the order in which sizes are written. */
   Comparator<Factor> ORDER = Factor::compare;
@@ -20,7 +20,7 @@ public sealed interface Factor {
   /** 0 for dimensions, 1 for paddings, 2 for maxima. */
   int rank();
 
-  @SuppressWarnings("ReferenceEquality") // equal parts are mostly shared, and deep ones long to compare
+  @SuppressWarnings("ReferenceEquality") // equal parts are mostly shared, and comparing deep ones takes long
   private static int compare(Factor a, Factor b) {
     if (a == b) {
       return 0;
@@ -97,7 +97,7 @@ public sealed interface Factor {
     }
   }
 
-  /** The greatest of two or more sizes, none of which is provably the greatest. */
+  /** The greatest of two or more sizes, if no size is provably the greatest. */
   record Greatest(List<SymbolicSize> sizes) implements Factor {
     public Greatest {
       sizes = List.copyOf(sizes);

@@ -5,8 +5,8 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 
 /**
- * What sizes are for given lengths of the dimensions. Remembers the parts that sizes share, so that all offsets of a
- * deep tree cost little more than one. Not for several threads.
+ * The values of sizes for given lengths of the dimensions. Remembers the parts that sizes share, so that all offsets of
+ * a deep tree cost little more than one. Not for several threads.
  */
 public final class Lengths {
   private final Map<String, Long> byName;

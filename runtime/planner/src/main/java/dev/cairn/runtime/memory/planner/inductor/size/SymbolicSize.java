@@ -63,7 +63,7 @@ public final class SymbolicSize {
     return new SymbolicSize(List.of(new Term(1, List.of(factor))));
   }
 
-  /** The greatest of the sizes; those that provably never are the greatest are left out. 0 without sizes. */
+  /** The greatest of the sizes; terms that provably are never the greatest are left out. 0 without sizes. */
   public static SymbolicSize max(Collection<SymbolicSize> sizes) {
     List<SymbolicSize> candidates = sizes.stream().flatMap(SymbolicSize::candidates).toList();
     long fixedBytes = candidates.stream().filter(SymbolicSize::isFixed).mapToLong(SymbolicSize::fixedBytes).max()
@@ -131,7 +131,7 @@ public final class SymbolicSize {
     if (isMultipleOf(alignment)) {
       return this;
     }
-    // Sums of padded sizes are padded again and again on the way up a tree: taken apart, they stay flat.
+    // Sums of padded sizes are padded again at each level of a tree: split into terms, they stay flat.
     SymbolicSize multiples = only(term -> term.isMultipleOf(alignment));
     SymbolicSize rest = only(term -> !term.isMultipleOf(alignment));
     return multiples.plus(rest.isFixed() ? rest.align(alignment) : of(new Factor.Padded(rest, alignment)));
@@ -141,7 +141,7 @@ public final class SymbolicSize {
     return new SymbolicSize(terms.stream().filter(wanted).toList());
   }
 
-  /** Whether the same for all dimensions. */
+  /** Whether the size is the same for all dimensions. */
   public boolean isFixed() {
     return terms.isEmpty() || (terms.size() == 1 && terms.getFirst().factors().isEmpty());
   }

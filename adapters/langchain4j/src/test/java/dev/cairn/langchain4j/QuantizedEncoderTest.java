@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Embeddings of a quantised encoder are ONNX Runtime's, through langchain4j's interface. */
-class QuantisedEncoderTest {
+class QuantizedEncoderTest {
   private static final Path TOKENIZER = Path.of("src/test/resources/tokenizer.json");
   private static final List<String> WORDS = List.of("rivers", "carry", "water", "to", "the", "sea", "banks", "lend",
     "money", "stones", "stand", "what", "do", ".");
@@ -43,7 +43,7 @@ class QuantisedEncoderTest {
 
   @Test
   void vectorsAreOnnxRuntimes() throws IOException, OrtException {
-    Path model = QuantisedEncoder.write(folder.resolve("model.onnx"), SmallEncoders.WORDS, 2, 64);
+    Path model = QuantizedEncoder.write(folder.resolve("model.onnx"), SmallEncoders.WORDS, 2, 64);
     EncoderOptions exact = EncoderOptions.DEFAULT.withPaddedLengths(false);
     try (CairnEmbeddingModel cairn = CairnEmbeddingModel.open(model, TOKENIZER, Pooling.MEAN, exact);
       CairnEmbeddingModel padded = CairnEmbeddingModel.open(model, TOKENIZER);
@@ -73,7 +73,7 @@ class QuantisedEncoderTest {
   @Tag("soak")
   @Test
   void vectorsOfADeepEncoderAreAsNearAsOnnxRuntimesOwn() throws IOException, OrtException {
-    Path model = QuantisedEncoder.write(folder.resolve("model.onnx"), SmallEncoders.WORDS, 6, 384);
+    Path model = QuantizedEncoder.write(folder.resolve("model.onnx"), SmallEncoders.WORDS, 6, 384);
     EncoderOptions exact = EncoderOptions.DEFAULT.withPaddedLengths(false);
     double ours = 0;
     double theirs = 0;
@@ -98,7 +98,7 @@ class QuantisedEncoderTest {
   @Tag("soak")
   @Test
   void throughputBesideOnnxRuntime() throws IOException, OrtException {
-    Path model = QuantisedEncoder.write(folder.resolve("model.onnx"), SmallEncoders.WORDS, 6, 384);
+    Path model = QuantizedEncoder.write(folder.resolve("model.onnx"), SmallEncoders.WORDS, 6, 384);
     List<String> texts = texts(40, 100);
     for (int threads = 1; threads <= Math.min(2, Runtime.getRuntime().availableProcessors()); threads++) {
       EncoderOptions options = EncoderOptions.DEFAULT

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Quantised models compute the same with fused operators as with those that they are written with. */
-class QuantisedModelTest {
+class QuantizedModelTest {
   private static final int ROWS = 11;
   private static final int WIDTH = 70;
   private static final int COLUMNS = 45;
@@ -35,7 +35,7 @@ class QuantisedModelTest {
     QuantizedPasses.NONE));
 
   private final SplittableRandom random = new SplittableRandom(21);
-  private final GraphBuilder model = new GraphBuilder("quantised");
+  private final GraphBuilder model = new GraphBuilder("quantized");
 
   private NodeEntry bytes(String name, DType dtype, long... extents) {
     byte[] values = new byte[Math.toIntExact(Shape.of(extents).elementCount())];
@@ -67,14 +67,14 @@ class QuantisedModelTest {
   }
 
   @Test
-  void productsOfWhatIsQuantisedWhenTheModelRunsHaveTheSameBits() {
+  void productsOfWhatIsQuantizedWhenTheModelRunsHaveTheSameBits() {
     NodeEntry x = model.input("x", TensorType.of(DType.FLOAT32, ROWS, WIDTH));
-    List<NodeEntry> quantised = model.applyForAll("DynamicQuantizeLinear", Attributes.NONE, 3, x);
+    List<NodeEntry> quantized = model.applyForAll("DynamicQuantizeLinear", Attributes.NONE, 3, x);
     NodeEntry zero = bytes("zero", DType.UINT8, COLUMNS);
-    NodeEntry product = model.apply("MatMulInteger", quantised.get(0), bytes("w", DType.UINT8, WIDTH, COLUMNS),
-      quantised.get(2), zero);
+    NodeEntry product = model.apply("MatMulInteger", quantized.get(0), bytes("w", DType.UINT8, WIDTH, COLUMNS),
+      quantized.get(2), zero);
     NodeEntry cast = model.apply("Cast", Attributes.NONE.with("to", new AttributeValue.Text("float32")), product);
-    NodeEntry scale = model.apply("Mul", quantised.get(1), floats("scales", 0.01, 0.1, COLUMNS));
+    NodeEntry scale = model.apply("Mul", quantized.get(1), floats("scales", 0.01, 0.1, COLUMNS));
     model.output("y", model.apply("Add", model.apply("Mul", cast, scale), floats("bias", -1, 1, COLUMNS)));
     Graph graph = model.build();
     assertThat(run(graph, FUSED, List.of("DynamicQuantizeLinear", "MatMulIntegerToFloat"), ROWS, WIDTH)).isEqualTo(run(
@@ -83,7 +83,7 @@ class QuantisedModelTest {
 
   @ParameterizedTest
   @CsvSource({"UINT8, INT8", "INT8, UINT8"})
-  void functionsOfOneQuantisedTensorAreTablesWithTheSameBits(DType from, DType to) {
+  void functionsOfOneQuantizedTensorAreTablesWithTheSameBits(DType from, DType to) {
     NodeEntry x = model.input("x", TensorType.of(DType.FLOAT32, ROWS, WIDTH));
     NodeEntry scale = floats("scale", 0.02, 0.03);
     NodeEntry zero = bytes("zero", from);
@@ -102,7 +102,7 @@ class QuantisedModelTest {
   }
 
   @Test
-  void aConvolutionBetweenQuantisedTensorsDiffersByOneUnitAtMost() {
+  void aConvolutionBetweenQuantizedTensorsDiffersByOneUnitAtMost() {
     NodeEntry x = model.input("x", TensorType.of(DType.FLOAT32, 1, 6, 15, 13));
     NodeEntry scale = floats("scale", 0.02, 0.03);
     NodeEntry zero = bytes("zero", DType.UINT8);
@@ -112,8 +112,8 @@ class QuantisedModelTest {
     NodeEntry image = model.apply("DequantizeLinear", model.apply("QuantizeLinear", x, scale, zero), scale, zero);
     NodeEntry product = model.apply("Conv", Attributes.NONE.with("pads", AttributeValue.Ints.of(1, 1, 1, 1)), image,
       weights);
-    NodeEntry quantised = model.apply("QuantizeLinear", model.apply("Relu", product), result);
-    model.output("y", model.apply("DequantizeLinear", quantised, result));
+    NodeEntry quantized = model.apply("QuantizeLinear", model.apply("Relu", product), result);
+    model.output("y", model.apply("DequantizeLinear", quantized, result));
     Graph graph = model.build();
     float[] fused = run(graph, FUSED, List.of("QuantizeLinear", "QLinearConv", "DequantizeLinear"), 1, 6, 15, 13);
     float[] written = run(graph, WRITTEN, List.of("DequantizeLinear"), 1, 6, 15, 13);

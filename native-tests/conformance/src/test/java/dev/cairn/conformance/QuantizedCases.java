@@ -8,15 +8,15 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /** Random models of quantised operators. Weights have 7 bits, so that the oracle's sums saturate on no processor. */
-final class QuantisedCases {
+final class QuantizedCases {
   static final Map<String, Consumer<OneOperator>> ALL = all();
 
-  private QuantisedCases() {}
+  private QuantizedCases() {}
 
   private static Map<String, Consumer<OneOperator>> all() {
     Map<String, Consumer<OneOperator>> all = new TreeMap<>();
-    all.put("QuantizeLinear", QuantisedCases::quantise);
-    all.put("DequantizeLinear", QuantisedCases::dequantise);
+    all.put("QuantizeLinear", QuantizedCases::quantize);
+    all.put("DequantizeLinear", QuantizedCases::dequantize);
     all.put("DynamicQuantizeLinear", it -> {
       double low = it.number(-3, 2);
       it.input(it.floats(it.shape(0, 4), low, low + it.number(1, 5))).outputs(3);
@@ -25,14 +25,14 @@ final class QuantisedCases {
       DType right = factors(it, SummingCases.multiplied(it));
       it.constant(bytes(it, DType.UINT8, Shape.SCALAR)).constant(weights(it, right, Shape.SCALAR));
     });
-    all.put("MatMulIntegerToFloat", QuantisedCases::product);
-    all.put("MatMulNBits", QuantisedCases::weightOnly);
-    all.put("QLinearMatMul", QuantisedCases::quantisedProduct);
+    all.put("MatMulIntegerToFloat", QuantizedCases::product);
+    all.put("MatMulNBits", QuantizedCases::weightOnly);
+    all.put("QLinearMatMul", QuantizedCases::quantizedProduct);
     all.put("ConvInteger", it -> {
       DType weights = factors(it, SummingCases.convolved(it, it.number(1, 2)));
       it.constant(bytes(it, DType.UINT8, Shape.SCALAR)).constant(weights(it, weights, Shape.SCALAR));
     });
-    all.put("QLinearConv", QuantisedCases::quantisedConvolution);
+    all.put("QLinearConv", QuantizedCases::quantizedConvolution);
     return all;
   }
 
@@ -64,7 +64,7 @@ final class QuantisedCases {
     return shape.with(axis, Math.ceilDiv(shape.extent(axis), block));
   }
 
-  private static void quantise(OneOperator it) {
+  private static void quantize(OneOperator it) {
     Shape shape = it.shape(0, 4);
     Shape scales = scales(it, shape);
     it.input(it.floats(shape, -3, 3)).constant(it.floats(scales, 0.01, 0.1));
@@ -73,7 +73,7 @@ final class QuantisedCases {
     }
   }
 
-  private static void dequantise(OneOperator it) {
+  private static void dequantize(OneOperator it) {
     Shape shape = it.shape(0, 4);
     Shape scales = scales(it, shape);
     DType dtype = it.oneOf(DType.UINT8, DType.INT8, DType.INT16, DType.INT32);
@@ -129,7 +129,7 @@ final class QuantisedCases {
     }
   }
 
-  private static void quantisedProduct(OneOperator it) {
+  private static void quantizedProduct(OneOperator it) {
     long depth = it.extent();
     long columns = it.extent();
     DType left = it.oneOf(DType.UINT8, DType.INT8);
@@ -141,7 +141,7 @@ final class QuantisedCases {
       .constant(bytes(it, left, Shape.of(1)));
   }
 
-  private static void quantisedConvolution(OneOperator it) {
+  private static void quantizedConvolution(OneOperator it) {
     SummingCases.Operands shapes = SummingCases.convolved(it, it.number(1, 2));
     DType left = it.oneOf(DType.UINT8, DType.INT8);
     DType right = left == DType.INT8 ? DType.INT8 : it.oneOf(DType.UINT8, DType.INT8);

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Operators between quantised tensors, as exporters write them, run as one node. ONNX Runtime is asked twice: with each
  * operator as it is written, and with its own fusions.
  */
-class QuantisedGraphsTest {
+class QuantizedGraphsTest {
   private static final int CASES = 12;
   private static final int SOAK_CASES = 500;
   private static final PlannedRun.Setting FUSED = PlannedRun.Setting.of(PlannerChoice.BEST_FIT, true);
@@ -141,15 +141,15 @@ class QuantisedGraphsTest {
 
   /** Real inputs are quantised, since a model seldom has quantised ones. */
   private Graph graph(String operator, Shape shape, Shape other, boolean isBinary) {
-    GraphBuilder model = new GraphBuilder("quantised");
-    NodeEntry a = dequantised(model, "a", shape);
+    GraphBuilder model = new GraphBuilder("quantized");
+    NodeEntry a = dequantized(model, "a", shape);
     Attributes attributes = Attributes.NONE;
     if (operator.equals("AveragePool")) {
       attributes = attributes.with("kernel_shape", AttributeValue.Ints.of(Math.min(3, shape.extent(2)), Math.min(2,
         shape.extent(3)))).with("strides", AttributeValue.Ints.of(2, 1)).with("count_include_pad", random.nextInt(2));
     }
     NodeEntry real = isBinary
-      ? model.apply(operator, a, dequantised(model, "b", other))
+      ? model.apply(operator, a, dequantized(model, "b", other))
       : model.apply(operator, attributes, a);
     double unit = operator.equals("Softmax") ? 1.0 / 256 : random.nextDouble(0.01, 0.1);
     NodeEntry zero = zero(model, "yz", random.nextBoolean() ? DType.INT8 : DType.UINT8);
@@ -157,7 +157,7 @@ class QuantisedGraphsTest {
     return model.build();
   }
 
-  private NodeEntry dequantised(GraphBuilder model, String name, Shape shape) {
+  private NodeEntry dequantized(GraphBuilder model, String name, Shape shape) {
     NodeEntry scale = single(model, name + "s", random.nextDouble(0.01, 0.05));
     NodeEntry zero = zero(model, name + "z", random.nextBoolean() ? DType.INT8 : DType.UINT8);
     NodeEntry input = model.input(name, new TensorType(DType.FLOAT32, shape));

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** {@code quantised}: a dynamically quantised encoder beside its float form and beside ONNX Runtime. */
-public final class QuantisedBenchmark implements Benchmark {
+/** {@code quantized}: a dynamically quantised encoder beside its float form and beside ONNX Runtime. */
+public final class QuantizedBenchmark implements Benchmark {
   private static final double MOST_OF_FLOATS = 1.15;
   private static final double MOST_OF_ORT = 1.3;
   private static final double MOST_OF_FILE = 1.05;
@@ -37,12 +37,12 @@ public final class QuantisedBenchmark implements Benchmark {
     ORT_FLOATS("ONNX Runtime", false, EngineChoice.ORT);
 
     private final String engine;
-    private final boolean quantised;
+    private final boolean quantized;
     private final EngineChoice choice;
 
-    Side(String engine, boolean quantised, EngineChoice choice) {
+    Side(String engine, boolean quantized, EngineChoice choice) {
       this.engine = engine;
-      this.quantised = quantised;
+      this.quantized = quantized;
       this.choice = choice;
     }
   }
@@ -56,7 +56,7 @@ public final class QuantisedBenchmark implements Benchmark {
 
   @Override
   public String name() {
-    return "quantised";
+    return "quantized";
   }
 
   @Override
@@ -74,27 +74,27 @@ public final class QuantisedBenchmark implements Benchmark {
     ModelsOptions options = ModelsOptions.parse(arguments, Runtime.getRuntime().availableProcessors());
     Origin origin = Origin.here(name(), arguments);
     try (var folder = new TemporaryFolder()) {
-      Path quantised = Files.write(folder.path().resolve("quantised.onnx"), EncoderModel.of(true).file());
+      Path quantized = Files.write(folder.path().resolve("quantized.onnx"), EncoderModel.of(true).file());
       Path floats = Files.write(folder.path().resolve("floats.onnx"), EncoderModel.of(false).file());
-      double ofFile = (double) PlanFigures.weightBytes(quantised) / Files.size(quantised);
+      double ofFile = (double) PlanFigures.weightBytes(quantized) / Files.size(quantized);
       var children = new ChildJvm(folder.path(), ModelsBenchmark.LIMIT_OF_A_PROCESS);
       List<Turn> turns = new ArrayList<>();
       for (int i = 0; i < options.rounds(); i++) {
-        turns.add(turn(i, quantised, floats, options, children));
+        turns.add(turn(i, quantized, floats, options, children));
       }
       return new RatiosPage("Quantised models: an int8 encoder beside float32 and ONNX Runtime", origin, options, List
         .of(section(turns, ofFile))).publish(name(), places.page(name()));
     }
   }
 
-  private static Turn turn(int number, Path quantised, Path floats, ModelsOptions options, ChildJvm children)
+  private static Turn turn(int number, Path quantized, Path floats, ModelsOptions options, ChildJvm children)
     throws IOException, InterruptedException {
     List<Side> sides = number % 2 == 0 ? List.of(Side.values()) : List.of(Side.values()).reversed();
     Map<Side, Measurement> measurements = new EnumMap<>(Side.class);
     for (Side side : sides) {
-      Measurement one = Comparison.measure(side.choice, side.quantised ? quantised : floats, options.threads()
+      Measurement one = Comparison.measure(side.choice, side.quantized ? quantized : floats, options.threads()
         .getFirst(), 1, options, children);
-      System.err.printf("%-20s %-8s %.2fms%n", side.engine, side.quantised ? "int8" : "float32", one.millis());
+      System.err.printf("%-20s %-8s %.2fms%n", side.engine, side.quantized ? "int8" : "float32", one.millis());
       measurements.put(side, one);
     }
     Measurement ort = Objects.requireNonNull(measurements.get(Side.ORT));
@@ -109,7 +109,7 @@ public final class QuantisedBenchmark implements Benchmark {
   private static Section section(List<Turn> turns, double ofFile) {
     var table = new MarkdownTable("engine", "weights", "ms");
     for (Side side : Side.values()) {
-      table.row(side.engine, side.quantised ? "int8" : "float32", MarkdownTable.number(3, Sample.of(turns.stream()
+      table.row(side.engine, side.quantized ? "int8" : "float32", MarkdownTable.number(3, Sample.of(turns.stream()
         .map(it -> it.nanos(side) / 1e6).toList()).median()));
     }
     Sample java = ratios(turns, Side.JAVA, Side.JAVA_FLOATS);

@@ -20,7 +20,7 @@ __device__ __forceinline__ int64 scale_at(const Lines& lines, int64 element) {
 }
 
 // In units of its scale; half to even. A NaN becomes the least number.
-__device__ __forceinline__ int32 quantised(float units, int32 zero, int32 least, int32 most) {
+__device__ __forceinline__ int32 quantized(float units, int32 zero, int32 least, int32 most) {
   double value = rint((double) units) + (double) zero;
   return value >= most ? most : value > least ? (int32) value : least;
 }
@@ -29,7 +29,7 @@ extern "C" __global__ void quantize(const float* __restrict__ from, const float*
     const VALUE* __restrict__ zeros, VALUE* __restrict__ to, int64 count, int32 least, int32 most, Lines lines) {
   for (EACH(i, count)) {
     int64 at = scale_at(lines, i);
-    to[i] = (VALUE) quantised(from[i] / scales[at], zeros == nullptr ? 0 : (int32) zeros[at], least, most);
+    to[i] = (VALUE) quantized(from[i] / scales[at], zeros == nullptr ? 0 : (int32) zeros[at], least, most);
   }
 }
 
@@ -74,7 +74,7 @@ extern "C" __global__ void __launch_bounds__(256) quantized_range(const float* _
   if (threadIdx.x == 0) {
     float step = highs[0] == lows[0] ? 1.0f : (highs[0] - lows[0]) / 255.0f;
     *scale = step;
-    *zero = (uint8) quantised(0.0f - lows[0] / step, 0, 0, 255);
+    *zero = (uint8) quantized(0.0f - lows[0] / step, 0, 0, 255);
   }
 }
 
@@ -117,16 +117,16 @@ __device__ __forceinline__ float scale_of(const float* scales, int64 count, int6
 }
 
 // In units of its scale.
-__device__ __forceinline__ uint8 quantised_byte(float units, const void* zeros, int64 zero_at, int result) {
+__device__ __forceinline__ uint8 quantized_byte(float units, const void* zeros, int64 zero_at, int result) {
   int32 zero = zeros == nullptr ? 0
       : result == BYTES ? (int32) ((const int8*) zeros)[zero_at] : (int32) ((const uint8*) zeros)[zero_at];
-  return (uint8) quantised(units, zero, result == BYTES ? -128 : 0, result == BYTES ? 127 : 255);
+  return (uint8) quantized(units, zero, result == BYTES ? -128 : 0, result == BYTES ? 127 : 255);
 }
 
 // Quantises a product in units of its scale.
 __device__ __forceinline__ void store_bytes(void* to, int64 at, uint32 all, float scale, const void* zeros,
     int64 zero_at, int result) {
-  ((uint8*) to)[at] = quantised_byte(times((float) (int32) all, scale), zeros, zero_at, result);
+  ((uint8*) to)[at] = quantized_byte(times((float) (int32) all, scale), zeros, zero_at, result);
 }
 
 // Sums and products of real numbers between quantised tensors; the result may lie over an operand.
@@ -139,7 +139,7 @@ extern "C" __global__ void quantized_binary(const VALUE* left, const float* __re
     float one = times((float) ((int32) left[at.of[0]] - (int32) *left_zero), *left_scale);
     float other = times((float) ((int32) right[at.of[1]] - (int32) *right_zero), *right_scale);
     float real = multiplies ? times(one, other) : one + other;
-    to[i] = quantised_byte(real / *scale, zero, 0, result);
+    to[i] = quantized_byte(real / *scale, zero, 0, result);
   }
 }
 

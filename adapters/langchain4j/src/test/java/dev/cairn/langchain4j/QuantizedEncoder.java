@@ -25,7 +25,7 @@ import java.util.SplittableRandom;
  * Writes a sentence encoder: BERT's layers over embeddings of tokens, with {@code int8} weights and activations that
  * are quantised in each run, as exporters' dynamic quantisation writes it.
  */
-final class QuantisedEncoder {
+final class QuantizedEncoder {
   private static final int HEADS = 4;
 
   private final GraphBuilder graph = new GraphBuilder("encoder");
@@ -33,12 +33,12 @@ final class QuantisedEncoder {
   private final int width;
   private int constants;
 
-  private QuantisedEncoder(int width) {
+  private QuantizedEncoder(int width) {
     this.width = width;
   }
 
   static Path write(Path file, int words, int layers, int width) throws IOException {
-    var encoder = new QuantisedEncoder(width);
+    var encoder = new QuantizedEncoder(width);
     var type = new DeclaredType(DType.INT64, List.of(new Dimension.Symbol("texts"), new Dimension.Symbol("tokens")));
     NodeEntry ids = encoder.graph.input("input_ids", type);
     NodeEntry mask = encoder.graph.input("attention_mask", type);
@@ -56,19 +56,19 @@ final class QuantisedEncoder {
   }
 
   private NodeEntry layer(NodeEntry x, NodeEntry bias) {
-    List<NodeEntry> bytes = quantised(x);
+    List<NodeEntry> bytes = quantized(x);
     NodeEntry queries = heads(dense(bytes, width, width), 0, 2, 1, 3);
     NodeEntry keys = heads(dense(bytes, width, width), 0, 2, 3, 1);
     NodeEntry values = heads(dense(bytes, width, width), 0, 2, 1, 3);
     NodeEntry scores = apply("Div", apply("MatMul", queries, keys), scalar(Math.sqrt((double) width / HEADS)));
     NodeEntry mixed = apply("MatMul", apply("Softmax", whole("axis", -1), apply("Add", scores, bias)), values);
     NodeEntry joined = apply("Reshape", apply("Transpose", order(0, 2, 1, 3), mixed), longs(0, 0, width));
-    NodeEntry attended = normalised(apply("Add", dense(quantised(joined), width, width), x));
-    NodeEntry inner = apply("Gelu", dense(quantised(attended), width, 4 * width));
-    return normalised(apply("Add", dense(quantised(inner), 4 * width, width), attended));
+    NodeEntry attended = normalised(apply("Add", dense(quantized(joined), width, width), x));
+    NodeEntry inner = apply("Gelu", dense(quantized(attended), width, 4 * width));
+    return normalised(apply("Add", dense(quantized(inner), 4 * width, width), attended));
   }
 
-  private List<NodeEntry> quantised(NodeEntry x) {
+  private List<NodeEntry> quantized(NodeEntry x) {
     return graph.applyForAll("DynamicQuantizeLinear", Attributes.NONE, 3, x);
   }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Quantised tensors on CUDA against the portable twins. */
-class CudaQuantisedTest {
+class CudaQuantizedTest {
   private static final List<DType> BYTES = List.of(DType.INT8, DType.UINT8);
   private static CudaTwins twins;
 
@@ -44,7 +44,7 @@ class CudaQuantisedTest {
   }
 
   @Test
-  void tensorsAreQuantised() {
+  void tensorsAreQuantized() {
     for (DType dtype : List.of(DType.INT8, DType.UINT8, DType.INT16, DType.UINT16)) {
       twins.check("QuantizeLinear", Attributes.NONE, TensorType.of(dtype, 3, 50), 1, floats(3, 50),
         TestTensors.scales(1,
@@ -61,7 +61,7 @@ class CudaQuantisedTest {
   }
 
   @Test
-  void tensorsAreDequantised() {
+  void tensorsAreDequantized() {
     for (DType dtype : List.of(DType.INT8, DType.UINT8, DType.INT16, DType.UINT16)) {
       twins.check("DequantizeLinear", Attributes.NONE, TensorType.of(DType.FLOAT32, 4, 33), 1, bits(dtype, 4, 33),
         TestTensors.scales(1, random), bits(dtype, 1));
@@ -82,7 +82,7 @@ class CudaQuantisedTest {
   }
 
   @Test
-  void realNumbersAreCombinedBetweenQuantisedTensors() {
+  void realNumbersAreCombinedBetweenQuantizedTensors() {
     long[][][] shapes = {{{3, 70}, {3, 70}}, {{2, 5, 7}, {7}}, {{4}, {3, 1}}, {{2, 3, 4, 5}, {3, 1, 1}}, {{1}, {1}}};
     for (String operator : List.of("QLinearAdd", "QLinearMul")) {
       for (long[][] shape : shapes) {
