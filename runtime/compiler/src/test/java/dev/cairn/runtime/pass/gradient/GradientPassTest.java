@@ -119,6 +119,15 @@ class GradientPassTest {
     assertThatIllegalArgumentException().isThrownBy(() -> gradients(y, x, w)).withMessageContaining("entries=[w]");
   }
 
+  /** Also that of a step function, through which nothing flows otherwise. */
+  @Test
+  void g5ARuleOfTheOptionsTakesThePlaceOfCairnsOwn() {
+    NodeEntry y = fixture.apply("y", "Floor", x);
+    var straight = GradientOptions.DEFAULT.withRule("Floor", g -> g.give(0, g.head().mul(3)));
+    assertThat(values(gradients(straight, List.of(GradientPass.Head.of(y)), x).gradients().getFirst(), x(1, 2, 3)))
+      .containsOnly(3.0);
+  }
+
   @Test
   void g3NodesWithoutHeadsArePassedOver() {
     List<NodeEntry> parts = fixture.applyForAll("s", "Split{axis=0, num_outputs=3}", 3, x);
