@@ -45,7 +45,7 @@ final class OpenMpRegions {
       MethodHandle part = MethodHandles.lookup().bind(this, "part", MethodType.methodType(void.class, long.class));
       this.body = Linker.nativeLinker().upcallStub(part, BODY, Arena.global());
     } catch (ReflectiveOperationException e) {
-      throw new LinkageError("the method is here", e);
+      throw new LinkageError("the callback of OpenMP cannot be bound", e);
     }
   }
 

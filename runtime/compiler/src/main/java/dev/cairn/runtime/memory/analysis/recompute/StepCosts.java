@@ -11,7 +11,7 @@ import java.util.function.ToLongFunction;
  * depend on them.
  */
 public final class StepCosts implements ToLongFunction<Node> {
-  /** How many bytes of its own memory a GPU moves in a second, for which its steps' work is counted. */
+  /** The bytes of its own memory that a GPU moves in a second; the work of its steps is counted by them. */
   private static final double GPU_BYTES_PER_SECOND = 1.536e12;
   private static final double NANOS_PER_SECOND = 1e9;
 
