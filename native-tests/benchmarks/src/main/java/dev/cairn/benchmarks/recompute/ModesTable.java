@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 
 /** Training iterations of reference models, planned within parts of their plans, by every mode. */
 final class ModesTable implements RecomputeTable {
-  private static final List<RecomputeMode> MODES = Stream.of(RecomputeMode.values())
-    .filter(it -> it != RecomputeMode.OFF).toList();
+  private static final List<RecomputeMode> MODES = Stream.concat(Stream.of(RecomputeMode.AUTO,
+    RecomputeMode.SEARCH), RecomputeMode.upstream().stream()).toList();
   private static final List<Integer> PERCENTS = List.of(80, 50, 30);
 
   private record Subject(String model, long batch) {}

@@ -11,6 +11,7 @@ import dev.cairn.runtime.cli.text.Suggestion;
 import dev.cairn.runtime.executor.StepFailed;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.RefusedHint;
+import dev.cairn.runtime.memory.recompute.exact.TooLargeForExact;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import dev.cairn.runtime.operator.ValueDependentShape;
 import dev.cairn.runtime.session.ChangedModelFile;
@@ -97,6 +98,8 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
       case ChangedModelFile e -> new Failure(ExitCode.INVALID_MODEL, "the model's file changed", message(e),
         "do not write into a model file in use: write a new file and rename it");
       case StepFailed e -> of(e.getCause(), inputs).at(e);
+      case TooLargeForExact e -> new Failure(ExitCode.USAGE, "the graph is too large for --recompute exact", message(e),
+        "use --recompute search, which finds a cheap choice without a proof");
       case IllegalArgumentException e -> new Failure(ExitCode.USAGE, "invalid input", message(e),
         suggestion(message(e)) + where(message(e), inputs));
       case UncheckedIOException e -> unreadable(e.getCause());

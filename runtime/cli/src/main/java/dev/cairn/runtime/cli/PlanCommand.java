@@ -13,6 +13,7 @@ import dev.cairn.runtime.cli.option.PlanFilesOption;
 import dev.cairn.runtime.cli.option.PlannedTrainingOption;
 import dev.cairn.runtime.cli.option.PlanningOption;
 import dev.cairn.runtime.cli.option.RecomputeOption;
+import dev.cairn.runtime.compile.RecomputeMode;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.session.ModelCompiler;
 import dev.cairn.runtime.session.SessionOptions;
@@ -20,8 +21,10 @@ import dev.cairn.runtime.train.TrainerOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -30,6 +33,9 @@ import picocli.CommandLine.Mixin;
  */
 @Command
 final class PlanCommand extends CairnCommand {
+  /** The modes that choose for a graph without operators. */
+  private static final Set<RecomputeMode> OF_GRAPHS = EnumSet.of(RecomputeMode.AUTO, RecomputeMode.SEARCH, RecomputeMode.EXACT);
+
   @Mixin
   private ModelOption model = new ModelOption();
   @Mixin
@@ -79,7 +85,7 @@ final class PlanCommand extends CairnCommand {
   }
 
   private ExitCode recompute(Path file) throws IOException {
-    RecomputePlanning planned = RecomputePlanning.of(file, planning.capacityOrPart(), recompute);
+    RecomputePlanning planned = RecomputePlanning.of(file, planning.capacityOrPart(), steps.recomputeMode(), recompute);
     print(planned.text(), planned.document());
     if (planned.failure().isPresent()) {
       throw planned.failure().get();
@@ -140,11 +146,16 @@ final class PlanCommand extends CairnCommand {
 
   private void requireOnlyGraph(Path file) {
     List<String> others = new ArrayList<>(given("model", "inputs", "training", "steps", "device", "files", "planning"));
-    others.remove("--capacity");
+    others.removeAll(List.of("--capacity", "--recompute"));
     if (model.isNamed() || !others.isEmpty()) {
       throw misuse("%s is not for a graph of recomputation: --recompute-csv=%s".formatted(model.isNamed()
         ? "model " + model.name()
-        : String.join(" ", others), file), "omit it: only --capacity and --curve go with --recompute-csv");
+        : String.join(" ", others), file), "omit it: only --capacity, --recompute and --curve go with --recompute-csv");
+    }
+    RecomputeMode mode = steps.recomputeMode();
+    if (!OF_GRAPHS.contains(mode)) {
+      throw misuse("--recompute %s needs the operators of a model: --recompute-csv=%s".formatted(mode, file),
+        "give a model, or one of --recompute " + OF_GRAPHS);
     }
     if (planning.capacityOrPart().isEmpty() && recompute.curve().isEmpty()) {
       throw misuse("nothing to find out: --recompute-csv=%s without --capacity and --curve".formatted(file),

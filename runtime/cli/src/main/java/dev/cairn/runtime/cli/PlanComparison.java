@@ -10,6 +10,7 @@ import dev.cairn.runtime.compile.Streamed;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.PlanScore;
+import dev.cairn.runtime.memory.analysis.StreamSchedule;
 import dev.cairn.runtime.report.plan.PageFacts;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -17,6 +18,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -74,12 +77,27 @@ record PlanComparison(CompiledGraph graph, List<PlannerAnswer> answers) {
         it.score().map(score -> ratio(ofUnshared(score))).orElse(""),
         it.timeText());
     }
-    return "peak %s by %s, lower bound %s, %s times the bound; unshared %s (%d steps, %d buffers, %d in place)%s%n%s"
+    return "peak %s by %s, lower bound %s, %s times the bound; unshared %s (%d steps, %d buffers, %d in place)%s%s%n%s"
       .formatted(StatsText.bytes(chosen.peakBytes()), chosen.planner(), StatsText.bytes(chosen.boundBytes()),
         ratio(chosen.ratio()), StatsText.bytes(separate), graph.storage().steps().size(),
-        graph.storage().problem().size(), graph.storage().inPlace(), price(graph, indent), answers.isEmpty()
+        graph.storage().problem().size(), graph.storage().inPlace(), streams(indent), price(graph, indent), answers.isEmpty()
           ? ""
           : table.text(indent));
+  }
+
+  /** How many streams the steps use, where the plan has several; a line behind a line break, else empty. */
+  private String streams(String indent) {
+    StreamSchedule schedule = graph.schedule();
+    if (schedule.streams() == 1) {
+      return "";
+    }
+    String steps = IntStream.range(0, schedule.streams()).mapToObj(it -> "%d".formatted(schedule.stepsOn(it))).collect(Collectors.joining(" + "));
+    return "%n%sstreams: %d of %d are used (%s steps), %d events".formatted(indent, usedStreams(), schedule.streams(), steps,
+      schedule.events());
+  }
+
+  private long usedStreams() {
+    return IntStream.range(0, graph.schedule().streams()).filter(it -> graph.schedule().stepsOn(it) > 0).count();
   }
 
   /** What keeping to a limit costs, a line each behind a line break; empty where nothing had to be done. */
@@ -125,6 +143,8 @@ record PlanComparison(CompiledGraph graph, List<PlannerAnswer> answers) {
     document.put("steps", graph.storage().steps().size());
     document.put("buffers", graph.storage().problem().size());
     document.put("inPlace", graph.storage().inPlace());
+    document.put("streams", usedStreams());
+    document.put("events", graph.schedule().events());
     addPrice(graph, document);
     Map<String, Object> planners = new LinkedHashMap<>();
     answers.forEach(it -> planners.put(it.planner().toString(), it.document()));

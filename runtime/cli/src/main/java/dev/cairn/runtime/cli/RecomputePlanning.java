@@ -3,10 +3,12 @@ package dev.cairn.runtime.cli;
 import dev.cairn.runtime.cli.option.BytesOrPart;
 import dev.cairn.runtime.cli.option.RecomputeOption;
 import dev.cairn.runtime.cli.text.Json;
+import dev.cairn.runtime.compile.RecomputeMode;
 import dev.cairn.runtime.memory.recompute.RecomputeAnswer;
 import dev.cairn.runtime.memory.recompute.RecomputeCsv;
 import dev.cairn.runtime.memory.recompute.RecomputeProblem;
 import dev.cairn.runtime.memory.recompute.WordJudge;
+import dev.cairn.runtime.memory.recompute.exact.ResidentSetSearch;
 import dev.cairn.runtime.memory.recompute.search.RecomputePlanner;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -20,6 +22,9 @@ import java.util.Optional;
 
 /** Plans what a graph runs again within a capacity, from a file. */
 final class RecomputePlanning {
+  /** How many times the usual work a longer search takes. */
+  private static final int SEARCH_TIMES = 20;
+
   private final Path file;
   private final RecomputeProblem problem;
   private final long peak;
@@ -33,11 +38,13 @@ final class RecomputePlanning {
     peak = WordJudge.peak(problem, problem.givenOrder());
   }
 
-  static RecomputePlanning of(Path file, Optional<BytesOrPart> capacity, RecomputeOption recompute) throws IOException {
+  /** @param mode one of Cairn's own but off */
+  static RecomputePlanning of(Path file, Optional<BytesOrPart> capacity, RecomputeMode mode, RecomputeOption recompute)
+    throws IOException {
     var planning = new RecomputePlanning(file);
     planning.describe();
     if (capacity.isPresent()) {
-      planning.plan(capacity.get().of(planning.peak));
+      planning.plan(capacity.get().of(planning.peak), mode);
     }
     if (recompute.curve().isPresent()) {
       planning.draw(recompute.curve().get());
@@ -75,9 +82,13 @@ final class RecomputePlanning {
     document.put("floorNode", floorName());
   }
 
-  private void plan(long budget) {
+  private void plan(long budget, RecomputeMode mode) {
     long start = System.nanoTime();
-    RecomputeAnswer answer = RecomputePlanner.plan(problem, budget);
+    RecomputeAnswer answer = switch (mode) {
+      case EXACT -> ResidentSetSearch.answer(problem, budget);
+      case SEARCH -> RecomputePlanner.plan(problem, budget, SEARCH_TIMES * RecomputePlanner.DEFAULT_WORK_PER_NODE * problem.nodes());
+      default -> RecomputePlanner.plan(problem, budget);
+    };
     long nanos = System.nanoTime() - start;
     document.put("budgetBytes", budget);
     document.put("fits", answer.fits());

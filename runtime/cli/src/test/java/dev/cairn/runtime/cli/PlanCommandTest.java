@@ -204,6 +204,11 @@ class PlanCommandTest {
   @Test
   void plannersOfWholeGraphsRefuseStreamsAndProblemsByThemselves() throws IOException {
     Path csv = Files.writeString(folder.resolve("p.csv"), "id,lower,upper,size\na,0,2,4\n");
+    JsonNode mlp = Outcome.json("plan", "mlp", "--streams", 2).get("plan");
+    assertThat(mlp.get("streams").asInt()).as("a chain uses one stream").isEqualTo(1);
+    assertThat(mlp.get("events").asInt()).isZero();
+    assertThat(Outcome.ok("plan", "mlp", "--streams", 2)).contains("streams: 1 of 2 are used (");
+    assertThat(Outcome.ok("plan", "mlp")).doesNotContain("streams: ");
     Outcome.of("plan", "mlp", "--planner", "nnvm-graph", "--streams", 2).failedWith(ExitCode.USAGE,
       "planner supports one stream only", "planner=nnvm-graph streams=2");
     Outcome.of("plan", "--csv", csv, "--planner", "mxnet-graph").failedWith(ExitCode.USAGE,

@@ -2,15 +2,20 @@ package dev.cairn.runtime.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.runtime.compile.RecomputeMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
 /** {@code cairn plan --recompute-csv}: which nodes of a graph run again. */
@@ -91,6 +96,35 @@ class PlanRecomputeTest {
     Outcome.of("plan", "--recompute-csv", folder, "--capacity", 9).failedWith(ExitCode.INVALID_MODEL, "a folder");
     Outcome.of("plan", "--recompute-csv", file("id,lower\n"), "--capacity", 9).failedWith(ExitCode.INVALID_MODEL,
       "columns differ", "id,name,phase,cost,bytes,reads");
+  }
+
+  @Test
+  void theExactModeProvesItsChoiceOrSaysThatTheGraphIsTooLarge() throws IOException {
+    assertThat(Outcome.ok("plan", "--recompute-csv", file(GRAPH), "--capacity", 120, "--recompute", "exact")).contains(
+      "+15.00 % work (no word costs less), peak 120");
+    Outcome.of("plan", "--recompute-csv", file(GRAPH), "--capacity", 119, "--recompute", "exact").failedWith(
+      ExitCode.OUT_OF_MEMORY, "raise --capacity to 120");
+    Outcome.of("plan", "--recompute-csv", file(GRAPH), "--capacity", 120, "--recompute", "tf").failedWith(
+      ExitCode.USAGE, "--recompute tf needs the operators of a model", "auto, search, exact");
+    StringBuilder chain = new StringBuilder("id,name,phase,cost,bytes,reads\n0,first,forward,1,1,\n");
+    IntStream.range(1, 40).forEach(i -> chain.append("%d,n%d,forward,1,1,%d 0\n".formatted(i, i, i - 1)));
+    Outcome.of("plan", "--recompute-csv", file(chain.toString()), "--capacity", 3, "--recompute", "exact").failedWith(
+      ExitCode.USAGE, "too large for --recompute exact", "values=40 mostValues=31", "--recompute search");
+  }
+
+  /** An iteration assigns the parameters that its steps read; steps run again before that. */
+  @Test
+  void tensorflowsModeRunsStepsOfAnIterationAgain() {
+    runsStepsOfAnIterationAgain(RecomputeMode.TF);
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @MethodSource("dev.cairn.runtime.compile.RecomputeMode#upstream")
+  void runsStepsOfAnIterationAgain(RecomputeMode mode) {
+    JsonNode plan = Outcome.json("plan", "mobilenet_v2", "--train", "sgd", "--shapes", "input:8x3x224x224",
+      "--memory-limit", "80%", "--recompute", mode).get("plan");
+    assertThat(plan.get("recompute").get("recomputations").size()).isPositive();
   }
 
   /** A remedy must work when it is followed. */

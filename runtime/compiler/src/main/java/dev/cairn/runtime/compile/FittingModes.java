@@ -26,6 +26,8 @@ public record FittingModes(CompileOptions options, Function<CompileOptions, Comp
   private static final long QUICK_WORK = 10_000_000;
   /** Equal ratios between the last of these limits and the plan without one; the limits between them are tried, too. */
   private static final int WIDE_STEPS = 4;
+  /** The part of the bytes without a limit that a remedy must stay below: less is gained than it is worth. */
+  private static final double WORTH = 0.99;
 
   /**
    * The remedies, options before limits.
@@ -85,7 +87,7 @@ public record FittingModes(CompileOptions options, Function<CompileOptions, Comp
       (double) step / WIDE_STEPS));
     for (double planBytes : DoubleStream.concat(DoubleStream.of(FACTORS).map(it -> least * it), wide).toArray()) {
       long limit = without.besidePlanBytes() + (long) planBytes;
-      if (limit >= without.totalBytes()) {
+      if (limit > WORTH * without.totalBytes()) {
         break;
       }
       Optional<CompiledGraph> fitting = fitting(options.recompute().withWork(Math.min(QUICK_WORK, options

@@ -91,7 +91,8 @@ final class Offloading {
 
   /** The graph with what TensorFlow's swapping pass copies, where its plan keeps to the budget then. */
   Optional<CompiledGraph> asTensorFlow(UpstreamWords upstream, long budgetBytes) {
-    boolean recomputes = compiling.options().recompute().offload() != OffloadChoice.ONLY;
+    RecomputeOptions recompute = compiling.options().recompute();
+    boolean recomputes = recompute.mode() == RecomputeMode.TF && recompute.offload() != OffloadChoice.ONLY;
     long capacity = budgetBytes;
     for (int attempt = 0; attempt < ATTEMPTS && capacity > 0; attempt++) {
       UpstreamWords.Swapped swapped = upstream.tensorflowSwaps(recomputes, capacity, workPerByte());

@@ -20,6 +20,7 @@ import dev.cairn.runtime.memory.order.OrderProblem;
 import dev.cairn.runtime.memory.recompute.RecomputeAnswer;
 import dev.cairn.runtime.memory.recompute.RecomputeProblem;
 import dev.cairn.runtime.memory.recompute.WordJudge;
+import dev.cairn.runtime.memory.recompute.exact.ResidentSetSearch;
 import dev.cairn.runtime.memory.recompute.search.RecomputePlanner;
 import dev.cairn.runtime.operator.OperatorTable;
 import java.util.Arrays;
@@ -68,7 +69,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
       return once;
     }
     long budget = planBudget(need, recompute.limitBytes().getAsLong());
-    if (recompute.mode() == RecomputeMode.TF) {
+    if (recompute.mode().isTensorFlow()) {
       return new TensorFlowFitting(this).within(budget);
     }
     boolean isOwnMode = isOwnMode();
@@ -173,6 +174,9 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
 
   RecomputeAnswer answer(Start start, long targetBytes) {
     RecomputeMode mode = options.recompute().mode();
+    if (mode == RecomputeMode.EXACT) {
+      return ResidentSetSearch.answer(start.problem, targetBytes);
+    }
     return mode.rule().isEmpty()
       ? RecomputePlanner.plan(start.problem, targetBytes, options.recompute().searchWork())
       : new RecomputeChoices(start.problem, start.storage.steps(), operators).answers(mode, List.of(targetBytes))

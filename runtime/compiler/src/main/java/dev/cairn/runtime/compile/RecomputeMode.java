@@ -16,8 +16,12 @@ public enum RecomputeMode {
   AUTO(200_000_000L),
   /** Like {@link #AUTO}, with twenty times the search. */
   SEARCH(4_000_000_000L),
+  /** Find the cheapest choice there is and prove it; for graphs of few results. */
+  EXACT(0),
   /** Run again what TensorFlow's memory optimizer would, to compare with it. */
   TF(UpstreamWords::tensorflow),
+  /** Run again what hints ask for, and split and swap as TensorFlow's memory optimizer would, its mode MANUAL. */
+  TF_MANUAL(it -> List.of(it.problem().givenOrder())),
   /** Keep for gradients what PyTorch's compiler would, with the largest budget that fits, to compare with it. */
   MINCUT(UpstreamWords::mincut),
   /** Hold the checkpoints of Chen's rules, the cheapest that fit, to compare with them. */
@@ -41,9 +45,14 @@ public enum RecomputeMode {
     this.rule = Optional.of(rule);
   }
 
-  /** The modes that choose as other systems do. */
+  /** The modes that choose as other systems do, without hints. */
   public static List<RecomputeMode> upstream() {
-    return Arrays.stream(values()).filter(it -> it.rule.isPresent()).toList();
+    return Arrays.stream(values()).filter(it -> it.rule.isPresent() && it != TF_MANUAL).toList();
+  }
+
+  /** Whether TensorFlow's passes follow that split sums and swap. */
+  boolean isTensorFlow() {
+    return this == TF || this == TF_MANUAL;
   }
 
   /** The most work of a search, in the planner's units. */
@@ -70,6 +79,6 @@ public enum RecomputeMode {
 
   @Override
   public String toString() {
-    return name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

@@ -27,10 +27,11 @@ record TensorFlowFitting(Recomputation compiling) {
   CompiledGraph within(long budget) {
     Start start = compiling.given();
     var upstream = new UpstreamWords(start.problem(), start.storage().steps(), compiling.operators());
+    boolean recomputes = compiling.options().recompute().mode() == RecomputeMode.TF;
     OffloadChoice offload = compiling.options().recompute().offload();
     if (compiling.sums().split() == 0 && offload != OffloadChoice.ONLY) {
       Set<DType> accumulated = compiling.isHost() ? ACCUMULATED_ON_HOST : ACCUMULATED_ON_GPU;
-      List<Node> found = upstream.tensorflowSums(budget, it -> accumulated.contains(compiling.once().types().type(it
+      List<Node> found = upstream.tensorflowSums(recomputes, budget, it -> accumulated.contains(compiling.once().types().type(it
         .entry()).dtype()));
       if (!found.isEmpty()) {
         var split = new TensorFlowFitting(compiling.sums().compiler().apply(found.stream().map(Node::name).collect(

@@ -1,8 +1,11 @@
 package dev.cairn.runtime.executor;
 
 import dev.cairn.allocator.Alignment;
+import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.Block;
+import dev.cairn.allocator.Owner;
+import dev.cairn.allocator.report.StatsText;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.HostTransfers;
@@ -32,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * constants that steps compute on the processor have no memory here. Thread-safe.
  */
 public final class WeightStore {
+  /** How many constants the owner of a block names. */
+  private static final int MOST_NAMES = 3;
   private static final long ALIGNMENT = 64;
   /** Scratch memory for constants is replaced by less where a part of it is enough. */
   private static final long MUCH_LESS = 8;
@@ -121,10 +126,11 @@ public final class WeightStore {
   public synchronized Lease store(List<Node> constants, Set<Node> streamed) {
     List<ConstantSource> sources = constants.stream().map(WeightStore::source).toList();
     boolean areMadeBySteps = transfers.equals(HostTransfers.INSTANCE);
-    List<ConstantSource> resident = new ArrayList<>();
-    List<ConstantSource> copied = new ArrayList<>();
+    Map<ConstantSource, String> resident = new LinkedHashMap<>();
+    Map<ConstantSource, String> copied = new LinkedHashMap<>();
     for (int i = 0; i < sources.size(); i++) {
-      (streamed.contains(constants.get(i)) ? copied : resident).add(sources.get(i));
+      Node constant = constants.get(i);
+      (streamed.contains(constant) ? copied : resident).putIfAbsent(sources.get(i), constant.name());
     }
     Set<Block> blocks = new HashSet<>();
     try {
@@ -156,20 +162,24 @@ public final class WeightStore {
     return made;
   }
 
-  /** Puts what is new into one block, and adds a reader to each block in which these constants lie. */
-  private void take(StoredConstants memory, List<ConstantSource> sources, Set<Block> blocks) {
+  /**
+   * Puts what is new into one block, and adds a reader to each block in which these constants lie.
+   *
+   * @param names of the constants
+   */
+  private void take(StoredConstants memory, Map<ConstantSource, String> names, Set<Block> blocks) {
     long bytes = 0;
     var offsets = new LinkedHashMap<ConstantSource, Long>();
-    for (ConstantSource source : sources) {
-      if (!memory.stored.containsKey(source) && !offsets.containsKey(source)) {
+    for (ConstantSource source : names.keySet()) {
+      if (!memory.stored.containsKey(source)) {
         offsets.put(source, bytes);
         bytes = Alignment.up(bytes + source.type().bytes(), ALIGNMENT);
       }
     }
     if (!offsets.isEmpty()) {
-      place(offsets, memory, memory.allocator.allocate(Math.max(bytes, 1), "weights"));
+      place(offsets, memory, memory.allocator.allocate(AllocationRequest.of(Math.max(bytes, 1), owner(offsets.keySet(), names))));
     }
-    Set<Block> read = sources.stream().map(it -> found(memory, it).block()).collect(Collectors.toSet());
+    Set<Block> read = names.keySet().stream().map(it -> found(memory, it).block()).collect(Collectors.toSet());
     read.forEach(it -> held.merge(it, new Held(memory, 1), (known, _) -> new Held(memory, known.readers + 1)));
     blocks.addAll(read);
   }
@@ -222,6 +232,15 @@ public final class WeightStore {
         now.memory.allocator.trim();
       }
     }
+  }
+
+  /** The owner of a block: the names and bytes of its largest constants, and how many others there are. */
+  private static Owner owner(Set<ConstantSource> sources, Map<ConstantSource, String> names) {
+    List<ConstantSource> largest = sources.stream().sorted(Comparator.comparingLong((ConstantSource it) -> -it.type()
+      .bytes())).limit(MOST_NAMES).toList();
+    int others = sources.size() - largest.size();
+    return Owner.of("weights", largest.stream().map(it -> names.get(it) + " " + StatsText.bytes(it.type().bytes()))
+      .collect(Collectors.joining(", ")) + (others == 0 ? "" : " and " + others + (others == 1 ? " other" : " others")));
   }
 
   private static ConstantSource source(Node node) {

@@ -138,7 +138,8 @@ class WeightStoreTest {
     try (var store = new Leases(allocator)) {
       Node small = floats("small", 1, 2);
       assertThatThrownBy(() -> store.store(List.of(small, floats("large", new float[1 << 20]))))
-        .isInstanceOfSatisfying(OutOfMemory.class, e -> assertThat(e.owner().label()).isEqualTo("weights"));
+        .isInstanceOfSatisfying(OutOfMemory.class, e -> assertThat(e.owner().label()).isEqualTo(
+          "weights/large 4.0 MiB, small 8 B"));
       assertThat(allocator.stats().bytesInUse()).isZero();
       assertThat(store.store(List.of(small)).get(0).doubleAt(1)).isEqualTo(2);
     }

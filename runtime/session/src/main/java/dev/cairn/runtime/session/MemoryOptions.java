@@ -23,13 +23,16 @@ import java.util.Optional;
  * @param budget a budget that the session shares with others; empty if only the session's own limit applies
  * @param waitingTime how long a run without enough memory waits for other threads to close open results. It waits for
  *   active runs in any case
+ * @param pool all options of the pool, such as how it splits chunks, its first region and its longest step; in place of
+ *   growth and collection; without a limit of its own
  */
 public record MemoryOptions(long limitBytes, MemoryGrowth growth, Optional<BfcOptions.Collection> collection,
   Optional<TrimSchedule> trim, long guardBytes, AllocationListener listener, Optional<MemoryBudget> budget,
-  Duration waitingTime) {
+  Duration waitingTime, Optional<BfcOptions> pool) {
   /** No limit, {@link MemoryGrowth#AS_REQUESTED}, no trimming, no red zones, no listener. */
   public static final MemoryOptions DEFAULT = new MemoryOptions(Long.MAX_VALUE, MemoryGrowth.AS_REQUESTED,
-    Optional.empty(), Optional.empty(), 0, AllocationListener.silent(), Optional.empty(), Duration.ZERO);
+    Optional.empty(), Optional.empty(), 0, AllocationListener.silent(), Optional.empty(), Duration.ZERO,
+    Optional.empty());
 
   public MemoryOptions {
     if (limitBytes < 0 || guardBytes < 0) {
@@ -42,38 +45,44 @@ public record MemoryOptions(long limitBytes, MemoryGrowth growth, Optional<BfcOp
   }
 
   public MemoryOptions withLimitBytes(long bytes) {
-    return new MemoryOptions(bytes, growth, collection, trim, guardBytes, listener, budget, waitingTime);
+    return new MemoryOptions(bytes, growth, collection, trim, guardBytes, listener, budget, waitingTime, pool);
   }
 
   public MemoryOptions withGrowth(MemoryGrowth how) {
-    return new MemoryOptions(limitBytes, how, collection, trim, guardBytes, listener, budget, waitingTime);
+    return new MemoryOptions(limitBytes, how, collection, trim, guardBytes, listener, budget, waitingTime, pool);
   }
 
   public MemoryOptions withCollection(BfcOptions.Collection when) {
-    return new MemoryOptions(limitBytes, growth, Optional.of(when), trim, guardBytes, listener, budget, waitingTime);
+    return new MemoryOptions(limitBytes, growth, Optional.of(when), trim, guardBytes, listener, budget, waitingTime, pool);
   }
 
   public MemoryOptions withTrim(TrimSchedule schedule) {
     return new MemoryOptions(limitBytes, growth, collection, Optional.of(schedule), guardBytes, listener, budget,
-      waitingTime);
+      waitingTime, pool);
   }
 
   public MemoryOptions withGuardBytes(long bytes) {
-    return new MemoryOptions(limitBytes, growth, collection, trim, bytes, listener, budget, waitingTime);
+    return new MemoryOptions(limitBytes, growth, collection, trim, bytes, listener, budget, waitingTime, pool);
   }
 
   public MemoryOptions withListener(AllocationListener hears) {
-    return new MemoryOptions(limitBytes, growth, collection, trim, guardBytes, hears, budget, waitingTime);
+    return new MemoryOptions(limitBytes, growth, collection, trim, guardBytes, hears, budget, waitingTime, pool);
   }
 
   /** These options with a budget that several sessions share. */
   public MemoryOptions withBudget(MemoryBudget shared) {
     return new MemoryOptions(limitBytes, growth, collection, trim, guardBytes, listener, Optional.of(shared),
-      waitingTime);
+      waitingTime, pool);
   }
 
   public MemoryOptions withWaitingTime(Duration time) {
-    return new MemoryOptions(limitBytes, growth, collection, trim, guardBytes, listener, budget, time);
+    return new MemoryOptions(limitBytes, growth, collection, trim, guardBytes, listener, budget, time, pool);
+  }
+
+  /** These options with all options of the pool, in place of growth and collection. */
+  public MemoryOptions withPool(BfcOptions options) {
+    return new MemoryOptions(limitBytes, growth, collection, trim, guardBytes, listener, budget, waitingTime, Optional
+      .of(options));
   }
 
   /**
@@ -89,6 +98,17 @@ public record MemoryOptions(long limitBytes, MemoryGrowth growth, Optional<BfcOp
     if (guardBytes > 0 && (isLimited || budget.isPresent())) {
       throw new IllegalArgumentException("red zones exclude a memory limit and a budget: guardBytes=%d limitBytes=%d "
         .formatted(guardBytes, limitBytes) + "budget=" + budget.map(MemoryBudget::name).orElse("none"));
+    }
+    if (pool.isPresent()) {
+      if (growth != DEFAULT.growth || collection.isPresent()) {
+        throw new IllegalArgumentException("the pool's own options exclude a growth and a collection: growth=%s %s"
+          .formatted(growth, collection.map(it -> "collection=" + it).orElse("")));
+      }
+      if (pool.get().limitBytes() < Long.MAX_VALUE) {
+        throw new IllegalArgumentException("the session has the pool's limit: withLimitBytes(%d)".formatted(pool.get()
+          .limitBytes()));
+      }
+      return pool.get().withLimitBytes(limitBytes);
     }
     // A limited pool returns idle regions before it grows, and does not split a region for a small result.
     BfcOptions options = BfcOptions.DEFAULT.withLimitBytes(limitBytes).withCollection(collection.orElse(

@@ -3,6 +3,7 @@ package dev.cairn.runtime.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.cairn.allocator.bfc.BfcOptions;
 import dev.cairn.allocator.bfc.BfcOptions.Collection;
 import dev.cairn.allocator.layer.TrimSchedule;
 import dev.cairn.kernels.row.ProcessorKernels;
@@ -55,6 +56,24 @@ class MemoryOptionsTest {
 
   private Session session(MemoryOptions memory) {
     return Session.of(model(), OPTIONS.withMemory(memory), source);
+  }
+
+  /** Weights and plans have regions of their own; the pool of results takes the options. */
+  @Test
+  void thePoolsOwnOptionsDecideItsRegions() {
+    BfcOptions pool = BfcOptions.DEFAULT.withFirstRegionBytes(4096).withMaximumStepBytes(4096);
+    try (var session = session(MemoryOptions.DEFAULT.withPool(pool))) {
+      try (Result first = session.run(batch(100)); Result second = session.run(batch(100))) {
+        assertThat(first.get("y").toFloatArray()).isEqualTo(second.get("y").toFloatArray());
+        assertThat(session.memoryStats().poolBytes()).as("weights, a plan, and one region of 4 KiB for both results")
+          .isEqualTo(256 + 1024 + 4096);
+      }
+    }
+    for (MemoryOptions refused : List.of(MemoryOptions.DEFAULT.withPool(pool.withLimitBytes(MIB)), MemoryOptions.DEFAULT
+      .withPool(pool).withGrowth(MemoryGrowth.DOUBLING), MemoryOptions.DEFAULT.withPool(pool).withCollection(
+        Collection.NEVER))) {
+      assertThatIllegalArgumentException().isThrownBy(() -> session(refused));
+    }
   }
 
   @Test

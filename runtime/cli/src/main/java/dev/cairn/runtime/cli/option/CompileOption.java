@@ -55,8 +55,9 @@ public final class CompileOption {
     completionCandidates = RecomputeNames.class,
     description = "What to do when a model needs more than --memory-limit: ${COMPLETION-CANDIDATES}. auto: run steps "
       + "again instead of holding their results, at the least cost, or stream weights; search: search longer for it; "
-      + "tf, mincut, chen, revolve, mirror: as TensorFlow's memory optimizer, PyTorch's compiler, Chen's rules, "
-      + "Revolve and MXNet's mirroring choose. Default: ${DEFAULT-VALUE}.")
+      + "exact: find the cheapest choice and prove it, for graphs of at most 31 results; "
+      + "tf, tf-manual, mincut, chen, revolve, mirror: as TensorFlow's memory optimizer by its heuristics or by hints, "
+      + "PyTorch's compiler, Chen's rules, Revolve and MXNet's mirroring choose. Default: ${DEFAULT-VALUE}.")
   private RecomputeMode recompute = RecomputeMode.AUTO;
 
   @HelpSection.In(HelpSection.MEMORY)
@@ -86,6 +87,11 @@ public final class CompileOption {
   @Option(names = "--threads", paramLabel = "N", converter = Bounded.Threads.class,
     description = "Processor threads a kernel may use, 1 to 1024. Default: all.")
   private @Nullable Integer threads;
+
+  /** What to do when a model needs more memory than it may take. */
+  public RecomputeMode recomputeMode() {
+    return recompute;
+  }
 
   /** @param planner places the buffers */
   public SessionOptions sessionOptions(PlannerChoice planner) {

@@ -38,16 +38,8 @@ import java.util.function.Predicate;
 public record UpstreamWords(RecomputeProblem problem, List<Node> steps, OperatorTable operators) {
   private static final String GRADIENT = "/gradient";
 
-  /** Steps that read what a later step ends, as a variable's value, run once: other systems know no such ends. */
+  /** Keeps a copy. */
   public UpstreamWords {
-    RecomputeProblem.Builder pinned = RecomputeProblem.builder(problem.order());
-    for (int node = 0; node < problem.nodes(); node++) {
-      pinned.cost(node, problem.cost(node)).name(node, problem.name(node));
-      if (problem.runsOnce(node) || problem.order().edges(node).length > 0) {
-        pinned.once(node);
-      }
-    }
-    problem = pinned.build();
     steps = List.copyOf(steps);
   }
 
@@ -57,14 +49,16 @@ public record UpstreamWords(RecomputeProblem problem, List<Node> steps, Operator
   }
 
   /**
-   * The sums that TensorFlow's scheduling pass adds up one addend at a time, after its recompute pass.
+   * The sums that TensorFlow's scheduling pass adds up one addend at a time.
    *
+   * @param recomputes whether the recompute pass comes before
    * @param limitBytes of the device
    * @param isKnown whether a step's result can be accumulated with the same bits
    */
-  public List<Node> tensorflowSums(long limitBytes, Predicate<Node> isKnown) {
+  public List<Node> tensorflowSums(boolean recomputes, long limitBytes, Predicate<Node> isKnown) {
     GrapplerProblem grappler = grappler();
-    return grappler.sums(grappler.recomputed(), limitBytes, 1, it -> isKnown.test(steps.get(it))).stream().sorted().map(
+    GrapplerWord word = recomputes ? grappler.recomputed() : grappler.given();
+    return grappler.sums(word, limitBytes, 1, it -> isKnown.test(steps.get(it))).stream().sorted().map(
       steps::get).toList();
   }
 

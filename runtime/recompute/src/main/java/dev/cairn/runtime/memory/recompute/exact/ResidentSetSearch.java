@@ -1,8 +1,10 @@
 package dev.cairn.runtime.memory.recompute.exact;
 
 import dev.cairn.runtime.memory.order.OrderProblem;
+import dev.cairn.runtime.memory.recompute.RecomputeAnswer;
 import dev.cairn.runtime.memory.recompute.RecomputeProblem;
 import dev.cairn.runtime.memory.recompute.Word;
+import dev.cairn.runtime.memory.recompute.WordJudge;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -15,6 +17,7 @@ import java.util.Optional;
  */
 public final class ResidentSetSearch {
   private static final int MOST_BITS = 31;
+  private static final int MOST_STATES = 8_000_000;
   private static final int DROP = -1;
 
   private final RecomputeProblem problem;
@@ -52,13 +55,29 @@ public final class ResidentSetSearch {
    * The cheapest word whose peak is within the budget.
    *
    * @param mostStates how many sets of values may be looked at
-   * @throws IllegalArgumentException when the problem has too many values
+   * @throws TooLargeForExact when the problem has too many values, or too many nodes to remember whether they have run
    */
   public static Found search(RecomputeProblem problem, long budget, int mostStates) {
     var search = new ResidentSetSearch(problem, budget, mostStates);
     search.number();
     Optional<Word> word = search.search();
     return new Found(word, word.isPresent() || !search.states.isFull());
+  }
+
+  /**
+   * The cheapest word within a budget, which is proved; the given order where the search proves that there is none.
+   *
+   * @throws TooLargeForExact when the problem has too many values, or the search needs too many states
+   */
+  public static RecomputeAnswer answer(RecomputeProblem problem, long budget) {
+    Found found = search(problem, budget, MOST_STATES);
+    if (!found.isProved) {
+      throw new TooLargeForExact(problem.order().values(), MOST_BITS, MOST_STATES);
+    }
+    Word word = found.word.orElseGet(problem::givenOrder);
+    long cost = WordJudge.cost(problem, word);
+    return new RecomputeAnswer(word, cost, problem.costOnce(), found.word.isPresent() ? cost : Long.MAX_VALUE, WordJudge
+      .peak(problem, word), budget, problem.floor());
   }
 
   private void number() {
@@ -89,8 +108,7 @@ public final class ResidentSetSearch {
       }
     }
     if (order.values() > MOST_BITS || tracked > MOST_BITS) {
-      throw new IllegalArgumentException("too large for the exact search: values=%d nodesToTrack=%d max=%d".formatted(
-        order.values(), tracked, MOST_BITS));
+      throw new TooLargeForExact(Math.max(order.values(), tracked), MOST_BITS, states.most());
     }
   }
 

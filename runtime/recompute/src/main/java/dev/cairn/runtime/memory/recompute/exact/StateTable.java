@@ -22,6 +22,11 @@ final class StateTable {
     this.most = most;
   }
 
+  /** How many states there may be. */
+  int most() {
+    return most;
+  }
+
   long key(int state) {
     return keys[state];
   }

@@ -28,6 +28,8 @@ public final class GrapplerProblem {
   private final GrapplerGraph graph;
   /** Nodes that may not run again. */
   private final Set<String> once = new HashSet<>();
+  /** By node that ends what earlier nodes read, as an assignment does: those nodes. */
+  private final Map<String, List<String>> ended = new HashMap<>();
 
   /**
    * @param operators the name that TensorFlow has for a node's operator
@@ -52,18 +54,35 @@ public final class GrapplerProblem {
       if (problem.runsOnce(node)) {
         once.add(names[node]);
       }
+      for (int later : order.edges(node)) {
+        ended.computeIfAbsent(names[later], _ -> new ArrayList<>()).add(names[node]);
+      }
     }
     graph = new GrapplerGraph(nodes);
   }
 
   /** The nodes in their order. */
   public GrapplerWord given() {
-    return new GrapplerWord(graph, names);
+    return new GrapplerWord(graph, names, ended);
   }
 
-  /** The result of the recompute pass, with cheap operators by heuristics. */
+  /**
+   * The result of the recompute pass, with cheap operators by heuristics. TensorFlow's copies of a step do not know
+   * that an assignment ends what the step reads. So an assignment waits for them; a step whose copy would wait for the
+   * assignment runs once, as the assignment does.
+   */
   public GrapplerWord recomputed() {
-    return new GrapplerWord(new GrapplerRecompute(true, GrapplerRecompute.GRADIENTS, once).apply(graph), names);
+    Set<String> fed = new HashSet<>(once);
+    fed.addAll(ended.keySet());
+    while (true) {
+      var word = new GrapplerWord(new GrapplerRecompute(true, GrapplerRecompute.GRADIENTS, fed).apply(graph), names,
+        ended);
+      Set<String> late = word.late();
+      if (late.isEmpty()) {
+        return word;
+      }
+      fed.addAll(late);
+    }
   }
 
   /**

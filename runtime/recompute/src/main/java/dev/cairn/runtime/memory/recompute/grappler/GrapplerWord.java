@@ -8,6 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -23,17 +25,47 @@ public final class GrapplerWord {
   /** For each node, how many steps have run when it runs. */
   private final Map<String, Integer> positions = new HashMap<>();
 
-  /** @param names of the problem's nodes, by number */
-  GrapplerWord(GrapplerGraph graph, String[] names) {
+  /** By node that ends what earlier nodes read: those nodes. */
+  private final Map<String, List<String>> ended;
+
+  /**
+   * @param names of the problem's nodes, by number
+   * @param ended by node that ends what earlier nodes read: those nodes; it waits for their copies where it can
+   */
+  GrapplerWord(GrapplerGraph graph, String[] names, Map<String, List<String>> ended) {
     this.graph = graph;
+    this.ended = ended;
     graph.nodes().forEach(node -> byName.put(node.name(), node));
     for (int node = 0; node < names.length; node++) {
       numbers.put(names[node], node);
       numbers.put(GrapplerRecompute.COPY + names[node], node);
     }
+    List<String> deferred = new ArrayList<>();
     for (String name : names) {
-      run(name);
+      deferred.add(name);
+      List<String> ready = deferred.stream().filter(it -> !awaitsReaders(it)).toList();
+      ready.forEach(this::run);
+      deferred.removeAll(ready);
     }
+    deferred.forEach(this::run);
+  }
+
+  /** Whether a node ends what another one, or its copy, reads that has not run. */
+  private boolean awaitsReaders(String name) {
+    return ended.getOrDefault(name, List.of()).stream().flatMap(it -> Stream.of(it, GrapplerRecompute.COPY + it))
+      .anyMatch(it -> byName.containsKey(it) && !positions.containsKey(it));
+  }
+
+  /** The nodes that run, or whose copies do, after a node that ends what they read. */
+  Set<String> late() {
+    Set<String> late = new TreeSet<>();
+    ended.forEach((ending, readers) -> readers.forEach(reader -> {
+      int last = Math.max(position(reader), positions.getOrDefault(GrapplerRecompute.COPY + reader, -1));
+      if (last > position(ending)) {
+        late.add(reader);
+      }
+    }));
+    return late;
   }
 
   /** The steps. */

@@ -3,6 +3,7 @@ package dev.cairn.runtime.memory.recompute.exact;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.runtime.memory.recompute.RecomputeAnswer;
 import dev.cairn.runtime.memory.recompute.RecomputeProblem;
 import dev.cairn.runtime.memory.recompute.RecomputeProblems;
 import dev.cairn.runtime.memory.recompute.Word;
@@ -60,9 +61,20 @@ class ResidentSetSearchTest {
   @Test
   void saysWhenAProblemIsTooLarge() {
     assertThatThrownBy(() -> ResidentSetSearch.search(RecomputeProblems.chain(20), 5, 1000))
-      .isInstanceOf(IllegalArgumentException.class).hasMessageContaining("too large for the exact search: values=41");
+      .isInstanceOfSatisfying(TooLargeForExact.class, it -> assertThat(it.values()).isEqualTo(41));
     assertThat(ResidentSetSearch.search(RecomputeProblems.chain(12), 5, 1000))
       .isEqualTo(new ResidentSetSearch.Found(Optional.empty(), false));
     assertThat(ResidentSetSearch.search(RecomputeProblems.chain(12), 2, 1000).isProved()).isTrue();
+  }
+
+  @Test
+  void anAnswerIsProvedOrSaysThatNoneIsWithinTheBudget() {
+    RecomputeProblem chain = RecomputeProblems.chain(8);
+    RecomputeAnswer answer = ResidentSetSearch.answer(chain, 4);
+    assertThat(answer.isOptimal()).isTrue();
+    assertThat(answer.cost()).isEqualTo(26);
+    RecomputeAnswer none = ResidentSetSearch.answer(chain, 2);
+    assertThat(none.fits()).isFalse();
+    assertThat(none.word()).isEqualTo(chain.givenOrder());
   }
 }
