@@ -3,6 +3,7 @@ package dev.cairn.kernels.onednn;
 import dev.cairn.kernels.attribute.PoolForm;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.attribute.WindowForm;
+import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.Shape;
 
@@ -39,6 +40,11 @@ final class OneDnnPool extends OneDnnKernel {
       }
     }
     return true;
+  }
+
+  @Override
+  Prepared completed(KernelCall call, Prepared program) {
+    return isMaximum ? new WithNansOfWindows(call, images, program) : program;
   }
 
   private static SlidingWindow window(KernelSignature plain) {

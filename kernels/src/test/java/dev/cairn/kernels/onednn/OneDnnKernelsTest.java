@@ -11,6 +11,7 @@ import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.ChannelsLast;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.attribute.TransposedWindow;
+import dev.cairn.kernels.cpu.access.Elements;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -211,6 +212,31 @@ class OneDnnKernelsTest implements Rounds {
     }
     assertTrue(served >= rounds(40), "oneDNN served " + served);
     assertTrue(lastServed >= rounds(15), "oneDNN served with channels last " + lastServed);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FLOAT32", "BFLOAT16"})
+  void maximaOfWindowsKeepNan(DType dtype) {
+    fixture.computeIn(dtype);
+    int served = 0;
+    int lastServed = 0;
+    for (int round = 0; round < rounds(20); round++) {
+      long[] kernel = {upTo(3), upTo(3)};
+      Attributes attributes = Attributes.NONE.with("kernel_shape", AttributeValue.Ints.of(kernel)).with("strides",
+        AttributeValue.Ints.of(upTo(2), upTo(3))).with("pads", AttributeValue.Ints.of(random.nextInt((int) kernel[0]),
+          random.nextInt((int) kernel[1]), random.nextInt((int) kernel[0]), random.nextInt((int) kernel[1])));
+      TensorView x = fixture.random(upTo(3), random.nextBoolean() ? upTo(5) : 16 * upTo(3), 5 + upTo(12), 5 + upTo(
+        12));
+      for (int i = 0; i < 5; i++) {
+        Elements.write(new double[] {Double.NaN}, x, random.nextInt((int) x.elementCount()), 1);
+      }
+      TensorType output = fixture.type(SlidingWindow.of(attributes, x.shape(), kernel).outputShape(x.shape().extent(0),
+        x.shape().extent(1)).extents());
+      served += fixture.check("MaxPool", attributes, output, 1, x) ? 1 : 0;
+      lastServed += fixture.checkChannelsLast("MaxPool", attributes, output, 1, x) ? 1 : 0;
+    }
+    assertTrue(served >= rounds(10), "oneDNN served " + served);
+    assertTrue(lastServed >= rounds(5), "oneDNN served with channels last " + lastServed);
   }
 
   @ParameterizedTest
