@@ -54,18 +54,18 @@ struct Moments {
 
 // Mean, and one over the deviation, of `count` neighbours; in two passes, since squares of far-off values cancel.
 __device__ __forceinline__ Moments moments(const VALUE* __restrict__ mine, int64 count, float epsilon) {
-  WIDE sum = (WIDE) 0;
+  LongSum sum;
   for (int64 i = threadIdx.x; i < count; i += blockDim.x) {
-    sum += widen(mine[i]);
+    sum.add(widen(mine[i]));
   }
   Moments of;
-  of.mean = joined_in_block<Sum>(sum) / (WIDE) count;
-  WIDE squares = (WIDE) 0;
+  of.mean = joined_in_block<Sum>(sum.sum()) / (WIDE) count;
+  LongSum squares;
   for (int64 i = threadIdx.x; i < count; i += blockDim.x) {
     WIDE apart = widen(mine[i]) - of.mean;
-    squares += apart * apart;
+    squares.add(apart * apart);
   }
-  of.inverse = (WIDE) 1 / sqrt(joined_in_block<Sum>(squares) / (WIDE) count + (WIDE) epsilon);
+  of.inverse = (WIDE) 1 / sqrt(joined_in_block<Sum>(squares.sum()) / (WIDE) count + (WIDE) epsilon);
   return of;
 }
 

@@ -16,6 +16,9 @@ final class OneDnnPool extends OneDnnKernel {
   /** To make a primitive takes oneDNN the longer, the larger its windows are. */
   private static final int LARGEST_KERNEL = 1024;
 
+  /** oneDNN adds the elements of a window in {@code float}, one by one: sums of more would lose digits. */
+  private static final long MOST_ADDED = 128;
+
   private final Images images;
   private final boolean isMaximum;
 
@@ -31,6 +34,9 @@ final class OneDnnPool extends OneDnnKernel {
       return false;
     }
     SlidingWindow window = window(images.plain(signature));
+    if (!isMaximum && (long) window.kernel(0) * window.kernel(1) > MOST_ADDED) {
+      return false;
+    }
     for (int axis = 0; axis < 2; axis++) {
       // Windows that lie in padding alone, and what rounding up adds, are counted in other ways there.
       boolean inPadding = window.padBegin(axis) >= window.kernel(axis) || window.padEnd(axis) >= window.kernel(axis);

@@ -197,8 +197,8 @@ public final class HalfPrecisionPass implements Pass {
     }
 
     /**
-     * What is added to scores, or takes their place: bounded, for numbers that leave scores out would become minus
-     * infinity else, and rows of which all are left out NaN.
+     * What is added to scores, or takes their place: finite numbers stay finite, since great ones would become minus
+     * infinity else, and rows of which all are left out NaN. Infinities stay what they are.
      */
     private NodeEntry mask(NodeEntry before, NodeEntry current, float bound) {
       return masks.computeIfAbsent(bound, _ -> new HashMap<>()).computeIfAbsent(before, it -> {
@@ -207,8 +207,12 @@ public final class HalfPrecisionPass implements Pass {
           .entry();
         NodeEntry most = Node.constant(names.unique(name + "/most"), TensorView.ofFloats(Shape.SCALAR, bound))
           .entry();
-        return cast(name, Node.apply(names.unique(name + "/bounded"), "Clip", Attributes.NONE, List.of(current, least,
-          most)).entry(), half);
+        NodeEntry bounded = Node.apply(names.unique(name + "/bounded"), "Clip", Attributes.NONE, List.of(current, least,
+          most)).entry();
+        NodeEntry isInfinite = Node.apply(names.unique(name + "/infinite"), "IsInf", Attributes.NONE, List.of(current))
+          .entry();
+        return cast(name, Node.apply(names.unique(name + "/mask"), "Where", Attributes.NONE, List.of(isInfinite, current,
+          bounded)).entry(), half);
       });
     }
 
