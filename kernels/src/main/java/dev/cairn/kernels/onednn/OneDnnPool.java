@@ -6,8 +6,9 @@ import dev.cairn.kernels.attribute.WindowForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.Shape;
+import java.util.Arrays;
 
-/** {@code MaxPool} and {@code AveragePool} over two spatial axes, of {@code float32} or {@code bfloat16}. */
+/** {@code MaxPool} and {@code AveragePool} over two spatial axes, and over three of plain volumes, of {@code float32} or {@code bfloat16}. */
 final class OneDnnPool extends OneDnnKernel {
   private static final int INFERENCE = 96;
   private static final int MAXIMUM = 511;
@@ -30,14 +31,14 @@ final class OneDnnPool extends OneDnnKernel {
 
   @Override
   boolean fits(KernelSignature signature) {
-    if (!areAlike(signature, 1) || signature.outputs().size() != 1 || !images.areIn(signature)) {
+    if (!areAlike(signature, 1) || signature.outputs().size() != 1 || !images.areInOrVolumes(signature)) {
       return false;
     }
     SlidingWindow window = window(images.plain(signature));
-    if (!isMaximum && (long) window.kernel(0) * window.kernel(1) > MOST_ADDED) {
+    if (!isMaximum && Arrays.stream(WindowNumbers.kernel(window)).reduce(1, (a, b) -> a * b) > MOST_ADDED) {
       return false;
     }
-    for (int axis = 0; axis < 2; axis++) {
+    for (int axis = 0; axis < window.rank(); axis++) {
       // Windows that lie in padding alone, and what rounding up adds, are counted in other ways there.
       boolean inPadding = window.padBegin(axis) >= window.kernel(axis) || window.padEnd(axis) >= window.kernel(axis);
       if (inPadding || window.kernel(axis) > LARGEST_KERNEL || window.dilation(axis) != 1
@@ -68,7 +69,7 @@ final class OneDnnPool extends OneDnnKernel {
       ? MAXIMUM
       : PoolForm.of(plain.attributes()).countsPadding() ? AVERAGE_WITH_PADDING : AVERAGE;
     program.addSimple(program.scope().create("primitive_desc", "dnnl_pooling_forward_primitive_desc_create", program
-      .engine(), INFERENCE, kind, x, y, WindowNumbers.strides(window), WindowNumbers.kernel(window), new long[] {0, 0},
+      .engine(), INFERENCE, kind, x, y, WindowNumbers.strides(window), WindowNumbers.kernel(window), new long[window.rank()],
       WindowNumbers.padsBegin(window), WindowNumbers.padsEnd(window, shape), program.attributes()), x, y);
   }
 }

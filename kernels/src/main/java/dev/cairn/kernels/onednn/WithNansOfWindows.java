@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A maximum pool of images whose results are NaN where their windows have a NaN: oneDNN's maxima pass over it. After
+ * A maximum pool of images or volumes whose results are NaN where their windows have a NaN: oneDNN's maxima pass over it. After
  * each run, the elements are searched for a NaN, and the results of the windows around each are overwritten.
  */
 final class WithNansOfWindows implements Prepared {
@@ -26,22 +26,20 @@ final class WithNansOfWindows implements Prepared {
   private final KernelCall call;
   private final Prepared program;
   private final boolean hasChannelsLast;
-  private final Shape image;
-  private final SlidingWindow window;
 
   WithNansOfWindows(KernelCall call, Images images, Prepared program) {
     this.call = call;
     this.program = program;
     this.hasChannelsLast = images == Images.CHANNELS_LAST;
-    Shape shape = call.input(0).shape();
-    this.image = hasChannelsLast ? ChannelsLast.plain(shape) : shape;
-    this.window = SlidingWindow.ofPool(call.attributes(), image);
   }
 
   @Override
   public void run() {
     program.run();
     MemorySegment x = call.input(0).segment();
+    Shape shape = call.input(0).shape();
+    Shape image = hasChannelsLast ? ChannelsLast.plain(shape) : shape;
+    SlidingWindow window = SlidingWindow.ofPool(call.attributes(), image);
     boolean isSingle = call.input(0).dtype() == DType.FLOAT32;
     CpuStream.of(call).parallel(call.input(0).elementCount(), GRAIN, (first, end) -> {
       for (long from = first; from < end; from += STRETCH) {
@@ -49,7 +47,7 @@ final class WithNansOfWindows implements Prepared {
         if (isSingle ? hasNan(x, from, count) : hasShortNan(x, from, count)) {
           for (long at = from; at < from + count; at++) {
             if (isSingle ? hasNan(x, at, 1) : hasShortNan(x, at, 1)) {
-              spread(at);
+              spread(at, image, window);
             }
           }
         }
@@ -75,33 +73,43 @@ final class WithNansOfWindows implements Prepared {
   }
 
   /** Makes the results of all windows around an element NaN. Several threads may write the same result. */
-  private void spread(long at) {
+  private void spread(long at, Shape image, SlidingWindow window) {
     long channels = image.extent(1);
-    long height = image.extent(2);
-    long width = image.extent(3);
-    long inPlane = hasChannelsLast ? at / channels % (height * width) : at % (height * width);
-    long plane = hasChannelsLast
-      ? at / (channels * height * width) * channels + at % channels
-      : at / (height * width);
-    int outputWidth = window.outputExtent(1);
-    for (int y = firstWindow(0, inPlane / width); y <= lastWindow(0, inPlane / width); y++) {
-      for (int z = firstWindow(1, inPlane % width); z <= lastWindow(1, inPlane % width); z++) {
-        long result = (long) y * outputWidth + z;
-        long outputs = (long) window.outputExtent(0) * outputWidth;
-        write(hasChannelsLast
-          ? (plane / channels * outputs + result) * channels + plane % channels
-          : plane * outputs + result);
-      }
+    long elements = image.elementCount(2, image.rank());
+    long inPlane = hasChannelsLast ? at / channels % elements : at % elements;
+    long plane = hasChannelsLast ? at / (channels * elements) * channels + at % channels : at / elements;
+    long[] place = new long[window.rank()];
+    for (int axis = window.rank() - 1; axis >= 0; axis--) {
+      place[axis] = inPlane % image.extent(axis + 2);
+      inPlane /= image.extent(axis + 2);
+    }
+    spread(window, place, 0, 0, new Target(plane, channels, window.outputShape(1, 1).elementCount()));
+  }
+
+  /** The plane of an image that results lie in. */
+  private record Target(long plane, long channels, long outputs) {}
+
+  /** @param before the number of the result so far, from the axes before this one */
+  private void spread(SlidingWindow window, long[] place, int axis, long before, Target target) {
+    if (axis == window.rank()) {
+      write(hasChannelsLast
+        ? (target.plane / target.channels * target.outputs + before) * target.channels + target.plane % target.channels
+        : target.plane * target.outputs + before);
+      return;
+    }
+    int last = lastWindow(window, axis, place[axis]);
+    for (int output = firstWindow(window, axis, place[axis]); output <= last; output++) {
+      spread(window, place, axis + 1, before * window.outputExtent(axis) + output, target);
     }
   }
 
   /** Windows are not dilated ({@link OneDnnPool#fits}). */
-  private int firstWindow(int axis, long place) {
+  private static int firstWindow(SlidingWindow window, int axis, long place) {
     long padded = place + window.padBegin(axis);
     return (int) Math.max(0, Math.ceilDiv(padded - window.kernel(axis) + 1, (long) window.stride(axis)));
   }
 
-  private int lastWindow(int axis, long place) {
+  private static int lastWindow(SlidingWindow window, int axis, long place) {
     return (int) Math.min(window.outputExtent(axis) - 1L, (place + window.padBegin(axis)) / window.stride(axis));
   }
 

@@ -18,6 +18,7 @@ import dev.cairn.kernels.cpu.product.CpuDeterminant;
 import dev.cairn.kernels.cpu.product.CpuDeterminantGradient;
 import dev.cairn.kernels.cpu.product.CpuEinsum;
 import dev.cairn.kernels.cpu.product.CpuMatmul;
+import dev.cairn.kernels.cpu.product.VectorDoubleMatmul;
 import dev.cairn.kernels.cpu.product.VectorMatmul;
 import dev.cairn.kernels.cpu.vector.VectorHalf;
 import dev.cairn.kernels.tensor.DType;
@@ -38,6 +39,8 @@ public final class MatmulKernels {
     row("Gemm", Twin.PORTABLE, Set.of(FLOAT32, FLOAT64), CpuMatmul.GEMM),
     row("Gemm", Twin.PORTABLE, HALVES, new HalfStorage(CpuMatmul.GEMM))),
     () -> List.of(row("MatMul", Twin.VECTOR, Set.of(FLOAT32), VectorMatmul.MATMUL),
+      row("MatMul", Twin.VECTOR, Set.of(FLOAT64), VectorDoubleMatmul.MATMUL),
+      row("Gemm", Twin.VECTOR, Set.of(FLOAT64), VectorDoubleMatmul.GEMM),
       row("MatMul", Twin.VECTOR, HALVES, VectorHalf.storage(VectorMatmul.MATMUL)),
       row("Gemm", Twin.VECTOR, Set.of(FLOAT32), VectorMatmul.GEMM),
       row("Gemm", Twin.VECTOR, HALVES, VectorHalf.storage(VectorMatmul.GEMM))));

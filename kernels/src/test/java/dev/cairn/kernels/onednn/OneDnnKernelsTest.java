@@ -241,6 +241,37 @@ class OneDnnKernelsTest implements Rounds {
 
   @ParameterizedTest
   @EnumSource(names = {"FLOAT32", "BFLOAT16"})
+  void volumes(DType dtype) {
+    fixture.computeIn(dtype);
+    int convolved = 0;
+    int pooled = 0;
+    for (int round = 0; round < rounds(20); round++) {
+      long groups = round % 3 == 0 ? 2 : 1;
+      long channels = groups * upTo(random.nextBoolean() ? 3 : 17);
+      TensorView x = fixture.random(upTo(2), channels, 3 + upTo(4), 3 + upTo(5), 3 + upTo(6));
+      TensorView w = fixture.random(groups * upTo(9), channels / groups, upTo(3), upTo(3), upTo(3));
+      Attributes attributes = Attributes.NONE.with("group", groups).with("pads", AttributeValue.Ints.of(random.nextInt(
+        2), random.nextInt(2), random.nextInt(2), random.nextInt(2), random.nextInt(2), random.nextInt(2))).with(
+          "strides", AttributeValue.Ints.of(upTo(2), upTo(2), upTo(2)));
+      TensorType y = fixture.type(SlidingWindow.ofWeights(attributes, x.shape(), w.shape()).outputShape(x.shape().extent(
+        0), w.shape().extent(0)).extents());
+      convolved += fixture.check("Conv", attributes, y, channels * 27, x, w, fixture.random(w.shape().extent(0)))
+        ? 1
+        : 0;
+      Attributes pool = Attributes.NONE.with("kernel_shape", AttributeValue.Ints.of(2, upTo(3), 2)).with("strides",
+        AttributeValue.Ints.of(upTo(2), 1, upTo(2)));
+      TensorType pooledType = fixture.type(SlidingWindow.ofPool(pool, x.shape()).outputShape(x.shape().extent(0), x
+        .shape().extent(1)).extents());
+      Elements.write(new double[] {Double.NaN}, x, random.nextInt((int) x.elementCount()), 1);
+      pooled += fixture.check("MaxPool", pool, pooledType, 1, x) ? 1 : 0;
+      pooled += fixture.check("AveragePool", pool, pooledType, 27, x) ? 1 : 0;
+    }
+    assertTrue(convolved >= rounds(10), "oneDNN convolved " + convolved);
+    assertTrue(pooled >= rounds(20), "oneDNN pooled " + pooled);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FLOAT32", "BFLOAT16"})
   void convolutionsOfEachChannelByItself(DType dtype) {
     fixture.computeIn(dtype);
     for (int round = 0; round < rounds(20); round++) {

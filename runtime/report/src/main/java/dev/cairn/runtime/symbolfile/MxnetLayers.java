@@ -153,10 +153,13 @@ final class MxnetLayers {
     Symbol variance = statistic(node, 4, "_moving_var");
     float epsilon = (float) node.number("eps", 1e-3);
     Symbol normal = node.x().batchNorm(gamma, beta, mean, variance, epsilon);
-    return node.flag("output_mean_var", false)
-      ? List.of(normal.named(node.name()), mean.call("Identity", Attributes.NONE).named(node.name() + "_mean"),
-        variance.add(epsilon).sqrt().reciprocal().named(node.name() + "_var"))
-      : List.of(normal);
+    if (!node.flag("output_mean_var", false)) {
+      return List.of(normal);
+    }
+    // The data is an input of a network also where only statistics are outputs.
+    Symbol zero = node.x().extents(Attributes.NONE).reduce("ReduceSum", false).mul(0).castLike(mean);
+    return List.of(normal.named(node.name()), mean.add(zero).named(node.name() + "_mean"), variance.add(epsilon).sqrt()
+      .reciprocal().add(zero).named(node.name() + "_var"));
   }
 
   /** Until version 0.8, files did not name the states. */
