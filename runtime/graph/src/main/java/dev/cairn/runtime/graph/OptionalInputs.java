@@ -8,7 +8,7 @@ import java.util.Set;
 
 /**
  * Inputs with a default value: initializers that an ONNX file lists as inputs, too. In a graph that was read they are
- * constants, which passes may fold, with the note {@code cairn.optional-input}. {@link #given} makes inputs of those
+ * constants, which passes may fold, with the note {@code optional-input}. {@link #given} makes inputs of those
  * that shall have other values:
  *
  * <pre>
@@ -18,7 +18,7 @@ import java.util.Set;
  */
 public final class OptionalInputs {
   /** The note on a constant that may be an input. */
-  public static final String NOTE = "cairn.optional-input";
+  public static final String NOTE = "optional-input";
 
   private OptionalInputs() {}
 
