@@ -64,6 +64,8 @@ final class BranchInference {
   private List<TensorType> ofBranch(Graph body) {
     try {
       return types(body, inferred(body));
+    } catch (ValueDependentShape e) {
+      throw e;
     } catch (InvalidGraph e) {
       throw new ValueDependentShape(node.name(), 0,
         "a branch is invalid, and only the condition tells whether it is taken: input=0 branch: " + e.getMessage());
@@ -87,7 +89,7 @@ final class BranchInference {
         bound.add(then.get(i).withShape(Shape.of(extents)));
       }
       return Optional.of(bound);
-    } catch (ValueDependentShape | InvalidGraph e) {
+    } catch (InvalidGraph e) {
       return Optional.empty();
     }
   }
