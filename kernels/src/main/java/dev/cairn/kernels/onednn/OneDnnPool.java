@@ -69,7 +69,8 @@ final class OneDnnPool extends OneDnnKernel {
       ? MAXIMUM
       : PoolForm.of(plain.attributes()).countsPadding() ? AVERAGE_WITH_PADDING : AVERAGE;
     program.addSimple(program.scope().create("primitive_desc", "dnnl_pooling_forward_primitive_desc_create", program
-      .engine(), INFERENCE, kind, x, y, WindowNumbers.strides(window), WindowNumbers.kernel(window), new long[window.rank()],
+      .engine(), INFERENCE, kind, x, y, WindowNumbers.strides(window), WindowNumbers.kernel(window),
+      new long[window.rank()],
       WindowNumbers.padsBegin(window), WindowNumbers.padsEnd(window, shape), program.attributes()), x, y);
   }
 }

@@ -223,8 +223,9 @@ class OneDnnKernelsTest implements Rounds {
     for (int round = 0; round < rounds(20); round++) {
       long[] kernel = {upTo(3), upTo(3)};
       Attributes attributes = Attributes.NONE.with("kernel_shape", AttributeValue.Ints.of(kernel)).with("strides",
-        AttributeValue.Ints.of(upTo(2), upTo(3))).with("pads", AttributeValue.Ints.of(random.nextInt((int) kernel[0]),
-          random.nextInt((int) kernel[1]), random.nextInt((int) kernel[0]), random.nextInt((int) kernel[1])));
+        AttributeValue.Ints.of(upTo(2), upTo(3))).with("pads",
+          AttributeValue.Ints.of(random.nextInt((int) kernel[0]),
+            random.nextInt((int) kernel[1]), random.nextInt((int) kernel[0]), random.nextInt((int) kernel[1])));
       TensorView x = fixture.random(upTo(3), random.nextBoolean() ? upTo(5) : 16 * upTo(3), 5 + upTo(12), 5 + upTo(
         12));
       for (int i = 0; i < 5; i++) {
@@ -253,8 +254,9 @@ class OneDnnKernelsTest implements Rounds {
       Attributes attributes = Attributes.NONE.with("group", groups).with("pads", AttributeValue.Ints.of(random.nextInt(
         2), random.nextInt(2), random.nextInt(2), random.nextInt(2), random.nextInt(2), random.nextInt(2))).with(
           "strides", AttributeValue.Ints.of(upTo(2), upTo(2), upTo(2)));
-      TensorType y = fixture.type(SlidingWindow.ofWeights(attributes, x.shape(), w.shape()).outputShape(x.shape().extent(
-        0), w.shape().extent(0)).extents());
+      TensorType y = fixture
+        .type(SlidingWindow.ofWeights(attributes, x.shape(), w.shape()).outputShape(x.shape().extent(
+          0), w.shape().extent(0)).extents());
       convolved += fixture.check("Conv", attributes, y, channels * 27, x, w, fixture.random(w.shape().extent(0)))
         ? 1
         : 0;

@@ -75,13 +75,16 @@ class CpuNormalizationTest implements Rounds {
     var row = TestTensors.of(DType.FLOAT64, Shape.of(1, 1, 2), 1, 2);
     var ofRows = TestTensors.of(DType.FLOAT64, Shape.of(2, 1), 1, 10);
     var ofImages = TestTensors.of(DType.FLOAT64, Shape.of(2, 1, 1), 0, 5);
-    assertThat(TestTensors.doubles(run("LayerNormalization", none, 1, x, row, row))).containsExactly(0, 4, 0, 4, 0, 4, 0,
+    assertThat(TestTensors.doubles(run("LayerNormalization", none, 1, x, row, row))).containsExactly(0, 4, 0, 4, 0, 4,
+      0,
       4);
     assertThat(TestTensors.doubles(run("LayerNormalization", none, 1, x, ofRows, ofImages))).containsExactly(-1, 1, -10,
       10, 4, 6, -5, 15);
     // As many elements as a row has, but one for each row: not the same for each.
-    assertThat(TestTensors.doubles(run("LayerNormalization", none, 1, x, TestTensors.of(DType.FLOAT64, Shape.of(2, 1, 1),
-      1, 2)))).containsExactly(-1, 1, -1, 1, -2, 2, -2, 2);
+    assertThat(
+      TestTensors.doubles(run("LayerNormalization", none, 1, x, TestTensors.of(DType.FLOAT64, Shape.of(2, 1, 1),
+        1, 2))))
+      .containsExactly(-1, 1, -1, 1, -2, 2, -2, 2);
     var y = run("RMSNormalization", none, 1, TestTensors.of(DType.FLOAT64, Shape.of(2, 2), 3, -3, 5, 5), TestTensors.of(
       DType.FLOAT64, Shape.of(2, 1), 1, 7));
     Tolerance.of(DType.FLOAT64, 2).check("mean squares", new double[] {1, -1, 7, 7}, y);
@@ -92,8 +95,10 @@ class CpuNormalizationTest implements Rounds {
     var random = new Random(43);
     for (DType dtype : TYPES) {
       var x = TestTensors.random(dtype, Shape.of(3, 4, 35), random);
-      for (Shape shape : List.of(Shape.of(1, 1, 35), Shape.of(1, 4, 35), Shape.of(3, 1, 35), Shape.of(3, 4, 1), Shape.of(
-        3, 4, 35), Shape.of(35))) {
+      for (Shape shape : List.of(Shape.of(1, 1, 35), Shape.of(1, 4, 35), Shape.of(3, 1, 35), Shape.of(3, 4, 1),
+        Shape.of(
+          3, 4, 35),
+        Shape.of(35))) {
         var scale = TestTensors.random(dtype, shape, random);
         var bias = TestTensors.random(dtype, Shape.of(3, 1, 1), random);
         run("LayerNormalization", Attributes.NONE, 100, x, scale);

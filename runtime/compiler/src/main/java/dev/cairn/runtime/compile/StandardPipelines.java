@@ -33,7 +33,8 @@ public final class StandardPipelines {
    */
   public static List<Pass> simplify(ValueEvaluator evaluator, Predicate<String> isPure) {
     return List.of(new ConstantFoldingPass(evaluator), new RemoveIdentityPass(), new CollapseReshapePass(),
-      new ContractEinsumPass(), new FuseGroupNormalizationPass(), new FoldBatchNormalizationPass(), new FuseGeluPass(), new FuseSwishPass(),
+      new ContractEinsumPass(), new FuseGroupNormalizationPass(), new FoldBatchNormalizationPass(), new FuseGeluPass(),
+      new FuseSwishPass(),
       new CommonSubexpressionPass(isPure));
   }
 

@@ -201,7 +201,8 @@ class GraphsTest {
 
   @Test
   void attributesWithoutAKindHaveThatOfTheirField() {
-    var all = List.of(integer("__a", 3), real("__b", 1.5f), text("__c", "t"), ints("__d", 1), tensor("__e", longs("", 9)))
+    var all = List
+      .of(integer("__a", 3), real("__b", 1.5f), text("__c", "t"), ints("__d", 1), tensor("__e", longs("", 9)))
       .stream()
       .map(attribute -> attribute.toBuilder().clearType().build())
       .toArray(AttributeProto[]::new);

@@ -44,7 +44,8 @@ class ValidModelsTest {
 
   private static AttributeProto body(String name, NodeProto... nodes) {
     return AttributeProto.newBuilder().setName(name).setType(AttributeProto.AttributeType.GRAPH).setG(GraphProto
-      .newBuilder().setName(name).addOutput(ValueInfoProto.newBuilder().setName("b")).addInitializer(Models.longs("first",
+      .newBuilder().setName(name).addOutput(ValueInfoProto.newBuilder().setName("b"))
+      .addInitializer(Models.longs("first",
         0))
       .addAllNode(List.of(nodes))).build();
   }
@@ -72,8 +73,9 @@ class ValidModelsTest {
       .getShapeBuilder();
     shape.getDimBuilder(0).setDimParam("batch");
     shape.getDimBuilder(1).setDimParam("batch");
-    try (Session session = Session.of(read(model), SessionOptions.DEFAULT); var result = session.run(Map.of("x", floats(
-      new long[] {1, 2}, 1, 2)))) {
+    try (Session session = Session.of(read(model), SessionOptions.DEFAULT);
+      var result = session.run(Map.of("x", floats(
+        new long[] {1, 2}, 1, 2)))) {
       assertThat(result.get("y").toFloatArray()).containsExactly(-1, -2);
     }
   }
@@ -110,11 +112,14 @@ class ValidModelsTest {
 
   @Test
   void featuresOfOneAxisAreARow() {
-    ModelProto.Builder model = Models.model(13, new long[] {4}, node("y = ArrayFeatureExtractor(x, columns)").toBuilder()
-      .setDomain("ai.onnx.ml").build()).toBuilder();
+    ModelProto.Builder model = Models
+      .model(13, new long[] {4}, node("y = ArrayFeatureExtractor(x, columns)").toBuilder()
+        .setDomain("ai.onnx.ml").build())
+      .toBuilder();
     model.addOpsetImport(Models.opset("ai.onnx.ml", 1)).getGraphBuilder().addInitializer(Models.longs("columns", 3, 0));
-    try (Session session = Session.of(read(model), SessionOptions.DEFAULT); var result = session.run(Map.of("x", floats(
-      new long[] {4}, 1, 2, 3, 4)))) {
+    try (Session session = Session.of(read(model), SessionOptions.DEFAULT);
+      var result = session.run(Map.of("x", floats(
+        new long[] {4}, 1, 2, 3, 4)))) {
       assertThat(result.get("y").shape()).isEqualTo(Shape.of(1, 2));
       assertThat(result.get("y").toFloatArray()).containsExactly(4, 1);
     }
@@ -130,8 +135,10 @@ class ValidModelsTest {
       + "x)", Models.text("equation", equation))).toBuilder();
     Map<String, Tensor> x = Map.of("x", floats(new long[] {3, 3}, 1, -2, 3, 0.5f, 4, -1, 2, 5, -3));
     Graph graph = read(model);
-    try (Session contracted = Session.of(graph, SessionOptions.DEFAULT); Session plain = Session.of(graph,
-      SessionOptions.DEFAULT.withCompile(CompileOptions.DEFAULT.withSimplify(false))); var one = contracted.run(x);
+    try (Session contracted = Session.of(graph, SessionOptions.DEFAULT);
+      Session plain = Session.of(graph,
+        SessionOptions.DEFAULT.withCompile(CompileOptions.DEFAULT.withSimplify(false)));
+      var one = contracted.run(x);
       var other = plain.run(x)) {
       assertThat(one.get("y").shape()).isEqualTo(other.get("y").shape());
       assertThat(one.get("y").toFloatArray()).containsExactly(other.get("y").toFloatArray(),

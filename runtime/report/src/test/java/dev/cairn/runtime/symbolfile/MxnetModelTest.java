@@ -216,8 +216,10 @@ class MxnetModelTest {
         float[] y = result.get("y_output").toFloatArray();
         for (int i = 0; i < x.length; i++) {
           double wanted = op.equals("log1p") ? Math.log1p(x[i]) : Math.expm1(x[i]);
-          assertThat(Double.isInfinite(wanted) ? y[i] == wanted : Math.abs(y[i] - wanted) <= 1e-6 * Math.abs(wanted)).as(
-            "%s(%s) = %s, wanted %s", op, x[i], y[i], wanted).isTrue();
+          assertThat(Double.isInfinite(wanted) ? y[i] == wanted : Math.abs(y[i] - wanted) <= 1e-6 * Math.abs(wanted))
+            .as(
+              "%s(%s) = %s, wanted %s", op, x[i], y[i], wanted)
+            .isTrue();
         }
       }
     }
@@ -234,8 +236,9 @@ class MxnetModelTest {
       if (isAll) {
         values.putAll(Map.of("g", one(10), "b", one(1), "v", one(4)));
       }
-      try (Session session = Session.of(symbol(heads).graph(), SessionOptions.DEFAULT); var result = session.run(
-        values)) {
+      try (Session session = Session.of(symbol(heads).graph(), SessionOptions.DEFAULT);
+        var result = session.run(
+          values)) {
         assertThat(result.names()).containsExactlyElementsOf(isAll
           ? List.of("bn_output", "bn_mean_output", "bn_var_output")
           : List.of("bn_output"));

@@ -211,8 +211,10 @@ public final class HalfPrecisionPass implements Pass {
           most)).entry();
         NodeEntry isInfinite = Node.apply(names.unique(name + "/infinite"), "IsInf", Attributes.NONE, List.of(current))
           .entry();
-        return cast(name, Node.apply(names.unique(name + "/mask"), "Where", Attributes.NONE, List.of(isInfinite, current,
-          bounded)).entry(), half);
+        return cast(name,
+          Node.apply(names.unique(name + "/mask"), "Where", Attributes.NONE, List.of(isInfinite, current,
+            bounded)).entry(),
+          half);
       });
     }
 

@@ -90,8 +90,9 @@ final class PairwiseContraction {
       return term;
     }
     NodeEntry axes = context.constant(name + "/axes", TensorView.ofLongs(dropped));
-    return new Term(apply("ReduceSum", Attributes.NONE.with("keepdims", 0), term.value, axes), term.axes.stream().filter(
-      kept::contains).toList());
+    return new Term(apply("ReduceSum", Attributes.NONE.with("keepdims", 0), term.value, axes),
+      term.axes.stream().filter(
+        kept::contains).toList());
   }
 
   private Term product(Term a, Term b, Set<Integer> kept) {

@@ -69,8 +69,10 @@ final class DefinedAttributes {
     if (named.stream().anyMatch(it -> operator.opset() == 0 || it.isOf(operator.opset()))) {
       return Optional.empty();
     }
-    String opset = operator.domain().isEmpty() ? "opset " + operator.opset() : operator.domain() + " " + operator
-      .opset();
+    String opset = operator.domain().isEmpty()
+      ? "opset " + operator.opset()
+      : operator.domain() + " " + operator
+        .opset();
     if (!named.isEmpty()) {
       return Optional.of("%s of %s has no attribute %s; opsets that have it: %s".formatted(operator.name(), opset,
         attribute, String.join(", ", named.stream().map(Defined::versions).toList())));
