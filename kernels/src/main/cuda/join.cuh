@@ -32,6 +32,46 @@ struct Sum {
   static __device__ __forceinline__ WIDE first() { return (WIDE) 0; }
   static __device__ __forceinline__ WIDE join(WIDE a, WIDE b) { return a + b; }
 };
+
+// A sum of many terms. Those of float are added up in parts of 64, whose sums are added in double: one by one, the last
+// of a million terms would be added to a number that has no digits left for them.
+struct LongSum {
+#if REAL
+  double total;
+  WIDE part;
+  int terms;
+  __device__ __forceinline__ LongSum() : total(0), part((WIDE) 0), terms(0) {}
+  __device__ __forceinline__ void add(WIDE term) {
+    part += term;
+    if (++terms == 64) {
+      total += (double) part;
+      part = (WIDE) 0;
+      terms = 0;
+    }
+  }
+  __device__ __forceinline__ WIDE sum() const { return (WIDE) (total + (double) part); }
+#else
+  WIDE part;
+  __device__ __forceinline__ LongSum() : part((WIDE) 0) {}
+  __device__ __forceinline__ void add(WIDE term) { part += term; }
+  __device__ __forceinline__ WIDE sum() const { return part; }
+#endif
+};
+
+// Joins the terms that one thread reads.
+template <typename How>
+struct Joined {
+  WIDE value = How::first();
+  __device__ __forceinline__ void add(WIDE term) { value = How::join(value, term); }
+  __device__ __forceinline__ WIDE result() const { return value; }
+};
+template <>
+struct Joined<Sum> {
+  LongSum value;
+  __device__ __forceinline__ void add(WIDE term) { value.add(term); }
+  __device__ __forceinline__ WIDE result() const { return value.sum(); }
+};
+
 struct Product {
   static __device__ __forceinline__ WIDE first() { return (WIDE) 1; }
   static __device__ __forceinline__ WIDE join(WIDE a, WIDE b) { return a * b; }

@@ -54,30 +54,30 @@ struct Moments {
 
 // Mean, and one over the deviation, of `count` neighbours; in two passes, since squares of far-off values cancel.
 __device__ __forceinline__ Moments moments(const VALUE* __restrict__ mine, int64 count, float epsilon) {
-  WIDE sum = (WIDE) 0;
+  LongSum sum;
   for (int64 i = threadIdx.x; i < count; i += blockDim.x) {
-    sum += widen(mine[i]);
+    sum.add(widen(mine[i]));
   }
   Moments of;
-  of.mean = joined_in_block<Sum>(sum) / (WIDE) count;
-  WIDE squares = (WIDE) 0;
+  of.mean = joined_in_block<Sum>(sum.sum()) / (WIDE) count;
+  LongSum squares;
   for (int64 i = threadIdx.x; i < count; i += blockDim.x) {
     WIDE apart = widen(mine[i]) - of.mean;
-    squares += apart * apart;
+    squares.add(apart * apart);
   }
-  of.inverse = (WIDE) 1 / sqrt(joined_in_block<Sum>(squares) / (WIDE) count + (WIDE) epsilon);
+  of.inverse = (WIDE) 1 / sqrt(joined_in_block<Sum>(squares.sum()) / (WIDE) count + (WIDE) epsilon);
   return of;
 }
 
-// Scale and bias stretch to a row; the walk says how. Means and inverses are written where they are asked for.
+// Scale and bias broadcast to a row or, with `whole`, to the data; the walk says how. Means and inverses are written where they are asked for.
 extern "C" __global__ void __launch_bounds__(256) layer_normalization(const VALUE* __restrict__ from,
     const VALUE* __restrict__ scale, const VALUE* __restrict__ bias, VALUE* __restrict__ to, void* means,
-    void* inverses, int further, int64 rows, int64 length, float epsilon, Walk walk) {
+    void* inverses, int further, int64 rows, int64 length, float epsilon, int whole, Walk walk) {
   for (int64 row = blockIdx.x; row < rows; row += gridDim.x) {
     const VALUE* mine = from + row * length;
     Moments of = moments(mine, length, epsilon);
     for (int64 i = threadIdx.x; i < length; i += blockDim.x) {
-      Offsets at = offsets(walk, i);
+      Offsets at = offsets(walk, whole ? row * length + i : i);
       WIDE y = (widen(mine[i]) - of.mean) * of.inverse * widen(scale[at.of[0]]);
       to[row * length + i] = narrow<VALUE>(bias == nullptr ? y : y + widen(bias[at.of[1]]));
     }
@@ -96,9 +96,10 @@ extern "C" __global__ void __launch_bounds__(256) layer_normalization(const VALU
   }
 }
 
-// Rows divided by the root of their mean square.
+// Rows divided by the root of their mean square. The scale broadcasts to a row or, with `whole`, to the data.
 extern "C" __global__ void __launch_bounds__(256) root_mean_square(const VALUE* __restrict__ from,
-    const VALUE* __restrict__ scale, VALUE* __restrict__ to, int64 rows, int64 length, float epsilon, Walk walk) {
+    const VALUE* __restrict__ scale, VALUE* __restrict__ to, int64 rows, int64 length, float epsilon,
+    int whole, Walk walk) {
   for (int64 row = blockIdx.x; row < rows; row += gridDim.x) {
     const VALUE* mine = from + row * length;
     WIDE squares = (WIDE) 0;
@@ -107,7 +108,8 @@ extern "C" __global__ void __launch_bounds__(256) root_mean_square(const VALUE* 
     }
     WIDE inverse = (WIDE) 1 / sqrt(joined_in_block<Sum>(squares) / (WIDE) length + (WIDE) epsilon);
     for (int64 i = threadIdx.x; i < length; i += blockDim.x) {
-      to[row * length + i] = narrow<VALUE>(widen(mine[i]) * inverse * widen(scale[offsets(walk, i).of[0]]));
+      int64 at = offsets(walk, whole ? row * length + i : i).of[0];
+      to[row * length + i] = narrow<VALUE>(widen(mine[i]) * inverse * widen(scale[at]));
     }
   }
 }

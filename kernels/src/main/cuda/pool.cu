@@ -52,10 +52,11 @@ extern "C" __global__ void maximum_pool(const VALUE* __restrict__ from, VALUE* _
 extern "C" __global__ void average_pool(const VALUE* __restrict__ from, VALUE* __restrict__ to, int64 count,
     int include_padding, Window window) {
   for (EACH(o, count)) {
-    WIDE sum = (WIDE) 0;
+    LongSum total;
     FOR_TAPS(window, o, plane) {
-      sum += widen(mine[TAP(window)]);
+      total.add(widen(mine[TAP(window)]));
     }
+    WIDE sum = total.sum();
     // A product of whole numbers could be more than 64 bits hold.
     WIDE divisor = (WIDE) counted(window, 0, z, include_padding) * (WIDE) counted(window, 1, y, include_padding)
         * (WIDE) counted(window, 2, x, include_padding);

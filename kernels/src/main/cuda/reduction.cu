@@ -7,12 +7,12 @@
       VALUE* __restrict__ to, int64 outputs, int64 count, Walk kept, Walk reduced) { \
     for (int64 o = blockIdx.x; o < outputs; o += gridDim.x) { \
       const VALUE* mine = from + offsets(kept, o).of[0]; \
-      WIDE joined = how::first(); \
+      Joined<how> mine_joined; \
       for (int64 i = threadIdx.x; i < count; i += blockDim.x) { \
         WIDE x = widen(mine[offsets(reduced, i).of[0]]); \
-        joined = how::join(joined, (WIDE) (term)); \
+        mine_joined.add((WIDE) (term)); \
       } \
-      joined = joined_in_block<how>(joined); \
+      WIDE joined = joined_in_block<how>(mine_joined.result()); \
       if (threadIdx.x == 0) { \
         to[o] = narrow<VALUE>((WIDE) (finish)); \
       } \
@@ -22,11 +22,12 @@
       int64 count, Walk kept, Walk reduced) { \
     for (EACH(o, outputs)) { \
       const VALUE* mine = from + offsets(kept, o).of[0]; \
-      WIDE joined = how::first(); \
+      Joined<how> mine_joined; \
       for (int64 i = 0; i < count; i++) { \
         WIDE x = widen(mine[offsets(reduced, i).of[0]]); \
-        joined = how::join(joined, (WIDE) (term)); \
+        mine_joined.add((WIDE) (term)); \
       } \
+      WIDE joined = mine_joined.result(); \
       to[o] = narrow<VALUE>((WIDE) (finish)); \
     } \
   }

@@ -22,15 +22,24 @@ __device__ __forceinline__ bool is_before(const Found& a, const Found& b, int la
   return a.key < b.key || (a.key == b.key && (last ? a.place > b.place : a.place < b.place));
 }
 
+// The key by which the extreme element of a line has the least one. A NaN is the greatest element and the least, too.
+__device__ __forceinline__ uint64 extreme_key(VALUE element, int greatest) {
+#if REAL
+  if (is_nan(widen(element))) {
+    return 0;
+  }
+#endif
+  return greatest ? ~order_key(element) : order_key(element);
+}
+
 // The place of the greatest or least element of each line; one thread a line.
 extern "C" __global__ void extreme_by_thread(const VALUE* __restrict__ from, int64* __restrict__ to, int64 lines,
     int64 length, int64 inner, int greatest, int last) {
   for (EACH(line, lines)) {
     const VALUE* mine = from + begin_of(line, length, inner);
-    uint64 turned = greatest ? ~(uint64) 0 : 0;
-    Found best = {order_key(mine[0]) ^ turned, 0};
+    Found best = {extreme_key(mine[0], greatest), 0};
     for (int64 i = 1; i < length; i++) {
-      Found other = {order_key(mine[i * inner]) ^ turned, i};
+      Found other = {extreme_key(mine[i * inner], greatest), i};
       best = is_before(other, best, last) ? other : best;
     }
     to[line] = best.place;
@@ -41,13 +50,12 @@ extern "C" __global__ void extreme_by_thread(const VALUE* __restrict__ from, int
 extern "C" __global__ void __launch_bounds__(THREADS) extreme_by_block(const VALUE* __restrict__ from,
     int64* __restrict__ to, int64 lines, int64 length, int64 inner, int greatest, int last) {
   __shared__ Found found[THREADS];
-  uint64 turned = greatest ? ~(uint64) 0 : 0;
   for (int64 line = blockIdx.x; line < lines; line += gridDim.x) {
     const VALUE* mine = from + begin_of(line, length, inner);
     // Every thread has an element: the first one does no harm.
-    Found best = {order_key(mine[0]) ^ turned, 0};
+    Found best = {extreme_key(mine[0], greatest), 0};
     for (int64 i = threadIdx.x; i < length; i += blockDim.x) {
-      Found other = {order_key(mine[i * inner]) ^ turned, i};
+      Found other = {extreme_key(mine[i * inner], greatest), i};
       best = is_before(other, best, last) ? other : best;
     }
     found[threadIdx.x] = best;

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * The equation of an {@code Einsum} with its operands' shapes: sums over all letters that the result lacks of products
@@ -20,11 +21,13 @@ public final class EinsumEquation {
   private final long[] extents;
   private final int kept;
   private final long[][] strides;
+  private final int[][] places;
 
-  private EinsumEquation(long[] extents, int kept, long[][] strides) {
+  private EinsumEquation(long[] extents, int kept, long[][] strides, int[][] places) {
     this.extents = extents;
     this.kept = kept;
     this.strides = strides;
+    this.places = places;
   }
 
   /** The attribute {@code equation}; empty where it is missing, which the operator does not admit. */
@@ -60,8 +63,10 @@ public final class EinsumEquation {
     known.keySet().stream().filter(label -> !result.contains(label)).forEach(all::add);
     long[][] strides = new long[terms.length][];
     Arrays.setAll(strides, i -> strides(named.get(i), operands.get(i), all));
+    int[][] places = new int[terms.length][];
+    Arrays.setAll(places, i -> places(named.get(i), operands.get(i), all));
     return new EinsumEquation(all.stream().mapToLong(label -> known.getOrDefault(label, 1L)).toArray(), result.size(),
-      strides);
+      strides, places);
   }
 
   /** False when an axis has another extent than is known. */
@@ -117,6 +122,12 @@ public final class EinsumEquation {
     return strides;
   }
 
+  private static int[] places(List<Integer> labels, Shape operand, List<Integer> all) {
+    return IntStream.range(0, operand.rank()).map(axis -> labels.get(axis) < 0 && operand.extent(axis) == 1
+      ? -1
+      : all.indexOf(labels.get(axis))).toArray();
+  }
+
   private static IllegalArgumentException fault(String what, String equation, List<Shape> operands) {
     return new IllegalArgumentException("%s: equation=%s operands=%s".formatted(what, equation, operands));
   }
@@ -138,6 +149,11 @@ public final class EinsumEquation {
   /** How far apart neighbours along an axis of the index space are in an operand, in elements; 0 where it repeats. */
   public long stride(int operand, int axis) {
     return strides[operand][axis];
+  }
+
+  /** By axis of an operand, the axis of the index space; -1 where its one element repeats. */
+  public int[] places(int operand) {
+    return places[operand].clone();
   }
 
   public Shape result() {

@@ -33,6 +33,18 @@ public record NormalizedRows(Shape row, long rows, float epsilon) {
     return attributes.getInt("stash_type", 1);
   }
 
+  /** Whether scale or bias of this shape is the same for each row; else it only broadcasts to the data as a whole. */
+  public boolean isSameForEachRow(Shape operand) {
+    return operand.rank() <= row.rank() || operand.elementCount(0, operand.rank() - row.rank()) == 1;
+  }
+
+  /** The shape of scale or bias that is the same for each row, without the axes before those of a row. */
+  public Shape inRow(Shape operand) {
+    return operand.rank() <= row.rank()
+      ? operand
+      : Shape.of(Arrays.copyOfRange(operand.extents(), operand.rank() - row.rank(), operand.rank()));
+  }
+
   /** The number of elements of a row. */
   public long length() {
     return row.elementCount();

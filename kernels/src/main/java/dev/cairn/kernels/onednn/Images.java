@@ -25,6 +25,12 @@ enum Images {
       .rank() == ChannelsLast.RANK;
   }
 
+  /** Whether input 0 and output 0 are such images, or plain volumes over three axes. */
+  boolean areInOrVolumes(KernelSignature signature) {
+    return areIn(signature) || (this == PLAIN && signature.input(0).shape().rank() == ChannelsLast.RANK + 1 && signature
+      .output(0).shape().rank() == ChannelsLast.RANK + 1);
+  }
+
   /** The same call with input 0 and output 0 as {@code N,C,H,W}. */
   KernelSignature plain(KernelSignature signature) {
     if (this == PLAIN) {
@@ -41,12 +47,13 @@ enum Images {
     return type.withShape(ChannelsLast.plain(type.shape()));
   }
 
-  /** The layout of such an image. */
+  /** The layout of such an image, or of a plain volume. */
   long layout(Layouts layouts, long... nchw) {
+    if (this == PLAIN) {
+      return layouts.plain(nchw);
+    }
     long channels = nchw[1];
     long width = nchw[3] * channels;
-    return this == PLAIN
-      ? layouts.plain(nchw)
-      : layouts.strided(nchw, new long[] {nchw[2] * width, 1, width, channels});
+    return layouts.strided(nchw, new long[] {nchw[2] * width, 1, width, channels});
   }
 }

@@ -31,7 +31,7 @@ final class OneDnnConvolution implements Product {
 
   @Override
   public boolean fits(KernelSignature signature) {
-    if (!OneDnnKernel.areAlike(signature, 3) || !images.areIn(signature)) {
+    if (!OneDnnKernel.areAlike(signature, 3) || !images.areInOrVolumes(signature)) {
       return false;
     }
     // Convolving each channel by itself is fast: reordering plain images and back would take longer.
@@ -83,7 +83,7 @@ final class OneDnnConvolution implements Product {
 
   /** Each element by itself: a product of matrices, in any layout. */
   private static boolean isPointwise(SlidingWindow window) {
-    for (int axis = 0; axis < 2; axis++) {
+    for (int axis = 0; axis < window.rank(); axis++) {
       if (window.kernel(axis) != 1 || window.stride(axis) != 1 || window.padBegin(axis) != 0 || window.padEnd(
         axis) != 0) {
         return false;
@@ -94,9 +94,14 @@ final class OneDnnConvolution implements Product {
 
   /** The extents of weights as oneDNN has them: with an axis for groups, if there are several. */
   static long[] weights(ConvolutionGroups groups, Shape shape) {
-    return groups.groups() == 1
-      ? shape.extents()
-      : new long[] {groups.groups(), groups.outputsPerGroup(), groups.inputsPerGroup(), shape.extent(2), shape.extent(
-        3)};
+    if (groups.groups() == 1) {
+      return shape.extents();
+    }
+    long[] extents = new long[shape.rank() + 1];
+    extents[0] = groups.groups();
+    extents[1] = groups.outputsPerGroup();
+    extents[2] = groups.inputsPerGroup();
+    System.arraycopy(shape.extents(), 2, extents, 3, shape.rank() - 2);
+    return extents;
   }
 }

@@ -3,10 +3,12 @@ package dev.cairn.kernels.onednn;
 import dev.cairn.kernels.attribute.PoolForm;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.attribute.WindowForm;
+import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.Shape;
+import java.util.Arrays;
 
-/** {@code MaxPool} and {@code AveragePool} over two spatial axes, of {@code float32} or {@code bfloat16}. */
+/** {@code MaxPool} and {@code AveragePool} over two spatial axes, and over three of plain volumes, of {@code float32} or {@code bfloat16}. */
 final class OneDnnPool extends OneDnnKernel {
   private static final int INFERENCE = 96;
   private static final int MAXIMUM = 511;
@@ -14,6 +16,9 @@ final class OneDnnPool extends OneDnnKernel {
   private static final int AVERAGE = 1023;
   /** oneDNN takes longer to make a primitive with larger windows. */
   private static final int LARGEST_KERNEL = 1024;
+
+  /** oneDNN adds the elements of a window in {@code float}, one by one: sums of more would lose digits. */
+  private static final long MOST_ADDED = 128;
 
   private final Images images;
   private final boolean isMaximum;
@@ -26,11 +31,14 @@ final class OneDnnPool extends OneDnnKernel {
 
   @Override
   boolean fits(KernelSignature signature) {
-    if (!areAlike(signature, 1) || signature.outputs().size() != 1 || !images.areIn(signature)) {
+    if (!areAlike(signature, 1) || signature.outputs().size() != 1 || !images.areInOrVolumes(signature)) {
       return false;
     }
     SlidingWindow window = window(images.plain(signature));
-    for (int axis = 0; axis < 2; axis++) {
+    if (!isMaximum && Arrays.stream(WindowNumbers.kernel(window)).reduce(1, (a, b) -> a * b) > MOST_ADDED) {
+      return false;
+    }
+    for (int axis = 0; axis < window.rank(); axis++) {
       // oneDNN counts windows that lie in padding alone, and windows that rounding up adds, in other ways.
       boolean inPadding = window.padBegin(axis) >= window.kernel(axis) || window.padEnd(axis) >= window.kernel(axis);
       if (inPadding || window.kernel(axis) > LARGEST_KERNEL || window.dilation(axis) != 1
@@ -39,6 +47,11 @@ final class OneDnnPool extends OneDnnKernel {
       }
     }
     return true;
+  }
+
+  @Override
+  Prepared completed(KernelCall call, Prepared program) {
+    return isMaximum ? new WithNansOfWindows(call, images, program) : program;
   }
 
   private static SlidingWindow window(KernelSignature plain) {
@@ -56,7 +69,8 @@ final class OneDnnPool extends OneDnnKernel {
       ? MAXIMUM
       : PoolForm.of(plain.attributes()).countsPadding() ? AVERAGE_WITH_PADDING : AVERAGE;
     program.addSimple(program.scope().create("primitive_desc", "dnnl_pooling_forward_primitive_desc_create", program
-      .engine(), INFERENCE, kind, x, y, WindowNumbers.strides(window), WindowNumbers.kernel(window), new long[] {0, 0},
+      .engine(), INFERENCE, kind, x, y, WindowNumbers.strides(window), WindowNumbers.kernel(window),
+      new long[window.rank()],
       WindowNumbers.padsBegin(window), WindowNumbers.padsEnd(window, shape), program.attributes()), x, y);
   }
 }

@@ -18,6 +18,7 @@ import dev.cairn.kernels.cpu.product.CpuDeterminant;
 import dev.cairn.kernels.cpu.product.CpuDeterminantGradient;
 import dev.cairn.kernels.cpu.product.CpuEinsum;
 import dev.cairn.kernels.cpu.product.CpuMatmul;
+import dev.cairn.kernels.cpu.product.VectorDoubleMatmul;
 import dev.cairn.kernels.cpu.product.VectorMatmul;
 import dev.cairn.kernels.cpu.vector.VectorHalf;
 import dev.cairn.kernels.cuda.blas.Cublas;
@@ -49,6 +50,8 @@ public final class MatmulKernels {
     row("DetGradient", Twin.PORTABLE, REAL, new CpuDeterminantGradient()).withoutCuda(KernelRow.NO_CUDA_YET),
     row("Einsum", Twin.PORTABLE, DType.NUMBERS, new CpuEinsum()).withoutCuda(KernelRow.NO_CUDA_YET))).toList(),
     () -> List.of(row("MatMul", Twin.VECTOR, Set.of(FLOAT32), VectorMatmul.MATMUL),
+      row("MatMul", Twin.VECTOR, Set.of(FLOAT64), VectorDoubleMatmul.MATMUL),
+      row("Gemm", Twin.VECTOR, Set.of(FLOAT64), VectorDoubleMatmul.GEMM),
       row("MatMul", Twin.VECTOR, HALVES, VectorHalf.storage(VectorMatmul.MATMUL)),
       row("Gemm", Twin.VECTOR, Set.of(FLOAT32), VectorMatmul.GEMM),
       row("Gemm", Twin.VECTOR, HALVES, VectorHalf.storage(VectorMatmul.GEMM))));

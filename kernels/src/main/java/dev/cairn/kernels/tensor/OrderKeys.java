@@ -5,6 +5,9 @@ package dev.cairn.kernels.tensor;
  * every number, all NaNs are equal, and so are the two zeros.
  */
 public final class OrderKeys {
+  /** The key of a NaN, of real numbers alone: an {@code int64} may have it, too. */
+  public static final long NAN = Double.doubleToLongBits(Double.NaN);
+
   private OrderKeys() {}
 
   /** The key of the element at a flat index. */

@@ -11,6 +11,7 @@ import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.ChannelsLast;
 import dev.cairn.kernels.attribute.SlidingWindow;
 import dev.cairn.kernels.attribute.TransposedWindow;
+import dev.cairn.kernels.cpu.access.Elements;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -211,6 +212,64 @@ class OneDnnKernelsTest implements Rounds {
     }
     assertTrue(served >= rounds(40), "oneDNN served " + served);
     assertTrue(lastServed >= rounds(15), "oneDNN served with channels last " + lastServed);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FLOAT32", "BFLOAT16"})
+  void maximaOfWindowsKeepNan(DType dtype) {
+    fixture.computeIn(dtype);
+    int served = 0;
+    int lastServed = 0;
+    for (int round = 0; round < rounds(20); round++) {
+      long[] kernel = {upTo(3), upTo(3)};
+      Attributes attributes = Attributes.NONE.with("kernel_shape", AttributeValue.Ints.of(kernel)).with("strides",
+        AttributeValue.Ints.of(upTo(2), upTo(3))).with("pads",
+          AttributeValue.Ints.of(random.nextInt((int) kernel[0]),
+            random.nextInt((int) kernel[1]), random.nextInt((int) kernel[0]), random.nextInt((int) kernel[1])));
+      TensorView x = fixture.random(upTo(3), random.nextBoolean() ? upTo(5) : 16 * upTo(3), 5 + upTo(12), 5 + upTo(
+        12));
+      for (int i = 0; i < 5; i++) {
+        Elements.write(new double[] {Double.NaN}, x, random.nextInt((int) x.elementCount()), 1);
+      }
+      TensorType output = fixture.type(SlidingWindow.of(attributes, x.shape(), kernel).outputShape(x.shape().extent(0),
+        x.shape().extent(1)).extents());
+      served += fixture.check("MaxPool", attributes, output, 1, x) ? 1 : 0;
+      lastServed += fixture.checkChannelsLast("MaxPool", attributes, output, 1, x) ? 1 : 0;
+    }
+    assertTrue(served >= rounds(10), "oneDNN served " + served);
+    assertTrue(lastServed >= rounds(5), "oneDNN served with channels last " + lastServed);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FLOAT32", "BFLOAT16"})
+  void volumes(DType dtype) {
+    fixture.computeIn(dtype);
+    int convolved = 0;
+    int pooled = 0;
+    for (int round = 0; round < rounds(20); round++) {
+      long groups = round % 3 == 0 ? 2 : 1;
+      long channels = groups * upTo(random.nextBoolean() ? 3 : 17);
+      TensorView x = fixture.random(upTo(2), channels, 3 + upTo(4), 3 + upTo(5), 3 + upTo(6));
+      TensorView w = fixture.random(groups * upTo(9), channels / groups, upTo(3), upTo(3), upTo(3));
+      Attributes attributes = Attributes.NONE.with("group", groups).with("pads", AttributeValue.Ints.of(random.nextInt(
+        2), random.nextInt(2), random.nextInt(2), random.nextInt(2), random.nextInt(2), random.nextInt(2))).with(
+          "strides", AttributeValue.Ints.of(upTo(2), upTo(2), upTo(2)));
+      TensorType y = fixture
+        .type(SlidingWindow.ofWeights(attributes, x.shape(), w.shape()).outputShape(x.shape().extent(
+          0), w.shape().extent(0)).extents());
+      convolved += fixture.check("Conv", attributes, y, channels * 27, x, w, fixture.random(w.shape().extent(0)))
+        ? 1
+        : 0;
+      Attributes pool = Attributes.NONE.with("kernel_shape", AttributeValue.Ints.of(2, upTo(3), 2)).with("strides",
+        AttributeValue.Ints.of(upTo(2), 1, upTo(2)));
+      TensorType pooledType = fixture.type(SlidingWindow.ofPool(pool, x.shape()).outputShape(x.shape().extent(0), x
+        .shape().extent(1)).extents());
+      Elements.write(new double[] {Double.NaN}, x, random.nextInt((int) x.elementCount()), 1);
+      pooled += fixture.check("MaxPool", pool, pooledType, 1, x) ? 1 : 0;
+      pooled += fixture.check("AveragePool", pool, pooledType, 27, x) ? 1 : 0;
+    }
+    assertTrue(convolved >= rounds(10), "oneDNN convolved " + convolved);
+    assertTrue(pooled >= rounds(20), "oneDNN pooled " + pooled);
   }
 
   @ParameterizedTest

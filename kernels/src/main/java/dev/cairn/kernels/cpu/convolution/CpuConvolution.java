@@ -83,6 +83,19 @@ public final class CpuConvolution {
     });
   }
 
+  /** Two loops, which are simple enough for the JVM's compiler to use vectors. */
+  private static void addLine(double[] sums, int to, double[] plane, int from, int count, int stride, double weight) {
+    if (stride == 1) {
+      for (int o = 0; o < count; o++) {
+        sums[to + o] += weight * plane[from + o];
+      }
+    } else {
+      for (int o = 0; o < count; o++) {
+        sums[to + o] += weight * plane[from + o * stride];
+      }
+    }
+  }
+
   private static void addChannel(WindowLines lines, double[] plane, double[] filter, double[] sums) {
     int stride = lines.stride();
     for (int outer = 0; outer < lines.outerTaps(); outer++) {
@@ -91,10 +104,10 @@ public final class CpuConvolution {
         int begin = lines.firstOutput(inner);
         int end = lines.endOutput(inner);
         for (int line = 0; line < lines.lines(); line++) {
-          long from = lines.inputLine(outer, line) + lines.innerStart(inner);
-          int to = line * lines.width();
-          for (int o = begin; lines.inputLine(outer, line) >= 0 && o < end; o++) {
-            sums[to + o] += weight * plane[(int) (from + (long) o * stride)];
+          long of = lines.inputLine(outer, line);
+          if (of >= 0) {
+            int from = Math.toIntExact(of + lines.innerStart(inner) + (long) begin * stride);
+            addLine(sums, line * lines.width() + begin, plane, from, end - begin, stride, weight);
           }
         }
       }

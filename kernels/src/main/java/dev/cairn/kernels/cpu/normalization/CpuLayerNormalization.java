@@ -3,14 +3,13 @@ package dev.cairn.kernels.cpu.normalization;
 import dev.cairn.kernels.attribute.NormalizedRows;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
-import dev.cairn.kernels.cpu.access.Broadcast;
 import dev.cairn.kernels.cpu.access.Elements;
 import dev.cairn.kernels.cpu.team.CpuStream;
-import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
+import java.util.Optional;
 
 /**
- * {@code LayerNormalization(x, scale, bias?)} over all axes from {@code axis} on; scale and bias stretch to these.
+ * {@code LayerNormalization(x, scale, bias?)} over all axes from {@code axis} on; scale and bias broadcast to x.
  * Further outputs, where asked for, are the mean and one over the standard deviation of each row.
  */
 public final class CpuLayerNormalization implements Kernel {
@@ -24,36 +23,29 @@ public final class CpuLayerNormalization implements Kernel {
       return;
     }
     NormalizedRows form = NormalizedRows.of(call.attributes(), x.shape());
-    double[] scale = stretched(call.input(1), form.row());
-    double[] bias = call.has(2) ? stretched(call.input(2), form.row()) : new double[scale.length];
-    int length = scale.length;
+    var scale = RowOperand.of(call.input(1), form, x.shape());
+    Optional<RowOperand> bias = call.has(2)
+      ? Optional.of(RowOperand.of(call.input(2), form, x.shape()))
+      : Optional.empty();
+    int length = Math.toIntExact(form.length());
     CpuStream.of(call).parallel(y.elementCount() / length, Math.max(1, GRAIN / length), (first, end) -> {
       double[] block = new double[length];
+      double[] factors = scale.buffer();
+      double[] addends = bias.map(RowOperand::buffer).orElseGet(() -> new double[length]);
       for (long index = first; index < end; index++) {
         Moments moments = Moments.of(x, index * length, length, block);
         double inverse = moments.inverseDeviation(form.epsilon());
         Elements.read(x, index * length, block, length);
+        double[] factor = scale.of(index, factors);
+        double[] addend = bias.isPresent() ? bias.get().of(index, addends) : addends;
         for (int i = 0; i < length; i++) {
-          block[i] = (block[i] - moments.mean()) * inverse * scale[i] + bias[i];
+          block[i] = (block[i] - moments.mean()) * inverse * factor[i] + addend[i];
         }
         Elements.write(block, y, index * length, length);
         writeFurther(call, 1, index, moments.mean());
         writeFurther(call, 2, index, inverse);
       }
     });
-  }
-
-  /** All elements of an operand that stretches to the axes of a row. */
-  static double[] stretched(TensorView operand, Shape row) {
-    double[] values = new double[Math.toIntExact(row.elementCount())];
-    var broadcast = Broadcast.of(row, operand.shape());
-    var runs = broadcast.runs(0, values.length);
-    while (runs.next()) {
-      for (int i = 0; i < runs.length(); i++) {
-        values[(int) runs.output() + i] = operand.doubleAt(runs.offset(0) + i * broadcast.step(0));
-      }
-    }
-    return values;
   }
 
   private static void writeFurther(KernelCall call, int output, long row, double value) {

@@ -59,7 +59,7 @@ public final class CpuLayerNormalizationGradient implements Kernel {
   public void run(KernelCall call) {
     NormalizedRows form = NormalizedRows.of(call.attributes(), call.input(1).shape());
     Parts parts = Parts.of(form);
-    double[] scale = CpuLayerNormalization.stretched(call.input(2), form.row());
+    double[] scale = RowOperand.of(call.input(2), form, call.input(1).shape()).of(0, new double[0]);
     CpuStream.of(call).parallel(parts.count, 1, (first, end) -> {
       var rows = new Rows(call, scale, form.epsilon());
       for (long part = first; part < end; part++) {

@@ -24,14 +24,15 @@ public final class VectorLayerNormalization implements Kernel {
 
   @Override
   public boolean accepts(KernelSignature signature) {
-    long length = NormalizedRows.of(signature.attributes(), signature.input(0).shape()).length();
-    return isRow(signature, 1, length) && (!signature.has(2) || isRow(signature, 2, length))
+    NormalizedRows form = NormalizedRows.of(signature.attributes(), signature.input(0).shape());
+    return isRow(signature, 1, form) && (!signature.has(2) || isRow(signature, 2, form))
       && signature.outputs().stream().allMatch(output -> output.dtype() == DType.FLOAT32);
   }
 
-  private static boolean isRow(KernelSignature signature, int input, long length) {
+  private static boolean isRow(KernelSignature signature, int input, NormalizedRows form) {
     return signature.input(input).dtype() == DType.FLOAT32
-      && signature.input(input).shape().elementCount() == length;
+      && form.isSameForEachRow(signature.input(input).shape())
+      && signature.input(input).shape().elementCount() == form.length();
   }
 
   @Override

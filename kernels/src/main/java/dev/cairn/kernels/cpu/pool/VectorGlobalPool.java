@@ -6,6 +6,7 @@ import static dev.cairn.kernels.cpu.vector.RegisterTile.SPECIES;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.team.CpuStream;
+import dev.cairn.kernels.cpu.vector.VectorRows;
 import dev.cairn.kernels.tensor.Shape;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -13,8 +14,7 @@ import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
 
 /**
- * {@code GlobalAveragePool} and {@code GlobalMaxPool} for {@code float32}. The lanes of a channel's sum are added in
- * order.
+ * {@code GlobalAveragePool} and {@code GlobalMaxPool} for {@code float32}.
  */
 public final class VectorGlobalPool {
   /** {@code GlobalAveragePool(x)}. */
@@ -36,27 +36,10 @@ public final class VectorGlobalPool {
       float[] lanes = new float[LANES];
       for (long channel = first; channel < end; channel++) {
         long from = channel * count * Float.BYTES;
-        float result = averages ? sum(input, from, count, lanes) / count : max(input, from, count, lanes);
+        float result = averages ? VectorRows.mean(input, channel * count, count) : max(input, from, count, lanes);
         call.output(0).segment().set(FLOAT, channel * Float.BYTES, result);
       }
     });
-  }
-
-  private static float sum(MemorySegment input, long from, long count, float[] lanes) {
-    FloatVector sums = FloatVector.zero(SPECIES);
-    long whole = count / LANES * LANES;
-    for (long i = 0; i < whole; i += LANES) {
-      sums = sums.add(FloatVector.fromMemorySegment(SPECIES, input, from + i * Float.BYTES, ORDER));
-    }
-    sums.intoArray(lanes, 0);
-    float sum = 0;
-    for (float lane : lanes) {
-      sum += lane;
-    }
-    for (long i = whole; i < count; i++) {
-      sum += input.get(FLOAT, from + i * Float.BYTES);
-    }
-    return sum;
   }
 
   private static float max(MemorySegment input, long from, long count, float[] lanes) {

@@ -5,12 +5,14 @@ import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.access.LinesAlong;
 import dev.cairn.kernels.cpu.team.CpuStream;
+import dev.cairn.kernels.tensor.OrderKeys;
 import dev.cairn.kernels.tensor.TensorView;
 import java.lang.foreign.ValueLayout;
 
 /**
  * {@code ArgMax(x)} and {@code ArgMin(x)}: where along an axis (default 0) the extreme element is, as {@code int64}. Of
- * equal ones it is the first, or with {@code select_last_index} the last. A NaN is greater than every number.
+ * equal ones it is the first, or with {@code select_last_index} the last. A NaN is both the greatest and the least
+ * element, as in NumPy.
  */
 public final class CpuArgument implements Kernel {
   private static final long GRAIN = 1 << 12;
@@ -31,13 +33,24 @@ public final class CpuArgument implements Kernel {
     if (y.elementCount() == 0) {
       return;
     }
+    boolean nansAreLeast = !greatest && x.dtype().isFloat();
     CpuStream.of(call).parallel(lines.count(), lines.grain(GRAIN), (first, end) -> {
       long[] keys = new long[Math.toIntExact(lines.extent())];
       for (long line = first; line < end; line++) {
         lines.readKeys(x, line, keys);
+        if (nansAreLeast) {
+          putNansFirst(keys);
+        }
         y.segment().set(ValueLayout.JAVA_LONG_UNALIGNED, line * Long.BYTES, extreme(keys, last));
       }
     });
+  }
+
+  /** As keys, NaNs are greater than all numbers; here they become less than all. */
+  private static void putNansFirst(long[] keys) {
+    for (int i = 0; i < keys.length; i++) {
+      keys[i] = keys[i] == OrderKeys.NAN ? Long.MIN_VALUE : keys[i];
+    }
   }
 
   private int extreme(long[] keys, boolean last) {

@@ -7,6 +7,7 @@ import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.cpu.team.CpuStream;
+import dev.cairn.kernels.cpu.vector.CompensatedSum;
 import dev.cairn.kernels.cpu.vector.VectorRows;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -22,6 +23,8 @@ import jdk.incubator.vector.VectorSpecies;
  */
 public final class VectorReduce implements Kernel {
   private static final long PART = 1 << 15;
+  /** Rows that are added up in {@code float} before their sum is added to that of the rows before. */
+  private static final int ROWS = 64;
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
   private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
   private static final int LANES = SPECIES.length();
@@ -139,19 +142,33 @@ public final class VectorReduce implements Kernel {
   }
 
   private static FloatVector columnSums(MemorySegment x, long from, long length, long width) {
-    FloatVector sum = FloatVector.zero(SPECIES);
-    for (long i = 0; i < length; i++) {
-      sum = sum.add(load(x, from + i * width));
+    FloatVector total = FloatVector.zero(SPECIES);
+    FloatVector excess = total;
+    for (long first = 0; first < length; first += ROWS) {
+      FloatVector sum = FloatVector.zero(SPECIES);
+      for (long i = first; i < Math.min(length, first + ROWS); i++) {
+        sum = sum.add(load(x, from + i * width));
+      }
+      FloatVector next = total.add(sum.sub(excess));
+      excess = CompensatedSum.excess(total, sum.sub(excess), next);
+      total = next;
     }
-    return sum;
+    return total;
   }
 
   private static FloatVector columnSums(MemorySegment x, long from, long length, long width, VectorMask<Float> rest) {
-    FloatVector sum = FloatVector.zero(SPECIES);
-    for (long i = 0; i < length; i++) {
-      sum = sum.add(load(x, from + i * width, rest));
+    FloatVector total = FloatVector.zero(SPECIES);
+    FloatVector excess = total;
+    for (long first = 0; first < length; first += ROWS) {
+      FloatVector sum = FloatVector.zero(SPECIES);
+      for (long i = first; i < Math.min(length, first + ROWS); i++) {
+        sum = sum.add(load(x, from + i * width, rest));
+      }
+      FloatVector next = total.add(sum.sub(excess));
+      excess = CompensatedSum.excess(total, sum.sub(excess), next);
+      total = next;
     }
-    return sum;
+    return total;
   }
 
   private float divisor(long length) {

@@ -22,8 +22,20 @@ public final class VectorRows {
 
   private VectorRows() {}
 
-  /** Two sums under way at a time, since an addition takes several cycles. */
+  /** The sum, which is added up in parts: those of a long row, too, have all their digits. */
   public static float sum(MemorySegment x, long at, long length) {
+    if (length <= PART) {
+      return partSum(x, at, length);
+    }
+    double sum = 0;
+    for (long i = 0; i < length; i += PART) {
+      sum += partSum(x, at + i, Math.min(PART, length - i));
+    }
+    return (float) sum;
+  }
+
+  /** Two sums under way at a time, since an addition takes several cycles. */
+  private static float partSum(MemorySegment x, long at, long length) {
     FloatVector even = FloatVector.zero(SPECIES);
     FloatVector odd = FloatVector.zero(SPECIES);
     long pairs = length - length % (2L * LANES);
@@ -44,7 +56,7 @@ public final class VectorRows {
   public static float mean(MemorySegment x, long at, long length) {
     double sum = 0;
     for (long i = 0; i < length; i += PART) {
-      sum += sum(x, at + i, Math.min(PART, length - i));
+      sum += partSum(x, at + i, Math.min(PART, length - i));
     }
     return (float) (sum / length);
   }
@@ -53,13 +65,24 @@ public final class VectorRows {
   public static float variance(MemorySegment x, long at, long length, float mean) {
     double sum = 0;
     for (long i = 0; i < length; i += PART) {
-      sum += squares(x, at + i, Math.min(PART, length - i), mean);
+      sum += partSquares(x, at + i, Math.min(PART, length - i), mean);
     }
     return (float) (sum / length);
   }
 
-  /** Sum of the squares of distances from {@code mean}. */
+  /** Sum of the squares of distances from {@code mean}, which is added up in parts. */
   public static float squares(MemorySegment x, long at, long length, float mean) {
+    if (length <= PART) {
+      return partSquares(x, at, length, mean);
+    }
+    double sum = 0;
+    for (long i = 0; i < length; i += PART) {
+      sum += partSquares(x, at + i, Math.min(PART, length - i), mean);
+    }
+    return (float) sum;
+  }
+
+  private static float partSquares(MemorySegment x, long at, long length, float mean) {
     FloatVector centre = FloatVector.broadcast(SPECIES, mean);
     FloatVector even = FloatVector.zero(SPECIES);
     FloatVector odd = FloatVector.zero(SPECIES);

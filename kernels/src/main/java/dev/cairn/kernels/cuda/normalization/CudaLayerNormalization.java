@@ -24,7 +24,9 @@ public final class CudaLayerNormalization extends CudaKernel {
   public Runnable prepare(KernelCall call) {
     TensorView x = call.input(0);
     NormalizedRows form = NormalizedRows.of(call.attributes(), x.shape());
+    Shape scale = call.input(1).shape();
     Shape bias = call.has(2) ? call.input(2).shape() : Shape.SCALAR;
+    boolean isWhole = !form.isSameForEachRow(scale) || !form.isSameForEachRow(bias);
     long length = form.length();
     long rows = form.rows();
     boolean wide = call.outputCount() > 1 && call.output(1).dtype() != x.dtype();
@@ -39,7 +41,10 @@ public final class CudaLayerNormalization extends CudaKernel {
       .value(rows)
       .value(length)
       .value(form.epsilon())
-      .structure(BroadcastWalk.of(form.row(), call.input(1).shape(), bias).bytes())
+      .value(isWhole ? 1 : 0)
+      .structure((isWhole
+        ? BroadcastWalk.of(x.shape(), scale, bias)
+        : BroadcastWalk.of(form.row(), form.inRow(scale), form.inRow(bias))).bytes())
       .with(Grids.ofLines(rows, length));
   }
 

@@ -7,6 +7,7 @@ import dev.cairn.kernels.cuda.kernel.CudaKernel;
 import dev.cairn.kernels.cuda.kernel.Grids;
 import dev.cairn.kernels.cuda.kernel.KernelLibrary;
 import dev.cairn.kernels.cuda.kernel.Launch;
+import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 
 /** {@code RMSNormalization(x, scale)} over all axes from {@code axis} on. Each block computes one row. */
@@ -19,6 +20,8 @@ public final class CudaRmsNormalization extends CudaKernel {
   public Runnable prepare(KernelCall call) {
     TensorView x = call.input(0);
     NormalizedRows form = NormalizedRows.of(call.attributes(), x.shape());
+    Shape scale = call.input(1).shape();
+    boolean isWhole = !form.isSameForEachRow(scale);
     long length = form.length();
     long rows = form.rows();
     return Launch.of(call, library.function("normalization.cu", x.dtype(), "root_mean_square"))
@@ -28,7 +31,10 @@ public final class CudaRmsNormalization extends CudaKernel {
       .value(rows)
       .value(length)
       .value(form.epsilon())
-      .structure(BroadcastWalk.of(form.row(), call.input(1).shape()).bytes())
+      .value(isWhole ? 1 : 0)
+      .structure((isWhole
+        ? BroadcastWalk.of(x.shape(), scale)
+        : BroadcastWalk.of(form.row(), form.inRow(scale))).bytes())
       .with(Grids.ofLines(rows, length));
   }
 }

@@ -67,6 +67,49 @@ class CpuNormalizationTest implements Rounds {
     assertThat(TestTensors.doubles(run("LayerNormalization", none, 1, x, doubles(3)))).containsExactly(-3, 3, -3, 3);
   }
 
+  /** Scale and bias broadcast to the data: also along axes before those of a row. */
+  @Test
+  void scaleAndBiasWithFurtherAxesByHand() {
+    var x = TestTensors.of(DType.FLOAT64, Shape.of(2, 2, 2), 1, 3, 10, 30, -1, 1, 0, 4);
+    var none = Attributes.NONE.with("epsilon", new AttributeValue.Real(0));
+    var row = TestTensors.of(DType.FLOAT64, Shape.of(1, 1, 2), 1, 2);
+    var ofRows = TestTensors.of(DType.FLOAT64, Shape.of(2, 1), 1, 10);
+    var ofImages = TestTensors.of(DType.FLOAT64, Shape.of(2, 1, 1), 0, 5);
+    assertThat(TestTensors.doubles(run("LayerNormalization", none, 1, x, row, row))).containsExactly(0, 4, 0, 4, 0, 4,
+      0,
+      4);
+    assertThat(TestTensors.doubles(run("LayerNormalization", none, 1, x, ofRows, ofImages))).containsExactly(-1, 1, -10,
+      10, 4, 6, -5, 15);
+    // As many elements as a row has, but one for each row: not the same for each.
+    assertThat(
+      TestTensors.doubles(run("LayerNormalization", none, 1, x, TestTensors.of(DType.FLOAT64, Shape.of(2, 1, 1),
+        1, 2))))
+      .containsExactly(-1, 1, -1, 1, -2, 2, -2, 2);
+    var y = run("RMSNormalization", none, 1, TestTensors.of(DType.FLOAT64, Shape.of(2, 2), 3, -3, 5, 5), TestTensors.of(
+      DType.FLOAT64, Shape.of(2, 1), 1, 7));
+    Tolerance.of(DType.FLOAT64, 2).check("mean squares", new double[] {1, -1, 7, 7}, y);
+  }
+
+  @Test
+  void scaleAndBiasWithFurtherAxesInAllKernels() {
+    var random = new Random(43);
+    for (DType dtype : TYPES) {
+      var x = TestTensors.random(dtype, Shape.of(3, 4, 35), random);
+      for (Shape shape : List.of(Shape.of(1, 1, 35), Shape.of(1, 4, 35), Shape.of(3, 1, 35), Shape.of(3, 4, 1),
+        Shape.of(
+          3, 4, 35),
+        Shape.of(35))) {
+        var scale = TestTensors.random(dtype, shape, random);
+        var bias = TestTensors.random(dtype, Shape.of(3, 1, 1), random);
+        run("LayerNormalization", Attributes.NONE, 100, x, scale);
+        run("LayerNormalization", Attributes.NONE, 100, x, scale, bias);
+        run("LayerNormalization", Attributes.NONE, 100, x, bias, scale);
+        run("LayerNormalization", Attributes.NONE.with("axis", 1), 200, x, scale, bias);
+        run("RMSNormalization", Attributes.NONE, 100, x, scale);
+      }
+    }
+  }
+
   @Test
   void layerGivesMeanAndInverseDeviation() {
     var random = new Random(41);

@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Operators that select elements, and those that scatter them. */
 class CpuSelectionTest {
@@ -58,8 +60,24 @@ class CpuSelectionTest {
     assertThat(run("ArgMax", Attributes.NONE, one, floats(1, 5, 5)).longAt(0)).isEqualTo(1);
     assertThat(run("ArgMax", Attributes.NONE.with("select_last_index", 1), one, floats(1, 5, 5)).longAt(0)).isEqualTo(
       2);
-    assertThat(run("ArgMin", Attributes.NONE, one, floats(1, -5, -5, NAN)).longAt(0)).isEqualTo(1);
-    assertThat(run("ArgMax", Attributes.NONE, one, floats(1, NAN, 7)).longAt(0)).isEqualTo(1);
+    assertThat(run("ArgMin", Attributes.NONE, one, floats(1, -5, -5, 7)).longAt(0)).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FLOAT32", "FLOAT64", "FLOAT16", "BFLOAT16"})
+  void placesOfNanAreThoseOfExtremes(DType dtype) {
+    TensorType one = TensorType.of(DType.INT64, 1);
+    var x = TestTensors.of(dtype, Shape.of(6), 1, NAN, Double.NEGATIVE_INFINITY, NAN, Double.POSITIVE_INFINITY, 0);
+    for (String operator : List.of("ArgMax", "ArgMin")) {
+      assertThat(run(operator, Attributes.NONE, one, x).longAt(0)).isEqualTo(1);
+      assertThat(run(operator, Attributes.NONE.with("select_last_index", 1), one, x).longAt(0)).isEqualTo(3);
+    }
+  }
+
+  @Test
+  void theGreatestWholeNumberIsNoNan() {
+    var x = TestTensors.ofLongs(DType.INT64, Shape.of(3), 0, Long.MAX_VALUE, 0x7FF8000000000000L);
+    assertThat(run("ArgMin", Attributes.NONE, TensorType.of(DType.INT64, 1), x).longAt(0)).isEqualTo(0);
   }
 
   @Test

@@ -205,6 +205,13 @@ class CudaReduceTest {
       twins.check("RMSNormalization", Attributes.NONE.with("axis", 1), rows.type(), 70, rows, scale);
       twins.check("LayerNormalization", Attributes.NONE, rows.type(), 70, rows, scale, bias);
       twins.check("LayerNormalization", Attributes.NONE.with("axis", 1), rows.type(), 70, rows, scale);
+      TensorView ofRows = TestTensors.random(dtype, Shape.of(3, 1, 6), random);
+      TensorView before = TestTensors.random(dtype, Shape.of(1, 1, 6), random);
+      twins.check("LayerNormalization", Attributes.NONE, rows.type(), 70, rows, ofRows, bias);
+      twins.check("LayerNormalization", Attributes.NONE, rows.type(), 70, rows, before, ofRows);
+      twins.check("LayerNormalization", Attributes.NONE.with("axis", 1), rows.type(), 70, rows, before, before);
+      twins.check("RMSNormalization", Attributes.NONE, rows.type(), 70, rows, ofRows);
+      twins.check("RMSNormalization", Attributes.NONE.with("axis", 1), rows.type(), 70, rows, before);
     }
   }
 

@@ -7,6 +7,7 @@ import dev.cairn.runtime.cli.option.BytesOrPart;
 import dev.cairn.runtime.cli.option.ModelOption;
 import dev.cairn.runtime.cli.option.NamedFile;
 import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.OptionalInputs;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.operator.ValueDependentShape;
 import dev.cairn.runtime.session.ModelCompiler;
@@ -39,8 +40,8 @@ record ReadyModel(String title, Graph graph, Session session, RunInputs inputs, 
   static ReadyModel open(ReadModel read, List<NamedFile> files, Function<Map<String, Shape>, SessionOptions> options,
     Optional<BytesOrPart> part, Progress progress) throws IOException {
     ModelOption model = read.option();
-    Graph graph = read.graph();
     Map<String, TensorView> values = NamedFile.read(files);
+    Graph graph = OptionalInputs.given(read.graph(), values.keySet());
     var inputs = new RunInputs(values);
     try {
       Map<String, TensorType> types = InputTypes.of(graph, inputs.shapes(model.shapes()));

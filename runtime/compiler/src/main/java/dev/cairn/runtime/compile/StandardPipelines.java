@@ -7,6 +7,7 @@ import dev.cairn.runtime.pass.attention.MergeHeadsPass;
 import dev.cairn.runtime.pass.simplify.CollapseReshapePass;
 import dev.cairn.runtime.pass.simplify.CommonSubexpressionPass;
 import dev.cairn.runtime.pass.simplify.ConstantFoldingPass;
+import dev.cairn.runtime.pass.simplify.ContractEinsumPass;
 import dev.cairn.runtime.pass.simplify.FoldBatchNormalizationPass;
 import dev.cairn.runtime.pass.simplify.FuseGeluPass;
 import dev.cairn.runtime.pass.simplify.FuseGroupNormalizationPass;
@@ -32,7 +33,8 @@ public final class StandardPipelines {
    */
   public static List<Pass> simplify(ValueEvaluator evaluator, Predicate<String> isPure) {
     return List.of(new ConstantFoldingPass(evaluator), new RemoveIdentityPass(), new CollapseReshapePass(),
-      new FuseGroupNormalizationPass(), new FoldBatchNormalizationPass(), new FuseGeluPass(), new FuseSwishPass(),
+      new ContractEinsumPass(), new FuseGroupNormalizationPass(), new FoldBatchNormalizationPass(), new FuseGeluPass(),
+      new FuseSwishPass(),
       new CommonSubexpressionPass(isPure));
   }
 

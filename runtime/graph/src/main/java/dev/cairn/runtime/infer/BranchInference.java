@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 
 /**
  * The sweep's step at an {@code If}. Where the condition is known, the other branch is not typed. Otherwise both
- * branches must give the same types.
+ * branches must give the same types, and no run may take a branch that is invalid for the types that it reads.
  */
 final class BranchInference {
   private final Node node;
@@ -44,8 +44,8 @@ final class BranchInference {
       }
       return;
     }
-    List<TensorType> then = types(branch.then(), inferred(branch.then()));
-    List<TensorType> otherwise = types(branch.otherwise(), inferred(branch.otherwise()));
+    List<TensorType> then = ofBranch(branch.then());
+    List<TensorType> otherwise = ofBranch(branch.otherwise());
     for (int i = 0; i < then.size(); i++) {
       if (then.get(i).dtype() != otherwise.get(i).dtype()) {
         throw new InvalidGraph(node.name(), "the branches give different element types: result=%d then=%s else=%s"
@@ -58,6 +58,18 @@ final class BranchInference {
           .formatted(then, otherwise));
     }
     known.put(node, then);
+  }
+
+  /** A branch that is invalid for these types matters only if a run takes it, which the condition decides. */
+  private List<TensorType> ofBranch(Graph body) {
+    try {
+      return types(body, inferred(body));
+    } catch (ValueDependentShape e) {
+      throw e;
+    } catch (InvalidGraph e) {
+      throw new ValueDependentShape(node.name(), 0,
+        "a branch is invalid, and only the condition tells whether it is taken: input=0 branch: " + e.getMessage());
+    }
   }
 
   /** The larger type of both branches, result by result; empty where it has no plan, or their ranks differ. */
@@ -77,7 +89,7 @@ final class BranchInference {
         bound.add(then.get(i).withShape(Shape.of(extents)));
       }
       return Optional.of(bound);
-    } catch (ValueDependentShape e) {
+    } catch (InvalidGraph e) {
       return Optional.empty();
     }
   }

@@ -15,12 +15,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Gives every symbolic dimension of a graph's inputs a number: what one input's shape says of a symbol holds for all
- * inputs that name it. A symbol without a name (blank, or {@code ?}) stands for itself alone.
+ * inputs that name it, unless their shapes say otherwise: then each axis is a dimension of its own, and the log warns. A
+ * symbol without a name (blank, or {@code ?}) stands for itself alone.
  */
 public final class InputBinding {
+  private static final Logger LOG = LoggerFactory.getLogger(InputBinding.class);
+
   private final Graph graph;
   private final Map<String, Long> extents = new LinkedHashMap<>();
   private final Map<String, String> boundBy = new LinkedHashMap<>();
@@ -34,9 +39,7 @@ public final class InputBinding {
    *
    * @param shapes shapes by input name; an input may be left out when others bind all its symbols
    * @return one type for each input, in the graph's order
-   * @throws IllegalArgumentException when a name is not an input's, a shape is not admitted, two inputs disagree
-   * about a symbol, or a
-   *   symbol stays open
+   * @throws IllegalArgumentException when a name is not an input's, a shape is not admitted, or a symbol stays open
    */
   public static Map<String, TensorType> ofShapes(Graph graph, Map<String, Shape> shapes) {
     requireKnownNames(graph, shapes.keySet());
@@ -153,8 +156,8 @@ public final class InputBinding {
         long extent = shape.extent(axis);
         Long earlier = extents.putIfAbsent(symbol.name(), extent);
         if (earlier != null && earlier != extent) {
-          throw new IllegalArgumentException("inputs disagree about a dimension: dimension=%s %s=%d %s=%d"
-            .formatted(symbol.name(), boundBy.get(symbol.name()), earlier, input, extent));
+          LOG.warn("two extents have one name in the model, and count as two dimensions: dimension={} {}={} {}={}",
+            symbol.name(), boundBy.get(symbol.name()), earlier, input, extent);
         }
         boundBy.putIfAbsent(symbol.name(), input);
       }

@@ -184,11 +184,11 @@ class GraphsTest {
 
   @Test
   void attributesOfEveryKind() {
-    var texts = AttributeProto.newBuilder().setName("texts").setType(AttributeType.STRINGS);
+    var texts = AttributeProto.newBuilder().setName("__texts").setType(AttributeType.STRINGS);
     texts.addStrings(ByteString.copyFromUtf8("a")).addStrings(ByteString.copyFromUtf8("é"));
-    var reals = AttributeProto.newBuilder().setName("reals").setType(AttributeType.FLOATS).addFloats(0.5f);
-    var given = attributes(integer("int", -3), real("real", 1.5f), text("text", "reflect"), ints("ints", 1, -2),
-      texts.build(), reals.build(), tensor("tensor", longs("", 9)), ints("none"));
+    var reals = AttributeProto.newBuilder().setName("__reals").setType(AttributeType.FLOATS).addFloats(0.5f);
+    var given = attributes(integer("__int", -3), real("__real", 1.5f), text("__text", "reflect"), ints("__ints", 1, -2),
+      texts.build(), reals.build(), tensor("__tensor", longs("", 9)), ints("__none"));
     assertEquals(new AttributeValue.Int(-3), given.get(0));
     assertEquals(new AttributeValue.Ints(List.of(1L, -2L)), given.get(1));
     assertEquals(new AttributeValue.Ints(List.of()), given.get(2));
@@ -201,7 +201,8 @@ class GraphsTest {
 
   @Test
   void attributesWithoutAKindHaveThatOfTheirField() {
-    var all = List.of(integer("a", 3), real("b", 1.5f), text("c", "t"), ints("d", 1), tensor("e", longs("", 9)))
+    var all = List
+      .of(integer("__a", 3), real("__b", 1.5f), text("__c", "t"), ints("__d", 1), tensor("__e", longs("", 9)))
       .stream()
       .map(attribute -> attribute.toBuilder().clearType().build())
       .toArray(AttributeProto[]::new);
@@ -211,14 +212,14 @@ class GraphsTest {
 
   @Test
   void badAttributesAreErrors() {
-    assertSays(assertThrows(InvalidModel.class, () -> attributes(AttributeProto.newBuilder().setName("a").build())),
-      "an attribute has no value: node=relu_y attribute=a");
-    assertSays(assertThrows(InvalidModel.class, () -> attributes(integer("a", 1), real("a", 1))), "given twice");
-    var notText = text("a", "").toBuilder().setS(ByteString.copyFrom(new byte[] {(byte) 0xc3, 0x28})).build();
+    assertSays(assertThrows(InvalidModel.class, () -> attributes(AttributeProto.newBuilder().setName("__a").build())),
+      "an attribute has no value: node=relu_y attribute=__a");
+    assertSays(assertThrows(InvalidModel.class, () -> attributes(integer("__a", 1), real("__a", 1))), "given twice");
+    var notText = text("__a", "").toBuilder().setS(ByteString.copyFrom(new byte[] {(byte) 0xc3, 0x28})).build();
     assertSays(assertThrows(InvalidModel.class, () -> attributes(notText)), "not UTF-8");
   }
 
-  /** The values of a node's attributes, in the order of their names. */
+  /** The values of a node's attributes, which no operator set defines, in the order of their names. */
   private List<AttributeValue> attributes(AttributeProto... attributes) {
     Graph graph = Models.read(Models.model(13, new long[] {2}, node("y = Relu(x)", attributes)), folder);
     Node node = graph.outputs().get(0).entry().node();

@@ -14,7 +14,7 @@ import java.util.OptionalLong;
  *   device, data type and symbolic size, to distinguish sizes that are equal by chance. May be empty
  * @param reusable whether later buffers may reuse the bytes; if not, the buffer keeps them to the last step
  * @param output whether the caller reads it after the last step; then it keeps its bytes to the last step
- * @param constraints fixed offset, gaps, device
+ * @param constraints fixed offset, gaps, device, whether its end is aligned
  */
 public record Buffer(String name, long bytes, Lifetime lifetime, long alignment, String reuseKey, boolean reusable,
   boolean output, Constraints constraints) {
@@ -81,6 +81,11 @@ public record Buffer(String name, long bytes, Lifetime lifetime, long alignment,
     return with(constraints.onDevice(device));
   }
 
+  /** This buffer, but its end need not be aligned: another one may begin right behind its bytes. */
+  public Buffer exact() {
+    return alignment == 1 ? this : with(constraints.exact());
+  }
+
   public OptionalLong fixedOffset() {
     return constraints.fixedOffset();
   }
@@ -94,12 +99,12 @@ public record Buffer(String name, long bytes, Lifetime lifetime, long alignment,
     return constraints.device();
   }
 
-  /** Its bytes rounded up to its alignment. */
+  /** Its bytes rounded up to its alignment, if it isn't {@link #exact}. */
   public long reservedBytes() {
-    return OffsetAlignment.up(bytes, alignment);
+    return constraints.isExact() ? bytes : OffsetAlignment.up(bytes, alignment);
   }
 
-  /** Text form: {@code x: 100 bytes [0, 3) align=64 key=cpu/float32/s0 kept output fixed=0 gaps=[[1, 2)] device=1}. */
+  /** Text form: {@code x: 100 bytes [0, 3) align=64 key=cpu/float32/s0 kept output fixed=0 gaps=[[1, 2)] device=1 exact}. */
   @Override
   public String toString() {
     return name + ": " + bytes + " bytes " + lifetime + (alignment == 1 ? "" : " align=" + alignment)

@@ -11,10 +11,11 @@ import java.util.OptionalLong;
  * @param fixedOffset the offset in the first pool of its device, if the caller fixes it
  * @param gaps steps of its lifetime at which other buffers may use its bytes; ascending and disjoint
  * @param device the device of its memory, at least 0; buffers of different devices never share a pool
+ * @param isExact whether it takes its bytes alone, without those up to the next multiple of its alignment
  */
-public record Constraints(OptionalLong fixedOffset, List<Lifetime> gaps, int device) {
-  /** Placed anywhere, no gaps, on device 0. */
-  public static final Constraints NONE = new Constraints(OptionalLong.empty(), List.of(), 0);
+public record Constraints(OptionalLong fixedOffset, List<Lifetime> gaps, int device, boolean isExact) {
+  /** Placed anywhere, no gaps, on device 0, with bytes that are rounded up to the alignment. */
+  public static final Constraints NONE = new Constraints(OptionalLong.empty(), List.of(), 0, false);
 
   public Constraints {
     gaps = merged(gaps);
@@ -24,15 +25,19 @@ public record Constraints(OptionalLong fixedOffset, List<Lifetime> gaps, int dev
   }
 
   Constraints withFixedOffset(long offset) {
-    return new Constraints(OptionalLong.of(offset), gaps, device);
+    return new Constraints(OptionalLong.of(offset), gaps, device, isExact);
   }
 
   Constraints withGaps(List<Lifetime> newGaps) {
-    return new Constraints(fixedOffset, newGaps, device);
+    return new Constraints(fixedOffset, newGaps, device, isExact);
   }
 
   Constraints onDevice(int newDevice) {
-    return new Constraints(fixedOffset, gaps, newDevice);
+    return new Constraints(fixedOffset, gaps, newDevice, isExact);
+  }
+
+  Constraints exact() {
+    return new Constraints(fixedOffset, gaps, device, true);
   }
 
   /** The end of the gap around the step, or the step itself if it is in no gap. */
@@ -50,7 +55,8 @@ public record Constraints(OptionalLong fixedOffset, List<Lifetime> gaps, int dev
   @Override
   public String toString() {
     return (fixedOffset.isPresent() ? " fixed=" + fixedOffset.getAsLong() : "")
-      + (gaps.isEmpty() ? "" : " gaps=" + gaps) + (device == 0 ? "" : " device=" + device);
+      + (gaps.isEmpty() ? "" : " gaps=" + gaps) + (device == 0 ? "" : " device=" + device)
+      + (isExact ? " exact" : "");
   }
 
   private static List<Lifetime> merged(List<Lifetime> gaps) {

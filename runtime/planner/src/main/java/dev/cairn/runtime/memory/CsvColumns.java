@@ -48,7 +48,7 @@ final class CsvColumns {
     var lifetime = new Lifetime(lower, upper);
     Buffer buffer = Buffer.of(cell(cells, "id"), number("size", cell(cells, "size"), Long.MAX_VALUE), lifetime);
     if (!cell(cells, "alignment").isEmpty()) {
-      buffer = buffer.withAlignment(number("alignment", cell(cells, "alignment"), Long.MAX_VALUE));
+      buffer = buffer.withAlignment(number("alignment", cell(cells, "alignment"), Long.MAX_VALUE)).exact();
     }
     if (!cell(cells, "gaps").isEmpty()) {
       buffer = buffer.withGaps(gaps(cell(cells, "gaps"), lifetime));

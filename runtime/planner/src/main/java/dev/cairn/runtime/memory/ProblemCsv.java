@@ -15,7 +15,8 @@ import java.util.stream.Collectors;
  * line. It skips blank lines and a byte order mark.
  *
  * <p>Columns: {@code id} (or {@code buffer}, {@code buffer_id}), {@code lower} ({@code begin}, {@code start}), {@code
- * upper} and {@code size}; optional {@code alignment} (1 when absent), {@code gaps} ({@code lower-upper}, separated by
+ * upper} and {@code size}; optional {@code alignment} (1 when absent; only the offset is a
+ * multiple of it, so sizes are written rounded up where the problem rounds them), {@code gaps} ({@code lower-upper}, separated by
  * spaces, clipped to the lifetime), {@code offset} (a fixed offset; may be empty), {@code hint} (ignored) and Cairn's
  * own {@code device}. Steps are half-open; in older files, {@code end} replaces {@code upper} and makes it, and the
  * ends of gaps, inclusive. Reuse keys, groups and conflicts have no column. A buffer kept to the last step is written
@@ -106,7 +107,7 @@ public final class ProblemCsv {
     columns.add(new Column("id", i -> writable(problem.buffer(i).name())));
     columns.add(new Column("lower", i -> Integer.toString(held.get(i).first())));
     columns.add(new Column("upper", i -> Integer.toString(held.get(i).end())));
-    columns.add(new Column("size", i -> Long.toString(problem.buffer(i).bytes())));
+    columns.add(new Column("size", i -> Long.toString(problem.buffer(i).reservedBytes())));
     if (problem.buffers().stream().anyMatch(buffer -> buffer.alignment() != 1)) {
       columns.add(new Column("alignment", i -> Long.toString(problem.buffer(i).alignment())));
     }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.cairn.runtime.memory.planner.BestFitPlanner;
+import dev.cairn.runtime.memory.planner.GapChoice;
 import dev.cairn.runtime.memory.planner.NaivePlanner;
+import dev.cairn.runtime.memory.planner.PlacementOrder;
 import dev.cairn.runtime.memory.planner.inductor.ReusePlanner;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,9 +57,27 @@ class ProblemCsvTest {
       5,15,,0,10,1,9-11 6-7 12-14,3
       """);
     assertThat(problem).isEqualTo(MemoryProblem.of(
-      Buffer.of("1", 18, new Lifetime(6, 12)).withAlignment(2).withGaps(List.of(new Lifetime(7, 9)))
+      Buffer.of("1", 18, new Lifetime(6, 12)).withAlignment(2).exact().withGaps(List.of(new Lifetime(7, 9)))
         .withFixedOffset(22),
       Buffer.of("0", 15, new Lifetime(5, 10)).withGaps(List.of(new Lifetime(6, 7), new Lifetime(9, 10)))));
+  }
+
+  /** An offset is a multiple of the alignment; a size need not be. */
+  @Test
+  void sizesAreNotRoundedUpToTheAlignment() {
+    MemoryProblem problem = ProblemCsv.parse("id,lower,upper,size,alignment\na,0,3,10,64\nb,1,2,3,1\n");
+    assertThat(LowerBound.of(problem).bytes()).isEqualTo(13);
+    MemoryPlan plan = new BestFitPlanner(PlacementOrder.SIZE, GapChoice.LOWEST).plan(problem);
+    assertThat(plan.placements().stream().map(Placement::offset)).containsExactly(0L, 10L);
+    assertThat(PlanScore.of(problem, plan).peakBytes()).isEqualTo(13);
+    assertThat(ProblemCsv.write(problem)).isEqualTo("id,lower,upper,size,alignment\na,0,3,10,64\nb,1,2,3,1\n");
+  }
+
+  /** A problem whose sizes are rounded up is the same problem in the file. */
+  @Test
+  void sizesThatAreRoundedUpAreWrittenSo() {
+    MemoryProblem problem = MemoryProblem.of(Buffer.of("a", 10, new Lifetime(0, 3)).withAlignment(64));
+    assertThat(ProblemCsv.write(problem)).isEqualTo("id,lower,upper,size,alignment\na,0,3,64,64\n");
   }
 
   @Test

@@ -18,7 +18,9 @@ final class MxnetLayers {
     one(table, MxnetLayers::convolution, "Convolution", "Convolution_v1");
     one(table, MxnetLayers::deconvolution, "Deconvolution");
     one(table, MxnetLayers::pooling, "Pooling", "Pooling_v1");
-    one(table, MxnetLayers::batchNorm, "BatchNorm", "BatchNorm_v1", "CuDNNBatchNorm");
+    for (String operator : List.of("BatchNorm", "BatchNorm_v1", "CuDNNBatchNorm")) {
+      table.put(operator, MxnetLayers::batchNorm);
+    }
     one(table, MxnetLayers::layerNorm, "LayerNorm");
     one(table, node -> call(node, "InstanceNormalization", Attributes.NONE.with("epsilon", node.real("eps", 1e-3))),
       "InstanceNorm");
@@ -139,13 +141,25 @@ final class MxnetLayers {
     }
   }
 
-  /** With {@code fix_gamma}, MXNet's default, gamma counts as 1 whatever it holds. */
-  private static Symbol batchNorm(MxnetNode node) {
+  /**
+   * With {@code fix_gamma}, MXNet's default, gamma counts as 1 whatever it holds. With {@code output_mean_var}, results 1
+   * and 2 are the mean and one over the deviation that it takes.
+   */
+  private static List<Symbol> batchNorm(MxnetNode node) {
     node.require("axis", "1");
     Symbol beta = node.operand(2);
     Symbol gamma = node.flag("fix_gamma", true) ? beta.mul(0).add(1) : node.operand(1);
-    return node.x().batchNorm(gamma, beta, statistic(node, 3, "_moving_mean"), statistic(node, 4, "_moving_var"),
-      (float) node.number("eps", 1e-3));
+    Symbol mean = statistic(node, 3, "_moving_mean");
+    Symbol variance = statistic(node, 4, "_moving_var");
+    float epsilon = (float) node.number("eps", 1e-3);
+    Symbol normal = node.x().batchNorm(gamma, beta, mean, variance, epsilon);
+    if (!node.flag("output_mean_var", false)) {
+      return List.of(normal);
+    }
+    // The data is an input of a network also where only statistics are outputs.
+    Symbol zero = node.x().extents(Attributes.NONE).reduce("ReduceSum", false).mul(0).castLike(mean);
+    return List.of(normal.named(node.name()), mean.add(zero).named(node.name() + "_mean"), variance.add(epsilon).sqrt()
+      .reciprocal().add(zero).named(node.name() + "_var"));
   }
 
   /** Until version 0.8, files did not name the states. */

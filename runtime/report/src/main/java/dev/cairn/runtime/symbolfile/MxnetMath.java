@@ -60,10 +60,29 @@ final class MxnetMath {
       Map.entry("rint", MxnetMath::rounded), Map.entry("sign", Symbol::sign),
       Map.entry("reciprocal", Symbol::reciprocal), Map.entry("softsign", Symbol::softsign),
       Map.entry("rsqrt", x -> x.sqrt().reciprocal()),
-      Map.entry("log1p", x -> x.add(1).log()), Map.entry("expm1", x -> x.exp().sub(1)));
+      Map.entry("log1p", MxnetMath::logOfOneMore), Map.entry("expm1", MxnetMath::expLessOne));
     functions.forEach((name, function) -> MxnetLayers.one(table, node -> function.apply(node.x()), name));
     MxnetLayers.one(table, node -> node.x().call("HardSigmoid", Attributes.NONE.with("alpha", node.real("alpha", 0.2))
       .with("beta", node.real("beta", 0.5))), "hard_sigmoid");
+  }
+
+  /**
+   * {@code log(1 + x)}, exact for small x: there it is {@code 2 atanh(x / (x + 2))}, since {@code 1 + x} drops the last
+   * digits of x. The function that isn't taken reads a harmless number, so that its derivative is finite.
+   */
+  private static Symbol logOfOneMore(Symbol x) {
+    Symbol isSmall = x.abs().lt(x.scalar(0.5));
+    Symbol small = isSmall.where(x, x.scalar(0));
+    Symbol large = isSmall.where(x.scalar(0), x);
+    return isSmall.where(small.div(small.add(2)).call("Atanh", Attributes.NONE).mul(2), large.add(1).log());
+  }
+
+  /** {@code exp(x) - 1}, exact for small x: there it is {@code 2 t / (1 - t)} with {@code t = tanh(x / 2)}. */
+  private static Symbol expLessOne(Symbol x) {
+    Symbol isSmall = x.abs().lt(x.scalar(0.5));
+    Symbol half = isSmall.where(x, x.scalar(0)).mul(0.5).tanh();
+    Symbol large = isSmall.where(x.scalar(0), x);
+    return isSmall.where(half.mul(2).div(half.neg().add(1)), large.exp().sub(1));
   }
 
   /** The nearest whole number; the lesser one if two are equally near. */

@@ -5,9 +5,11 @@ import dev.cairn.runtime.session.ModelSource;
 import dev.cairn.runtime.symbol.Symbol;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -22,6 +24,9 @@ final class MxnetSymbolJson {
 
   private final ModelSource source;
   private final List<List<Symbol>> converted = new ArrayList<>();
+  private final List<String> names = new ArrayList<>();
+  /** Nodes whose first result is read. */
+  private final Set<Integer> readFirst = new HashSet<>();
   private final List<UnsupportedOperators.Gap> gaps = new ArrayList<>();
 
   /** The text breaks the format's rules. */
@@ -50,12 +55,13 @@ final class MxnetSymbolJson {
     for (JsonNode node : required(root, "nodes")) {
       convert(node);
     }
+    List<Symbol> heads = new ArrayList<>();
+    JsonNode listed = required(root, "heads");
+    for (JsonNode head : listed) {
+      heads.add(named(head, input(head, "heads"), listed));
+    }
     if (!gaps.isEmpty()) {
       throw new UnsupportedOperators(gaps);
-    }
-    List<Symbol> heads = new ArrayList<>();
-    for (JsonNode head : required(root, "heads")) {
-      heads.add(input(head, "heads"));
     }
     if (heads.isEmpty()) {
       throw new Damaged("it has no outputs");
@@ -86,6 +92,7 @@ final class MxnetSymbolJson {
   private void convert(JsonNode node) {
     String name = text(node, "name");
     String op = text(node, "op");
+    names.add(name);
     if (op.equals("null")) {
       converted.add(List.of(Symbol.variable(name)));
       return;
@@ -109,6 +116,17 @@ final class MxnetSymbolJson {
     converted.add(named ? List.of(results.get(0).named(name)) : results);
   }
 
+  /**
+   * An output, which has the name of its node: also where it is not the first result, if nothing reads the first.
+   */
+  private Symbol named(JsonNode head, Symbol output, JsonNode heads) {
+    int node = head.path(0).asInt(-1);
+    boolean isSecond = head.path(1).asInt(0) > 0;
+    boolean isOnly = !readFirst.contains(node) && heads.valueStream().filter(it -> it.path(0).asInt(-1) == node)
+      .count() == 1;
+    return isSecond && isOnly ? output.named(names.get(node)) : output;
+  }
+
   /** A node and one of its results; older files say nothing of versions behind them. */
   private Symbol input(JsonNode input, String reader) {
     int node = input.path(0).asInt(-1);
@@ -117,6 +135,9 @@ final class MxnetSymbolJson {
       throw new Damaged("a node reads one that does not come before it: reader=%s input=%d".formatted(reader, node));
     }
     List<Symbol> results = converted.get(node);
+    if (index == 0) {
+      readFirst.add(node);
+    }
     if (results.isEmpty()) {
       return Symbol.variable("gap" + node); // the node is a gap, which ends the conversion
     }

@@ -20,7 +20,8 @@ import java.util.Arrays;
 
 /**
  * Reads and writes NumPy's array format: magic, version, a header as a Python dictionary, then the elements. Versions
- * 1.0 to 3.0, little-endian, row-major; the format is NumPy's NEP 1.
+ * 1.0 to 3.0; the format is NumPy's NEP 1. It reads either byte order and either order of elements, and writes
+ * little-endian, row-major arrays.
  */
 public final class NpyFile {
   private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
@@ -62,15 +63,58 @@ public final class NpyFile {
     }
     ByteBuffer dictionary = ByteBuffer.allocate((int) length);
     requireAll(TensorBytes.read(channel, dictionary), source);
-    TensorType type = NpyHeader.parse(new String(dictionary.array(), StandardCharsets.UTF_8), source);
+    NpyHeader.Content content = NpyHeader.parse(new String(dictionary.array(), StandardCharsets.UTF_8), source);
+    TensorType type = content.type();
     if (left < type.bytes()) {
       throw new IllegalArgumentException("array file is too short: file=%s type=%s wantedBytes=%d bytes=%d".formatted(
         source, type, type.bytes(), left));
     }
     MemorySegment data = TensorBytes.allocate(type);
     requireAll(TensorBytes.read(channel, data), source);
+    if (content.isBigEndian()) {
+      swapBytes(data, type.dtype().bytes());
+    }
     TensorBytes.normalise(type.dtype(), data);
-    return new TensorView(type, data);
+    return new TensorView(type, content.isColumnMajor() && type.shape().rank() > 1 ? rowMajor(type, data) : data);
+  }
+
+  /** Elements in the machine's order of bytes, which is little-endian, from those in the other one. */
+  private static void swapBytes(MemorySegment data, int bytes) {
+    for (long at = 0; at < data.byteSize(); at += bytes) {
+      for (int i = 0; i < bytes / 2; i++) {
+        byte first = data.get(ValueLayout.JAVA_BYTE, at + i);
+        data.set(ValueLayout.JAVA_BYTE, at + i, data.get(ValueLayout.JAVA_BYTE, at + bytes - 1 - i));
+        data.set(ValueLayout.JAVA_BYTE, at + bytes - 1 - i, first);
+      }
+    }
+  }
+
+  /** The elements with the last axis innermost, from those with the first. */
+  private static MemorySegment rowMajor(TensorType type, MemorySegment columns) {
+    MemorySegment rows = TensorBytes.allocate(type);
+    int bytes = type.dtype().bytes();
+    long[] extents = type.shape().extents();
+    long[] steps = new long[extents.length];
+    long step = bytes;
+    for (int axis = 0; axis < extents.length; axis++) {
+      steps[axis] = step;
+      step *= extents[axis];
+    }
+    long[] index = new long[extents.length];
+    long from = 0;
+    for (long to = 0; to < rows.byteSize(); to += bytes) {
+      MemorySegment.copy(columns, from, rows, to, bytes);
+      for (int axis = extents.length - 1; axis >= 0; axis--) {
+        index[axis]++;
+        from += steps[axis];
+        if (index[axis] < extents[axis]) {
+          break;
+        }
+        from -= steps[axis] * extents[axis];
+        index[axis] = 0;
+      }
+    }
+    return rows;
   }
 
   /** Magic, version and the length of the dictionary, which takes 2 or 4 bytes. */

@@ -15,16 +15,19 @@ final class NpyHeader {
 
   private NpyHeader() {}
 
-  static TensorType parse(String header, String source) {
+  /**
+   * What the dictionary says.
+   *
+   * @param isBigEndian whether the most significant byte of an element comes first
+   * @param isColumnMajor whether the first axis is innermost, and not the last
+   */
+  record Content(TensorType type, boolean isBigEndian, boolean isColumnMajor) {}
+
+  static Content parse(String header, String source) {
     Matcher description = find(DESCRIPTION, header, source);
-    if (description.group(1).equals(">")) {
-      throw new IllegalArgumentException("array is big-endian: file=" + source);
-    }
     TensorType type = type(dtype(description.group(2), source), find(SHAPE, header, source).group(1), source);
-    if (find(ORDER, header, source).group(1).equals("True") && type.shape().rank() > 1) {
-      throw new IllegalArgumentException("array is column-major: save it with numpy.ascontiguousarray: file=" + source);
-    }
-    return type;
+    boolean isColumnMajor = find(ORDER, header, source).group(1).equals("True");
+    return new Content(type, description.group(1).equals(">"), isColumnMajor);
   }
 
   static String format(TensorType type) {

@@ -64,6 +64,11 @@ class MxnetModelTest {
       .formatted(String.join(",", nodes), nodes.size() - 1);
   }
 
+  private Symbol symbol(String heads) {
+    return MxnetModel.symbol(ModelSource.of(json().replaceFirst("\"heads\":\\[.*?\\]\\]", "\"heads\":[" + heads
+      + "]").getBytes(StandardCharsets.UTF_8)));
+  }
+
   private Symbol symbol() {
     return MxnetModel.symbol(ModelSource.of(json().getBytes(StandardCharsets.UTF_8)));
   }
@@ -197,6 +202,61 @@ class MxnetModelTest {
       assertThat(result.get(result.names().iterator().next()).toFloatArray()).containsExactly(floats(wanted), within(
         1e-6f));
     }
+  }
+
+  /** Near 0, where 1 + x drops digits of x, and where one function follows on the other. */
+  @Test
+  void functionsOfSmallNumbersKeepTheirDigits() {
+    float[] x = {1e-8f, -1e-8f, 1e-20f, 0, 3e-4f, -2e-3f, 0.49f, 0.51f, -0.49f, -0.51f, 1, 20, -1,
+      Float.POSITIVE_INFINITY};
+    for (String op : List.of("log1p", "expm1")) {
+      nodes.clear();
+      variable("data").node(op, "y", "", 0);
+      try (Session session = Session.of(symbol().graph(), SessionOptions.DEFAULT);
+        var result = session.run(Map.of("data", Tensor.of(x, x.length)))) {
+        float[] y = result.get("y_output").toFloatArray();
+        for (int i = 0; i < x.length; i++) {
+          double wanted = op.equals("log1p") ? Math.log1p(x[i]) : Math.expm1(x[i]);
+          assertThat(Double.isInfinite(wanted) ? y[i] == wanted : Math.abs(y[i] - wanted) <= 1e-6 * Math.abs(wanted))
+            .as(
+              "%s(%s) = %s, wanted %s", op, x[i], y[i], wanted)
+            .isTrue();
+        }
+      }
+    }
+  }
+
+  @Test
+  void outputsMayBeFurtherResults() {
+    for (String heads : List.of("[5,1,0]", "[5,0,0],[5,1,0],[5,2,0]")) {
+      nodes.clear();
+      variable("data").variable("g").variable("b").variable("m").variable("v").node("BatchNorm", "bn",
+        "eps=0; fix_gamma=False; output_mean_var=True", 0, 1, 2, 3, 4);
+      Map<String, Tensor> values = new HashMap<>(Map.of("m", one(3), "data", Tensor.of(new float[] {5, 7}, 1, 1, 2)));
+      boolean isAll = heads.startsWith("[5,0");
+      if (isAll) {
+        values.putAll(Map.of("g", one(10), "b", one(1), "v", one(4)));
+      }
+      try (Session session = Session.of(symbol(heads).graph(), SessionOptions.DEFAULT);
+        var result = session.run(
+          values)) {
+        assertThat(result.names()).containsExactlyElementsOf(isAll
+          ? List.of("bn_output", "bn_mean_output", "bn_var_output")
+          : List.of("bn_output"));
+        assertThat(result.get(isAll ? "bn_mean_output" : "bn_output").toFloatArray()).containsExactly(3);
+        if (isAll) {
+          assertThat(result.get("bn_output").toFloatArray()).containsExactly(11, 21);
+          assertThat(result.get("bn_var_output").toFloatArray()).containsExactly(0.5f);
+        }
+      }
+    }
+  }
+
+  @Test
+  void outputsThatAreNotServedAreRefused() {
+    variable("data").node("Dropout", "drop", "", 0);
+    assertThatThrownBy(() -> symbol("[1,1,0]")).isInstanceOf(UnsupportedOperators.class).hasMessageContaining(
+      "reads result 1 of");
   }
 
   private static float[] floats(String text) {

@@ -200,8 +200,8 @@ public final class HalfPrecisionPass implements Pass {
     }
 
     /**
-     * A mask, which is added to scores or takes their place, within bounds. Without bounds, numbers that leave scores
-     * out would become minus infinity, and rows without any score NaN.
+     * A mask, which is added to scores or takes their place. Finite numbers stay finite: without bounds, numbers that
+     * leave scores out would become minus infinity, and rows without any score NaN. Infinities stay what they are.
      */
     private NodeEntry mask(NodeEntry before, NodeEntry current, float bound) {
       return masks.computeIfAbsent(bound, _ -> new HashMap<>()).computeIfAbsent(before, it -> {
@@ -210,9 +210,13 @@ public final class HalfPrecisionPass implements Pass {
           .entry();
         NodeEntry most = Node.constant(names.unique(name + "/most"), TensorView.ofFloats(Shape.SCALAR, bound))
           .entry();
+        NodeEntry bounded = Node.apply(names.unique(name + "/bounded"), Operators.CLIP, Attributes.NONE, List.of(current, least,
+          most)).entry();
+        NodeEntry isInfinite = Node.apply(names.unique(name + "/infinite"), "IsInf", Attributes.NONE, List.of(current))
+          .entry();
         return cast(name,
-          Node.apply(names.unique(name + "/bounded"), Operators.CLIP, Attributes.NONE, List.of(current, least,
-            most)).entry(),
+          Node.apply(names.unique(name + "/mask"), Operators.WHERE, Attributes.NONE, List.of(isInfinite, current,
+            bounded)).entry(),
           half);
       });
     }

@@ -180,8 +180,8 @@ public final class NormalizationFamily {
     AdmittedTypes.FLOATS.require(context, 0, 1, 2);
     Shape x = context.shape(0);
     Shape part = normalized(context);
-    requireStretches(context, 1, part);
-    requireStretches(context, 2, part);
+    requireStretches(context, 1, x);
+    requireStretches(context, 2, x);
     DType stash = switch (NormalizedRows.stash(context.attributes())) {
       case 1 -> DType.FLOAT32;
       case 16 -> DType.BFLOAT16;
@@ -197,7 +197,7 @@ public final class NormalizationFamily {
   private static List<TensorType> meanSquare(TypeContext context) {
     AdmittedTypes.FLOATS.require(context, 0);
     AdmittedTypes.FLOATS.require(context, 1);
-    requireStretches(context, 1, normalized(context));
+    requireStretches(context, 1, context.shape(0));
     return List.of(context.input(0).withDType(context.dtype(1)));
   }
 
@@ -207,10 +207,10 @@ public final class NormalizationFamily {
     return NormalizedRows.of(context.attributes(), x).row();
   }
 
-  private static void requireStretches(TypeContext context, int input, Shape part) {
-    if (context.has(input) && !context.shape(input).broadcastWith(part).equals(part)) {
-      throw context.fault("cannot be broadcast to the normalised axes: input=%d shape=%s to=%s"
-        .formatted(input, context.shape(input), part));
+  private static void requireStretches(TypeContext context, int input, Shape to) {
+    if (context.has(input) && !context.shape(input).broadcastWith(to).equals(to)) {
+      throw context.fault("scale or bias cannot be broadcast: input=%d shape=%s to=%s"
+        .formatted(input, context.shape(input), to));
     }
   }
 

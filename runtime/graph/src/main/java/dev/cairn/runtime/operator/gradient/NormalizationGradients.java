@@ -120,7 +120,14 @@ public final class NormalizationGradients {
     if (g.head(1) != null || g.head(2) != null) {
       throw g.gap("of means and deviations");
     }
-    List<GradientExpression> operands = new ArrayList<>(List.of(g.head(), g.operand(0), g.operand(1)));
+    Shape row = NormalizedRows.of(g.attributes(), g.operandShape(0)).row();
+    boolean isRow = g.operandShape(1).rank() <= row.rank();
+    // A scale with further axes is a factor of the normalized rows, whose own scale is 1.
+    GradientExpression head = isRow ? g.head() : g.head().mul(g.operand(1));
+    GradientExpression scale = isRow
+      ? g.operand(1)
+      : g.filled(g.operandType(1).withShape(row), 1);
+    List<GradientExpression> operands = new ArrayList<>(List.of(head, g.operand(0), scale));
     if (g.results() == 3 && g.resultType(1).dtype().bits() >= g.operandType(0).dtype().bits()) {
       operands.add(g.result(1));
       operands.add(g.result(2));
@@ -129,8 +136,14 @@ public final class NormalizationGradients {
     Attributes attributes = withEpsilon(epsilon).with("axis", NormalizedRows.axis(g.attributes()));
     List<GradientExpression> gradients = g.applyAll("LayerNormalizationGradient", attributes, 3, operands);
     g.give(0, gradients.get(0));
-    g.giveFitted(1, gradients.get(1));
-    g.giveFitted(2, gradients.get(2));
+    if (g.wanted(1)) {
+      g.giveFitted(1, isRow
+        ? gradients.get(1)
+        : g.head().mul(g.apply(g.node.operator(), g.attributes(), g.operand(0), scale)));
+    }
+    if (g.hasOperand(2)) {
+      g.giveFitted(2, isRow && g.operandShape(2).rank() <= row.rank() ? gradients.get(2) : g.head());
+    }
   }
 
   /** {@code y = n scale} with {@code n = x r} and {@code r = 1 / sqrt(mean of x^2 + epsilon)}. */

@@ -41,8 +41,11 @@ class NormalizationFamilyTest {
     LayerNormalization{axis=1}(float16[2x3x4], float16[3x4], float16[3x1]) -> float16[2x3x4], float32[2x1x1]
     LayerNormalization{axis=-2, stash_type=16}(float32[2x3x4], float32[3x4]) -> float32[2x3x4], bfloat16[2x1x1]
     LayerNormalization(float32[2x3x4], float32[3]) !! shapes do not broadcast
-    LayerNormalization(float32[2x3x1], float32[4]) !! cannot be broadcast to the normalised axes: input=1 shape=4 to=1
-    LayerNormalization(float32[2x3x4], float32[4], float32[1x1x4]) !! cannot be broadcast to the normalised axes
+    LayerNormalization(float32[2x3x1], float32[4]) !! scale or bias cannot be broadcast: input=1 shape=4 to=2x3x1
+    LayerNormalization(float32[2x3x4], float32[4], float32[1x1x4]) -> float32[2x3x4]
+    LayerNormalization(float32[2x3x4], float32[2x3x1], float32[3x1]) -> float32[2x3x4]
+    LayerNormalization(float32[2x3x4], float32[1x2x3x4]) !! scale or bias cannot be broadcast: input=1
+    RMSNormalization(float32[2x3x4], float32[2x1x4]) -> float32[2x3x4]
     LayerNormalization{axis=3}(float32[2x3x4], float32[4]) !! no such axis: axis=3 rank=3
     LayerNormalization{stash_type=7}(float32[2x3x4], float32[4]) !! stash_type=7
     LayerNormalization(float32[2x3x4], float64[4]) !! element types differ
@@ -68,7 +71,7 @@ class NormalizationFamilyTest {
     LpNormalization{p=1}(float32[2x3]) -> float32[2x3]
     LpNormalization{p=3}(float32[2x3]) !! the norm must be the first or the second: p=3
     RMSNormalization(float32[2x3], float32[3]) -> float32[2x3]
-    RMSNormalization(float16[2x3x4], float32[3x1]) !! cannot be broadcast to the normalised axes: input=1 shape=3x1 to=4
+    RMSNormalization(float16[2x3x4], float32[3x1]) -> float32[2x3x4]
     RMSNormalization{axis=1}(float16[2x3x4], float32[3x1]) -> float32[2x3x4]
     """;
 

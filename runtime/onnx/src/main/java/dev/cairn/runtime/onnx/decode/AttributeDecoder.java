@@ -40,6 +40,9 @@ final class AttributeDecoder {
   Attributes decode(FlatNode node) {
     Map<String, AttributeValue> values = new HashMap<>();
     for (AttributeProto attribute : node.attributes()) {
+      DefinedAttributes.fault(node.operator(), attribute.getName()).ifPresent(fault -> {
+        throw source.invalid("an attribute is not defined: %s: node=%s".formatted(fault, node.name()));
+      });
       if (kind(attribute) == AttributeType.TYPE_PROTO) {
         continue; // the type of an optional, which its value has, too
       }

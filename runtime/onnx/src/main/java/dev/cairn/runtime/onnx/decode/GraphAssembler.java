@@ -6,6 +6,7 @@ import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.graph.OptionalInputs;
 import dev.cairn.runtime.onnx.expand.OperatorExpansions;
 import dev.cairn.runtime.onnx.notation.OperatorDomains;
 import dev.cairn.runtime.onnx.notation.UniqueNames;
@@ -26,10 +27,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Makes the graph's nodes, in an order in which what a node reads is there. An initializer is a constant, also where
- * the file lists it among the inputs, as it must before IR version 4.
+ * the file lists it among the inputs: before IR version 4 it must, and later that makes it an input with a default
+ * ({@link OptionalInputs}).
  */
 final class GraphAssembler {
   private final ModelMessage source;
@@ -60,8 +63,9 @@ final class GraphAssembler {
     this.scope = outer.scope;
   }
 
-  Graph assemble(GraphProto graph, List<FlatNode> nodes) {
-    addGiven(graph);
+  /** @param hasOptionalInputs whether an initializer that is listed as an input is its default value */
+  Graph assemble(GraphProto graph, List<FlatNode> nodes, boolean hasOptionalInputs) {
+    addGiven(graph, hasOptionalInputs);
     for (FlatNode node : NodeOrder.of(nodes, new TreeSet<>(values.keySet()), source)) {
       add(node);
     }
@@ -127,7 +131,7 @@ final class GraphAssembler {
     return new Graph(name.substring(0, name.length() - 1), inputs, outputs);
   }
 
-  private void addGiven(GraphProto graph) {
+  private void addGiven(GraphProto graph, boolean hasOptionalInputs) {
     Map<String, TensorProto> weights = new LinkedHashMap<>();
     for (TensorProto weight : graph.getInitializerList()) {
       if (weight.getName().isEmpty() || weights.put(weight.getName(), weight) != null) {
@@ -135,9 +139,14 @@ final class GraphAssembler {
       }
     }
     addInputs(graph.getInputList(), weights.keySet());
+    Set<String> listed = hasOptionalInputs
+      ? graph.getInputList().stream().map(ValueInfoProto::getName).collect(Collectors.toSet())
+      : Set.of();
     weights.forEach((name, weight) -> {
       Node constant = Node.constant(names.take(name), tensors.decode(weight));
-      values.put(name, constant.entry());
+      values.put(name, (listed.contains(name)
+        ? constant.withNotes(constant.notes().with(OptionalInputs.NOTE, "true"))
+        : constant).entry());
     });
   }
 

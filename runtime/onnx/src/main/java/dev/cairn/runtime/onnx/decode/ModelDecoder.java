@@ -16,6 +16,9 @@ import org.slf4j.LoggerFactory;
 public final class ModelDecoder {
   private static final Logger LOG = LoggerFactory.getLogger(ModelDecoder.class);
 
+  /** Before this IR version, each initializer is listed as an input. */
+  private static final long FIRST_WITH_OPTIONAL_INPUTS = 4;
+
   private ModelDecoder() {}
 
   /**
@@ -40,7 +43,8 @@ public final class ModelDecoder {
       proto.getGraph().getOutputList().stream().map(ValueInfoProto::getName).toList());
     GapFinder.requireNone(proto, nodes, operators);
     try {
-      Graph graph = new GraphAssembler(source, operators).assemble(proto.getGraph(), nodes);
+      Graph graph = new GraphAssembler(source, operators).assemble(proto.getGraph(), nodes, proto
+        .getIrVersion() >= FIRST_WITH_OPTIONAL_INPUTS);
       InputCheck.check(graph, operators, source);
       LOG.debug("read model: file={} nodes={}", model, graph.nodes().size());
       return graph;

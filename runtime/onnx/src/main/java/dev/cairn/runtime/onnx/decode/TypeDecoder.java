@@ -82,7 +82,7 @@ final class TypeDecoder {
       return new DeclaredType(dtype.get(), List.of(), container.get());
     }
     if (!type.hasShape()) {
-      throw source.invalid("an input's rank is not declared: input=" + input.getName());
+      return new DeclaredType(dtype, Optional.empty());
     }
     var dimensions = new ArrayList<Dimension>();
     for (TensorShapeProto.Dimension dim : type.getShape().getDimList()) {

@@ -13,7 +13,8 @@ import java.util.stream.Collectors;
 
 /**
  * A product of two operands as a product of matrices. Any other equation stays an {@code Einsum}: a term with an
- * ellipsis, a letter twice, or a letter that neither the other term nor the result has.
+ * ellipsis, a letter twice, a letter that neither the other term nor the result has, and a product that sums nothing. A
+ * pass contracts these, and those of more operands, when extents are known.
  *
  * <pre>
  * bqhd,bkhd->bhqk      →      a = Transpose(q) to bhqd,  b = Transpose(k) to bhdk,  MatMul(a, b)
@@ -28,7 +29,8 @@ final class EinsumExpansion implements Upgrade {
       return scope.node(old);
     }
     String result = sides.length == 2 ? sides[1] : once(terms[0] + terms[1]);
-    if (!isProduct(terms[0], terms[1], result) || !isProduct(terms[1], terms[0], result)) {
+    boolean isSummed = terms[0].chars().anyMatch(it -> terms[1].indexOf(it) >= 0 && result.indexOf(it) < 0);
+    if (!isSummed || !isProduct(terms[0], terms[1], result) || !isProduct(terms[1], terms[0], result)) {
       return scope.node(old);
     }
     return new Product(new Replacement(old, scope), terms[0], terms[1], result).results();

@@ -1,7 +1,9 @@
 package dev.cairn.runtime.onnx.expand;
 
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.expression.GraphExpression;
 import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.onnx.upgrade.ElementTypeTrace;
 import dev.cairn.runtime.onnx.upgrade.OldNode;
 import dev.cairn.runtime.onnx.upgrade.Replacement;
 import dev.cairn.runtime.onnx.upgrade.Upgrade;
@@ -9,7 +11,8 @@ import dev.cairn.runtime.onnx.upgrade.UpgradeScope;
 import java.util.List;
 
 /**
- * Elements less their mean, over their deviation:
+ * Elements less their mean, over their deviation; computed in {@code float32} or wider, since squares of {@code float16}
+ * numbers from 256 on overflow:
  *
  * <pre>
  * d = x - ReduceMean(x, axes)
@@ -20,11 +23,15 @@ final class MeanVarianceExpansion implements Upgrade {
   @Override
   public List<NodeEntry> apply(OldNode old, UpgradeScope scope) {
     var made = new Replacement(old, scope);
-    GraphExpression x = made.input(0);
+    boolean isWide = ElementTypeTrace.of(old.input(0)) == DType.FLOAT64;
+    GraphExpression given = made.input(0);
+    GraphExpression x = isWide ? given : given.astype(DType.FLOAT32);
     GraphExpression axes = made.longs("axes", old.attributes().getLongs("axes", 0, 2, 3));
     GraphExpression difference = x.sub(x.meanKept(axes));
     GraphExpression deviation = difference.square().meanKept(axes).sqrt();
-    GraphExpression divisor = deviation.add(made.likeFirst("epsilon", 1e-9f));
-    return made.last(difference).div(divisor).results();
+    GraphExpression divisor = deviation.add(made.single("epsilon", 1e-9f).castLike(x));
+    return isWide
+      ? made.last(difference).div(divisor).results()
+      : made.last(difference.div(divisor)).castLike(given).results();
   }
 }

@@ -93,11 +93,18 @@ public final class OperatorExpansions {
     return Optional.ofNullable(ROWS.get(old.operator().qualifiedName())).map(row -> row.expansion.apply(old, scope));
   }
 
-  /** Some columns of the last axis. */
+  /** Some columns of the last axis. One axis alone counts as a row: the result has two. */
   private static List<NodeEntry> features(OldNode old, UpgradeScope scope) {
     var made = new Replacement(old, scope);
     GraphExpression columns = made.input(1).reshapeKeeping(made.longs("all", -1));
-    return made.last(made.input(0)).take(columns, -1).results();
+    // Of a shape [n], the rows before the last axis are [1]; of [m, n] they are [m].
+    GraphExpression x = made.input(0);
+    GraphExpression rows = x.extents(Attributes.NONE.with("end", -1));
+    GraphExpression rank = rows.extents(Attributes.NONE);
+    GraphExpression one = made.longs("one", 1).callAll("Slice", Attributes.NONE, 1, List.of(rank, made.longs("end", 1)))
+      .getFirst();
+    GraphExpression shape = one.concat(0, List.of(rows, made.longs("columns", -1)));
+    return made.last(x.reshape(shape)).take(columns, -1).results();
   }
 
   /** 1 for elements above the threshold, else 0, of the element type of x. */

@@ -8,7 +8,7 @@ import java.util.List;
  * RMSProp; centred, it divides by the deviation of gradients instead of their mean square.
  *
  * <pre>
- * s = alpha·s + (1 - alpha)·g²            centred: a = alpha·a + (1 - alpha)·g, and s - a² in place of s below
+ * s = alpha·s + (1 - alpha)·g²            centred: a = alpha·a + (1 - alpha)·g, and max(s - a², 0) in place of s below
  * PYTORCH            d = momentum·d + g / (√s + epsilon)       w -= rate·d
  * MXNET              w -= rate·g / √(s + epsilon)
  * MXNET, centred     d = momentum·d - rate·g / √(s + epsilon)  w += d
@@ -46,7 +46,8 @@ public record RmsProp(double alpha, double epsilon, boolean centred, double mome
     if (centred) {
       T mean = terms.moved(terms.state(1), alpha, gradient);
       states.add(mean);
-      spread = square.sub(mean.square());
+      // Of nearly equal gradients, rounding can make the difference negative.
+      spread = square.sub(mean.square()).relu();
     }
     T root = rule == EpsilonRule.MXNET ? spread.add(epsilon).sqrt() : spread.sqrt().add(epsilon);
     T parameter = stepped(terms, gradient, root, states);
