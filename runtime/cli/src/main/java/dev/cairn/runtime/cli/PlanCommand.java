@@ -56,8 +56,6 @@ final class PlanCommand extends CairnCommand {
   ExitCode execute() throws IOException {
     requireOneSubject();
     DeviceOptions wanted = device.options(runtime.environment());
-    files.requireWritable();
-    recompute.requireWritable();
     if (recompute.csv().isPresent()) {
       return recompute(recompute.csv().get());
     }

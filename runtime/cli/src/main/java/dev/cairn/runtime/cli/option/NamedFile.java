@@ -23,7 +23,11 @@ import picocli.CommandLine.TypeConversionException;
  *
  * @param name of the tensor; null for a file that names its tensors
  */
-public record NamedFile(@Nullable String name, Path file) {
+public record NamedFile(@Nullable String name, Path file) implements FileArgument {
+  @Override
+  public List<Path> files() {
+    return List.of(file);
+  }
 
   /**
    * Reads them all.
