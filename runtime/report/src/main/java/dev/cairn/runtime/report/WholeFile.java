@@ -10,6 +10,7 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -122,7 +123,7 @@ public final class WholeFile implements AutoCloseable {
     Instant latest = Instant.now().minus(LEFT_BEHIND);
     try (DirectoryStream<Path> parts = Files.newDirectoryStream(folder, PREFIX + "*" + ENDING)) {
       for (Path part : parts) {
-        if (Files.getLastModifiedTime(part).toInstant().isBefore(latest)) {
+        if (Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS) && Files.getLastModifiedTime(part).toInstant().isBefore(latest)) {
           Files.deleteIfExists(part);
         }
       }
