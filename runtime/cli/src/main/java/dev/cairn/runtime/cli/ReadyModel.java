@@ -40,7 +40,7 @@ record ReadyModel(String title, Graph graph, Session session, RunInputs inputs, 
     Optional<BytesOrPart> part, Progress progress) throws IOException {
     ModelOption model = read.option();
     Graph graph = read.graph();
-    Map<String, TensorView> values = NamedFile.read(files);
+    Map<String, TensorView> values = NamedFile.read(files, graph);
     var inputs = new RunInputs(values);
     try {
       Map<String, TensorType> types = InputTypes.of(graph, inputs.shapes(model.shapes()));

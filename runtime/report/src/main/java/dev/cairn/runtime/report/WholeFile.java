@@ -8,6 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -53,7 +54,46 @@ public final class WholeFile implements AutoCloseable {
     channel = part == null
       ? FileChannel.open(target, StandardOpenOption.WRITE)
       : FileChannel.open(part, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), permissions(target));
-    stream = new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER_BYTES);
+    stream = new BufferedOutputStream(new Named(target, Channels.newOutputStream(channel)), BUFFER_BYTES);
+  }
+
+  /** The stream of a file, whose failures name the file: those of a full disk say no more than that it is full. */
+  private static final class Named extends OutputStream {
+    private final Path file;
+    private final OutputStream stream;
+
+    Named(Path file, OutputStream stream) {
+      this.file = file;
+      this.stream = stream;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      try {
+        stream.write(bytes, offset, length);
+      } catch (IOException e) {
+        throw named(file, e);
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      stream.close();
+    }
+  }
+
+  private static IOException named(Path file, IOException cause) {
+    if (cause instanceof FileSystemException) {
+      return cause;
+    }
+    var named = new FileSystemException(file.toString(), null, cause.getMessage());
+    named.initCause(cause);
+    return named;
   }
 
   /** What a file will hold. */
@@ -145,6 +185,8 @@ public final class WholeFile implements AutoCloseable {
     }
     try (FileChannel written = FileChannel.open(part, StandardOpenOption.WRITE)) {
       written.force(true);
+    } catch (IOException e) {
+      throw named(target, e);
     }
     if (hasPermissions(target)) {
       Files.setPosixFilePermissions(part, Files.getPosixFilePermissions(target));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,6 +47,15 @@ class WholeFileTest {
     })).hasMessage("No space left on device");
     assertThat(file).hasContent("old");
     assertThat(folder.toFile().list()).containsExactly("f");
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void aFullDiskIsNamedByItsFile() {
+    assertThatThrownBy(() -> WholeFile.write(Path.of("/dev/full"), "new")).isInstanceOf(FileSystemException.class)
+      .hasMessage("/dev/full: No space left on device");
+    assertThatThrownBy(() -> WholeFile.write(Path.of("/dev/full"), out -> out.write(new byte[1 << 20]))).hasMessage(
+      "/dev/full: No space left on device");
   }
 
   @Test

@@ -94,9 +94,11 @@ public final class Trainer implements AutoCloseable {
     IterationGraph graph = iteration(types);
     graph.inputTypes(types);
     TrainingSession running = session(graph);
+    // A schedule of a user may fail, when nothing has changed yet.
+    Map<String, Double> factors = optimizer.factors(updates() + 1);
     boolean isUpdate = (iterations() + 1) % options.accumulate() == 0;
     try {
-      TrainingSession.Outcome outcome = running.run(batch, optimizer.factors(updates() + 1), isUpdate, count.random());
+      TrainingSession.Outcome outcome = running.run(batch, factors, isUpdate, count.random());
       count.add(outcome);
       pending = null;
       return outcome.loss();
