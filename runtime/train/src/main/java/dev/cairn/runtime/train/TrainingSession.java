@@ -30,8 +30,13 @@ final class TrainingSession implements AutoCloseable {
   private TrainingSession(IterationGraph iteration, SessionOptions options) {
     this.iteration = iteration;
     this.session = Session.of(iteration.graph(), options);
-    iteration.givenTypes().forEach((name, type) -> given.put(name, session.newInput(type.dtype(), type.shape()
-      .extents())));
+    try {
+      iteration.givenTypes().forEach((name, type) -> given.put(name, session.newInput(type.dtype(), type.shape()
+        .extents())));
+    } catch (RuntimeException | Error e) {
+      close();
+      throw e;
+    }
   }
 
   /**
