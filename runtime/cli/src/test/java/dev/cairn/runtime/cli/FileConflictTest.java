@@ -207,7 +207,8 @@ class FileConflictTest {
     Path weights = Files.write(folder.resolve("w.bin"), new byte[12]);
     Outcome.of("run", model, "--html", weights).failedWith(ExitCode.USAGE, "an output would replace an input",
       "the model's w.bin=" + weights);
-    Outcome.of("train", model, "--data", Files.writeString(folder.resolve("d.csv"), "1,2,3,0\n2,2,3,0\n"), "--batch", 1, "-o",
+    Outcome.of("train", model, "--data", Files.writeString(folder.resolve("d.csv"), "1,2,3,0\n2,2,3,0\n"), "--batch", 1,
+      "-o",
       weights).failedWith(ExitCode.USAGE, "an output would replace an input");
     assertThat(weights).hasBinaryContent(new byte[12]);
   }

@@ -163,7 +163,8 @@ public final class WholeFile implements AutoCloseable {
     Instant latest = Instant.now().minus(LEFT_BEHIND);
     try (DirectoryStream<Path> parts = Files.newDirectoryStream(folder, PREFIX + "*" + ENDING)) {
       for (Path part : parts) {
-        if (Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS) && Files.getLastModifiedTime(part).toInstant().isBefore(latest)) {
+        if (Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS)
+          && Files.getLastModifiedTime(part).toInstant().isBefore(latest)) {
           Files.deleteIfExists(part);
         }
       }

@@ -175,7 +175,8 @@ class UserPassTest {
   /** The outputs as numbers of 64 bits. */
   private static Graph widened(Graph graph) {
     return graph.withOutputs(graph.outputs().stream().map(it -> new Graph.Output(it.name(), Node.apply(NodeNames.of(
-      graph).unique("wide"), "Cast", Attributes.NONE.with("to", new AttributeValue.Text("float64")), List.of(it.entry()))
+      graph).unique("wide"), "Cast", Attributes.NONE.with("to", new AttributeValue.Text("float64")),
+      List.of(it.entry()))
       .entry())).toList());
   }
 
@@ -184,8 +185,9 @@ class UserPassTest {
   void aPassThatChangesTheTypeOfAnOutputIsNamedInEveryStage(Stage stage) {
     for (boolean simplify : new boolean[] {true, false}) {
       var once = new AtomicBoolean();
-      CompileOptions options = CompileOptions.DEFAULT.withSimplify(simplify).withPass(PlacedPass.at(stage, pass("widens",
-        graph -> once.getAndSet(true) ? graph : widened(graph))));
+      CompileOptions options = CompileOptions.DEFAULT.withSimplify(simplify)
+        .withPass(PlacedPass.at(stage, pass("widens",
+          graph -> once.getAndSet(true) ? graph : widened(graph))));
       assertThatThrownBy(() -> changes(options)).isInstanceOf(InvalidGraph.class).hasMessageContaining("pass=widens")
         .hasMessageContaining("P3 results");
     }

@@ -69,7 +69,7 @@ final class ModelDigest {
         }
         control.bodies().forEach(body -> digest.add(ofBody(body)));
       }
-      case NodeKind.Parameter _, NodeKind.Assign _, NodeKind.Absent _ -> digest.add("");
+      case NodeKind.Parameter _,NodeKind.Assign _,NodeKind.Absent _ -> digest.add("");
     }
     node.inputs().forEach(input -> digest.add(of(input)));
     return digest.hex();

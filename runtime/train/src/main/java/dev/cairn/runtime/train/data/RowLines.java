@@ -37,7 +37,8 @@ final class RowLines implements AutoCloseable {
    * @param most characters
    * @throws IllegalArgumentException when the line is longer
    */
-  @Nullable String read(int most) throws IOException {
+  @Nullable
+  String read(int most) throws IOException {
     var line = new StringBuilder();
     boolean isAny = false;
     while (next < end || fill()) {

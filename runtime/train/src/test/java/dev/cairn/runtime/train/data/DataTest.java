@@ -170,7 +170,8 @@ class DataTest {
     assertThatIllegalArgumentException().isThrownBy(() -> IdxFile.read(plain)).withMessageContaining("file=" + plain)
       .withMessageContaining("bytes=2 wanted=8589934592 row=0");
     Path packed = Files.write(folder.resolve("packed"), gzipped(idx(0x08, new int[] {1 << 30, 8}, 1, 2)));
-    assertThatIllegalArgumentException().isThrownBy(() -> IdxFile.read(packed)).withMessageContaining("wanted=8589934592");
+    assertThatIllegalArgumentException().isThrownBy(() -> IdxFile.read(packed))
+      .withMessageContaining("wanted=8589934592");
   }
 
   @Test
