@@ -1,6 +1,8 @@
 package dev.cairn.kernels.cpu.team;
 
 import dev.cairn.kernels.cpu.team.CpuStream.RangeBody;
+import java.util.Objects;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -23,10 +25,24 @@ final class WorkerTeam implements LoopTeam {
   private volatile boolean closed;
 
   WorkerTeam(int helpers) {
+    this(helpers, Thread.ofPlatform().name("cairn-cpu-", 1).daemon().factory());
+  }
+
+  /** @param factory makes the threads, which this starts; if one fails to start, the others end */
+  WorkerTeam(int helpers, ThreadFactory factory) {
     spins = Loop.fitsProcessors(helpers + 1) ? SPINS_BEFORE_PARKING : 0;
     workers = new Thread[helpers];
-    for (int i = 0; i < helpers; i++) {
-      workers[i] = Thread.ofPlatform().name("cairn-cpu-" + (i + 1)).daemon().start(this::help);
+    int started = 0;
+    try {
+      for (; started < helpers; started++) {
+        Thread worker = Objects.requireNonNull(factory.newThread(this::help));
+        worker.start();
+        workers[started] = worker;
+      }
+    } finally {
+      if (started < helpers) {
+        close();
+      }
     }
   }
 
@@ -73,7 +89,7 @@ final class WorkerTeam implements LoopTeam {
   public void close() {
     closed = true;
     for (Thread worker : workers) {
-      LockSupport.unpark(worker);
+      LockSupport.unpark(worker); // null, if it was never started, has no effect
     }
   }
 }

@@ -8,6 +8,8 @@ import dev.cairn.kernels.device.Rethrown;
 import dev.cairn.kernels.device.ThreadTeam;
 import dev.cairn.testing.GarbageMeter;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -41,6 +43,24 @@ class WorkerTeamTest {
           checkCover(team, count, grain);
         }
       }
+    }
+  }
+
+  /** There may be no room for the third thread. */
+  @Test
+  void threadsEndWhenALaterOneCannotBeMade() throws InterruptedException {
+    List<Thread> made = new ArrayList<>();
+    assertThatThrownBy(() -> new WorkerTeam(3, work -> {
+      if (made.size() == 2) {
+        throw new OutOfMemoryError("unable to create native thread");
+      }
+      Thread thread = Thread.ofPlatform().daemon().unstarted(work);
+      made.add(thread);
+      return thread;
+    })).isInstanceOf(OutOfMemoryError.class);
+    assertThat(made).hasSize(2);
+    for (Thread thread : made) {
+      thread.join();
     }
   }
 

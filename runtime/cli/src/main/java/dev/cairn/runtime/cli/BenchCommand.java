@@ -53,7 +53,6 @@ final class BenchCommand extends CairnCommand {
   @Override
   ExitCode execute() throws IOException {
     device.options(runtime.environment());
-    bench.requireWritable();
     Path before = bench.baseline();
     Optional<Baseline> baseline = before == null ? Optional.empty() : Optional.of(Baseline.read(before));
     var progress = new Progress(runtime.terminal() && !verbosity().isQuiet());

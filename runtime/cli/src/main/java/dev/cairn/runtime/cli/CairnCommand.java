@@ -3,12 +3,14 @@ package dev.cairn.runtime.cli;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.report.OomReport;
 import dev.cairn.allocator.report.Remedy;
+import dev.cairn.runtime.cli.option.CommandFiles;
 import dev.cairn.runtime.cli.option.OutputOption;
 import dev.cairn.runtime.cli.option.Verbosity;
 import dev.cairn.runtime.cli.text.LongLine;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -81,6 +83,15 @@ abstract class CairnCommand implements Callable<Integer> {
     return verbosity.isVerbose() || output.isJson();
   }
 
+  /**
+   * Checks files that the work turns out to write.
+   *
+   * @throws dev.cairn.runtime.cli.option.FileConflict when one of them is an input or an output of another option
+   */
+  final void requireOutputs(String option, Collection<Path> files) throws IOException {
+    CommandFiles.of(spec).requireOutputs(option, files);
+  }
+
   /** Writes the results in the form that was asked for. */
   final void print(String text, Map<String, Object> document) {
     output.print(spec.commandLine().getOut(), text, document);
@@ -104,6 +115,7 @@ abstract class CairnCommand implements Callable<Integer> {
   @Override
   public final Integer call() throws IOException {
     verbosity.apply();
+    CommandFiles.of(spec).require();
     return execute().number();
   }
 }

@@ -5,6 +5,7 @@ import dev.cairn.allocator.Printable;
 import dev.cairn.kernels.cuda.CudaFailure;
 import dev.cairn.kernels.cuda.compile.NotPrecompiled;
 import dev.cairn.kernels.cuda.load.CudaUnavailable;
+import dev.cairn.runtime.cli.option.FileConflict;
 import dev.cairn.runtime.cli.option.MissingSimulator;
 import dev.cairn.runtime.cli.text.LongLine;
 import dev.cairn.runtime.cli.text.Suggestion;
@@ -91,6 +92,7 @@ record Failure(ExitCode code, String cause, String evidence, String remedy) {
         "'cairn doctor' says what to do");
       case MissingSimulator e -> new Failure(ExitCode.MACHINE_LACKS, "the CUDA simulator is missing", message(e),
         e.remedy());
+      case FileConflict e -> new Failure(ExitCode.USAGE, e.reason(), message(e), e.remedy());
       case NotPrecompiled e -> new Failure(ExitCode.MACHINE_LACKS, "a kernel cannot be compiled", message(e),
         "install NVRTC (pip install nvidia-cuda-nvrtc-cu12), or use --device cpu");
       case CudaFailure e -> new Failure(ExitCode.OTHER, "the GPU reported an error", message(e),

@@ -7,6 +7,7 @@ import dev.cairn.allocator.trace.AllocationTrace;
 import dev.cairn.allocator.trace.InvalidTrace;
 import dev.cairn.runtime.cli.option.Bounded;
 import dev.cairn.runtime.cli.option.ByteSize;
+import dev.cairn.runtime.cli.option.FileUse;
 import dev.cairn.runtime.cli.option.PolicyName;
 import dev.cairn.runtime.report.trace.TraceFormat;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Parameters;
 /** {@code cairn mem replay}: what a recorded run would have taken under other policies. */
 @Command(name = "replay", description = "Replay a trace of allocations under several policies.")
 final class MemReplayCommand extends CairnCommand {
+  @FileUse(FileUse.Kind.READ)
   @Parameters(index = "0", paramLabel = "TRACE",
     description = "An RMM log, PyTorch's plot data (JSON, or the page that holds it), or a MiniMalloc problem.")
   private Path file = Path.of("");

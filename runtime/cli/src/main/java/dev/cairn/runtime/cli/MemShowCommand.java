@@ -6,6 +6,7 @@ import dev.cairn.allocator.report.OomReport;
 import dev.cairn.allocator.report.OwnerShare;
 import dev.cairn.allocator.report.StatsText;
 import dev.cairn.runtime.cli.option.DumpFile;
+import dev.cairn.runtime.cli.option.FileUse;
 import dev.cairn.runtime.cli.text.Json;
 import dev.cairn.runtime.report.dump.InvalidDump;
 import dev.cairn.runtime.report.dump.MemoryDumps;
@@ -24,9 +25,11 @@ import picocli.CommandLine.Parameters;
 /** {@code cairn mem show}: a memory dump as a screen for people, or in another format. */
 @Command(name = "show", description = "Show a memory dump, or write it in another format.")
 final class MemShowCommand extends CairnCommand {
+  @FileUse(FileUse.Kind.READ)
   @Parameters(index = "0", paramLabel = "DUMP.json", description = "A dump that 'cairn run --memory-dump' wrote.")
   private Path dump = Path.of("");
 
+  @FileUse(FileUse.Kind.WRITTEN)
   @Option(names = "--to", paramLabel = "FILE", converter = DumpFile.Converter.class,
     description = "Write it to this file instead: .html (a page for browsers), .txt (every chunk), .pickle (for "
       + "PyTorch's memory viewer) or .json.")

@@ -8,7 +8,6 @@ import dev.cairn.runtime.graph.Dimension;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.graph.PartialType;
-import dev.cairn.runtime.session.ModelFiles;
 import dev.cairn.runtime.train.Trainer;
 import dev.cairn.runtime.train.TrainerOptions;
 import dev.cairn.runtime.train.data.ArrayDataset;
@@ -97,7 +96,7 @@ record ModelAndData(String title, Trainer trainer, SplitDataset data) {
   }
 
   private static ModelAndData ofFile(Path file, SplitDataset data, TrainingOption how, TrainerOptions options) {
-    Graph graph = ModelFiles.read(file);
+    Graph graph = how.read(file);
     if (graph.inputs().size() == 1 && graph.inputs().getFirst().kind() instanceof NodeKind.Input(DeclaredType type)) {
       requireBatch(type, how.batch());
       long[] extents = type.dimensions().stream().skip(1).mapToLong(it -> it instanceof Dimension.Fixed(long extent)

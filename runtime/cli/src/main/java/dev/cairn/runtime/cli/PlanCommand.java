@@ -62,8 +62,6 @@ final class PlanCommand extends CairnCommand {
   ExitCode execute() throws IOException {
     requireOneSubject();
     DeviceOptions wanted = device.options(runtime.environment());
-    files.requireWritable();
-    recompute.requireWritable();
     if (recompute.csv().isPresent()) {
       return recompute(recompute.csv().get());
     }
@@ -97,9 +95,9 @@ final class PlanCommand extends CairnCommand {
   private PlanReport ofModel(DeviceOptions wanted, List<Path> curve) throws IOException {
     DeviceOptions device = planning.memoryLimit().isPresent() ? wanted.withLimitedMemory() : wanted;
     SessionOptions options = steps.sessionOptions(planning.modelPlanner()).withDevice(device);
-    Map<String, TensorView> values = NamedFile.read(inputs.inputs());
+    Graph graph = model.load();
+    Map<String, TensorView> values = NamedFile.read(inputs.inputs(), graph);
     try (var tensors = new RunInputs(values); ModelCompiler compiler = ModelCompiler.open(options, values)) {
-      Graph graph = model.load();
       Map<String, Shape> shapes = tensors.shapes(model.shapes());
       ModelPlanning subject = training.optimizer().map(optimizer -> PlannedIteration.of(graph, shapes, training,
         optimizer, compiler, TrainerOptions.DEFAULT.withPrecision(options.compile().precision())))

@@ -69,11 +69,6 @@ final class RunCommand extends CairnCommand {
   @Override
   ExitCode execute() throws IOException {
     DeviceOptions wanted = replay.on(device.options(runtime.environment()));
-    profile.requireWritable();
-    files.requireWritable();
-    page.requireWritable();
-    memoryDump.requireWritable();
-    allocationTrace.requireWritable();
     var progress = new Progress(runtime.terminal() && !verbosity().isQuiet());
     Map<String, TensorView> references = NamedFile.read(files.references());
     Tracer tracer = profile.newTracer();
@@ -93,7 +88,7 @@ final class RunCommand extends CairnCommand {
             .get())),
         sessionOption.partLimit(),
         progress)) {
-      requireOutputs(ready.session().info(), references.keySet());
+      requireNamedOutputs(ready.session().info(), references.keySet());
       run(ready, progress, tracer, memory, references);
     }
     return ExitCode.OK;
@@ -110,7 +105,7 @@ final class RunCommand extends CairnCommand {
     }
   }
 
-  private static void requireOutputs(ModelInfo model, Set<String> wanted) {
+  private static void requireNamedOutputs(ModelInfo model, Set<String> wanted) {
     for (String name : wanted) {
       if (!model.outputs().contains(name)) {
         throw new IllegalArgumentException("no such output: output=%s outputs=%s".formatted(name, model.outputs()));
@@ -126,6 +121,9 @@ final class RunCommand extends CairnCommand {
     Map<String, TensorView> references) throws IOException {
     Optional<OutputFiles> exported = Optional.ofNullable(files.outputs()).map(folder -> OutputFiles.at(folder,
       ready.session().info().outputs()));
+    if (exported.isPresent()) {
+      requireOutputs("--export-output", exported.get().byOutput().values());
+    }
     Session session = ready.session();
     RunPlan plan = RunPlan.of(ready, printsAll());
     var opening = new RunOpening("%s (%s)".formatted(session.device(), session.deviceReason()), session.kernels(), plan,

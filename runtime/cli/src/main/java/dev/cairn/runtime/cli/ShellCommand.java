@@ -1,5 +1,6 @@
 package dev.cairn.runtime.cli;
 
+import dev.cairn.runtime.cli.option.FileUse;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,6 +24,7 @@ final class ShellCommand extends CairnCommand {
     "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow", "-XX:+UseSerialGC",
     "-Xlog:cds=off");
 
+  @FileUse(FileUse.Kind.READ)
   @Parameters(paramLabel = "FILE", arity = "0..*",
     description = "Files with snippets to run first; '-' reads standard input without a prompt.")
   private List<String> files = List.of();

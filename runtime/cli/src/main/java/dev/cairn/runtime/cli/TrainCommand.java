@@ -4,6 +4,7 @@ import dev.cairn.allocator.report.StatsText;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.cli.option.BytesOrPart;
 import dev.cairn.runtime.cli.option.DeviceOption;
+import dev.cairn.runtime.cli.option.FileUse;
 import dev.cairn.runtime.cli.option.SessionOption;
 import dev.cairn.runtime.cli.option.TrainingOption;
 import dev.cairn.runtime.cli.text.Json;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Parameters;
 final class TrainCommand extends CairnCommand {
   private static final String ROW = "%-8s %-10s %-10s %s";
 
+  @FileUse(FileUse.Kind.READ)
   @Parameters(index = "0", arity = "0..1", paramLabel = "MODEL", defaultValue = ModelAndData.MLP,
     description = "An ONNX file; lenet or resnet18, from new values; or mlp: layers of --widths with relu between. "
       + "Default: ${DEFAULT-VALUE}.")
@@ -54,7 +56,6 @@ final class TrainCommand extends CairnCommand {
   @Override
   ExitCode execute() throws IOException {
     DeviceOptions wanted = device.options(runtime.environment());
-    training.requireWritable();
     SessionOptions session = limited(sessionOption.sessionOptions(Map.of()).withDevice(wanted));
     Optional<Path> resumed = training.resume();
     Optional<Checkpoint> checkpoint = resumed.isPresent()

@@ -2,6 +2,7 @@ package dev.cairn.runtime.cli;
 
 import dev.cairn.allocator.report.StatsText;
 import dev.cairn.runtime.cli.option.Bounded;
+import dev.cairn.runtime.cli.option.FileUse;
 import dev.cairn.runtime.cli.option.WrittenFile;
 import dev.cairn.runtime.cli.text.Json;
 import dev.cairn.runtime.cli.text.Table;
@@ -28,6 +29,7 @@ final class ZooCommand extends CairnCommand {
     description = "A reference model. Without it, lists all models.")
   private @Nullable String name;
 
+  @FileUse(FileUse.Kind.WRITTEN)
   @Option(names = {"-o", "--output"}, paramLabel = "FILE", description = "Output file. Default: NAME.onnx.")
   private @Nullable Path file;
 

@@ -6,10 +6,12 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.onnx.proto.StringStringEntryProto;
 import dev.cairn.runtime.tensorfile.NpyFile;
+import dev.cairn.runtime.tensorfile.NpzFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -50,6 +52,28 @@ class BadInputTest {
     Path model = SmallModels.save(folder, SmallModels.graph(PAIR).addNode(twice));
     Outcome.of("run", model).failedWith(ExitCode.INVALID_MODEL, "two entries of metadata have one key", "node=node_y",
       "fix the model at this node");
+  }
+
+  /** Names and types in the headers decide before elements are read: these are damaged, which is not said. */
+  @Test
+  void valuesOfAnotherTypeAreRefusedByTheirHeaders() throws IOException {
+    Path model = SmallModels.fixed(folder, 1, 2, 3);
+    for (String name : List.of("x", "z")) {
+      Path file = folder.resolve(name + ".npz");
+      NpzFile.write(Map.of(name, TensorView.ofFloats(Shape.of(7, 1), 1, 1, 1, 1, 1, 1, 1)), file);
+      byte[] bytes = Files.readAllBytes(file);
+      for (int i = 3; i < bytes.length; i++) {
+        if (bytes[i] == 0x3F && bytes[i - 1] == (byte) 0x80 && bytes[i - 2] == 0) {
+          bytes[i]++;
+        }
+      }
+      Files.write(file, bytes);
+      for (String verb : List.of("run", "bench", "plan")) {
+        Outcome.of(verb, model, "--load-inputs", file).failedWith(ExitCode.USAGE, name.equals("x")
+          ? "an input does not match its declared type"
+          : "no such input: input=z");
+      }
+    }
   }
 
   @Test

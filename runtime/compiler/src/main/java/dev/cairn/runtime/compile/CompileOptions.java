@@ -4,7 +4,9 @@ import dev.cairn.runtime.memory.analysis.StreamReuse;
 import dev.cairn.runtime.pass.PlacedPass;
 import dev.cairn.runtime.pass.quantize.QuantizedPasses;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * How Cairn compiles a graph.
@@ -41,6 +43,7 @@ public record CompileOptions(PlannerChoice planner, boolean simplify, boolean at
 
   public CompileOptions {
     passes = List.copyOf(passes);
+    requireDifferentNames(passes);
     if (streams < 1) {
       throw new IllegalArgumentException("at least one stream is needed: streams=" + streams);
     }
@@ -50,6 +53,15 @@ public record CompileOptions(PlannerChoice planner, boolean simplify, boolean at
     }
     if (!(streamMemory >= 1)) {
       throw new IllegalArgumentException("stream memory must be at least 1: streamMemory=" + streamMemory);
+    }
+  }
+
+  private static void requireDifferentNames(List<PlacedPass> passes) {
+    Set<String> names = new HashSet<>();
+    for (PlacedPass each : passes) {
+      if (!names.add(each.pass().name())) {
+        throw new IllegalArgumentException("two passes have one name: pass=%s".formatted(each.pass().name()));
+      }
     }
   }
 
@@ -120,7 +132,10 @@ public record CompileOptions(PlannerChoice planner, boolean simplify, boolean at
 
   /**
    * These options with one more pass, at its place among Cairn's own. Compiling fails with {@link
-   * IllegalArgumentException} if the place does not exist, or a fact that it requires is not there.
+   * IllegalArgumentException} if the place does not exist, a pass of Cairn has this name, or a fact that it requires is
+   * not there.
+   *
+   * @throws IllegalArgumentException when another pass of these options has this name
    */
   public CompileOptions withPass(PlacedPass pass) {
     List<PlacedPass> more = new ArrayList<>(passes);

@@ -220,10 +220,15 @@ public final class Compiler {
     TypeInference inference = inference(options);
     // Layout and fusion come last, since other passes know single operators on plain images only.
     var passes = new PassManager(it -> inference.infer(it, inputs));
-    PassResult simplified = new Simplification(options, operators, evaluator, kernels, inference).of(graph,
-      inputs);
+    var simplification = new Simplification(options, operators, evaluator, kernels, inference);
+    var layout = new ChannelsLastPass(operators, kernels::serves);
+    List<Pass> own = new ArrayList<>(fusion);
+    own.add(layout);
+    own.addAll(simplification.own());
+    PassOrder.requireFree(own, options.passes());
+    PassResult simplified = simplification.of(graph, inputs);
     if (options.simplify() && options.channelsLast()) {
-      simplified = passes.run(simplified, List.of(new ChannelsLastPass(operators, kernels::serves)));
+      simplified = passes.run(simplified, List.of(layout));
     }
     if (options.simplify() && options.fusion().holdsFor(catalog)) {
       simplified = passes.run(simplified, fusion);

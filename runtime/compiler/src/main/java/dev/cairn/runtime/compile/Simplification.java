@@ -23,6 +23,7 @@ import dev.cairn.runtime.pass.gradient.ExpandGradientPass;
 import dev.cairn.runtime.pass.gradient.GradientOptions;
 import dev.cairn.runtime.pass.precision.HalfPrecisionPass;
 import dev.cairn.runtime.pass.precision.WideningPass;
+import dev.cairn.runtime.pass.quantize.QuantizedPasses;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +44,27 @@ record Simplification(CompileOptions options, OperatorTable operators, ValueEval
   private static final int MOST_ROUNDS = 8;
   /** Rounds in which control flow inside of control flow is resolved: each resolves one level. */
   private static final int MOST_NESTED = 64;
+
+  /** All passes that may run here, whatever the options say. */
+  List<Pass> own() {
+    List<Pass> own = new ArrayList<>(QuantizedPasses.ALL.passes(kernels::serves));
+    own.addAll(StandardPipelines.simplify(evaluator, operators::isPure));
+    own.addAll(StandardPipelines.attention());
+    own.add(new ResolveControlPass());
+    own.add(new BodiesPass(List.of(), inference::infer));
+    own.add(expanding());
+    own.add(new HalfPrecisionPass(DType.FLOAT16, operators, kernels::serves));
+    own.add(widening());
+    return own;
+  }
+
+  private ExpandGradientPass expanding() {
+    return new ExpandGradientPass(operators, GradientOptions.DEFAULT, inference::infer);
+  }
+
+  private WideningPass widening() {
+    return new WideningPass(operators, kernels::serves, kernels::servesByProvider);
+  }
 
   PassResult of(Graph graph, Map<String, TensorType> inputs) {
     var passes = new PassManager(it -> inference.infer(it, inputs));
@@ -72,12 +94,11 @@ record Simplification(CompileOptions options, OperatorTable operators, ValueEval
     }
     PassResult result = lowered;
     while (ExpandGradientPass.isNeeded(result.graph())) {
-      var expanding = new ExpandGradientPass(operators, GradientOptions.DEFAULT, inference::infer);
-      result = passes.runUntilStable(passes.run(result, List.of(expanding)), rounds, MOST_ROUNDS);
+      result = passes.runUntilStable(passes.run(result, List.of(expanding())), rounds, MOST_ROUNDS);
     }
     return options.simplify() && options.precision().half().isPresent()
-      ? passes.runUntilStable(passes.run(result, List.of(new WideningPass(operators, kernels::serves,
-        kernels::servesByProvider))), StandardPipelines
+      ? passes.runUntilStable(passes.run(result, List.of(widening())),
+        StandardPipelines
           .simplify(evaluator, operators::isPure),
         MOST_ROUNDS)
       : result;

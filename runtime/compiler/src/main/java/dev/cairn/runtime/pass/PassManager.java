@@ -10,6 +10,8 @@ import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.graph.Notes;
 import dev.cairn.runtime.graph.RefusedHint;
+import dev.cairn.runtime.operator.UnsupportedOperators;
+import dev.cairn.runtime.operator.ValueDependentShape;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -30,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  * <li>P1 valid: the rules of {@link GraphValidator} hold
  * <li>P2 signature: the inputs' names and declared types, and the outputs' names, are those of before
- * <li>P3 results: outputs have the types of before; checked where types are known on both sides
+ * <li>P3 results: outputs have the types of before; checked where types are known on both sides. Types are found around
+ * each pass of a user, and whatever such a pass throws becomes an {@link InvalidGraph} that names it
  * <li>P4 assigns: those of before, by name
  * <li>P5 facts: a pass gets all facts that it requires, and gives all that it provides
  * <li>P6 notes: a node that has the name of one before has its notes, and a node with a note that binds stays
@@ -138,6 +141,10 @@ public final class PassManager {
         steps.add(new PassReport.Step(pass.name(), round, size, size, false));
         return false;
       }
+      boolean isUsers = pass instanceof UserPass;
+      if (isUsers && facts.find(Fact.TYPES).isEmpty()) {
+        foundTypes(pass, false);
+      }
       var context = new PassContext(required(pass), pass.provides());
       Graph after = Objects.requireNonNull(applied(pass, before, context), () -> "a pass gave no graph: pass=" + pass
         .name());
@@ -152,13 +159,56 @@ public final class PassManager {
         graph = after;
         facts = facts.after(pass.keeps());
         lastChange = pass.name();
+        if (isUsers) {
+          foundTypes(pass, outputTypes != null);
+        }
       }
       facts = facts.with(provided(pass, context));
       return changed;
     }
 
+    /**
+     * Finds types around a pass of a user. Where a shape depends on a value, or an operator is one that only a later
+     * pass replaces, types stay unknown.
+     *
+     * @param isRequired whether types were known before the pass, so that it is at fault where a node has none now
+     */
+    private void foundTypes(Pass pass, boolean isRequired) {
+      try {
+        knownTypes();
+      } catch (ValueDependentShape | UnsupportedOperators e) {
+        outputTypes = null;
+      } catch (InvalidGraph e) {
+        if (isRequired) {
+          throw failed(pass, graph, e);
+        }
+        if (outputTypes != null) {
+          throw e;
+        }
+      }
+    }
+
+    private static InvalidGraph failed(Pass pass, Graph graph, Throwable cause) {
+      String node = cause instanceof InvalidGraph fault ? fault.node() : graph.name();
+      var fault = new InvalidGraph(node, "a pass failed: pass=%s cause=%s".formatted(pass.name(), cause));
+      fault.initCause(cause);
+      return fault;
+    }
+
+    @SuppressWarnings("CatchingUnchecked") // passes in other languages of the JVM throw any exception
+    private static Graph appliedByUser(UserPass pass, Graph before, PassContext context) {
+      try {
+        return pass.apply(before, context);
+      } catch (Throwable e) {
+        throw failed(pass, before, e);
+      }
+    }
+
     /** An exception of Java's own, thrown by a pass, does not say where it comes from. */
     private static Graph applied(Pass pass, Graph before, PassContext context) {
+      if (pass instanceof UserPass users) {
+        return appliedByUser(users, before, context);
+      }
       try {
         return pass.apply(before, context);
       } catch (NullPointerException | ClassCastException | IndexOutOfBoundsException | NoSuchElementException
@@ -166,9 +216,7 @@ public final class PassManager {
         if (e.getClass().getModule() != Object.class.getModule()) {
           throw e;
         }
-        var fault = new InvalidGraph(before.name(), "a pass failed: pass=%s cause=%s".formatted(pass.name(), e));
-        fault.initCause(e);
-        throw fault;
+        throw failed(pass, before, e);
       }
     }
 

@@ -18,17 +18,29 @@ public final class PassOrder {
     List<Pass> all = new ArrayList<>(own);
     for (PlacedPass each : placed) {
       if (each.stage() == stage) {
-        all.add(place(each, all), each.pass());
+        all.add(place(each, all), new UserPass(each.pass()));
       }
     }
     return all;
   }
 
+  /**
+   * Checks the names of users' passes.
+   *
+   * @param own Cairn's passes of all stages
+   * @throws IllegalArgumentException when one of Cairn's has the name of a user's
+   */
+  public static void requireFree(List<? extends Pass> own, List<PlacedPass> placed) {
+    List<String> names = own.stream().map(Pass::name).toList();
+    for (PlacedPass each : placed) {
+      if (names.contains(each.pass().name())) {
+        throw fault("a pass of this name is there already", each, names);
+      }
+    }
+  }
+
   private static int place(PlacedPass placed, List<Pass> all) {
     List<String> names = all.stream().map(Pass::name).toList();
-    if (names.contains(placed.pass().name())) {
-      throw fault("a pass of this name is there already", placed, names);
-    }
     int least = 0;
     for (String name : placed.after()) {
       least = Math.max(least, index(name, placed, names) + 1);

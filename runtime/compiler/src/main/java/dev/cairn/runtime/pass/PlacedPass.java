@@ -22,7 +22,13 @@ public record PlacedPass(Pass pass, Stage stage, Set<String> after, Set<String> 
     LAST
   }
 
+  /** @throws IllegalArgumentException when the pass has no name */
   public PlacedPass {
+    String name = pass.name();
+    if (name == null || name.isBlank()) {
+      throw new IllegalArgumentException("a pass has a name, for reports and places: pass=%s name=%s".formatted(pass
+        .getClass().getName(), name));
+    }
     after = Set.copyOf(after);
     before = Set.copyOf(before);
   }

@@ -21,12 +21,14 @@ public final class Ownership {
   private static final class Duty implements Runnable {
     private final String what;
     private final Runnable release;
+    private final Runnable abandon;
     private final AtomicBoolean closed = new AtomicBoolean();
     private final Throwable madeHere;
 
-    Duty(String what, Runnable release) {
+    Duty(String what, Runnable release, Runnable abandon) {
       this.what = what;
       this.release = release;
+      this.abandon = abandon;
       this.madeHere = new Throwable("made here");
     }
 
@@ -35,12 +37,25 @@ public final class Ownership {
       if (closed.compareAndSet(false, true)) {
         LOG.warn("never closed, released now: {}", what, madeHere);
         try {
-          release.run();
+          abandon.run();
         } catch (RuntimeException e) {
           // The cleaner's thread would ignore the exception.
           LOG.error("could not be released: {}", what, e);
         }
       }
+    }
+  }
+
+  /** A release that has done nothing and may be tried again. */
+  public static final class Refused extends IllegalStateException {
+    private static final long serialVersionUID = 1;
+
+    public Refused(String why) {
+      super(why);
+    }
+
+    Refused(String why, Throwable cause) {
+      super(why, cause);
     }
   }
 
@@ -50,7 +65,18 @@ public final class Ownership {
    * @param release gives back what is held; must not refer to {@code owner}
    */
   public Ownership(Object owner, String what, Runnable release) {
-    this.duty = new Duty(what, release);
+    this(owner, what, release, release);
+  }
+
+  /**
+   * @param owner the object that a user must close
+   * @param what for the log and for errors: what it is
+   * @param release gives back what is held, or throws {@link Refused}; must not refer to {@code owner}
+   * @param abandon gives back what is held of an owner that was never closed, as soon as it is possible; must not refer
+   *   to {@code owner}
+   */
+  Ownership(Object owner, String what, Runnable release, Runnable abandon) {
+    this.duty = new Duty(what, release, abandon);
     this.cleanable = CLEANER.register(owner, duty);
   }
 
@@ -66,7 +92,8 @@ public final class Ownership {
   }
 
   /**
-   * Releases what is held. When the release refuses, nothing has happened: it may be tried again.
+   * Releases what is held. When the release is {@link Refused}, nothing has happened: it may be tried again. After any
+   * other failure of the release, the owner is closed.
    *
    * @throws IllegalStateException when closed before
    */
@@ -76,8 +103,11 @@ public final class Ownership {
     }
     try {
       duty.release.run();
-    } catch (IllegalStateException e) {
+    } catch (Refused e) {
       duty.closed.set(false);
+      throw e;
+    } catch (RuntimeException | Error e) {
+      cleanable.clean();
       throw e;
     }
     cleanable.clean();

@@ -21,7 +21,7 @@ public final class Result implements AutoCloseable {
     var owned = new LinkedHashMap<String, Value>(outputs);
     this.outputs = Collections.unmodifiableMap(owned);
     this.ownership = new Ownership(this, "result with outputs " + owned.keySet(),
-      () -> closeAll(owned.values()));
+      () -> closeAll(owned.values()), () -> Tensor.abandonAll(tensors(owned.values())));
   }
 
   /** Names of the outputs, in the model's order. */
@@ -31,11 +31,15 @@ public final class Result implements AutoCloseable {
 
   /** Closes the tensors in all of these values, or none if one of them cannot be closed. */
   public static void closeAll(Collection<? extends Value> values) {
+    Tensor.closeAll(tensors(values));
+  }
+
+  private static List<Tensor> tensors(Collection<? extends Value> values) {
     List<Tensor> tensors = new ArrayList<>();
     for (Value value : values) {
       tensors.addAll(value.tensors());
     }
-    Tensor.closeAll(tensors);
+    return tensors;
   }
 
   /**

@@ -293,6 +293,11 @@ public final class Tensor implements Value, AutoCloseable {
     TensorMemory.closeAll(tensors.stream().map(Tensor::memory).toList());
   }
 
+  /** Closes each of these tensors when nothing reads it any more. */
+  static void abandonAll(Collection<Tensor> tensors) {
+    tensors.forEach(it -> it.memory().abandon());
+  }
+
   @Override
   public String toString() {
     return "tensor " + type();

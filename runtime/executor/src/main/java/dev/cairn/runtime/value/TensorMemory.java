@@ -33,6 +33,8 @@ public final class TensorMemory {
   private final @Nullable OnDevice device;
   /** Runs that use the memory now, or {@link #CLOSED}. */
   private final AtomicInteger uses = new AtomicInteger();
+  /** Whether the owner was forgotten, so that the last use gives the memory back. */
+  private volatile boolean isAbandoned;
   /** The scope of the segments given out; null as long as there are none. */
   private @Nullable Arena guard;
   private @Nullable TensorView handedOut;
@@ -189,7 +191,22 @@ public final class TensorMemory {
   }
 
   public void endUse() {
-    uses.decrementAndGet();
+    if (uses.decrementAndGet() == 0 && isAbandoned) {
+      closeAbandoned();
+    }
+  }
+
+  /** Gives the memory back now or, where something uses it, with the end of the last use. */
+  void abandon() {
+    isAbandoned = true;
+    closeAbandoned();
+  }
+
+  private void closeAbandoned() {
+    if (uses.compareAndSet(0, CLOSED)) {
+      endSegments();
+      release.run();
+    }
   }
 
   /**
@@ -222,7 +239,7 @@ public final class TensorMemory {
           ? "closed twice"
           : "a run reads it now, or a buffer of it is not released";
         retired.forEach(it -> it.uses.set(0));
-        throw new IllegalStateException("tensor cannot be closed: %s: type=%s".formatted(why, memory.type()));
+        throw new Ownership.Refused("tensor cannot be closed: %s: type=%s".formatted(why, memory.type()));
       }
       retired.add(memory);
     }
@@ -230,9 +247,30 @@ public final class TensorMemory {
       retired.forEach(TensorMemory::endSegments);
     } catch (IllegalStateException e) {
       retired.forEach(it -> it.uses.set(0));
-      throw e;
+      throw new Ownership.Refused(e.getMessage(), e);
     }
-    retired.forEach(it -> it.release.run());
+    releaseAll(retired);
+  }
+
+  /** Gives all back, whichever fails. */
+  private static void releaseAll(List<TensorMemory> memories) {
+    Throwable failure = null;
+    for (TensorMemory memory : memories) {
+      try {
+        memory.release.run();
+      } catch (RuntimeException | Error e) {
+        if (failure == null) {
+          failure = e;
+        } else if (failure != e) {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    switch (failure) {
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      case null, default -> {}
+    }
   }
 
   private synchronized void endSegments() {

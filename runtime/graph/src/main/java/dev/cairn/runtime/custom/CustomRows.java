@@ -30,13 +30,14 @@ final class CustomRows {
   }
 
   /** An exception of a user's rule becomes a fault that names the node. */
+  @SuppressWarnings("CatchingUnchecked") // rules in other languages of the JVM throw any exception
   private static List<TensorType> types(KernelOperator operator, TypeContext context) {
     List<TensorType> types;
     try {
       types = List.copyOf(operator.types().infer(context));
     } catch (InvalidGraph e) {
       throw e;
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       InvalidGraph fault = context.fault("the operator's type rule failed: " + Objects.requireNonNullElse(e
         .getMessage(), e));
       fault.initCause(e);

@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -130,6 +131,13 @@ public final class InputBinding {
         throw new IllegalArgumentException("no such input: input=%s inputs=%s".formatted(name, inputs));
       }
     }
+  }
+
+  /** @throws IllegalArgumentException when the graph has no such input, or declares another type for it */
+  public static void requireInput(Graph graph, String name, TensorType given) {
+    requireKnownNames(graph, Set.of(name));
+    graph.inputs().stream().filter(it -> it.name().equals(name)).forEach(it -> requireAdmitted(name, declared(it),
+      given));
   }
 
   static void requireAdmitted(String name, DeclaredType declared, TensorType given) {

@@ -3,6 +3,7 @@ package dev.cairn.runtime.onnx;
 import static dev.cairn.runtime.onnx.Models.assertSays;
 import static dev.cairn.runtime.onnx.Models.node;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -15,6 +16,7 @@ import dev.cairn.runtime.onnx.proto.NodeProto;
 import dev.cairn.runtime.onnx.proto.StringStringEntryProto;
 import dev.cairn.runtime.onnx.proto.TensorProto;
 import dev.cairn.runtime.session.InvalidModel;
+import dev.cairn.runtime.session.ModelFiles;
 import dev.cairn.runtime.session.Session;
 import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.value.Result;
@@ -87,6 +89,28 @@ class ExternalDataTest {
     assertInvalid(part, "location", ".");
     assertInvalid(part, "offset", "0");
     assertInvalid("invalid path: tensor=w", "location", "a\0b");
+  }
+
+  /** A link that came with the model must not make other files of the machine its weights. */
+  @Test
+  void linksOutOfTheFolderAreErrors() throws IOException {
+    Files.createSymbolicLink(folder.resolve("out.bin"), outside.resolve("w.bin"));
+    Files.createSymbolicLink(folder.resolve("through"), outside);
+    assertInvalid("a link leads out of the model's folder", "location", "out.bin");
+    assertInvalid("a link leads out of the model's folder", "location", "through/w.bin");
+    Files.createSymbolicLink(folder.resolve("in.bin"), Path.of("deep/w.bin"));
+    assertArrayEquals(new float[] {0, 1, 2}, Models.floats(read("location", "in.bin")));
+  }
+
+  /** As a cache of downloads has them: model and data are links to files that lie together elsewhere. */
+  @Test
+  void aModelThatIsALinkHasItsDataBesideItsTarget() throws IOException {
+    Path model = Models.save(model("location", "data.bin"), folder);
+    Path stored = Files.move(model, outside.resolve("stored"));
+    Files.createSymbolicLink(model, stored);
+    Files.createSymbolicLink(folder.resolve("data.bin"), outside.resolve("w.bin"));
+    assertEquals(1,
+      ModelFiles.read(model).nodes().stream().filter(it -> it.kind() instanceof NodeKind.Constant).count());
   }
 
   @Test

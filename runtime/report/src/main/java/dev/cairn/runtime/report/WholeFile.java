@@ -8,14 +8,20 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,6 +36,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class WholeFile implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WholeFile.class);
+  private static final int MOST_LINKS = 40;
   private static final int BUFFER_BYTES = 1 << 16;
   private static final String PREFIX = ".cairn-";
   private static final String ENDING = ".part";
@@ -46,8 +53,47 @@ public final class WholeFile implements AutoCloseable {
     this.part = part;
     channel = part == null
       ? FileChannel.open(target, StandardOpenOption.WRITE)
-      : FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-    stream = new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER_BYTES);
+      : FileChannel.open(part, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), permissions(target));
+    stream = new BufferedOutputStream(new Named(target, Channels.newOutputStream(channel)), BUFFER_BYTES);
+  }
+
+  /** The stream of a file, whose failures name the file: those of a full disk say no more than that it is full. */
+  private static final class Named extends OutputStream {
+    private final Path file;
+    private final OutputStream stream;
+
+    Named(Path file, OutputStream stream) {
+      this.file = file;
+      this.stream = stream;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      try {
+        stream.write(bytes, offset, length);
+      } catch (IOException e) {
+        throw named(file, e);
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      stream.close();
+    }
+  }
+
+  private static IOException named(Path file, IOException cause) {
+    if (cause instanceof FileSystemException) {
+      return cause;
+    }
+    var named = new FileSystemException(file.toString(), null, cause.getMessage());
+    named.initCause(cause);
+    return named;
   }
 
   /** The content of a file. */
@@ -76,7 +122,7 @@ public final class WholeFile implements AutoCloseable {
    * @throws NoSuchFileException naming the folder, when there is none to write into
    */
   public static WholeFile begin(Path file) throws IOException {
-    Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
+    Path target = target(file);
     if (Files.exists(target) && !Files.isRegularFile(target)) {
       return new WholeFile(target, null);
     }
@@ -92,12 +138,33 @@ public final class WholeFile implements AutoCloseable {
     return new WholeFile(target, target.resolveSibling(PREFIX + number + ENDING));
   }
 
+  /**
+   * The file that is created or replaced when this path is written. Symbolic links are followed, also one whose target
+   * does not exist yet.
+   */
+  public static Path target(Path file) throws IOException {
+    Path target = file.toAbsolutePath();
+    for (int links = 0; Files.isSymbolicLink(target) && !Files.exists(target); links++) {
+      if (links == MOST_LINKS) {
+        throw new FileSystemLoopException(file.toString());
+      }
+      target = target.resolveSibling(Files.readSymbolicLink(target));
+    }
+    Path folder = target.getParent();
+    if (Files.exists(target) || folder == null) {
+      return Files.exists(target) ? target.toRealPath() : target;
+    }
+    // Parts that do not exist are no links.
+    return target(folder).resolve(target.getFileName()).normalize();
+  }
+
   /** Removes what killed processes left in a folder. A file that cannot be inspected stays. */
   private static void removeLeftBehind(Path folder) {
     Instant latest = Instant.now().minus(LEFT_BEHIND);
     try (DirectoryStream<Path> parts = Files.newDirectoryStream(folder, PREFIX + "*" + ENDING)) {
       for (Path part : parts) {
-        if (Files.getLastModifiedTime(part).toInstant().isBefore(latest)) {
+        if (Files.isRegularFile(part, LinkOption.NOFOLLOW_LINKS)
+          && Files.getLastModifiedTime(part).toInstant().isBefore(latest)) {
           Files.deleteIfExists(part);
         }
       }
@@ -119,11 +186,37 @@ public final class WholeFile implements AutoCloseable {
     }
     try (FileChannel written = FileChannel.open(part, StandardOpenOption.WRITE)) {
       written.force(true);
+    } catch (IOException e) {
+      throw named(target, e);
     }
-    if (Files.exists(target) && Files.getFileAttributeView(target, PosixFileAttributeView.class) != null) {
+    if (hasPermissions(target)) {
       Files.setPosixFilePermissions(part, Files.getPosixFilePermissions(target));
     }
     Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
+    forceFolder(target.getParent());
+  }
+
+  private static boolean hasPermissions(Path file) {
+    return Files.exists(file) && Files.getFileAttributeView(file, PosixFileAttributeView.class) != null;
+  }
+
+  /** Those of a file that will be replaced, so that its bytes are as private while they are written. */
+  private static FileAttribute<?>[] permissions(Path target) throws IOException {
+    return hasPermissions(target)
+      ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(Files.getPosixFilePermissions(target))}
+      : new FileAttribute<?>[0];
+  }
+
+  /** Writes the new name to the disk. Without this, a power failure may bring the old file back. */
+  private static void forceFolder(@Nullable Path folder) {
+    if (folder == null) {
+      return;
+    }
+    try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
+      names.force(true);
+    } catch (IOException e) {
+      LOG.debug("folders of this file system cannot be forced: folder={} reason={}", folder, e.toString());
+    }
   }
 
   /** Drops what was not committed. */

@@ -11,6 +11,7 @@ import dev.cairn.runtime.symbol.Symbol;
 import dev.cairn.runtime.tensorfile.MxnetParamsFile;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -70,7 +71,8 @@ public record MxnetModel(Symbol symbol, Map<String, TensorView> parameters) {
     try {
       Path params = newest(file, prefix).orElseThrow(() -> new InvalidModel(source,
         "no file of parameters lies beside the symbol: wanted=%sNNNN.params".formatted(prefix)));
-      return new MxnetModel(symbol, named(MxnetParamsFile.read(params)));
+      Path found = source.externalData(String.valueOf(params.getFileName())).file().orElse(params);
+      return new MxnetModel(symbol, named(MxnetParamsFile.read(found)));
     } catch (IOException e) {
       throw new InvalidModel(source, "the parameters cannot be read: " + e.getMessage(), e);
     }
@@ -84,8 +86,14 @@ public record MxnetModel(Symbol symbol, Map<String, TensorView> parameters) {
     Path folder = file.toAbsolutePath().getParent();
     try (Stream<Path> files = Files.list(folder == null ? file : folder)) {
       return files.filter(it -> String.valueOf(it.getFileName()).matches(Pattern.quote(prefix)
-        + "\\d{4,}\\.params")).max(Comparator.comparing(it -> String.valueOf(it.getFileName())));
+        + "\\d{4,}\\.params")).max(Comparator.comparing(it -> epoch(it, prefix)));
     }
+  }
+
+  /** Names of more digits are of later epochs, whatever their order as texts. */
+  private static BigInteger epoch(Path params, String prefix) {
+    String name = String.valueOf(params.getFileName());
+    return new BigInteger(name.substring(prefix.length(), name.lastIndexOf('.')));
   }
 
   private static Map<String, TensorView> named(Map<String, TensorView> arrays) {

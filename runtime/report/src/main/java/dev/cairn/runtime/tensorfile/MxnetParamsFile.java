@@ -35,6 +35,7 @@ public final class MxnetParamsFile {
     DType.INT32, DType.INT8, DType.INT64, DType.BOOL, DType.INT16, DType.UINT16, DType.UINT32, DType.UINT64,
     DType.BFLOAT16);
   private static final int MOST_RANK = 32;
+  private static final int MOST_NAME_BYTES = 1 << 16;
 
   private final FileChannel channel;
   private final Path file;
@@ -90,6 +91,9 @@ public final class MxnetParamsFile {
 
   private String name() throws IOException {
     long length = count("letters of a name", 1);
+    if (length > MOST_NAME_BYTES) {
+      throw fault("a name is too long: bytes=%d most=%d".formatted(length, MOST_NAME_BYTES));
+    }
     return new String(bytes((int) length).array(), StandardCharsets.UTF_8);
   }
 

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.function.Consumer;
 
 /**
  * Reads and writes NumPy's array format: magic, version, a header as a Python dictionary, then the elements. Versions
@@ -37,17 +38,29 @@ public final class NpyFile {
    * @throws IllegalArgumentException when it is not an array that Cairn can hold
    */
   public static TensorView read(Path file) throws IOException {
+    return read(file, _ -> {});
+  }
+
+  /**
+   * Reads an array, unless its type is refused before its elements are read.
+   *
+   * @param requirement throws what refuses a type
+   * @throws IllegalArgumentException when it is not an array that Cairn can hold
+   */
+  public static TensorView read(Path file, Consumer<TensorType> requirement) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       // Read and not mapped: a mapped file that is cut short meanwhile would end the read in an InternalError.
-      return read(channel, channel.size(), file.toString());
+      return read(channel, channel.size(), file.toString(), requirement);
     }
   }
 
   /**
    * @param size all bytes of the array with its header
    * @param source the file, for messages
+   * @param requirement throws what refuses a type
    */
-  static TensorView read(ReadableByteChannel channel, long size, String source) throws IOException {
+  static TensorView read(ReadableByteChannel channel, long size, String source, Consumer<TensorType> requirement)
+    throws IOException {
     ByteBuffer start = start(channel, source);
     long length = start.get(MAGIC.length) == 1
       ? Short.toUnsignedInt(start.getShort(8))
@@ -69,6 +82,11 @@ public final class NpyFile {
       throw new IllegalArgumentException("array file is too short: file=%s type=%s wantedBytes=%d bytes=%d".formatted(
         source, type, type.bytes(), left));
     }
+    if (left > type.bytes()) {
+      throw new IllegalArgumentException("array file has more bytes than the array has: file=%s type=%s more=%d"
+        .formatted(source, type, left - type.bytes()));
+    }
+    requirement.accept(type);
     MemorySegment data = TensorBytes.allocate(type);
     requireAll(TensorBytes.read(channel, data), source);
     if (content.isBigEndian()) {

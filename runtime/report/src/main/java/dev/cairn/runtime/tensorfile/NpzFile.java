@@ -1,6 +1,7 @@
 package dev.cairn.runtime.tensorfile;
 
 import dev.cairn.allocator.Printable;
+import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.report.WholeFile;
 import java.io.EOFException;
@@ -13,6 +14,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.zip.CRC32;
 import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
@@ -40,13 +43,24 @@ public final class NpzFile {
    * @throws IllegalArgumentException when the file is damaged, or has an array that Cairn cannot hold
    */
   public static Map<String, TensorView> read(Path file) throws IOException {
+    return read(file, (_, _) -> {});
+  }
+
+  /**
+   * Reads all arrays, unless one is refused by name and type before its elements are unpacked.
+   *
+   * @param requirement throws what refuses an array
+   * @throws IllegalArgumentException when the file is damaged, or has an array that Cairn cannot hold
+   */
+  public static Map<String, TensorView> read(Path file, BiConsumer<String, TensorType> requirement)
+    throws IOException {
     Map<String, TensorView> arrays = new LinkedHashMap<>();
     try (ZipFile zip = new ZipFile(file.toFile())) {
       List<? extends ZipEntry> entries = zip.stream().filter(it -> it.getName().endsWith(SUFFIX)).toList();
       requirePlausible(entries, file);
       for (ZipEntry entry : entries) {
         String name = entry.getName().substring(0, entry.getName().length() - SUFFIX.length());
-        if (arrays.put(name, array(zip, entry, source(file, entry))) != null) {
+        if (arrays.put(name, array(zip, entry, source(file, entry), type -> requirement.accept(name, type))) != null) {
           throw new InvalidTensorFile(source(file, entry), "two arrays of one name");
         }
       }
@@ -74,10 +88,11 @@ public final class NpzFile {
     }
   }
 
-  private static TensorView array(ZipFile zip, ZipEntry entry, String source) throws IOException {
+  private static TensorView array(ZipFile zip, ZipEntry entry, String source, Consumer<TensorType> requirement)
+    throws IOException {
     var checksum = new CRC32();
     try (var in = new CheckedInputStream(zip.getInputStream(entry), checksum)) {
-      TensorView array = NpyFile.read(Channels.newChannel(in), entry.getSize(), source);
+      TensorView array = NpyFile.read(Channels.newChannel(in), entry.getSize(), source, requirement);
       if (in.read() >= 0) {
         throw new InvalidTensorFile(source, "more bytes than the array has");
       }

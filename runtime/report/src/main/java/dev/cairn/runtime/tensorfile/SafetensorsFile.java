@@ -54,6 +54,19 @@ public record SafetensorsFile(Map<String, TensorView> tensors, Map<String, Strin
     }
   }
 
+  /**
+   * The metadata of a file; tensors are not read.
+   *
+   * @throws InvalidTensorFile when the header is damaged, or the file has another length than its tensors
+   */
+  public static Map<String, String> metadata(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      long size = channel.size();
+      byte[] text = header(channel, size, file);
+      return Map.copyOf(SafetensorsHeader.parse(text, file, size - LENGTH_BYTES - text.length).metadata());
+    }
+  }
+
   private static byte[] header(FileChannel channel, long size, Path file) throws IOException {
     ByteBuffer start = ByteBuffer.allocate(LENGTH_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     if (!TensorBytes.read(channel, start)) {

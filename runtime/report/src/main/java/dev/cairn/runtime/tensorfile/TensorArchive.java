@@ -1,10 +1,12 @@
 package dev.cairn.runtime.tensorfile;
 
+import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /** The formats of files that hold tensors by name, as their extensions name them. */
 public enum TensorArchive {
@@ -35,9 +37,23 @@ public enum TensorArchive {
    * @throws IllegalArgumentException when the file is damaged, or has a tensor that Cairn cannot hold
    */
   public Map<String, TensorView> read(Path file) throws IOException {
+    return read(file, (_, _) -> {});
+  }
+
+  /**
+   * Reads all tensors of a file, unless one is refused by name and type before its elements are read.
+   *
+   * @param requirement throws what refuses a tensor
+   * @throws IllegalArgumentException when the file is damaged, or has a tensor that Cairn cannot hold
+   */
+  public Map<String, TensorView> read(Path file, BiConsumer<String, TensorType> requirement) throws IOException {
     return switch (this) {
-      case NPZ -> NpzFile.read(file);
-      case SAFETENSORS -> SafetensorsFile.read(file).tensors();
+      case NPZ -> NpzFile.read(file, requirement);
+      case SAFETENSORS -> {
+        Map<String, TensorView> tensors = SafetensorsFile.read(file).tensors();
+        tensors.forEach((name, tensor) -> requirement.accept(name, tensor.type()));
+        yield tensors;
+      }
     };
   }
 

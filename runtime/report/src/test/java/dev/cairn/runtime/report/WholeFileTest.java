@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -47,11 +50,51 @@ class WholeFileTest {
   }
 
   @Test
+  @EnabledOnOs(OS.LINUX)
+  void aFullDiskIsNamedByItsFile() {
+    assertThatThrownBy(() -> WholeFile.write(Path.of("/dev/full"), "new")).isInstanceOf(FileSystemException.class)
+      .hasMessage("/dev/full: No space left on device");
+    assertThatThrownBy(() -> WholeFile.write(Path.of("/dev/full"), out -> out.write(new byte[1 << 20]))).hasMessage(
+      "/dev/full: No space left on device");
+  }
+
+  @Test
   void aFileThatIsReplacedKeepsItsPermissions() throws IOException {
     Path file = Files.writeString(folder.resolve("f"), "old");
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
     WholeFile.write(file, "new");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+  }
+
+  @Test
+  void bytesAreAsPrivateWhileTheyAreWritten() throws IOException {
+    Path file = Files.writeString(folder.resolve("f"), "old");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    try (WholeFile writing = WholeFile.begin(file)) {
+      writing.stream().write(NEW);
+      try (Stream<Path> files = Files.list(folder)) {
+        for (Path each : files.toList()) {
+          assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(each))).isEqualTo("rw-------");
+        }
+      }
+    }
+  }
+
+  @Test
+  void aLinkToAFileThatIsNotThereYetStaysALink() throws IOException {
+    Path inner = Files.createSymbolicLink(folder.resolve("inner"), Path.of("target"));
+    Path link = Files.createSymbolicLink(folder.resolve("link"), inner);
+    WholeFile.write(link, "new");
+    assertThat(link).isSymbolicLink();
+    assertThat(inner).isSymbolicLink();
+    assertThat(folder.resolve("target")).hasContent("new").isRegularFile();
+  }
+
+  @Test
+  void linksInACircleAreNoFile() throws IOException {
+    Path link = Files.createSymbolicLink(folder.resolve("a"), Path.of("b"));
+    Files.createSymbolicLink(folder.resolve("b"), Path.of("a"));
+    assertThatThrownBy(() -> WholeFile.write(link, "new")).isInstanceOf(FileSystemLoopException.class);
   }
 
   @Test

@@ -97,6 +97,18 @@ class MxnetModelTest {
   }
 
   @Test
+  void theNewestParametersAreThoseOfTheLargestNumber() throws IOException {
+    variable("data").variable("w").node("elemwise_mul", "y", "", 0, 1);
+    Files.writeString(folder.resolve("net-symbol.json"), json());
+    new MxnetParams().floats("arg:w", new long[] {1}, 2).write(folder.resolve("net-99999.params"));
+    new MxnetParams().floats("arg:w", new long[] {1}, 3).write(folder.resolve("net-100000.params"));
+    try (Session session = Session.open(folder.resolve("net-symbol.json"));
+      var result = session.run(Map.of("data", Tensor.of(new float[] {5}, 1)))) {
+      assertThat(result.get("y_output").toFloatArray()).containsExactly(15);
+    }
+  }
+
+  @Test
   void batchNormalisationTakesGammaForOneUnlessToldOtherwise() throws IOException {
     for (boolean fixed : new boolean[] {true, false}) {
       nodes.clear();

@@ -142,7 +142,7 @@ class NpyFileTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3})
   void readsEveryVersionWithAnyHeaderLengthAndOrderOfKeys(int version) throws IOException {
-    byte[] data = {0, 0, (byte) 0x80, 0x3f, 0, 0, 0, 0x40, 0, 0, 0x40, 0x40, 99};
+    byte[] data = {0, 0, (byte) 0x80, 0x3f, 0, 0, 0, 0x40, 0, 0, 0x40, 0x40};
     for (String header : new String[] {GOOD, GOOD + "  \n", "{'shape':(1,3),'fortran_order':False,'descr':'<f4'}",
       "{'descr': '=f4', 'fortran_order': False, 'shape': (1, 3)}"}) {
       TensorView view = NpyFile.read(file(version, header, data));
@@ -204,6 +204,15 @@ class NpyFileTest {
   }
 
   @Test
+  void bytesAfterTheArrayAreRefused() throws IOException {
+    Path file = folder.resolve("more.npy");
+    NpyFile.write(TensorView.ofFloats(Shape.of(2), 1, 2), file);
+    Files.write(file, new byte[] {0}, StandardOpenOption.APPEND);
+    assertThatThrownBy(() -> NpyFile.read(file)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(
+      "more bytes than the array has: file=" + file + " type=float32[2] more=1");
+  }
+
+  @Test
   void aBooleanOtherThanZeroIsOne() throws IOException {
     String booleans = "{'descr': '|b1', 'fortran_order': False, 'shape': (5,), }";
     TensorView view = NpyFile.read(file(1, booleans, (byte) 0, (byte) 1, (byte) 2, (byte) 255, (byte) 128));
@@ -221,7 +230,7 @@ class NpyFileTest {
         channel.write(ByteBuffer.wrap(whole), 0);
         long size = channel.size();
         channel.truncate(length);
-        assertThatThrownBy(() -> NpyFile.read(channel, size, "cut.npy")).as("length %d", length).isInstanceOf(
+        assertThatThrownBy(() -> NpyFile.read(channel, size, "cut.npy", _ -> {})).as("length %d", length).isInstanceOf(
           IllegalArgumentException.class).hasMessage("%s: file=cut.npy",
             length < 10
               ? "not a NumPy array file"

@@ -117,8 +117,22 @@ class NpzFileTest {
     assertThatThrownBy(() -> NpzFile.read(cut)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(
       "too short").hasMessageContaining("entry=x.npy");
     Path more = archive("x.npy", Arrays.copyOf(whole, whole.length + 1));
-    assertThatThrownBy(() -> NpzFile.read(more)).isInstanceOf(InvalidTensorFile.class).hasMessageContaining(
-      "more bytes than the array has").hasMessageContaining("entry=x.npy").hasMessageContaining("export it again");
+    assertThatThrownBy(() -> NpzFile.read(more)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(
+      "more bytes than the array has").hasMessageContaining("entry=x.npy");
+  }
+
+  /** The elements are damaged, which is found only when they are read. */
+  @Test
+  void anArrayIsRefusedBeforeItIsUnpacked() throws IOException {
+    byte[] whole = Files.readAllBytes(write(true, Map.of("x", TensorView.ofFloats(Shape.of(1000), new float[1000]))));
+    ByteBuffer fields = ByteBuffer.wrap(whole).order(ByteOrder.LITTLE_ENDIAN);
+    int directory = fields.getInt(whole.length - 6);
+    fields.putInt(directory + 16, ~fields.getInt(directory + 16));
+    Path file = replace(whole);
+    assertThatThrownBy(() -> NpzFile.read(file)).hasMessageContaining("checksum");
+    assertThatThrownBy(() -> NpzFile.read(file, (name, type) -> {
+      throw new IllegalStateException(name + type);
+    })).isInstanceOf(IllegalStateException.class).hasMessage("xfloat32[1000]");
   }
 
   @Test

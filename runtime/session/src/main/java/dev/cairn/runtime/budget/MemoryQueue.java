@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -113,6 +114,28 @@ public final class MemoryQueue {
     stopWaiting(0);
   }
 
+  /** Takes a lock, without overtaking threads that wait for it. Counts this thread as waiting while it waits. */
+  public void lock(Lock wanted, RunLimit limit) {
+    if (takesAtOnce(wanted)) {
+      return;
+    }
+    beginWait();
+    try {
+      limit.lock(wanted);
+    } finally {
+      endWait();
+    }
+  }
+
+  private static boolean takesAtOnce(Lock wanted) {
+    try {
+      return wanted.tryLock(0, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
   /** Later runs do not overtake queued requests. A run inside another one does: the queued requests may wait for it. */
   private boolean mayTryAtOnce() {
     lock.lock();
@@ -144,12 +167,17 @@ public final class MemoryQueue {
       }
       if (!awaitRelease(known, request.limit)) {
         long now = clock.getAsLong();
-        deadline = deadline == 0 ? now + Math.max(1, request.patience.toNanos()) : deadline;
+        deadline = deadline == 0 ? now + Math.max(1, nanos(request.patience)) : deadline;
         if (!awaitResults(known, deadline, request)) {
           throw request.patience.isZero() ? refusal : refusal.with("waited for open results: " + request.patience);
         }
       }
     }
+  }
+
+  /** As many as a {@code long} counts, for 292 years and more. */
+  private static long nanos(Duration patience) {
+    return TimeUnit.NANOSECONDS.convert(patience);
   }
 
   /** Does the work once; if it throws, the run is not under way. */

@@ -7,6 +7,7 @@ import dev.cairn.runtime.value.Value;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
@@ -48,6 +49,7 @@ final class AsyncRuns implements AutoCloseable {
     TensorMemory.holdAll(held);
     boolean isStarted = false;
     try {
+      // A session that is being closed meanwhile takes no runs.
       threads.execute(() -> {
         try {
           Result result;
@@ -63,6 +65,8 @@ final class AsyncRuns implements AutoCloseable {
         }
       });
       isStarted = true;
+    } catch (RejectedExecutionException e) {
+      throw new IllegalStateException("already closed: the session takes no more runs", e);
     } finally {
       if (!isStarted) {
         held.forEach(TensorMemory::endUse);

@@ -48,17 +48,26 @@ final class LoadedModel implements MemoryBudget.Member {
     this.backend = backend;
     target = options.device().replay() ? backend.target() : backend.target().withoutReplay();
     memory = new SessionMemory(backend, options.memory());
-    slots = new FairPermits(graph.assigns().isEmpty() ? options.maxConcurrentRuns() : 1);
     host = target.isHost() ? target.device() : new CpuDevice(1);
-    var weights = new WeightStore(memory.regions(), target.transfers(), memory.hostRegions());
-    nodeByNode = new NodeByNode(backend, options.operators(), memory, weights, host, options.threads());
-    variables = new SessionVariables(graph, memory.regions(), target.transfers(), memory.queue());
-    planner = new ModelPlanner(graph, this.options, backend, host,
-      new GraphPlacer(memory, options.memory().limitBytes(),
-        target, weights, variables),
-      nodeByNode);
-    observers = RunObserver.Source.all(options.observers(), memory.guard());
-    plans = new PlanCache(options.maxPlans(), planner.shapeValues(), planner, memory.queue());
+    try {
+      slots = new FairPermits(graph.assigns().isEmpty() ? options.maxConcurrentRuns() : 1);
+      var weights = new WeightStore(memory.regions(), target.transfers(), memory.hostRegions());
+      nodeByNode = new NodeByNode(backend, options.operators(), memory, weights, host, options.threads());
+      variables = new SessionVariables(graph, memory.regions(), target.transfers(), memory.queue());
+      planner = new ModelPlanner(graph, this.options, backend, host,
+        new GraphPlacer(memory, options.memory().limitBytes(),
+          target, weights, variables),
+        nodeByNode);
+      observers = RunObserver.Source.all(options.observers(), memory.guard());
+      plans = new PlanCache(options.maxPlans(), planner.shapeValues(), planner, memory.queue());
+    } catch (RuntimeException | Error e) {
+      // The caller closes the backend.
+      memory.closePools();
+      if (!target.isHost()) {
+        host.close();
+      }
+      throw e;
+    }
   }
 
   Backend backend() {
@@ -138,19 +147,32 @@ final class LoadedModel implements MemoryBudget.Member {
     return all;
   }
 
-  /** Gives back all but what results still hold; no run may be under way. */
+  /**
+   * Gives back all but what results still hold, whatever fails on the way; no run may be under way.
+   *
+   * @throws IllegalStateException when something could not be given back
+   */
   void release() {
-    try {
-      memory.leave();
-      plans.close();
-      nodeByNode.close();
-      planner.close();
-      variables.close();
-    } finally {
-      memory.release();
-      if (!target.isHost()) {
-        host.close();
+    List<Runnable> parts = new ArrayList<>(List.of(memory::leave, plans::close, nodeByNode::close, planner::close,
+      variables::close, memory::release));
+    if (!target.isHost()) {
+      parts.add(host::close);
+    }
+    IllegalStateException failure = null;
+    for (Runnable part : parts) {
+      try {
+        part.run();
+      } catch (RuntimeException | Error e) {
+        if (failure == null) {
+          failure = new IllegalStateException("the session is closed, but not all of its memory could be given back: "
+            + "reason=" + e, e);
+        } else {
+          failure.addSuppressed(e);
+        }
       }
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 }

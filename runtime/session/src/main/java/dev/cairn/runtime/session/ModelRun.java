@@ -20,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.locks.Lock;
 
 /**
  * One run of a model: draws its random numbers, finds its plan, notifies its observers, waits for its turn with the
@@ -165,17 +164,8 @@ record ModelRun(RandomRuns random, LoadedModel model, RunOptions how, RunLimit l
     }
     boolean done = false;
     try {
-      Lock variables = model.variables().forRun();
-      if (graph().assigns().isEmpty()) {
-        limit.lock(variables); // only setVariable holds it alone, and it does not wait for memory
-      } else {
-        queue.beginWait();
-        try {
-          limit.lock(variables);
-        } finally {
-          queue.endWait();
-        }
-      }
+      // Also a run that only reads variables may wait here: behind a thread that sets one, which waits for another run.
+      queue.lock(model.variables().forRun(), limit);
       done = true;
     } finally {
       if (!done) {

@@ -9,6 +9,7 @@ import java.net.URISyntaxException;
 import java.net.URL;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.ClosedFileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -70,10 +71,28 @@ public final class ModelSource {
     this.external = external;
   }
 
-  /** A file of any file system, such as one inside a zip file; external data is in the same folder. */
+  /**
+   * A file of any file system, such as one inside a zip file. External data is in the same folder or, where the file is
+   * a link, in the folder of its target; links to files elsewhere are refused.
+   */
   public static ModelSource of(Path file) {
-    return new ModelSource(file.toString(), file, true, () -> read(file), location -> of(file.toAbsolutePath()
-      .resolveSibling(location)));
+    return new ModelSource(file.toString(), file, true, () -> read(file), location -> beside(file, location));
+  }
+
+  /** A link in the model's folder, which may have come with the model, must not lead to a file elsewhere. */
+  private static ModelSource beside(Path model, String location) throws IOException {
+    Path file = model.toAbsolutePath().resolveSibling(location);
+    if (Files.exists(file) && Files.exists(model)) {
+      Path real = file.toRealPath();
+      Path folder = model.toRealPath().getParent();
+      Path named = model.toAbsolutePath().getParent();
+      boolean isInside = (folder != null && real.startsWith(folder)) || (named != null && real.startsWith(named
+        .toRealPath()));
+      if (!isInside) {
+        throw new AccessDeniedException(location, null, "a link leads out of the model's folder");
+      }
+    }
+    return of(file);
   }
 
   /** A copy of these bytes. */

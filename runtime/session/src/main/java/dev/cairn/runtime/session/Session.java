@@ -266,7 +266,7 @@ public final class Session implements AutoCloseable {
 
   /** Keeps the session open until {@link #end}, which must follow unless this throws. */
   private void beginUse(RunLimit limit) {
-    limit.lock(closing.readLock());
+    model.memory().queue().lock(closing.readLock(), limit);
     try {
       ownership.requireOpen();
     } catch (IllegalStateException e) {
@@ -340,10 +340,11 @@ public final class Session implements AutoCloseable {
     closing.writeLock().lock();
     try {
       ownership.close();
-      async.close();
     } finally {
       // If this close was refused, accept runs again; but not if another thread has closed the session.
-      if (!ownership.isClosed()) {
+      if (ownership.isClosed()) {
+        async.close();
+      } else {
         runs.cancelClose();
       }
       closing.writeLock().unlock();

@@ -232,6 +232,19 @@ final class SessionMemory {
   }
 
   /** Called once, by the session: what is still held then goes back with the last result that holds it. */
+  /** Ends what this has made itself, of a session that could not be opened: nothing of it is in use. */
+  void closePools() {
+    HostTensors onHost = hostTensors;
+    try {
+      pool.close();
+    } finally {
+      if (onHost != null) {
+        hostRegions.close();
+        onHost.release();
+      }
+    }
+  }
+
   void release() {
     HostTensors onHost = hostTensors;
     try {

@@ -111,12 +111,19 @@ final class SessionVariables implements AutoCloseable {
     }
   }
 
-  /** Sets a variable to a copy of the value. */
+  /**
+   * Sets a variable to a copy of the value.
+   *
+   * @throws IllegalStateException when this thread has a run of the session under way, which would wait for itself
+   */
   void set(String name, Tensor value) {
     TensorView variable = store.view(name);
     if (!value.type().equals(variable.type())) {
       throw new IllegalArgumentException("a variable cannot change its type: name=%s variable=%s value=%s"
         .formatted(name, variable.type(), value.type()));
+    }
+    if (lock.getReadHoldCount() > 0 || lock.isWriteLockedByCurrentThread()) {
+      throw new IllegalStateException("a variable cannot be set inside a run of its session: name=" + name);
     }
     LocatedView given = TensorMemory.of(value).beginUse(HOST);
     await(lock.writeLock());

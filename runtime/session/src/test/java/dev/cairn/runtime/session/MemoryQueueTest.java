@@ -51,6 +51,23 @@ class MemoryQueueTest extends SharedBudget {
     }
   }
 
+  /** More nanoseconds than a long counts. */
+  @Test
+  void aRunMayWaitForEver() throws Exception {
+    MemoryBudget budget = Budgets.of(need(100), new ManualClock());
+    MemoryOptions patient = MemoryOptions.DEFAULT.withBudget(budget).withWaitingTime(Duration.ofSeconds(
+      Long.MAX_VALUE));
+    try (Session waiting = open(100, 1, patient, RunObserver.Source.NONE);
+      ExecutorService thread = Executors.newSingleThreadExecutor();
+      Tensor x = input(100, 1)) {
+      Result held = waiting.run(Map.of("x", x));
+      Future<?> run = thread.submit(() -> runAndCheck(waiting, 100, 1, 1));
+      Budgets.awaitWaiting(budget.queue(), 1);
+      held.close();
+      run.get();
+    }
+  }
+
   @Test
   void theTimeThatARefusedRunWaitedIsInItsReport() {
     // The clock advances whenever the run checks how long it has waited.

@@ -49,6 +49,17 @@ class RunAsyncTest {
     return Tensor.of(new float[2 * batch], batch, 2);
   }
 
+  /** The session closes between the check that it is open and the start of the run. */
+  @Test
+  void aRunThatBeginsWhileItsSessionClosesIsRefused() {
+    var runs = new AsyncRuns(1, System::nanoTime);
+    runs.close();
+    Tensor x = zeros(1);
+    assertThatThrownBy(() -> runs.start(Map.of("x", x), RunOptions.DEFAULT, (_, _) -> new Result(Map.of())))
+      .isInstanceOf(IllegalStateException.class).hasMessageContaining("already closed");
+    x.close();
+  }
+
   @Test
   void resultsComeWhenTheyAreDone() {
     held.letGo();

@@ -14,6 +14,7 @@ import dev.cairn.runtime.graph.Dimension;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.value.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +62,39 @@ class VariablesTest {
     float[] values = new float[count];
     Arrays.fill(values, 1);
     return values;
+  }
+
+  /** It would wait for the very run that it is in. */
+  @Test
+  void aVariableIsNotSetInsideARunOfItsSession() {
+    for (boolean assigns : new boolean[] {false, true}) {
+      var builder = new GraphBuilder("observed");
+      NodeEntry w = builder.variable("w", floats(1));
+      NodeEntry sum = builder.apply("Add", w, builder.constant("one", floats(1)));
+      builder.output("y", assigns ? builder.assign(w, sum) : sum);
+      var session = new AtomicReference<Session>();
+      var refused = new ArrayList<Throwable>();
+      RunObserver.Source watching = _ -> new RunObserver() {
+        @Override
+        public void stepBegan(int step, int stream) {
+          try (Tensor value = Tensor.of(new float[] {5}, 1)) {
+            session.get().setVariable("w", value);
+          } catch (IllegalStateException e) {
+            refused.add(e);
+          }
+        }
+      };
+      try (Session opened = Session.of(builder.build(), OPTIONS.withObservers(watching), source)) {
+        session.set(opened);
+        opened.run(Map.of()).close();
+        assertThat(refused).isNotEmpty().allSatisfy(it -> assertThat(it).hasMessageContaining(
+          "a variable cannot be set inside a run of its session: name=w"));
+        try (Tensor value = Tensor.of(new float[] {5}, 1)) {
+          opened.setVariable("w", value);
+        }
+        refused.clear();
+      }
+    }
   }
 
   /** Upstream's own case: w = assign(w, w + 1); w2 = assign(w2, w + 1). */

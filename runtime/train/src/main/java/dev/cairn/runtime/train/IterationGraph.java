@@ -3,7 +3,9 @@ package dev.cairn.runtime.train;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.infer.InputBinding;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -64,6 +66,17 @@ record IterationGraph(Graph graph, Map<String, Factor> factors, String now, bool
     Map<String, TensorType> all = new HashMap<>(given);
     all.putAll(givenTypes());
     return InputBinding.ofTypes(graph, all);
+  }
+
+  /** The types of all parameters and states, by name. */
+  Map<String, TensorType> variableTypes() {
+    Map<String, TensorType> types = new HashMap<>();
+    graph.variables().forEach(it -> {
+      if (it.kind() instanceof NodeKind.Variable(TensorView initial)) {
+        types.put(it.name(), initial.type());
+      }
+    });
+    return types;
   }
 
   /** The names of all parameters and states, those of the optimizer last. */

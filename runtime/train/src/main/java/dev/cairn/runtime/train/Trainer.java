@@ -3,6 +3,7 @@ package dev.cairn.runtime.train;
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.kernels.tensor.TensorType;
+import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.InvalidGraph;
@@ -16,6 +17,7 @@ import dev.cairn.runtime.value.Tensor;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +42,8 @@ public final class Trainer implements AutoCloseable {
   private IterationCount count;
   private Map<String, TensorType> firstTypes = Map.of();
   private @Nullable IterationGraph iteration;
+  /** The digest of the model's graph, which is made with the iteration. */
+  private @Nullable String digest;
   private @Nullable TrainingSession session;
   private @Nullable Checkpoint pending;
   private @Nullable String failure;
@@ -90,9 +94,11 @@ public final class Trainer implements AutoCloseable {
     IterationGraph graph = iteration(types);
     graph.inputTypes(types);
     TrainingSession running = session(graph);
+    // A schedule of a user may fail, when nothing has changed yet.
+    Map<String, Double> factors = optimizer.factors(updates() + 1);
     boolean isUpdate = (iterations() + 1) % options.accumulate() == 0;
     try {
-      TrainingSession.Outcome outcome = running.run(batch, optimizer.factors(updates() + 1), isUpdate, count.random());
+      TrainingSession.Outcome outcome = running.run(batch, factors, isUpdate, count.random());
       count.add(outcome);
       pending = null;
       return outcome.loss();
@@ -185,7 +191,9 @@ public final class Trainer implements AutoCloseable {
     requireOpen();
     IterationGraph made = iteration;
     if (made == null) {
-      made = IterationBuilder.build(model.training(types), optimizer, options);
+      TrainableGraph trained = model.training(types);
+      made = IterationBuilder.build(trained, optimizer, options);
+      digest = ModelDigest.of(trained);
       firstTypes = Map.copyOf(types);
       iteration = made;
     }
@@ -195,10 +203,28 @@ public final class Trainer implements AutoCloseable {
   private TrainingSession session(IterationGraph graph) {
     TrainingSession made = session;
     if (made == null) {
+      if (pending != null) {
+        requirePending(pending, graph);
+      }
       made = TrainingSession.open(graph, options.session(), pending);
       session = made;
     }
     return made;
+  }
+
+  /** The first types may be wrong, and then other types may follow. */
+  private void requirePending(Checkpoint checkpoint, IterationGraph graph) {
+    try {
+      requireSame(checkpoint, graph);
+    } catch (IllegalArgumentException e) {
+      iteration = null;
+      throw e;
+    }
+  }
+
+  private void requireSame(Checkpoint checkpoint, IterationGraph graph) {
+    checkpoint.requireTensors(graph.variableTypes());
+    checkpoint.requireGraph(Objects.requireNonNull(digest));
   }
 
   /** Forgets the first types as long as they have no plan: they may be wrong, and then other types may follow. */
@@ -253,19 +279,25 @@ public final class Trainer implements AutoCloseable {
     requireUsable();
     Map<String, String> metadata = new LinkedHashMap<>(options.settings(optimizer));
     count.save(metadata);
-    return new Checkpoint(running().values(), metadata);
+    Map<String, TensorView> values = running().values();
+    metadata.put(Checkpoint.GRAPH, Objects.requireNonNull(digest));
+    return new Checkpoint(values, metadata);
   }
 
   /**
-   * Continues where a checkpoint was made. Before the first iteration, its tensors are checked when that begins.
+   * Continues where a checkpoint was made. Before the types of the data are known, its tensors and the digest of its
+   * graph are checked when the first iteration begins.
    *
-   * @throws IllegalArgumentException when the checkpoint has other tensors, or was made with other settings; nothing
-   *   has changed then
+   * @throws IllegalArgumentException when the checkpoint has other tensors, is of another network, or was made with
+   *   other settings; nothing has changed then
    */
   public void restore(Checkpoint checkpoint) {
     requireOpen();
     checkpoint.requireSettings(options.settings(optimizer));
     IterationCount saved = IterationCount.of(checkpoint);
+    if (iteration != null) {
+      requireSame(checkpoint, iteration);
+    }
     if (session != null) {
       session.set(checkpoint);
     }

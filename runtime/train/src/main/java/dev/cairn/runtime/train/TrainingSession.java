@@ -1,8 +1,6 @@
 package dev.cairn.runtime.train;
 
-import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.graph.Scalars;
 import dev.cairn.runtime.resource.RandomState;
 import dev.cairn.runtime.session.Session;
@@ -12,7 +10,6 @@ import dev.cairn.runtime.value.Result;
 import dev.cairn.runtime.value.Tensor;
 import dev.cairn.runtime.value.Value;
 import java.lang.foreign.ValueLayout;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -33,15 +30,19 @@ final class TrainingSession implements AutoCloseable {
   private TrainingSession(IterationGraph iteration, SessionOptions options) {
     this.iteration = iteration;
     this.session = Session.of(iteration.graph(), options);
-    iteration.givenTypes().forEach((name, type) -> given.put(name, session.newInput(type.dtype(), type.shape()
-      .extents())));
+    try {
+      iteration.givenTypes().forEach((name, type) -> given.put(name, session.newInput(type.dtype(), type.shape()
+        .extents())));
+    } catch (RuntimeException | Error e) {
+      close();
+      throw e;
+    }
   }
 
   /**
    * Opens a session.
    *
-   * @param start the values of parameters and states; null for the first ones
-   * @throws IllegalArgumentException when the checkpoint has other tensors
+   * @param start the values of parameters and states, with exactly their tensors; null for the first ones
    */
   static TrainingSession open(IterationGraph iteration, SessionOptions options, @Nullable Checkpoint start) {
     var opened = new TrainingSession(iteration, options);
@@ -109,18 +110,9 @@ final class TrainingSession implements AutoCloseable {
   }
 
   /**
-   * Gives all parameters and states the values of a checkpoint.
-   *
-   * @throws IllegalArgumentException when it has other tensors; nothing has changed then
+   * Gives all parameters and states the values of a checkpoint, which has exactly their tensors.
    */
   void set(Checkpoint checkpoint) {
-    Map<String, TensorType> types = new HashMap<>();
-    iteration.graph().variables().forEach(it -> {
-      if (it.kind() instanceof NodeKind.Variable(TensorView initial)) {
-        types.put(it.name(), initial.type());
-      }
-    });
-    checkpoint.requireTensors(types);
     checkpoint.tensors().forEach((name, value) -> {
       try (Tensor tensor = Tensor.copyOf(value)) {
         session.setVariable(name, tensor);

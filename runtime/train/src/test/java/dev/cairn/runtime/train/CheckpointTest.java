@@ -3,22 +3,28 @@ package dev.cairn.runtime.train;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.tensorfile.SafetensorsFile;
 import dev.cairn.runtime.train.checkpoint.Checkpoint;
 import dev.cairn.runtime.train.checkpoint.Checkpoints;
+import dev.cairn.runtime.train.layer.Activation;
 import dev.cairn.runtime.train.layer.BatchNorm;
 import dev.cairn.runtime.train.layer.Dense;
 import dev.cairn.runtime.train.layer.Dropout;
 import dev.cairn.runtime.train.layer.Layer;
 import dev.cairn.runtime.train.layer.Sequential;
+import dev.cairn.runtime.train.loss.Loss;
 import dev.cairn.runtime.train.loss.Losses;
 import dev.cairn.runtime.train.optimizer.Optimizer;
 import dev.cairn.runtime.train.optimizer.Optimizers;
 import dev.cairn.runtime.train.schedule.Schedule;
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -204,6 +210,125 @@ class CheckpointTest {
       assertThat(checkpoints.latest()).contains(file);
     }
     assertThat(numbers(checkpoints)).containsExactly(999_999_999, 1_000_000_000);
+  }
+
+  /** Names that Cairn never writes, and own names with other content, neither count nor go. */
+  @Test
+  void foreignFilesStay() throws IOException {
+    var checkpoints = new Checkpoints(folder.resolve("all"), 2);
+    checkpoints.write(empty(7));
+    checkpoints.write(empty(8));
+    Path all = checkpoints.folder();
+    Path huge = Files.createFile(all.resolve("iteration-99999999999999999999.safetensors"));
+    Path padded = Files.copy(all.resolve("iteration-000000007.safetensors"), all.resolve(
+      "iteration-0000000003.safetensors"));
+    Path small = Files.copy(padded, all.resolve("iteration-3.safetensors"));
+    Path renamed = Files.copy(padded, all.resolve("iteration-000000001.safetensors"));
+    Path noContent = Files.createFile(all.resolve("iteration-000000002.safetensors"));
+    Path later = Files.createFile(all.resolve("iteration-000000099.safetensors"));
+    Path directory = Files.createDirectory(all.resolve("iteration-000000098.safetensors"));
+    Path link = Files.createSymbolicLink(all.resolve("iteration-000000097.safetensors"), padded);
+    Path weights = all.resolve("iteration-000000096.safetensors");
+    new SafetensorsFile(Map.of(), Map.of("iteration", "96")).write(weights);
+    Path[] foreign = {huge, padded, small, renamed, noContent, later, directory, link, weights};
+    assertThat(checkpoints.latest()).contains(all.resolve("iteration-000000008.safetensors"));
+    Path file = checkpoints.write(empty(9));
+    assertThat(checkpoints.latest()).contains(file);
+    assertThat(all.resolve("iteration-000000007.safetensors")).doesNotExist();
+    assertThat(all.resolve("iteration-000000008.safetensors")).exists();
+    assertThat(foreign).allMatch(Files::exists);
+    for (int taken : new int[] {2, 99, 98, 97, 96}) {
+      assertThatThrownBy(() -> checkpoints.write(empty(taken))).isInstanceOf(FileAlreadyExistsException.class)
+        .hasMessageContaining("not a checkpoint of this iteration");
+    }
+    assertThat(foreign).allMatch(Files::exists);
+    assertThat(file).exists();
+    assertThatThrownBy(() -> checkpoints.write(empty(-1))).hasMessageContaining("iteration=-1");
+  }
+
+  @Test
+  void theLastNumberOfALong() throws IOException {
+    var checkpoints = new Checkpoints(folder.resolve("all"), 1);
+    checkpoints.write(empty(1_000_000_000));
+    Path last = checkpoints.write(empty(Long.MAX_VALUE));
+    assertThat(checkpoints.latest()).contains(last);
+    assertThat(numbers(checkpoints)).containsExactly(Long.MAX_VALUE);
+  }
+
+  /** Names, types and numbers of parameters are equal; only what lies between them differs. */
+  @Test
+  void theCheckpointOfAnotherGraphIsRefused() throws IOException {
+    Checkpoint saved;
+    try (Trainer trainer = activated(Activation.relu(), Losses.l2())) {
+      LinearTask.run(trainer, 0, 2, ROWS);
+      saved = trainer.checkpoint();
+    }
+    saved.write(folder.resolve("c.safetensors"));
+    Checkpoint read = Checkpoint.read(folder.resolve("c.safetensors"));
+    for (Trainer other : List.of(activated(Activation.tanh(), Losses.l2()), activated(Activation.relu(), Losses
+      .l1()))) {
+      try (other) {
+        other.restore(read);
+        assertThatThrownBy(() -> LinearTask.run(other, 2, 3, ROWS)).hasMessageContaining("of another network");
+        assertThatThrownBy(() -> LinearTask.run(other, 2, 3, ROWS)).as("still").hasMessageContaining(
+          "of another network");
+        other.reset();
+        LinearTask.run(other, 0, 1, ROWS);
+        Map<String, byte[]> before = TrainerTest.bytes(other);
+        assertThatThrownBy(() -> other.restore(read)).hasMessageContaining("of another network");
+        assertThat(other.iterations()).isEqualTo(1);
+        TrainerTest.assertSameBytes(other, before);
+      }
+    }
+    try (Trainer same = activated(Activation.relu(), Losses.l2())) {
+      same.restore(read);
+      LinearTask.run(same, 2, 3, ROWS);
+      LinearTask.run(same, 3, 4, ROWS / 2);
+    }
+  }
+
+  private static Trainer activated(Layer activation, Loss loss) {
+    return Trainer.of(Sequential.of(Dense.of(16), activation, Dense.of(LinearTask.OUTPUTS)), loss, Optimizers.sgd(),
+      TrainerOptions.DEFAULT);
+  }
+
+  /** Whichever bit of a checkpoint flips, it is refused, or nothing that it holds has changed. */
+  @Test
+  void aFlippedBitIsFound() throws IOException {
+    Path file = folder.resolve("checkpoint.safetensors");
+    new Checkpoint(Map.of("w", TensorView.ofFloats(Shape.of(3), 1, 2, 3), "flag", TensorView.ofFloats(Shape.of(1), 4)),
+      Map.of(Checkpoint.ITERATION, "12", Checkpoint.RANDOM, "3,4", "rate", "0.1")).write(file);
+    byte[] whole = Files.readAllBytes(file);
+    Checkpoint saved = Checkpoint.read(file);
+    int refused = 0;
+    for (int bit = 0; bit < whole.length * Byte.SIZE; bit++) {
+      byte[] flipped = whole.clone();
+      flipped[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
+      Path damaged = Files.write(folder.resolve("damaged"), flipped);
+      try {
+        assertThat(Checkpoint.read(damaged).metadata()).as("bit " + bit).isEqualTo(saved.metadata());
+        assertThat(Checkpoint.read(damaged).tensors()).allSatisfy((name, tensor) -> assertThat(tensor.segment()
+          .mismatch(saved.tensors().get(name).segment())).isEqualTo(-1));
+      } catch (IllegalArgumentException e) {
+        assertThat(e).hasMessageContaining("damaged");
+        refused++;
+      }
+    }
+    // The others are spaces between the header and the first element.
+    assertThat(refused).isGreaterThan(whole.length * Byte.SIZE * 9 / 10);
+  }
+
+  @Test
+  void aCheckpointOfTheFirstFormatIsRead() throws IOException {
+    Path file = folder.resolve("old.safetensors");
+    new SafetensorsFile(Map.of("w", TensorView.ofFloats(Shape.of(1), 4)), Map.of("format", "cairn-checkpoint-1",
+      Checkpoint.ITERATION, "5")).write(file);
+    Checkpoint read = Checkpoint.read(file);
+    assertThat(read.number(Checkpoint.ITERATION)).isEqualTo(5);
+    assertThat(read.metadata()).containsOnlyKeys(Checkpoint.ITERATION);
+    new SafetensorsFile(Map.of(), Map.of("format", "cairn-checkpoint-2")).write(file);
+    assertThatThrownBy(() -> Checkpoint.read(file)).hasMessageContaining("damaged").hasMessageContaining(file
+      .toString());
   }
 
   private static Checkpoint empty(long iteration) {

@@ -34,6 +34,7 @@ import dev.cairn.runtime.value.Tensor;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
@@ -296,6 +297,19 @@ class TrainerTest {
       second.restore(first.checkpoint());
       assertThatThrownBy(() -> second.iterate(x, wrong)).isInstanceOf(RuntimeException.class);
       assertThat(second.iterate(x, y)).isEqualTo(first.iterate(x, y));
+    }
+  }
+
+  /** A schedule of a user fails before anything has changed. */
+  @Test
+  void aScheduleWithoutARateChangesNothing() {
+    var rate = new AtomicReference<>(Double.NaN);
+    try (Trainer trainer = Trainer.of(LinearTask.net(), Losses.l2(), Optimizers.sgd().rate(_ -> rate.get()),
+      TrainerOptions.DEFAULT)) {
+      assertThatThrownBy(() -> LinearTask.run(trainer, 0, 1, ROWS)).hasMessageContaining("rate=NaN");
+      rate.set(0.1);
+      assertThat(LinearTask.run(trainer, 0, 1, ROWS)).isFinite();
+      assertThat(trainer.iterations()).isEqualTo(1);
     }
   }
 

@@ -11,6 +11,7 @@ import picocli.CommandLine.Option;
 /** Where to record what a session asks of its allocator. */
 @HelpSection.In(HelpSection.MEMORY)
 public final class AllocationTraceOption {
+  @FileUse(FileUse.Kind.WRITTEN)
   @Option(names = "--record-allocations", paramLabel = "FILE",
     description = "Record each allocation and free in this file, in RMM's format, for 'cairn mem replay'.")
   private @Nullable Path file;
@@ -50,13 +51,6 @@ public final class AllocationTraceOption {
 
     @Override
     public void close() {}
-  }
-
-  /** @throws IOException when the file could not be written */
-  public void requireWritable() throws IOException {
-    if (file != null) {
-      WrittenFile.require(file);
-    }
   }
 
   private static Recording begin(WholeFile file) {

@@ -1,6 +1,5 @@
 package dev.cairn.runtime.cli.option;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -13,15 +12,18 @@ public final class BenchOption {
     description = "Concurrent runs, one thread each, 1 to 1024. Default: ${DEFAULT-VALUE}.")
   private int concurrency;
 
+  @FileUse(FileUse.Kind.WRITTEN)
   @Option(names = "--export-times", paramLabel = "FILE.csv",
     description = "Write each run's thread, start and time in nanoseconds.")
   private @Nullable Path times;
 
   @HelpSection.Common
+  @FileUse(value = FileUse.Kind.WRITTEN, mayReplace = "--baseline")
   @Option(names = "--save", paramLabel = "FILE.json", description = "Save the results as a baseline.")
   private @Nullable Path save;
 
   @HelpSection.Common
+  @FileUse(FileUse.Kind.READ)
   @Option(names = "--baseline", paramLabel = "FILE.json",
     description = "Compare the median with a saved baseline; exit 6 if it is slower than the tolerance allows.")
   private @Nullable Path baseline;
@@ -49,15 +51,5 @@ public final class BenchOption {
 
   public double tolerancePercent() {
     return tolerancePercent;
-  }
-
-  /** @throws IOException when a file that is to be written could not be */
-  public void requireWritable() throws IOException {
-    if (times != null) {
-      WrittenFile.require(times);
-    }
-    if (save != null) {
-      WrittenFile.require(save);
-    }
   }
 }

@@ -75,6 +75,7 @@ public final class CompileOption {
   private LinkSpeed link = new LinkSpeed(RecomputeOptions.DEFAULT.linkBytesPerSecond());
 
   @HelpSection.In(HelpSection.MEMORY)
+  @FileUse(FileUse.Kind.READ)
   @Option(names = "--costs", paramLabel = "work|measured:FILE.json", defaultValue = "work",
     converter = StepTimesFile.Converter.class,
     description = "What steps cost when it is chosen what runs again to keep to --memory-limit: work: counted "

@@ -10,14 +10,17 @@ import picocli.CommandLine.Option;
 /** Where CUDA is, for those who know better than the search. */
 @HelpSection.In(HelpSection.DEVICE)
 public final class CudaOption {
+  @FileUse(FileUse.Kind.READ)
   @Option(names = "--cuda-driver", paramLabel = "FILE",
     description = "The driver's libcuda.so.1. Default: CAIRN_CUDA_DRIVER, or the installed driver.")
   private @Nullable Path driver;
 
+  @FileUse(FileUse.Kind.READ)
   @Option(names = "--cuda-libraries", paramLabel = "DIR[:DIR]", split = ":",
     description = "Folders with NVRTC, cuBLAS and cuDNN. Default: CAIRN_CUDA_LIBRARIES; then the usual places.")
   private Path[] libraries = {};
 
+  @FileUse(FileUse.Kind.CACHE)
   @Option(names = "--cuda-cache", paramLabel = "DIR",
     description = "Folder for native libraries and compiled kernels. Default: CAIRN_CUDA_CACHE, or ~/.cache/cairn.")
   private @Nullable Path cache;

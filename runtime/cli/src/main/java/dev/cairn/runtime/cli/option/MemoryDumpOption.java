@@ -13,17 +13,11 @@ import picocli.CommandLine.Option;
 @HelpSection.In(HelpSection.MEMORY)
 public final class MemoryDumpOption {
   @HelpSection.Common
+  @FileUse(FileUse.Kind.WRITTEN)
   @Option(names = "--memory-dump", paramLabel = "FILE", converter = DumpFile.Converter.class,
     description = "When memory runs out, write every chunk to this file: .html, .txt, .json (for 'cairn mem "
       + "show') or .pickle (for PyTorch's memory viewer).")
   private @Nullable DumpFile file;
-
-  /** @throws IOException when the file could not be written */
-  public void requireWritable() throws IOException {
-    if (file != null) {
-      WrittenFile.require(file.path());
-    }
-  }
 
   /** Writes the file if one was asked for, and names it. */
   public Optional<Path> write(OutOfMemory failure) throws IOException {

@@ -3,6 +3,7 @@ package dev.cairn.runtime.cli.option;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.session.ModelFiles;
+import dev.cairn.runtime.session.ModelSource;
 import dev.cairn.runtime.zoo.Zoo;
 import dev.cairn.runtime.zoo.ZooOptions;
 import java.nio.file.Files;
@@ -12,8 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Which model, and the shapes of its inputs. */
 @HelpSection.In(HelpSection.MODEL)
@@ -21,6 +24,7 @@ public final class ModelOption {
   /** What runs when no model is named. */
   public static final String DEFAULT_MODEL = "resnet50";
 
+  @FileUse(FileUse.Kind.READ)
   @Parameters(index = "0", arity = "0..1", paramLabel = "MODEL",
     description = "An ONNX file, or the name of a reference model (see 'cairn zoo'). Default: "
       + DEFAULT_MODEL + ".")
@@ -34,6 +38,9 @@ public final class ModelOption {
   @Option(names = "--seed", paramLabel = "N", defaultValue = "1",
     description = "Seed of generated inputs and of a reference model's weights. Default: ${DEFAULT-VALUE}.")
   private long seed;
+
+  @Spec(Spec.Target.MIXEE)
+  private @Nullable CommandSpec command;
 
   /** Whether a model was given at all. */
   public boolean isNamed() {
@@ -77,9 +84,28 @@ public final class ModelOption {
   /** Reads the file, or builds the reference model: at batch 1, or with an open batch for shapes to decide. */
   public Graph load() {
     if (!isReference()) {
-      return ModelFiles.read(Path.of(name()));
+      return read(Path.of(name()), command);
     }
     ZooOptions options = ZooOptions.DEFAULT.withSeed(seed);
     return Zoo.build(name(), shapes.isEmpty() ? options : options.withSymbolicBatch());
+  }
+
+  /**
+   * Reads a model, and the files that it names, unless the command would write one of them.
+   *
+   * @param command the one that reads the model; null for none, outside of a command line
+   * @throws FileConflict when an output of the command would replace a file of the model
+   */
+  static Graph read(Path model, @Nullable CommandSpec command) {
+    ModelSource source = ModelSource.of(model);
+    if (command == null) {
+      return ModelFiles.read(source);
+    }
+    var files = CommandFiles.of(command);
+    return ModelFiles.read(source.withExternalData(location -> {
+      ModelSource beside = source.externalData(location);
+      files.requireInput("the model's " + location, beside.file().orElseThrow());
+      return beside;
+    }));
   }
 }

@@ -1,6 +1,9 @@
 package dev.cairn.runtime.cli.option;
 
+import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.onnx.OnnxTensors;
 import dev.cairn.runtime.session.InvalidModel;
 import dev.cairn.runtime.tensorfile.NpyFile;
@@ -12,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -23,7 +28,11 @@ import picocli.CommandLine.TypeConversionException;
  *
  * @param name of the tensor; null for a file that names its tensors
  */
-public record NamedFile(@Nullable String name, Path file) {
+public record NamedFile(@Nullable String name, Path file) implements FileArgument {
+  @Override
+  public List<Path> files() {
+    return List.of(file);
+  }
 
   /**
    * Reads them all.
@@ -32,10 +41,24 @@ public record NamedFile(@Nullable String name, Path file) {
    * @throws IllegalArgumentException when two tensors have one name, or Cairn cannot read one
    */
   public static Map<String, TensorView> read(List<NamedFile> files) throws IOException {
+    return read(files, (_, _) -> {});
+  }
+
+  /**
+   * Reads them all, as inputs of a graph. Names and types are compared with the graph's before elements are read.
+   *
+   * @throws IllegalArgumentException as {@link #read(List)}, or when the graph has no such input
+   */
+  public static Map<String, TensorView> read(List<NamedFile> files, Graph graph) throws IOException {
+    return read(files, (name, type) -> InputBinding.requireInput(graph, name, type));
+  }
+
+  private static Map<String, TensorView> read(List<NamedFile> files, BiConsumer<String, TensorType> requirement)
+    throws IOException {
     Map<String, TensorView> arrays = new LinkedHashMap<>();
     for (NamedFile file : files) {
       WrittenFile.requireNoFolder(file.file());
-      for (Map.Entry<String, TensorView> array : file.tensors().entrySet()) {
+      for (Map.Entry<String, TensorView> array : file.tensors(requirement).entrySet()) {
         if (arrays.put(array.getKey(), array.getValue()) != null) {
           throw new IllegalArgumentException("two files for one name: name=%s file=%s".formatted(array.getKey(), file
             .file()));
@@ -45,17 +68,23 @@ public record NamedFile(@Nullable String name, Path file) {
     return arrays;
   }
 
-  private Map<String, TensorView> tensors() throws IOException {
+  private Map<String, TensorView> tensors(BiConsumer<String, TensorType> requirement) throws IOException {
     Optional<TensorArchive> archive = TensorArchive.of(file);
-    return archive.isPresent() ? archive.get().read(file) : Map.of(Objects.requireNonNull(name), tensor());
+    if (archive.isPresent()) {
+      return archive.get().read(file, requirement);
+    }
+    String named = Objects.requireNonNull(name);
+    return Map.of(named, tensor(type -> requirement.accept(named, type)));
   }
 
-  private TensorView tensor() throws IOException {
+  private TensorView tensor(Consumer<TensorType> requirement) throws IOException {
     if (!file.toString().endsWith(".pb")) {
-      return NpyFile.read(file);
+      return NpyFile.read(file, requirement);
     }
     try {
-      return OnnxTensors.read(file);
+      TensorView tensor = OnnxTensors.read(file);
+      requirement.accept(tensor.type());
+      return tensor;
     } catch (InvalidModel e) {
       throw new IllegalArgumentException("not an ONNX tensor: " + e.getMessage(), e);
     }

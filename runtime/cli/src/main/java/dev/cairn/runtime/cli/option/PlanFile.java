@@ -1,12 +1,18 @@
 package dev.cairn.runtime.cli.option;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** A file for a plan, whose name tells its format: {@code .csv} or {@code .json}. */
-public record PlanFile(Path path, boolean json) {
+public record PlanFile(Path path, boolean json) implements FileArgument {
+  @Override
+  public List<Path> files() {
+    return List.of(path);
+  }
+
   /** @throws IllegalArgumentException when the name ends otherwise */
   public static PlanFile of(String text) {
     String name = text.toLowerCase(Locale.ROOT);

@@ -18,31 +18,21 @@ import picocli.CommandLine.Option;
 /** Where a plan is written to, as figures and as a picture. */
 @HelpSection.In(HelpSection.OUTPUT)
 public final class PlanFilesOption {
+  @FileUse(FileUse.Kind.WRITTEN)
   @Option(names = "--export", paramLabel = "FILE", converter = PlanFile.Converter.class,
     description = "Write the plan: .csv (MiniMalloc's columns and an offset) or .json (pools, buffers, owners).")
   private @Nullable PlanFile export;
 
   @HelpSection.Common
+  @FileUse(FileUse.Kind.WRITTEN)
   @Option(names = "--html", paramLabel = "FILE",
     description = "Write a self-contained HTML page with a drawing of the plan, with zoom and search.")
   private @Nullable Path html;
 
   @HelpSection.Common
+  @FileUse(FileUse.Kind.WRITTEN)
   @Option(names = "--svg", paramLabel = "FILE", description = "Write a drawing of the plan: time across, address up.")
   private @Nullable Path svg;
-
-  /** @throws IOException when one of them could not be written */
-  public void requireWritable() throws IOException {
-    if (export != null) {
-      WrittenFile.require(export.path());
-    }
-    if (html != null) {
-      WrittenFile.require(html);
-    }
-    if (svg != null) {
-      WrittenFile.require(svg);
-    }
-  }
 
   /** Writes those that were asked for, and names them. */
   public List<Path> write(PlanView view, PageFacts facts) throws IOException {

@@ -18,6 +18,7 @@ public final class PlanningOption {
 
   @HelpSection.Common
   @HelpSection.In(HelpSection.MODEL)
+  @FileUse(FileUse.Kind.READ)
   @Option(names = "--csv", paramLabel = "FILE",
     description = "Plan this problem instead of a model: MiniMalloc's columns id,lower,upper,size.")
   private @Nullable Path csv;

@@ -1,7 +1,6 @@
 package dev.cairn.runtime.cli.option;
 
 import dev.cairn.runtime.trace.Tracer;
-import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -13,6 +12,7 @@ public final class ProfileOption {
   private static final int MOST_RUNS = 32;
 
   @HelpSection.Common
+  @FileUse(FileUse.Kind.WRITTEN)
   @Option(names = "--export-profile", paramLabel = "FILE.json",
     description = "Profile the timed runs step by step, print the slowest steps, and write the last " + MOST_RUNS
       + " runs for ui.perfetto.dev.")
@@ -20,13 +20,6 @@ public final class ProfileOption {
 
   public @Nullable Path file() {
     return file;
-  }
-
-  /** @throws IOException when the file could not be written */
-  public void requireWritable() throws IOException {
-    if (file != null) {
-      WrittenFile.require(file);
-    }
   }
 
   /** Off when no file was asked for. */

@@ -1,7 +1,7 @@
 package dev.cairn.runtime.cli.option;
 
-import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +15,7 @@ public final class RecomputeOption {
   private static final String ENDING = ".svg";
 
   @HelpSection.In(HelpSection.MODEL)
+  @FileUse(FileUse.Kind.READ)
   @Option(names = "--recompute-csv", paramLabel = "FILE",
     description = "Plan which nodes of this graph run again, instead of a model: columns "
       + "id,name,phase,cost,bytes,reads. With --capacity BYTES or PERCENT of the peak in the file's order.")
@@ -22,19 +23,32 @@ public final class RecomputeOption {
 
   @HelpSection.Common
   @HelpSection.In(HelpSection.OUTPUT)
-  @Option(names = "--curve", paramLabel = "FILE.svg", converter = SvgFile.class,
+  @FileUse(FileUse.Kind.WRITTEN)
+  @Option(names = "--curve", paramLabel = "FILE.svg", converter = CurveFile.Converter.class,
     description = "Draw what recomputation to each budget costs, from the floor to the peak; figures in FILE.csv. "
       + "Of a model, the budget is that of the plan.")
-  private @Nullable Path curve;
+  private @Nullable CurveFile curve;
 
-  /** A drawing's name must tell what it is. */
-  static final class SvgFile implements ITypeConverter<Path> {
+  /**
+   * A drawing of a curve, and the file of its figures beside it.
+   *
+   * @param path the drawing, whose name must tell what it is
+   */
+  record CurveFile(Path path) implements FileArgument {
     @Override
-    public Path convert(String text) {
-      if (!text.toLowerCase(Locale.ROOT).endsWith(ENDING)) {
-        throw new TypeConversionException("unknown file extension: file=%s known=%s".formatted(text, ENDING));
+    public List<Path> files() {
+      return List.of(path, figures(path));
+    }
+
+    /** For picocli. */
+    static final class Converter implements ITypeConverter<CurveFile> {
+      @Override
+      public CurveFile convert(String text) {
+        if (!text.toLowerCase(Locale.ROOT).endsWith(ENDING)) {
+          throw new TypeConversionException("unknown file extension: file=%s known=%s".formatted(text, ENDING));
+        }
+        return new CurveFile(Path.of(text));
       }
-      return Path.of(text);
     }
   }
 
@@ -45,20 +59,12 @@ public final class RecomputeOption {
 
   /** Where the curve is drawn. */
   public Optional<Path> curve() {
-    return Optional.ofNullable(curve);
+    return Optional.ofNullable(curve).map(CurveFile::path);
   }
 
   /** The curve's figures, beside the drawing. */
   public static Path figures(Path curve) {
     String name = String.valueOf(curve.getFileName());
     return curve.resolveSibling(name.substring(0, name.length() - ENDING.length()) + ".csv");
-  }
-
-  /** @throws IOException when the curve could not be written */
-  public void requireWritable() throws IOException {
-    if (curve != null) {
-      WrittenFile.require(curve);
-      WrittenFile.require(figures(curve));
-    }
   }
 }

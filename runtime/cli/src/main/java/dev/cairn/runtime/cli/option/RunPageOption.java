@@ -1,6 +1,5 @@
 package dev.cairn.runtime.cli.option;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +9,7 @@ import picocli.CommandLine.Option;
 @HelpSection.In(HelpSection.OUTPUT)
 public final class RunPageOption {
   @HelpSection.Common
+  @FileUse(FileUse.Kind.WRITTEN)
   @Option(names = "--html", paramLabel = "FILE",
     description = "Record the memory of one more run, and write a self-contained HTML page: a drawing of the plan, and "
       + "over it what the run held.")
@@ -17,12 +17,5 @@ public final class RunPageOption {
 
   public Optional<Path> file() {
     return Optional.ofNullable(file);
-  }
-
-  /** @throws IOException when the file could not be written */
-  public void requireWritable() throws IOException {
-    if (file != null) {
-      WrittenFile.require(file);
-    }
   }
 }

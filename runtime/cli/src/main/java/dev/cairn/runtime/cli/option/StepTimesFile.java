@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -15,13 +16,15 @@ import picocli.CommandLine.TypeConversionException;
  * The cost of steps, by which recomputation chooses steps to run again: {@code work}, or {@code measured:FILE.json}.
  *
  * @param nanos the time of each step, by its name; empty if the planner counts the steps' work instead
+ * @param files the profile, where the times come from one
  */
-public record StepTimesFile(Map<String, Long> nanos) {
-  static final StepTimesFile WORK = new StepTimesFile(Map.of());
+public record StepTimesFile(Map<String, Long> nanos, List<Path> files) implements FileArgument {
+  static final StepTimesFile WORK = new StepTimesFile(Map.of(), List.of());
   private static final String MEASURED = "measured:";
 
   public StepTimesFile {
     nanos = Map.copyOf(nanos);
+    files = List.copyOf(files);
   }
 
   /** From the command line. */
@@ -36,7 +39,7 @@ public record StepTimesFile(Map<String, Long> nanos) {
       }
       Path file = Path.of(text.substring(MEASURED.length()));
       try (InputStream in = Files.newInputStream(file)) {
-        return new StepTimesFile(ProfileTimes.read(in));
+        return new StepTimesFile(ProfileTimes.read(in), List.of(file));
       } catch (NoSuchFileException e) {
         throw noProfile(file, "no such file");
       } catch (IOException | IllegalArgumentException e) {

@@ -12,9 +12,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** What is trained with which data, how, and where it is kept. */
 @HelpSection.In(HelpSection.TRAINING)
@@ -23,10 +25,11 @@ public final class TrainingOption {
   private static final int TEST_PART = 5;
 
   @HelpSection.Common
-  @Option(names = "--data", paramLabel = "FILE", required = true,
+  @FileUse(FileUse.Kind.READ)
+  @Option(names = "--data", paramLabel = "FILE", required = true, converter = DataPlace.Converter.class,
     description = "Required. Rows of numbers, the class last, with commas between, perhaps gzipped: every fifth row "
       + "tests. Or a folder with MNIST's four files, train-images-idx3-ubyte.gz and so on: t10k tests.")
-  private @Nullable Path data;
+  private @Nullable DataPlace data;
 
   @Option(names = "--resize", paramLabel = "HxW", converter = ImageSize.Converter.class, description = "Of reference "
     + "models: scale images to this size. Default: 28x28 for lenet, else the images' own size.")
@@ -75,24 +78,50 @@ public final class TrainingOption {
   private @Nullable String trainable;
 
   @HelpSection.Common
+  @FileUse(value = FileUse.Kind.WRITTEN, mayReplace = "--resume")
   @Option(names = "--checkpoint", paramLabel = "FILE",
     description = "Write all that is needed to continue to this safetensors file, after each epoch.")
   private @Nullable Path checkpoint;
 
   @HelpSection.Common
+  @FileUse(FileUse.Kind.READ)
   @Option(names = "--resume", paramLabel = "FILE",
     description = "Continue from this checkpoint. The bits are those of an unbroken training.")
   private @Nullable Path resume;
 
   @HelpSection.Common
+  @FileUse(FileUse.Kind.WRITTEN)
   @Option(names = {"-o", "--output"}, paramLabel = "FILE", description = "Write the trained model as ONNX.")
   private @Nullable Path output;
+
+  @Spec(Spec.Target.MIXEE)
+  private @Nullable CommandSpec command;
+
+  /**
+   * Where rows come from.
+   *
+   * @param path a file, or a folder of files
+   */
+  record DataPlace(Path path) implements FileArgument {
+    @Override
+    public List<Path> files() {
+      return Files.isDirectory(path) ? SplitDataset.idxFiles(path) : List.of(path);
+    }
+
+    /** For picocli. */
+    static final class Converter implements ITypeConverter<DataPlace> {
+      @Override
+      public DataPlace convert(String text) {
+        return new DataPlace(Path.of(text));
+      }
+    }
+  }
 
   public Path data() {
     if (data == null) {
       throw new IllegalStateException("--data is required");
     }
-    return data;
+    return data.path();
   }
 
   /**
@@ -143,6 +172,11 @@ public final class TrainingOption {
     return decay == null ? chosen : chosen.weightDecay(decay);
   }
 
+  /** Reads a model from a file. */
+  public Graph read(Path model) {
+    return ModelOption.read(model, command);
+  }
+
   /** Which constants of a model are trained. */
   public Predicate<String> trainable(Graph graph) {
     return PlannedTrainingOption.trainable(graph, trainable);
@@ -158,12 +192,5 @@ public final class TrainingOption {
 
   public Optional<Path> output() {
     return Optional.ofNullable(output);
-  }
-
-  /** @throws IOException when a file that is written afterwards could not be */
-  public void requireWritable() throws IOException {
-    for (Path file : Stream.of(checkpoint(), output()).flatMap(Optional::stream).toList()) {
-      WrittenFile.require(file);
-    }
   }
 }

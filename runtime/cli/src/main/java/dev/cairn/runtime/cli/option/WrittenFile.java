@@ -1,5 +1,6 @@
 package dev.cairn.runtime.cli.option;
 
+import dev.cairn.runtime.report.WholeFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
@@ -28,8 +29,7 @@ public final class WrittenFile {
       requireAllowed(file);
       return;
     }
-    Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
-    Path folder = target.getParent();
+    Path folder = WholeFile.target(file).getParent();
     if (folder != null) {
       if (!Files.exists(folder)) {
         throw new NoSuchFileException(folder.toString());

@@ -13,8 +13,7 @@ import java.util.Map;
 
 /**
  * Tensors whose bytes lie in files beside the model, where its {@link dev.cairn.runtime.session.ModelSource} finds
- * them. Each file is opened once. A location may not lead out of the model's folder, as written; links in
- * the folder are followed.
+ * them. Each file is opened once. A location may not lead out of the model's folder, as written or behind a link.
  */
 final class ExternalData {
   private final ModelMessage source;

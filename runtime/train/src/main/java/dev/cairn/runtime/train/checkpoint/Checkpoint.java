@@ -2,6 +2,7 @@ package dev.cairn.runtime.train.checkpoint;
 
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.tensorfile.InvalidTensorFile;
 import dev.cairn.runtime.tensorfile.SafetensorsFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -10,7 +11,10 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A training at rest. A trainer that restores it continues to the bit, also in another process and with another number
@@ -24,8 +28,14 @@ public record Checkpoint(Map<String, TensorView> tensors, Map<String, String> me
   public static final String ITERATION = "iteration";
   /** The seed and the next draw of random numbers, with a comma between. */
   public static final String RANDOM = "random";
+  /** The digest of the model's graph. */
+  public static final String GRAPH = "graph";
+  private static final Logger LOG = LoggerFactory.getLogger(Checkpoint.class);
   private static final String FORMAT = "format";
-  private static final String NAME = "cairn-checkpoint-1";
+  private static final String NAME = "cairn-checkpoint-2";
+  /** The format without a checksum. */
+  private static final String FIRST_NAME = "cairn-checkpoint-1";
+  private static final String CHECKSUM = "checksum";
 
   /** Keeps the order of both maps. */
   public Checkpoint {
@@ -72,11 +82,13 @@ public record Checkpoint(Map<String, TensorView> tensors, Map<String, String> me
   public void write(Path file) throws IOException {
     Map<String, String> marked = new LinkedHashMap<>(metadata);
     marked.put(FORMAT, NAME);
+    marked.put(CHECKSUM, checksum());
     new SafetensorsFile(tensors, marked).write(file);
   }
 
   /**
-   * Maps a file, which must stay unchanged while the checkpoint is used.
+   * Maps a file, which must stay unchanged while the checkpoint is used. Reads all of it once, to compare its checksum.
+   * A file of the first format has no checksum, which the log says.
    *
    * @throws IllegalArgumentException when the file is damaged, or is no checkpoint
    */
@@ -84,11 +96,50 @@ public record Checkpoint(Map<String, TensorView> tensors, Map<String, String> me
     SafetensorsFile read = SafetensorsFile.read(file);
     Map<String, String> metadata = new LinkedHashMap<>(read.metadata());
     String format = metadata.remove(FORMAT);
-    if (!NAME.equals(format)) {
+    String checksum = metadata.remove(CHECKSUM);
+    if (!NAME.equals(format) && !FIRST_NAME.equals(format)) {
       throw new IllegalArgumentException("not a checkpoint of a training: file=%s format=%s wanted=%s; a file of "
         .formatted(file, format, NAME) + "parameters alone is a state dict");
     }
-    return new Checkpoint(read.tensors(), metadata);
+    var checkpoint = new Checkpoint(read.tensors(), metadata);
+    if (checksum == null && FIRST_NAME.equals(format)) {
+      LOG.warn("a checkpoint of an older version has no checksum, so damage is not found: file={}", file);
+    } else if (!checkpoint.checksum().equals(checksum)) {
+      throw new IllegalArgumentException("a checkpoint is damaged: its content does not have its checksum: file=%s"
+        .formatted(file));
+    }
+    return checkpoint;
+  }
+
+  /** Whether a file is a checkpoint of this iteration, by its header alone. */
+  static boolean isOf(long iteration, Path file) throws IOException {
+    try {
+      Map<String, String> metadata = SafetensorsFile.metadata(file);
+      return List.of(NAME, FIRST_NAME).contains(metadata.getOrDefault(FORMAT, "")) && Long.toString(iteration).equals(
+        metadata.get(ITERATION));
+    } catch (InvalidTensorFile e) {
+      return false;
+    }
+  }
+
+  private String checksum() {
+    var digest = new ContentDigest();
+    new TreeMap<>(tensors).forEach((name, tensor) -> digest.add(name).add(tensor));
+    new TreeMap<>(metadata).forEach((name, text) -> digest.add(name).add(text));
+    return digest.hex();
+  }
+
+  /**
+   * Checks that a training has the graph of the one that was saved. A checkpoint of an older version does not name it.
+   *
+   * @throws IllegalArgumentException when it is another one
+   */
+  public void requireGraph(String digest) {
+    String saved = metadata.get(GRAPH);
+    if (saved != null && !saved.equals(digest)) {
+      throw new IllegalArgumentException("the checkpoint is of another network: parameters have the same names and "
+        + "types, but operators, attributes, inputs or constants differ: graph=%s wanted=%s".formatted(saved, digest));
+    }
   }
 
   /**

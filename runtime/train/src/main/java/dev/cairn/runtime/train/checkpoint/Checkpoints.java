@@ -1,7 +1,9 @@
 package dev.cairn.runtime.train.checkpoint;
 
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,13 +18,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The latest checkpoints of a training, in a folder of their own: {@code iteration-000001200.safetensors}. A training
- * that goes back to an earlier iteration and writes again replaces what came after it.
+ * that goes back to an earlier iteration and writes again replaces what came after it. Other files of the folder stay
+ * and do not count, also if they have such a name and are no checkpoint of that iteration.
  *
  * @param keep how many stay; at least 1
  */
 public record Checkpoints(Path folder, int keep) {
   private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
-  private static final Pattern NAME = Pattern.compile("iteration-(\\d{1,18})\\.safetensors");
+  private static final Pattern NAME = Pattern.compile("iteration-(\\d{9,19})\\.safetensors");
 
   /** A checkpoint in the folder. */
   private record Numbered(Path file, long iteration) {}
@@ -38,11 +41,19 @@ public record Checkpoints(Path folder, int keep) {
    * oldest ones that are too many.
    *
    * @return the file, which {@link #latest} returns from now on
+   * @throws FileAlreadyExistsException when the file's name is taken by what is no checkpoint of this iteration
    */
   public Path write(Checkpoint checkpoint) throws IOException {
-    Files.createDirectories(folder);
     long iteration = checkpoint.number(Checkpoint.ITERATION);
-    Path file = folder.resolve(String.format(Locale.ROOT, "iteration-%09d.safetensors", iteration));
+    if (iteration < 0) {
+      throw new IllegalArgumentException("iterations count from 0: iteration=" + iteration);
+    }
+    Files.createDirectories(folder);
+    Path file = folder.resolve(name(iteration));
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS) && !isOwn(file, iteration)) {
+      throw new FileAlreadyExistsException(file.toString(), null,
+        "not a checkpoint of this iteration, so it is not replaced");
+    }
     checkpoint.write(file);
     List<Numbered> all = all();
     List<Numbered> later = all.stream().filter(it -> it.iteration > iteration).toList();
@@ -64,6 +75,16 @@ public record Checkpoints(Path folder, int keep) {
     return all.isEmpty() ? Optional.empty() : Optional.of(all.getLast().file);
   }
 
+  private static String name(long iteration) {
+    return String.format(Locale.ROOT, "iteration-%09d.safetensors", iteration);
+  }
+
+  /** Whether {@link #write} wrote this file: a link, a folder and a file of another content are not. */
+  private static boolean isOwn(Path file, long iteration) throws IOException {
+    return String.valueOf(file.getFileName()).equals(name(iteration)) && Files.isRegularFile(file,
+      LinkOption.NOFOLLOW_LINKS) && Checkpoint.isOf(iteration, file);
+  }
+
   /** By the number of the iteration, the earliest first. */
   private List<Numbered> all() throws IOException {
     if (!Files.isDirectory(folder)) {
@@ -73,12 +94,22 @@ public record Checkpoints(Path folder, int keep) {
     try (Stream<Path> files = Files.list(folder)) {
       for (Path file : files.sorted().toList()) {
         Matcher name = NAME.matcher(String.valueOf(file.getFileName()));
-        if (name.matches()) {
-          all.add(new Numbered(file, Long.parseLong(name.group(1))));
+        long iteration = name.matches() ? number(name.group(1)) : -1;
+        if (iteration >= 0 && isOwn(file, iteration)) {
+          all.add(new Numbered(file, iteration));
         }
       }
     }
     all.sort(Comparator.comparingLong(Numbered::iteration));
     return all;
+  }
+
+  /** -1 for a number that no iteration has. */
+  private static long number(String digits) {
+    try {
+      return Long.parseLong(digits);
+    } catch (NumberFormatException e) {
+      return -1;
+    }
   }
 }

@@ -4,19 +4,20 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.NativeTensor;
-import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.lang.foreign.ValueLayout;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.zip.ZipException;
 
 /** Files of comma-separated numbers: features, then a class label, a row in each line; perhaps gzipped. */
 public final class CsvFile {
-  private static final int MARK = 0xFEFF;
+  /** Characters of the first row, whose number of columns is not known yet. */
+  private static final int MOST_FIRST = 1 << 24;
+  /** Characters of a number, with the comma behind it. */
+  private static final int MOST_NUMBER = 64;
 
   private CsvFile() {}
 
@@ -24,17 +25,16 @@ public final class CsvFile {
    * Reads features {@code float32[N,columns-1]} and labels {@code int64[N]}. A first line that has no number in its
    * first column is a header, and is left out, as are empty lines.
    *
-   * @throws IllegalArgumentException when a line is not one of numbers, or has another number of columns than the
-   *   first; names file and line
+   * @throws IllegalArgumentException when a line is not one of numbers, has another number of columns than the first,
+   *   or is longer than a row can be; names file and line
    */
   public static ArrayDataset read(Path file) throws IOException {
     List<float[]> features = new ArrayList<>();
     List<Long> labels = new ArrayList<>();
-    try (var reader = new BufferedReader(new InputStreamReader(GzippedInput.open(file), StandardCharsets.UTF_8))) {
-      int number = 0;
-      skipMark(reader);
-      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-        number++;
+    int most = MOST_FIRST;
+    try (var lines = new RowLines(file)) {
+      for (String line = lines.read(most); line != null; line = lines.read(most)) {
+        int number = lines.number();
         if (line.isBlank() || (number == 1 && isHeader(line))) {
           continue;
         }
@@ -47,7 +47,14 @@ public final class CsvFile {
         }
         features.add(numbers(columns, file, number));
         labels.add(label(columns[wanted - 1], file, number));
+        most = Math.max(line.length(), Math.min(MOST_FIRST, MOST_NUMBER * wanted));
       }
+    } catch (ZipException e) {
+      throw new IllegalArgumentException("a gzipped file is damaged: file=%s rows=%d reason=%s".formatted(file, labels
+        .size(), e.getMessage()), e);
+    } catch (OutOfMemoryError e) {
+      throw new IllegalArgumentException("the rows of a file do not fit the Java heap: file=%s rows=%d".formatted(file,
+        labels.size()), e);
     } catch (EOFException e) {
       throw new IllegalArgumentException("a file is cut off: file=%s rows=%d".formatted(file, labels.size()), e);
     }
@@ -55,14 +62,6 @@ public final class CsvFile {
       throw new IllegalArgumentException("a file has no rows: file=" + file);
     }
     return new ArrayDataset(matrix(features), column(labels));
-  }
-
-  /** Some programs put a byte order mark before the first line. */
-  private static void skipMark(BufferedReader reader) throws IOException {
-    reader.mark(1);
-    if (reader.read() != MARK) {
-      reader.reset();
-    }
   }
 
   private static boolean isHeader(String line) {

@@ -10,6 +10,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
+import java.util.zip.ZipException;
 
 /** Files in the IDX format of MNIST: a type, the extents, then all elements, high byte first; perhaps gzipped. */
 public final class IdxFile {
@@ -27,18 +28,30 @@ public final class IdxFile {
   public static TensorView read(Path file) throws IOException {
     try (var in = new DataInputStream(GzippedInput.open(file))) {
       TensorType type = type(in, file);
+      long most = GzippedInput.mostBytes(file) - Integer.BYTES * (1L + type.shape().rank());
+      if (type.bytes() > most) {
+        throw cutOff(file, type, most);
+      }
       TensorView view = NativeTensor.allocate(type);
       long read = fill(in, view);
       if (read < type.bytes()) {
-        long row = read / Math.max(1, type.bytes() / Math.max(1, type.shape().extent(0)));
-        throw new IllegalArgumentException("a file is cut off: file=%s type=%s bytes=%d wanted=%d row=%d"
-          .formatted(file, type, read, type.bytes(), row));
+        throw cutOff(file, type, read);
       }
       reverse(view);
       return view;
     } catch (EOFException e) {
       throw new IllegalArgumentException("a file is cut off: file=%s place=its header".formatted(file), e);
+    } catch (ZipException e) {
+      throw new IllegalArgumentException("a gzipped file is damaged: file=%s reason=%s".formatted(file, e.getMessage()),
+        e);
     }
+  }
+
+  /** @param bytes of the elements that the file has, or can have at most */
+  private static IllegalArgumentException cutOff(Path file, TensorType type, long bytes) {
+    long row = bytes / Math.max(1, type.bytes() / Math.max(1, type.shape().extent(0)));
+    return new IllegalArgumentException("a file is cut off: file=%s type=%s bytes=%d wanted=%d row=%d".formatted(file,
+      type, bytes, type.bytes(), row));
   }
 
   /**

@@ -9,6 +9,9 @@ import java.util.function.UnaryOperator;
 
 /** Rows to train with, and rows to test with: parts of one data set, or two data sets. */
 public final class SplitDataset {
+  private static final List<String> IDX_NAMES = List.of("train-images-idx3-ubyte", "train-labels-idx1-ubyte",
+    "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte");
+
   private final List<ArrayDataset> whole;
   private final int every;
   private final ArrayDataset train;
@@ -30,6 +33,17 @@ public final class SplitDataset {
     return new SplitDataset(List.of(all), every);
   }
 
+  /** The files that {@link #ofIdx} reads from a folder, as far as there are any. */
+  public static List<Path> idxFiles(Path folder) {
+    return IDX_NAMES.stream().map(name -> idxFile(folder, name)).filter(Files::isRegularFile).toList();
+  }
+
+  /** The file of this name, which may be gzipped. */
+  private static Path idxFile(Path folder, String name) {
+    Path plain = folder.resolve(name);
+    return Files.isRegularFile(plain) ? plain : folder.resolve(name + ".gz");
+  }
+
   /**
    * Reads the four files of MNIST and its successors, which may be gzipped, as {@link IdxFile#dataset} does.
    *
@@ -40,16 +54,12 @@ public final class SplitDataset {
   public static SplitDataset ofIdx(Path folder) throws IOException {
     List<Path> files = new ArrayList<>();
     List<String> missing = new ArrayList<>();
-    for (String part : List.of("train", "t10k")) {
-      for (String kind : List.of("images-idx3", "labels-idx1")) {
-        String name = "%s-%s-ubyte".formatted(part, kind);
-        Path plain = folder.resolve(name);
-        Path packed = folder.resolve(name + ".gz");
-        if (!Files.isRegularFile(plain) && !Files.isRegularFile(packed)) {
-          missing.add(name + ".gz");
-        }
-        files.add(Files.isRegularFile(plain) ? plain : packed);
+    for (String name : IDX_NAMES) {
+      Path file = idxFile(folder, name);
+      if (!Files.isRegularFile(file)) {
+        missing.add(name + ".gz");
       }
+      files.add(file);
     }
     if (!missing.isEmpty()) {
       throw new IllegalArgumentException("a folder lacks files of images and labels: folder=%s missing=%s".formatted(

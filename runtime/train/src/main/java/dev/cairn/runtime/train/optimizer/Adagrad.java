@@ -1,6 +1,7 @@
 package dev.cairn.runtime.train.optimizer;
 
 import dev.cairn.runtime.expression.Expression;
+import dev.cairn.runtime.train.schedule.Amount;
 import java.util.List;
 
 /**
@@ -13,6 +14,10 @@ import java.util.List;
  * </pre>
  */
 public record Adagrad(double epsilon, EpsilonRule rule) implements UpdateRule {
+  public Adagrad {
+    Amount.requireNotNegative("epsilon", epsilon);
+  }
+
   @Override
   public String name() {
     return "adagrad";

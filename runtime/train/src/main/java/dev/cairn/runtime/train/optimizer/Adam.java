@@ -1,6 +1,7 @@
 package dev.cairn.runtime.train.optimizer;
 
 import dev.cairn.runtime.expression.Expression;
+import dev.cairn.runtime.train.schedule.Amount;
 import java.util.List;
 import java.util.Map;
 
@@ -21,6 +22,12 @@ public record Adam(double beta1, double beta2, double epsilon, EpsilonRule rule,
   boolean decoupled) implements UpdateRule {
   private static final String STEP = "step";
   private static final String ROOT = "root";
+
+  public Adam {
+    Amount.requireBelowOne("beta1", beta1);
+    Amount.requireBelowOne("beta2", beta2);
+    Amount.requireNotNegative("epsilon", epsilon);
+  }
 
   @Override
   public String name() {

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.train.optimizer;
 
 import dev.cairn.runtime.expression.Expression;
+import dev.cairn.runtime.train.schedule.Amount;
 import java.util.List;
 
 /**
@@ -12,6 +13,11 @@ import java.util.List;
  * </pre>
  */
 public record Ftrl(double lambda, double beta) implements UpdateRule {
+  public Ftrl {
+    Amount.requireNotNegative("lambda", lambda);
+    Amount.requireNotNegative("beta", beta);
+  }
+
   @Override
   public String name() {
     return "ftrl";

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.train.optimizer;
 
 import dev.cairn.runtime.expression.Expression;
+import dev.cairn.runtime.train.schedule.Amount;
 import java.util.List;
 import java.util.Map;
 
@@ -19,6 +20,16 @@ import java.util.Map;
 public record Lamb(double beta1, double beta2, double epsilon, double lower, double upper) implements UpdateRule {
   private static final String FIRST = "first";
   private static final String ROOT = "root";
+
+  public Lamb {
+    Amount.requireBelowOne("beta1", beta1);
+    Amount.requireBelowOne("beta2", beta2);
+    Amount.requireNotNegative("epsilon", epsilon);
+    Amount.requireNotNegative("lower", lower);
+    if (!(upper >= lower)) {
+      throw new IllegalArgumentException("norms lie between two bounds: lower=%s upper=%s".formatted(lower, upper));
+    }
+  }
 
   @Override
   public String name() {

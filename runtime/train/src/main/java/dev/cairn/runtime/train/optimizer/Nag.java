@@ -1,6 +1,7 @@
 package dev.cairn.runtime.train.optimizer;
 
 import dev.cairn.runtime.expression.Expression;
+import dev.cairn.runtime.train.schedule.Amount;
 import java.util.List;
 
 /**
@@ -12,6 +13,10 @@ import java.util.List;
  * </pre>
  */
 public record Nag(double momentum, MomentumRule rule) implements UpdateRule {
+  public Nag {
+    Amount.requireNotNegative("momentum", momentum);
+  }
+
   @Override
   public String name() {
     return "nag";

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.train.optimizer;
 
 import dev.cairn.runtime.expression.Expression;
+import dev.cairn.runtime.train.schedule.Amount;
 import dev.cairn.runtime.train.schedule.Schedule;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -62,6 +63,7 @@ public final class Optimizer {
 
   /** The optimizer with gradients times a factor, such as 1 / batch for a loss that is a sum. */
   public Optimizer rescale(double factor) {
+    Amount.requireFinite("rescale", factor);
     return with(new Gradients(factor, gradients.clip, gradients.decay));
   }
 
@@ -74,6 +76,7 @@ public final class Optimizer {
   }
 
   public Optimizer weightDecay(double decay) {
+    Amount.requireNotNegative("weightDecay", decay);
     return with(new Gradients(gradients.rescale, gradients.clip, decay));
   }
 
@@ -83,6 +86,7 @@ public final class Optimizer {
 
   /** The optimizer with another learning rate for one parameter: {@code multiplier} times that of the others. */
   public Optimizer rateMultiplier(String parameter, double multiplier) {
+    Amount.requireNotNegative("rateMultiplier", multiplier);
     Map<String, Double> more = new HashMap<>(rateMultipliers);
     more.put(parameter, multiplier);
     return new Optimizer(rule, schedule, gradients, more, decayMultipliers);
@@ -90,6 +94,7 @@ public final class Optimizer {
 
   /** The optimizer with another weight decay for one parameter: {@code multiplier} times that of the others. */
   public Optimizer decayMultiplier(String parameter, double multiplier) {
+    Amount.requireNotNegative("decayMultiplier", multiplier);
     Map<String, Double> more = new HashMap<>(decayMultipliers);
     more.put(parameter, multiplier);
     return new Optimizer(rule, schedule, gradients, rateMultipliers, more);
@@ -103,9 +108,18 @@ public final class Optimizer {
     return schedule;
   }
 
-  /** The numbers that update {@code number} uses, by name. */
+  /**
+   * The numbers that update {@code number} uses, by name.
+   *
+   * @throws IllegalArgumentException when the schedule's rate is negative, infinite or no number
+   */
   public Map<String, Double> factors(long number) {
-    return rule.factors(schedule.rate(number), number);
+    double rate = schedule.rate(number);
+    if (!(rate >= 0) || Double.isInfinite(rate)) {
+      throw new IllegalArgumentException("a schedule gives no rate: update=%d rate=%s schedule=%s".formatted(number,
+        rate, schedule));
+    }
+    return rule.factors(rate, number);
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.train.optimizer;
 
 import dev.cairn.runtime.expression.Expression;
+import dev.cairn.runtime.train.schedule.Amount;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,6 +20,15 @@ import java.util.List;
  */
 public record RmsProp(double alpha, double epsilon, boolean centred, double momentum, double clipWeights,
   EpsilonRule rule) implements UpdateRule {
+  public RmsProp {
+    Amount.requireBelowOne("alpha", alpha);
+    Amount.requireNotNegative("epsilon", epsilon);
+    Amount.requireNotNegative("momentum", momentum);
+    if (!(clipWeights > 0)) {
+      throw new IllegalArgumentException("the bound of clipped weights must be positive: clipWeights=" + clipWeights);
+    }
+  }
+
   @Override
   public String name() {
     return "rmsprop";

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.train.optimizer;
 
 import dev.cairn.runtime.expression.Expression;
+import dev.cairn.runtime.train.schedule.Amount;
 import java.util.List;
 
 /**
@@ -14,6 +15,10 @@ import java.util.List;
  * @param momentum 0 for none; then there is no state
  */
 public record Sgd(double momentum, MomentumRule rule) implements UpdateRule {
+  public Sgd {
+    Amount.requireNotNegative("momentum", momentum);
+  }
+
   @Override
   public String name() {
     return "sgd";

@@ -6,6 +6,9 @@ record FactorRate(double base, long step, double factor, double stop) implements
     if (step < 1) {
       throw new IllegalArgumentException("a rate falls after at least one update: step=" + step);
     }
+    Amount.requireNotNegative("base", base);
+    Amount.requireNotNegative("factor", factor);
+    Amount.requireNotNegative("stop", stop);
   }
 
   @Override

@@ -6,6 +6,14 @@ import java.util.List;
 record MultiFactorRate(double base, List<Long> steps, double factor) implements Schedule {
   MultiFactorRate {
     steps = List.copyOf(steps);
+    Amount.requireNotNegative("base", base);
+    Amount.requireNotNegative("factor", factor);
+    for (int i = 0; i < steps.size(); i++) {
+      if (steps.get(i) < 1 || (i > 0 && steps.get(i) <= steps.get(i - 1))) {
+        throw new IllegalArgumentException("steps are numbers of updates, each larger than the one before: steps="
+          + steps);
+      }
+    }
   }
 
   @Override

@@ -2,6 +2,13 @@ package dev.cairn.runtime.train.schedule;
 
 /** A rate that falls by a power of the updates that are left. */
 record PolynomialRate(double base, double end, long last, double power, long first) implements Schedule {
+  PolynomialRate {
+    Amount.requireNotNegative("base", base);
+    Amount.requireNotNegative("end", end);
+    Amount.requireNotNegative("power", power);
+    Amount.requireUpdates("last", last);
+  }
+
   @Override
   public double rate(long number) {
     return end + (base - end) * Math.pow(1 - progress(number, first, last), power);

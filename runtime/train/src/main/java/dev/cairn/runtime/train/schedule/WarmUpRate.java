@@ -7,6 +7,11 @@ package dev.cairn.runtime.train.schedule;
  * @param isLinear whether the rate grows to the first one of {@code then}, or stays
  */
 record WarmUpRate(long updates, double begin, boolean isLinear, Schedule then) implements Schedule {
+  WarmUpRate {
+    Amount.requireNotNegative(isLinear ? "begin" : "rate", begin);
+    Amount.requireUpdates("updates", updates);
+  }
+
   @Override
   public double rate(long number) {
     if (number >= updates) {

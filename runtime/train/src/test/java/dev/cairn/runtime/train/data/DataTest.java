@@ -17,9 +17,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files of data, and how they are cut into batches. */
 class DataTest {
@@ -152,6 +154,46 @@ class DataTest {
     assertThat(data.labels().toLongArray()).containsExactly(3, 9);
     Path numbers = Files.write(folder.resolve("numbers"), idx(0x0C, new int[] {2}, 1, -70_000));
     assertThat(IdxFile.read(numbers).toLongArray()).containsExactly(1, -70_000);
+  }
+
+  /** What a small file says of itself must not make Cairn unpack or allocate gigabytes. */
+  @Test
+  void aLineOrAHeaderThatNoFileOfItsSizeHasIsRefused() throws IOException {
+    byte[] digits = new byte[(1 << 24) + 1];
+    Arrays.fill(digits, (byte) '1');
+    Path line = Files.write(folder.resolve("line.csv.gz"), gzipped(digits));
+    assertThatIllegalArgumentException().isThrownBy(() -> CsvFile.read(line)).withMessageContaining(
+      "a line is longer than a row can be: file=" + line).withMessageContaining("line=1 most=16777216");
+    Path later = csv("1,2,0\n" + "1,2," + "0".repeat(300) + "\n");
+    assertThatIllegalArgumentException().isThrownBy(() -> CsvFile.read(later)).withMessageContaining("line=2 most=192");
+    Path plain = Files.write(folder.resolve("plain"), idx(0x08, new int[] {1 << 30, 8}, 1, 2));
+    assertThatIllegalArgumentException().isThrownBy(() -> IdxFile.read(plain)).withMessageContaining("file=" + plain)
+      .withMessageContaining("bytes=2 wanted=8589934592 row=0");
+    Path packed = Files.write(folder.resolve("packed"), gzipped(idx(0x08, new int[] {1 << 30, 8}, 1, 2)));
+    assertThatIllegalArgumentException().isThrownBy(() -> IdxFile.read(packed))
+      .withMessageContaining("wanted=8589934592");
+  }
+
+  @Test
+  void aDamagedGzipIsNamed() throws IOException {
+    byte[] packed = gzipped("1,2,0\n".repeat(2000).getBytes(StandardCharsets.UTF_8));
+    packed[packed.length / 2] ^= 0x55;
+    packed[10] = (byte) 0xFF;
+    Path file = Files.write(folder.resolve("d.gz"), packed);
+    assertThatIllegalArgumentException().isThrownBy(() -> CsvFile.read(file)).withMessageContaining(
+      "a gzipped file is damaged: file=" + file);
+    assertThatIllegalArgumentException().isThrownBy(() -> IdxFile.read(file)).withMessageContaining(
+      "a gzipped file is damaged: file=" + file);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\n", "\r\n", "\r"})
+  void linesEndAsOnAnySystem(String end) throws IOException {
+    ArrayDataset read = CsvFile.read(csv("\uFEFFa,b,label" + end + "1,2,0" + end + end + "3,4,1"));
+    assertThat(read.rows()).isEqualTo(2);
+    assertThat(read.labels().toLongArray()).containsExactly(0, 1);
+    assertThatIllegalArgumentException().isThrownBy(() -> CsvFile.read(csv("1,0" + end + end + "x,1" + end)))
+      .withMessageContaining("line=3");
   }
 
   @Test
