@@ -19,9 +19,11 @@ import dev.cairn.runtime.parts.PartsExecutor;
 import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.trace.TracedCopy;
 import dev.cairn.runtime.trace.TracedGraph;
+import dev.cairn.runtime.value.MapSequence;
 import dev.cairn.runtime.value.OptionalValue;
 import dev.cairn.runtime.value.Result;
 import dev.cairn.runtime.value.Tensor;
+import dev.cairn.runtime.value.TensorMap;
 import dev.cairn.runtime.value.TensorMemory;
 import dev.cairn.runtime.value.TensorSequence;
 import dev.cairn.runtime.value.Value;
@@ -213,6 +215,16 @@ final class DynamicGraphExecutor implements GraphExecutor {
           yield new TensorSequence(sequence.dtype(), tensors);
         } catch (RuntimeException | Error e) {
           Result.closeAll(tensors);
+          throw e;
+        }
+      }
+      case RunValue.OfMap map -> {
+        Tensor keys = copied(name, map.keys().view(), false);
+        try {
+          Tensor values = copied(name, map.values().view(), false);
+          yield map.isSequence() ? new MapSequence(keys, values) : new TensorMap(keys, values);
+        } catch (RuntimeException | Error e) {
+          keys.close();
           throw e;
         }
       }

@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 /** Operators on strings, and those that turn words into numbers. */
 public final class TextFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
+    new OperatorDefinition("CategoryMapper", 1, 1, TextFamily::labels, MemoryTraits.NONE),
     new OperatorDefinition("LabelEncoder", 1, 1, TextFamily::labels, MemoryTraits.NONE),
     new OperatorDefinition("RegexFullMatch", 1, 1, TextFamily::matches, MemoryTraits.NONE),
     new OperatorDefinition("StringConcat", 2, 2, TextFamily::concat, MemoryTraits.NONE).named("X", "Y"),

@@ -8,6 +8,7 @@ final class TextGradients {
   static final String LOOKED_UP = "it looks words or numbers up";
 
   static final List<GradientRow> ROWS = List.of( //
+    GradientRow.zero("CategoryMapper", LOOKED_UP), //
     GradientRow.zero("LabelEncoder", LOOKED_UP), //
     GradientRow.zero("RegexFullMatch", LOOKED_UP), //
     GradientRow.zero("StringConcat", LOOKED_UP), //

@@ -38,6 +38,9 @@ class TextFamilyTest {
     LabelEncoder{keys_tensor=int64:[1,2], values_tensor=float64:[0.5,1]}(int64[4]) -> float64[4]
     LabelEncoder{keys_strings=["a"], values_int64s=[1,2]}(string[2]) !! one value for each key is needed
     LabelEncoder{keys_strings=["a"], values_int64s=[1]}(int64[2]) !! keys are of another element type
+    CategoryMapper{cats_strings=["a","b"], cats_int64s=[1,2]}(string[2x3]) -> int64[2x3]
+    CategoryMapper{cats_strings=["a","b"], cats_int64s=[1,2]}(int64[2x3]) -> string[2x3]
+    CategoryMapper{cats_strings=["a"], cats_int64s=[1,2]}(int64[4]) !! one value for each key is needed
     LabelEncoder{keys_strings=["a"]}(string[2]) !! labels are missing: attribute=values_*
     """;
 

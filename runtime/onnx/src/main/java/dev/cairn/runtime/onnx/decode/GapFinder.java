@@ -123,7 +123,7 @@ final class GapFinder {
   /** The most inputs of an operator that is known or can be written with others; empty for any other operator. */
   private OptionalInt mostInputs(FlatNode.Operator operator) {
     Optional<OperatorDefinition> row = operators.find(OperatorDomains.inGraph(operator.domain(), operator.name())).or(
-      () -> operator.domain().isEmpty() ? ContainerOperators.find(operator.name()) : Optional.empty());
+      () -> ContainerOperators.find(OperatorDomains.inGraph(operator.domain(), operator.name())));
     return row.isPresent()
       ? OptionalInt.of(row.get().maxInputs())
       : OperatorExpansions.mostInputs(operator.toString());

@@ -47,7 +47,16 @@ public final class OperatorExpansions {
       new Row(TRAINING + "Adam", Integer.MAX_VALUE, new OptimizerExpansion(2, OptimizerExpansion::adam)),
       new Row(TRAINING + "Momentum", Integer.MAX_VALUE, new OptimizerExpansion(1, OptimizerExpansion::momentum)),
       new Row(CLASSIC + "ArrayFeatureExtractor", 2, OperatorExpansions::features),
-      new Row(CLASSIC + "Binarizer", 1, OperatorExpansions::binarized));
+      new Row(CLASSIC + "Binarizer", 1, ClassicExpansions::binarizer),
+      new Row(CLASSIC + "Imputer", 1, ClassicExpansions::imputer),
+      new Row(CLASSIC + "LinearClassifier", 1, ClassicExpansions::linearClassifier),
+      new Row(CLASSIC + "LinearRegressor", 1, ClassicExpansions::linearRegressor),
+      new Row(CLASSIC + "Normalizer", 1, ClassicExpansions::normalizer),
+      new Row(CLASSIC + "Scaler", 1, ClassicExpansions::scaler),
+      new Row(CLASSIC + "SVMClassifier", 1, (old, scope) -> ClassicExpansions.numbered(old, scope,
+        "classlabels_ints")),
+      new Row(CLASSIC + "TreeEnsembleClassifier", 1, (old, scope) -> ClassicExpansions.numbered(old, scope,
+        "classlabels_int64s")));
   }
 
   private static Stream<Row> ofMicrosoft() {
@@ -98,13 +107,6 @@ public final class OperatorExpansions {
     var made = new Replacement(old, scope);
     GraphExpression columns = made.input(1).reshapeKeeping(made.longs("all", -1));
     return made.last(made.input(0)).take(columns, -1).results();
-  }
-
-  /** 1 for elements above the threshold, else 0, of the element type of x. */
-  private static List<NodeEntry> binarized(OldNode old, UpgradeScope scope) {
-    var made = new Replacement(old, scope);
-    GraphExpression x = made.input(0);
-    return made.last(x.gt(made.attribute("threshold", 0))).castLike(x).results();
   }
 
   /** A resize whose positions are divided by the scales, which were an attribute before opset 9. */

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.onnx.notation;
 
+import java.util.Collections;
 import java.util.Set;
 
 /** In which domain an operator of the graph is defined; nearly all are ONNX's own, whose domain has no name. */
@@ -13,13 +14,21 @@ public final class OperatorDomains {
   /** The domain of ONNX's operators for classic machine learning. */
   public static final String CLASSIC = "ai.onnx.ml";
 
-  private static final Set<String> OF_CLASSIC = Set.of("LabelEncoder", "TreeEnsemble");
+  private static final Set<String> OF_CLASSIC = Set.of("CastMap", "CategoryMapper", "DictVectorizer",
+    "FeatureVectorizer", "LabelEncoder", "OneHotEncoder", "SVMClassifier", "SVMRegressor", "TreeEnsemble",
+    "TreeEnsembleClassifier", "TreeEnsembleRegressor", "ZipMap");
 
   private OperatorDomains() {}
 
-  /** The version of a domain in which graphs are written. */
-  public static long version(String domain) {
-    return domain.equals(CLASSIC) ? 5 : 1;
+  /** Operators of classic machine learning that version 5 replaces by another: it has them, but for readers alone. */
+  private static final Set<String> OF_CLASSIC_BEFORE_5 = Set.of("TreeEnsembleClassifier", "TreeEnsembleRegressor");
+
+  /** The version of a domain in which a graph is written that has these operators of it. */
+  public static long version(String domain, Set<String> operators) {
+    if (!domain.equals(CLASSIC)) {
+      return 1;
+    }
+    return Collections.disjoint(operators, OF_CLASSIC_BEFORE_5) || operators.contains("TreeEnsemble") ? 5 : 4;
   }
 
   /** The domain of an operator of a graph; that of a user's operator is part of its name. */
