@@ -258,10 +258,10 @@ public final class DecisionForest {
     return made;
   }
 
-  /** A whole number in the place of a real one: of two numbers, the greater has the greater key. NaN has the greatest. */
+  /** A whole number in the place of a real one, which is no NaN: of two numbers, the greater has the greater key. */
   public static int key(float value) {
-    int bits = Float.floatToIntBits(value + 0.0f);
-    return Float.isNaN(value) ? Integer.MAX_VALUE : bits ^ ((bits >> 31) & Integer.MAX_VALUE);
+    int bits = Float.floatToRawIntBits(value + 0.0f);
+    return bits ^ ((bits >> 31) & Integer.MAX_VALUE);
   }
 
   /** @throws IllegalArgumentException when a node asks for a feature that a row does not have */

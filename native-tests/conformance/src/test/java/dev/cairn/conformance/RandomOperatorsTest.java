@@ -72,6 +72,7 @@ class RandomOperatorsTest {
     all.putAll(SignalCases.ALL);
     all.putAll(TextCases.ALL);
     all.putAll(ClassicCases.ALL);
+    all.putAll(ContributedCases.ALL);
     return all;
   }
 

@@ -39,7 +39,7 @@ public final class CpuTreeEnsemble implements Kernel {
       if (isPrecise || !forest.isPacked()) {
         new ForestDoubles(forest, x, features).run(call, first, end);
       } else {
-        new ForestWalk(forest, x, features).run(call, first, end);
+        new ForestWalk(forest, x, features, end - first).run(call, first, end);
       }
     });
   }

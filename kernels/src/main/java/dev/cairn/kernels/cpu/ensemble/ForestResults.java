@@ -11,6 +11,7 @@ import java.lang.foreign.ValueLayout;
 
 /** Makes results of the sums of leaves: scores, and the label of a classifier. */
 final class ForestResults {
+  private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED;
 
   private final DecisionForest forest;
@@ -66,6 +67,12 @@ final class ForestResults {
         return;
       }
       target = call.output(1);
+    }
+    if (target.dtype() == DType.FLOAT32) {
+      for (int i = 0; i < targets; i++) {
+        target.segment().set(FLOAT, (number * targets + i) * Float.BYTES, row[i]);
+      }
+      return;
     }
     for (int i = 0; i < targets; i++) {
       written[i] = row[i];

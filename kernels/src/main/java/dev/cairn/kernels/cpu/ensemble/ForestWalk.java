@@ -20,12 +20,15 @@ final class ForestWalk {
 
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
   private static final int MOST_ROWS = 128;
+  /** The bits of infinity; those of every NaN without its sign are a greater number. */
+  private static final int INFINITY = 0x7f800000;
   private static final int MOST_FEATURES = 1 << 15;
 
   private final DecisionForest forest;
   private final TensorView x;
   private final int features;
   private final int block;
+  private final boolean isSum;
   private final float[] values;
   private final double[] wide;
   private final int[] keys;
@@ -34,11 +37,13 @@ final class ForestWalk {
   private final int[] at = new int[WALKERS];
   private final int[] rows = new int[WALKERS];
 
-  ForestWalk(DecisionForest forest, TensorView x, long features) {
+  /** @param count how many rows there are in all, so that less memory is taken for few */
+  ForestWalk(DecisionForest forest, TensorView x, long features, long count) {
     this.forest = forest;
     this.x = x;
     this.features = Math.toIntExact(features);
-    block = (int) Math.clamp(MOST_FEATURES / Math.max(1, features), 1, MOST_ROWS);
+    block = (int) Math.clamp(MOST_FEATURES / Math.max(1, features), 1, Math.min(MOST_ROWS, count));
+    isSum = forest.aggregate() == Aggregate.SUM || forest.aggregate() == Aggregate.AVERAGE;
     values = new float[Math.multiplyExact(block, this.features)];
     wide = new double[x.dtype() == DType.FLOAT32 ? 0 : values.length];
     keys = new int[Math.max(1, values.length)];
@@ -81,10 +86,15 @@ final class ForestWalk {
         values[i] = (float) wide[i];
       }
     }
-    boolean hasGaps = false;
+    int greatest = 0;
     for (int i = 0; i < length; i++) {
-      keys[i] = DecisionForest.key(values[i]);
-      hasGaps |= keys[i] == Integer.MAX_VALUE;
+      float value = values[i];
+      keys[i] = DecisionForest.key(value);
+      greatest = Math.max(greatest, Float.floatToRawIntBits(value) & Integer.MAX_VALUE);
+    }
+    boolean hasGaps = greatest > INFINITY;
+    for (int i = 0; hasGaps && i < length; i++) {
+      keys[i] = Float.isNaN(values[i]) ? Integer.MAX_VALUE : keys[i];
     }
     return hasGaps;
   }
@@ -198,10 +208,14 @@ final class ForestWalk {
     for (int i = forest.firstWeight(leaf); i < end; i++) {
       int score = base + forest.target(i);
       float weight = forest.single(i);
-      switch (forest.aggregate()) {
-        case SUM, AVERAGE -> scores[score] += weight;
-        case MIN -> scores[score] = seen[score] ? Math.min(scores[score], weight) : weight;
-        case MAX -> scores[score] = seen[score] ? Math.max(scores[score], weight) : weight;
+      if (isSum) {
+        scores[score] += weight;
+      } else if (!seen[score]) {
+        scores[score] = weight;
+      } else {
+        scores[score] = forest.aggregate() == Aggregate.MIN
+          ? Math.min(scores[score], weight)
+          : Math.max(scores[score], weight);
       }
       if (seen.length > 0) {
         seen[score] = true;

@@ -8,6 +8,7 @@ final class AttentionGradients {
   static final List<GradientRow> ROWS = List.of( //
     GradientRow.of("Attention", AttentionGradients::attention), //
     GradientRow.none("AttentionGradient", "second derivatives are not built"), //
+    GradientRow.zero("KeyMask", "it compares whole numbers"), //
     GradientRow.of("RotaryEmbedding", AttentionGradients::rotary));
 
   private AttentionGradients() {}
