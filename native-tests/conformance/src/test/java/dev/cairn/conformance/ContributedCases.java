@@ -21,7 +21,313 @@ final class ContributedCases {
     all.put(DOMAIN + "MultiHeadAttention", ContributedCases::multiHead);
     all.put(DOMAIN + "GroupQueryAttention", ContributedCases::grouped);
     all.put(DOMAIN + "RotaryEmbedding", ContributedCases::rotary);
+    real(all);
+    moving(all);
+    quantized(all);
     return all;
+  }
+
+  private static void real(Map<String, Consumer<OneOperator>> all) {
+    all.put(DOMAIN + "BiasGelu", it -> {
+      Shape shape = it.shape(1, 3);
+      it.input(it.floats(shape, -3, 3)).input(it.floats(Shape.of(shape.extent(-1)), -1, 1));
+    });
+    all.put(DOMAIN + "FastGelu", it -> {
+      Shape shape = it.shape(1, 3);
+      it.input(it.floats(shape, -3, 3));
+      if (it.coin()) {
+        it.input(it.floats(Shape.of(shape.extent(-1)), -1, 1));
+      }
+    });
+    all.put(DOMAIN + "Gelu", it -> it.input(it.floats(it.shape(0, 3), -3, 3)));
+    all.put(DOMAIN + "QuickGelu", it -> {
+      it.input(it.floats(it.shape(0, 3), -3, 3));
+      if (it.coin()) {
+        it.with("alpha", it.number(1, 3) / 2f);
+      }
+    });
+    all.put(DOMAIN + "SkipLayerNormalization", it -> {
+      Shape shape = skipped(it);
+      optional(it, Shape.of(shape.extent(-1)));
+      optional(it, Shape.of(shape.extent(-1)));
+    });
+    all.put(DOMAIN + "SkipSimplifiedLayerNormalization", it -> optional(it, Shape.of(skipped(it).extent(-1))));
+    all.put(DOMAIN + "EmbedLayerNormalization", ContributedCases::embedded);
+    all.put(DOMAIN + "FusedMatMul", it -> {
+      product(it, it.coin(), it.coin(), it.number(2, 4));
+    });
+    all.put(DOMAIN + "TransposeMatMul", it -> product(it, false, false, it.number(2, 4)));
+    all.put(DOMAIN + "FusedGemm", ContributedCases::fusedGemm);
+    all.put(DOMAIN + "FusedConv", it -> {
+      long channels = it.number(1, 3);
+      long results = it.number(1, 4);
+      it.input(it.floats(Shape.of(it.number(1, 2), channels, 5, 6), -1, 1)).constant(it.floats(Shape.of(results,
+        channels, 3, 3), -1, 1));
+      if (it.coin()) {
+        it.constant(it.floats(Shape.of(results), -1, 1));
+      }
+      it.with("activation", it.oneOf("Relu", "Tanh", "Sigmoid")).with("pads", 1, it.number(0, 1), 1, 0).with("strides",
+        it.number(1, 2), 1).with("kernel_shape", 3, 3);
+    });
+    all.put(DOMAIN + "CDist", it -> {
+      long columns = it.extent();
+      it.input(it.floats(Shape.of(it.extent(), columns), -1, 1)).input(it.floats(Shape.of(it.extent(), columns), -1, 1))
+        .with("metric", it.oneOf("sqeuclidean", "euclidean"));
+    });
+    all.put(DOMAIN + "MatMulInteger16", it -> {
+      long depth = it.extent();
+      it.input(it.tensor(DType.INT16, Shape.of(it.extent(), depth), -300, 300)).input(it.tensor(DType.INT16, Shape.of(
+        depth, it.extent()), -300, 300));
+    });
+    all.put(DOMAIN + "GridSample", it -> it.input(it.floats(Shape.of(1, 2, 4, 5), -1, 1)).input(it.floats(Shape.of(1, 3,
+      2, 2), -1.2, 1.2)).with("mode", it.oneOf("bilinear", "nearest", "bicubic")).with("padding_mode", it.oneOf("zeros",
+        "border", "reflection")).with("align_corners", it.number(0, 1)));
+  }
+
+  private static Shape skipped(OneOperator it) {
+    Shape shape = Shape.of(it.number(1, 3), it.number(1, 4), it.oneOf(5, 8, 16));
+    it.input(it.floats(shape, -1, 1)).input(it.floats(it.coin() ? shape : shape.with(0, 1), -1, 1)).constant(it.floats(
+      Shape.of(shape.extent(-1)), 0.5, 2)).with("epsilon", 1e-3f);
+    return shape;
+  }
+
+  private static void embedded(OneOperator it) {
+    Shape ids = Shape.of(it.number(1, 3), it.number(1, 5));
+    long width = 8;
+    boolean hasSegments = it.coin();
+    it.input(whole(it, ids, 0, 5));
+    if (hasSegments) {
+      it.input(whole(it, ids, 0, 1));
+    } else {
+      it.absent();
+    }
+    it.constant(it.floats(Shape.of(6, width), -1, 1)).constant(it.floats(Shape.of(7, width), -1, 1));
+    if (hasSegments) {
+      it.constant(it.floats(Shape.of(2, width), -1, 1));
+    } else {
+      it.absent();
+    }
+    it.constant(it.floats(Shape.of(width), 0.5, 2)).constant(it.floats(Shape.of(width), -1, 1)).with("epsilon", 1e-3f).outputs(
+      2);
+    if (it.coin()) {
+      it.input(kept(it, ids));
+    } else {
+      it.absent();
+    }
+    if (it.coin()) {
+      it.input(whole(it, it.coin() ? ids : ids.with(0, 1), 0, 6));
+    }
+  }
+
+  /** Operands whose matrices, or batches, are transposed as attributes say. */
+  private static void product(OneOperator it, boolean movesA, boolean movesB, int rank) {
+    long[] batch = new long[rank - 2];
+    for (int i = 0; i < batch.length; i++) {
+      batch[i] = it.number(1, 3);
+    }
+    long depth = it.extent();
+    boolean turnsA = it.coin();
+    boolean turnsB = it.coin();
+    long rows = it.extent();
+    long columns = it.extent();
+    boolean canMove = rank > 2;
+    it.input(it.floats(matrices(batch, turnsA ? depth : rows, turnsA ? rows : depth, movesA && canMove), -1, 1)).input(
+      it.floats(matrices(batch, turnsB ? columns : depth, turnsB ? depth : columns, movesB && canMove), -1, 1));
+    it.with("transA", turnsA ? 1 : 0).with("transB", turnsB ? 1 : 0);
+    if (movesA && canMove) {
+      it.with("transBatchA", 1);
+    }
+    if (movesB && canMove) {
+      it.with("transBatchB", 1);
+    }
+    if (it.coin()) {
+      it.with("alpha", 0.5f);
+    }
+  }
+
+  private static Shape matrices(long[] batch, long rows, long columns, boolean isRowFirst) {
+    long[] extents = new long[batch.length + 2];
+    System.arraycopy(batch, 0, extents, isRowFirst ? 1 : 0, batch.length);
+    extents[isRowFirst ? 0 : batch.length] = rows;
+    extents[batch.length + 1] = columns;
+    return Shape.of(extents);
+  }
+
+  private static void fusedGemm(OneOperator it) {
+    boolean turnsA = it.coin();
+    boolean turnsB = it.coin();
+    long rows = it.extent();
+    long depth = it.extent();
+    long columns = it.extent();
+    it.input(it.floats(turnsA ? Shape.of(depth, rows) : Shape.of(rows, depth), -1, 1)).input(it.floats(turnsB
+      ? Shape.of(columns, depth)
+      : Shape.of(depth, columns), -1, 1)).with("transA", turnsA ? 1 : 0).with("transB", turnsB ? 1 : 0).with("alpha",
+        0.5f);
+    if (it.coin()) {
+      it.input(it.floats(Shape.of(columns), -1, 1)).with("beta", 2f);
+    }
+    String activation = it.oneOf("Relu", "Tanh", "Sigmoid", "LeakyRelu");
+    it.with("activation", activation);
+    if (activation.equals("LeakyRelu")) {
+      it.with("activation_alpha", 0.2f);
+    }
+  }
+
+  private static void moving(Map<String, Consumer<OneOperator>> all) {
+    all.put(DOMAIN + "Trilu", it -> {
+      it.input(it.floats(it.shape(2, 4), -1, 1)).with("upper", it.number(0, 1));
+      if (it.coin()) {
+        it.input(it.tensor(DType.INT64, Shape.SCALAR, -3, 3));
+      }
+    });
+    all.put(DOMAIN + "GatherND", it -> it.input(it.floats(Shape.of(3, 4, 5), -1, 1)).input(it.tensor(DType.INT64, Shape
+      .of(2, it.number(1, 3)), 0, 2)));
+    all.put(DOMAIN + "ExpandDims", it -> it.input(it.floats(it.shape(1, 3), -1, 1)).constant(whole(it, Shape.SCALAR, -2,
+      1)));
+    all.put(DOMAIN + "Pad", it -> {
+      it.input(it.floats(Shape.of(3, 4), -1, 1)).constant(it.tensor(DType.INT64, Shape.of(4), 0, 2)).with("mode", it
+        .oneOf("constant", "reflect", "edge"));
+      if (it.coin()) {
+        it.constant(it.floats(Shape.of(1), -1, 1));
+      }
+    });
+    all.put(DOMAIN + "Range", it -> {
+      it.constant(whole(it, Shape.SCALAR, 0, 3)).constant(whole(it, Shape.SCALAR, 4, 9));
+      if (it.coin()) {
+        it.constant(whole(it, Shape.SCALAR, 1, 3));
+      }
+    });
+    all.put(DOMAIN + "SampleOp", it -> it.input(it.floats(it.shape(0, 3), -1, 1)));
+    all.put(DOMAIN + "Unique", it -> {
+      TensorView x = it.floats(Shape.of(it.number(1, 20)), -1, 1);
+      for (long i = 0; i < x.elementCount(); i++) {
+        OneOperator.set(x, i, it.number(0, 4));
+      }
+      it.input(x).outputs(3);
+    });
+    all.put(DOMAIN + "NhwcMaxPool", it -> it.input(it.tensor(it.oneOf(DType.INT8, DType.UINT8), Shape.of(it.number(1,
+      2), it.number(3, 6), it.number(3, 6), it.extent()), 0, 127)).with("kernel_shape", 2, 3).with("strides", it.number(
+        1, 2), 1).with("pads", it.number(0, 1), 1, 0, 1));
+  }
+
+  private static TensorView scale(OneOperator it) {
+    return it.floats(Shape.SCALAR, 0.01, 0.03);
+  }
+
+  private static TensorView bytes(OneOperator it, DType dtype, Shape shape) {
+    return dtype == DType.UINT8 ? it.tensor(dtype, shape, 0, 255) : it.tensor(dtype, shape, -128, 127);
+  }
+
+  /** Scale and zero point. */
+  private static void steps(OneOperator it, DType dtype) {
+    it.constant(scale(it)).constant(bytes(it, dtype, Shape.SCALAR));
+  }
+
+  private static void quantized(Map<String, Consumer<OneOperator>> all) {
+    for (String name : new String[] {"QLinearAdd", "QLinearMul"}) {
+      all.put(DOMAIN + name, it -> {
+        DType dtype = it.oneOf(DType.UINT8, DType.INT8);
+        Shape shape = it.shape(1, 3);
+        it.input(bytes(it, dtype, shape));
+        steps(it, dtype);
+        it.input(bytes(it, dtype, it.stretching(shape)));
+        steps(it, dtype);
+        steps(it, dtype);
+      });
+    }
+    for (String name : new String[] {"QLinearSigmoid", "QLinearLeakyRelu"}) {
+      all.put(DOMAIN + name, it -> {
+        DType dtype = it.oneOf(DType.UINT8, DType.INT8);
+        it.input(bytes(it, dtype, it.shape(1, 3)));
+        steps(it, dtype);
+        steps(it, dtype);
+      });
+    }
+    all.put(DOMAIN + "QLinearSoftmax", it -> {
+      DType dtype = it.oneOf(DType.UINT8, DType.INT8);
+      // ONNX Runtime rounds in another way with other scales, and 1 becomes 0.
+      it.input(bytes(it, dtype, Shape.of(it.number(2, 5), it.number(2, 9), it.number(2, 5))));
+      steps(it, dtype);
+      it.constant(TensorView.ofFloats(Shape.SCALAR, 1f / 256)).constant(it.tensor(dtype, Shape.SCALAR, dtype
+        == DType.UINT8 ? 0 : -128, dtype == DType.UINT8 ? 0 : -128));
+      it.with("opset", it.oneOf(12, 13)).with("axis", it.number(0, 1));
+    });
+    for (String name : new String[] {"QLinearAveragePool", "QLinearGlobalAveragePool"}) {
+      all.put(DOMAIN + name, it -> {
+        DType dtype = it.oneOf(DType.UINT8, DType.INT8);
+        boolean isLast = it.coin();
+        long channels = it.extent();
+        long rows = it.number(3, 6);
+        it.input(bytes(it, dtype, isLast ? Shape.of(2, rows, 5, channels) : Shape.of(2, channels, rows, 5)));
+        steps(it, dtype);
+        steps(it, dtype);
+        it.with("channels_last", isLast ? 1 : 0);
+        if (name.equals("QLinearAveragePool")) {
+          it.with("kernel_shape", 2, 3).with("strides", it.number(1, 2), 1).with("count_include_pad", it.number(0, 1))
+            .with("pads", it.number(0, 1), 1, 0, 1);
+        }
+      });
+    }
+    all.put(DOMAIN + "QLinearConcat", it -> {
+      DType dtype = it.oneOf(DType.UINT8, DType.INT8);
+      steps(it, dtype);
+      for (int i = 0; i < 2; i++) {
+        it.input(bytes(it, dtype, Shape.of(2, it.extent(), 3)));
+        steps(it, dtype);
+      }
+      it.with("axis", 1);
+    });
+    all.put(DOMAIN + "QLinearWhere", it -> {
+      Shape shape = it.shape(1, 3);
+      it.input(it.booleans(shape));
+      for (int i = 0; i < 2; i++) {
+        it.input(bytes(it, DType.UINT8, shape));
+        steps(it, DType.UINT8);
+      }
+      steps(it, DType.UINT8);
+    });
+    all.put(DOMAIN + "QLinearConv", it -> {
+      boolean isLast = it.coin();
+      long channels = it.number(1, 4);
+      long results = it.number(1, 4);
+      it.input(bytes(it, DType.UINT8, isLast ? Shape.of(1, 5, 6, channels) : Shape.of(1, channels, 5, 6)));
+      steps(it, DType.UINT8);
+      it.constant(it.tensor(DType.INT8, Shape.of(results, channels, 3, 2), -64, 63)).constant(scale(it)).constant(it
+        .tensor(DType.INT8, Shape.SCALAR, 0, 0));
+      it.constant(it.floats(Shape.SCALAR, 0.2, 0.4)).constant(bytes(it, DType.UINT8, Shape.SCALAR)).with(
+        "channels_last", isLast ? 1 : 0);
+    });
+    all.put(DOMAIN + "DynamicQuantizeMatMul", it -> {
+      DType dtype = it.oneOf(DType.UINT8, DType.INT8);
+      long depth = it.extent();
+      long columns = it.extent();
+      it.input(it.floats(Shape.of(it.number(1, 9), depth), -2, 3)).constant(it.tensor(dtype, Shape.of(depth, columns),
+        0, 63)).constant(it.floats(it.coin() ? Shape.SCALAR : Shape.of(columns), 0.01, 0.03));
+      it.absent();
+      optional(it, Shape.of(columns));
+    });
+    all.put(DOMAIN + "QGemm", it -> {
+      boolean turns = it.coin();
+      long depth = it.extent();
+      long columns = it.extent();
+      it.input(it.tensor(DType.UINT8, Shape.of(it.number(1, 9), depth), 0, 127));
+      steps(it, DType.UINT8);
+      it.constant(it.tensor(DType.INT8, turns ? Shape.of(columns, depth) : Shape.of(depth, columns), -64, 63)).constant(
+        scale(it)).constant(it.tensor(DType.INT8, Shape.SCALAR, -9, 9)).with("transB", turns ? 1 : 0);
+      if (it.coin()) {
+        it.constant(whole(it, Shape.of(columns), -900, 900));
+      }
+    });
+    all.put(DOMAIN + "GatherBlockQuantized", it -> {
+      int bits = it.oneOf(4, 8);
+      boolean hasZeros = it.coin();
+      it.constant(it.tensor(DType.UINT8, Shape.of(9, 64L * bits / 8), 0, 255)).input(it.tensor(it.oneOf(DType.INT32,
+        DType.INT64), it.shape(1, 2), 0, 8)).constant(it.floats(Shape.of(9, 4), 0.1, 0.2)).with("bits", bits).with(
+          "block_size", 16);
+      if (hasZeros) {
+        it.constant(it.tensor(DType.UINT8, Shape.of(9, 4L * bits / 8), 0, 255));
+      }
+    });
   }
 
   /** The sizes of an attention. */

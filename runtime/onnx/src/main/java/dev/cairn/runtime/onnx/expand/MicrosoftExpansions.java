@@ -151,7 +151,7 @@ final class MicrosoftExpansions {
     GraphExpression differences = made.input(0).expandDims(1).sub(made.input(1).expandDims(0));
     return switch (metric) {
       case "euclidean" -> made.last(differences.square().sum(2)).sqrt().results();
-      case "sqeuclidean" -> made.last(differences.square()).sum(2).results();
+      case "sqeuclidean" -> made.last(differences.square().sum(2)).identity().results();
       default -> throw new IllegalArgumentException("no such metric: metric=\"%s\"".formatted(metric));
     };
   }
