@@ -188,6 +188,26 @@ final class MicrosoftExpansions {
     return made.last(made.input(0).astype(DType.INT32)).matmul(made.input(1).astype(DType.INT32)).results();
   }
 
+  /** ONNX's convolution of one axis; the form of com.microsoft may have more axes. */
+  static List<NodeEntry> causalConvolution(OldNode old, UpgradeScope scope) {
+    Attributes given = old.attributes();
+    if (given.getLong("ndim", 1) != 1 || given.getLong("dilation", 1) != 1 || given.getFlag("channels_last", false)
+      || given.getLong("state_window", 0) != 0) {
+      throw new IllegalArgumentException("only one axis, of neighbours, with channels first is supported");
+    }
+    Attributes activation = Attributes.NONE.with("activation", new AttributeValue.Text(given.getText("activation",
+      "none")));
+    return scope.node(old.as("CausalConvWithState", activation, old.inputs().toArray(NodeEntry[]::new)));
+  }
+
+  static List<NodeEntry> linearAttention(OldNode old, UpgradeScope scope) {
+    if (old.attributes().getLong("state_window", 0) != 0) {
+      throw new IllegalArgumentException("states of several steps are not supported");
+    }
+    Attributes attributes = old.attributes().without("state_window").without("chunk_size");
+    return scope.node(old.as("LinearAttention", attributes, old.inputs().toArray(NodeEntry[]::new)));
+  }
+
   /** The same operator of ONNX's own domain, with modes that have other names there. */
   static List<NodeEntry> gridSample(OldNode old, UpgradeScope scope) {
     String mode = old.attributes().getText("mode", "bilinear");
@@ -245,21 +265,42 @@ final class MicrosoftExpansions {
   /** The norm of the sum of words', positions' and segments' rows; then the number of words that count, and the sum. */
   static List<NodeEntry> embedLayerNormalization(OldNode old, UpgradeScope scope) {
     var made = new Replacement(old, scope);
-    GraphExpression ids = made.input(0);
-    GraphExpression words = made.input(2).take(ids);
-    GraphExpression places = made.input(8);
-    if (!made.hasInput(8)) {
-      GraphExpression length = ids.extent(1).squeeze();
-      places = made.whole("first", 0).rangeTo(length, made.whole("step", 1));
+    List<GraphExpression> tables = new ArrayList<>();
+    for (int i = 2; i < 7; i++) {
+      tables.add(made.input(i));
     }
-    GraphExpression all = sum(words, made.input(3).take(places));
+    return embedded(made, tables, made.hasInput(8) ? Optional.of(made.input(8)) : Optional.empty());
+  }
+
+  /** As {@link #embedLayerNormalization}, of tables that are quantised. */
+  static List<NodeEntry> quantizedEmbedLayerNormalization(OldNode old, UpgradeScope scope) {
+    var made = new Replacement(old, scope);
+    List<GraphExpression> tables = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      tables.add(made.hasInput(2 + i)
+        ? made.input(2 + i).callAll("DequantizeLinear", Attributes.NONE, 1, List.of(made.input(8 + i), made.input(13
+          + i))).getFirst()
+        : made.input(2 + i));
+    }
+    return embedded(made, tables, Optional.empty());
+  }
+
+  /** @param tables of words, positions and segments; scale and bias of the norm */
+  private static List<NodeEntry> embedded(Replacement made, List<GraphExpression> tables,
+    Optional<GraphExpression> positions) {
+    GraphExpression ids = made.input(0);
+    GraphExpression places = positions.orElseGet(() -> made.whole("first", 0).rangeTo(ids.extent(1).squeeze(), made
+      .whole("step", 1)));
+    GraphExpression all = sum(tables.get(0).take(ids), tables.get(1).take(places));
     if (made.hasInput(1)) {
-      all = sum(all, made.input(4).take(made.input(1)));
+      all = sum(all, tables.get(2).take(made.input(1)));
     }
     GraphExpression counted = made.hasInput(7) ? made.input(7) : ids.sub(ids);
     GraphExpression lengths = counted.sum(made.longs("axes", 1));
-    List<NodeEntry> results = new ArrayList<>(normalized(made, all, 5).results());
+    float epsilon = made.old().attributes().getFloat("epsilon", 1e-12f);
+    List<NodeEntry> results = new ArrayList<>(made.last(all, 1).layerNorm(-1, tables.get(3), tables.get(4), epsilon)
+      .results());
     results.addAll(List.of(lengths.entry(), all.entry()));
-    return results.subList(0, Math.max(1, old.outputs()));
+    return results.subList(0, Math.max(1, made.old().outputs()));
   }
 }
