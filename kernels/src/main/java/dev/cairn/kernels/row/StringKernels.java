@@ -42,6 +42,7 @@ public final class StringKernels {
       row("StringConcat", STRINGS, new StringConcat()),
       row("StringNormalizer", STRINGS, CpuStrings::normalize),
       row("StringSplit", STRINGS, CpuStrings::split),
+      row("Tokenizer", STRINGS, CpuStrings::tokenize),
       row("TfIdfVectorizer", EnumSet.of(DType.STRING, DType.INT32, DType.INT64), new TfIdfVectorizer())));
     Stream.concat(MovementKernels.MOVING.stream(), Stream.of(ElementwiseKernels.WHERE, SelectionKernels.COMPRESS))
       .forEach(it -> rows.add(ofStrings(it, StringMove.ofPlaces(it.kernel()))));

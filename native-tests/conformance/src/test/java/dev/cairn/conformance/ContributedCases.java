@@ -69,6 +69,35 @@ final class ContributedCases {
       it.with("activation", it.oneOf("Relu", "Tanh", "Sigmoid")).with("pads", 1, it.number(0, 1), 1, 0).with("strides",
         it.number(1, 2), 1).with("kernel_shape", 3, 3);
     });
+    all.put(DOMAIN + "CausalConvWithState", it -> {
+      long batch = it.number(1, 2);
+      long channels = it.extent();
+      long taps = it.number(2, 4);
+      it.input(it.floats(Shape.of(batch, channels, it.number(1, 6)), -1, 1)).constant(it.floats(Shape.of(channels, 1,
+        taps), -1, 1));
+      optional(it, Shape.of(channels));
+      optional(it, Shape.of(batch, channels, taps - 1));
+      it.outputs(2).with("activation", it.oneOf("none", "silu"));
+    });
+    all.put(DOMAIN + "LinearAttention", it -> {
+      long batch = it.number(1, 2);
+      long steps = it.number(1, 4);
+      long heads = it.number(1, 3);
+      long size = it.oneOf(2, 4);
+      String rule = it.oneOf("linear", "gated", "delta", "gated_delta");
+      Shape rows = Shape.of(batch, steps, heads * size);
+      it.input(it.floats(rows, -1, 1)).input(it.floats(rows, -1, 1)).input(it.floats(rows, -1, 1)).with("q_num_heads",
+        heads).with("kv_num_heads", heads).with("update_rule", rule).outputs(2);
+      optional(it, Shape.of(batch, heads, size, size));
+      if (rule.startsWith("gated")) {
+        it.input(it.floats(Shape.of(batch, steps, heads), -1, 0));
+      } else {
+        it.absent();
+      }
+      if (rule.endsWith("delta")) {
+        it.input(it.floats(Shape.of(batch, steps, heads), 0, 1));
+      }
+    });
     all.put(DOMAIN + "CDist", it -> {
       long columns = it.extent();
       it.input(it.floats(Shape.of(it.extent(), columns), -1, 1)).input(it.floats(Shape.of(it.extent(), columns), -1, 1))

@@ -14,7 +14,8 @@ final class TextGradients {
     GradientRow.zero("StringConcat", LOOKED_UP), //
     GradientRow.zero("StringNormalizer", LOOKED_UP), //
     GradientRow.zero("StringSplit", LOOKED_UP), //
-    GradientRow.zero("TfIdfVectorizer", LOOKED_UP));
+    GradientRow.zero("TfIdfVectorizer", LOOKED_UP), //
+    GradientRow.zero("Tokenizer", LOOKED_UP));
 
   private TextGradients() {}
 }

@@ -74,7 +74,7 @@ public final class ModelEncoder {
   }
 
   private static long opset(GraphProto head) {
-    return head.getNodeList().stream().mapToLong(node -> LATER.getOrDefault(node.getOpType(), OPSET)).max().orElse(
+    return head.getNodeList().stream().filter(node -> node.getDomain().isEmpty()).mapToLong(node -> LATER.getOrDefault(node.getOpType(), OPSET)).max().orElse(
       OPSET);
   }
 

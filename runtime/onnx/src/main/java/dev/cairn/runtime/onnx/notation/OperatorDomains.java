@@ -9,7 +9,8 @@ public final class OperatorDomains {
   public static final String MICROSOFT = "com.microsoft";
 
   private static final String SEPARATOR = "::";
-  private static final Set<String> OF_MICROSOFT = Set.of("MatMulIntegerToFloat", "MatMulNBits");
+  private static final Set<String> OF_MICROSOFT = Set.of("MatMulIntegerToFloat", "MatMulNBits",
+    "Tokenizer");
 
   /** The domain of ONNX's operators for classic machine learning. */
   public static final String CLASSIC = "ai.onnx.ml";
