@@ -6,6 +6,7 @@ import java.util.List;
  * The labels of classes: whole numbers, or strings. Kernels give labels as whole numbers, so a class with a string has
  * its index as its number.
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record ClassLabels(List<String> texts, long[] numbers) {
   /** Names of the attribute that has strings, and of the one that has whole numbers, by which operators differ. */
   private static final String TEXTS = "classlabels_strings";

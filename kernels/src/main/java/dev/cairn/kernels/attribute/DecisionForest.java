@@ -28,6 +28,8 @@ public final class DecisionForest {
   /** Ints for each node of the packed form. */
   public static final int STRIDE = 4;
 
+  /** What attribute {@code aggregate_function} is by default: the number of {@link Aggregate#SUM}. */
+  private static final long SUM = 1;
   private static final int NEW = 0;
   private static final int OPEN = 1;
   private static final int DONE = 2;
@@ -109,7 +111,7 @@ public final class DecisionForest {
 
   private static DecisionForest parseEnsemble(Attributes attributes) {
     TreeNodes nodes = TreeNodes.ofEnsemble(attributes);
-    long aggregate = attributes.getLong("aggregate_function", Aggregate.SUM.ordinal());
+    long aggregate = attributes.getLong("aggregate_function", SUM);
     if (aggregate < 0 || aggregate >= Aggregate.values().length) {
       throw new IllegalArgumentException("no such combination of trees: aggregate_function=" + aggregate);
     }

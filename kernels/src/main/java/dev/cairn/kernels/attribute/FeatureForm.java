@@ -5,6 +5,7 @@ package dev.cairn.kernels.attribute;
  *
  * @param columns one number for each input
  */
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record FeatureForm(long[] columns) {
   /** @throws IllegalArgumentException when a number is negative */
   public static FeatureForm of(Attributes attributes) {

@@ -15,6 +15,7 @@ public final class SupportVectors {
 
   private final Similarity similarity;
   private final float[] vectors;
+  private final boolean isLinear;
   private final int count;
   private final int features;
   private final float[] coefficients;
@@ -45,7 +46,7 @@ public final class SupportVectors {
         coefficients.length, rho.length));
     }
     long wanted = vectorCount < 0 ? sum : vectorCount;
-    boolean isLinear = wanted == 0;
+    isLinear = wanted == 0;
     // Without support vectors, coefficients are one vector for each class.
     count = isLinear ? Math.max(1, labels.length) : TreeNodes.index("n_supports", wanted, Integer.MAX_VALUE);
     vectors = isLinear ? coefficients : floats(attributes, "support_vectors");
@@ -153,7 +154,7 @@ public final class SupportVectors {
 
   /** Whether there are coefficients alone, and no support vectors. */
   public boolean isLinear() {
-    return vectors == coefficients;
+    return isLinear;
   }
 
   public int count() {

@@ -34,7 +34,8 @@ public final class StringKernels {
     List<KernelRow> rows = new ArrayList<>(List.of(
       row("Cast", EVERY, new StringCast()),
       row("CastLike", EVERY, new StringCast()),
-      row("CategoryMapper", EVERY, new LabelEncoder()),
+      row("CategoryMapper", STRINGS, new LabelEncoder()),
+      new KernelRow("CategoryMapper", Twin.PORTABLE, Decides.FIRST_OUTPUT, STRINGS, new LabelEncoder()),
       row("LabelEncoder", EVERY, new LabelEncoder()),
       row("OneHotEncoder", EnumSet.of(DType.STRING, DType.INT64, DType.INT32, DType.FLOAT32, DType.FLOAT64),
         CpuFeatures::encode),

@@ -14,7 +14,6 @@ import dev.cairn.runtime.operator.family.StandardOperators;
 import dev.cairn.runtime.session.InvalidModel;
 import dev.cairn.runtime.session.Session;
 import dev.cairn.runtime.session.SessionOptions;
-import dev.cairn.runtime.value.MapSequence;
 import dev.cairn.runtime.value.OptionalValue;
 import dev.cairn.runtime.value.Result;
 import dev.cairn.runtime.value.Tensor;
@@ -154,7 +153,7 @@ final class CaseJudge {
       case Tensor _ -> "tensor";
       case TensorSequence sequence -> "sequence of " + sequence.dtype();
       case TensorMap map -> "map of " + map.dtype();
-      case MapSequence maps -> "maps of " + maps.values().dtype();
+      case TensorMap.Sequence maps -> "maps of " + maps.values().dtype();
       case OptionalValue optional -> "optional " + optional.value().map(CaseJudge::kind).orElse("without a value");
     };
   }

@@ -7,9 +7,9 @@ import dev.cairn.kernels.tensor.StringElements;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.session.Session;
 import dev.cairn.runtime.session.SessionOptions;
-import dev.cairn.runtime.value.MapSequence;
 import dev.cairn.runtime.value.Result;
 import dev.cairn.runtime.value.Tensor;
+import dev.cairn.runtime.value.TensorMap;
 import dev.cairn.runtime.value.Value;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -83,7 +83,7 @@ class SklearnModelsTest {
   }
 
   private static void check(String name, JsonNode wanted, Value given) {
-    if (given instanceof MapSequence maps) {
+    if (given instanceof TensorMap.Sequence maps) {
       assertThat(maps.size()).as(name).isEqualTo(wanted.size());
       for (int i = 0; i < maps.size(); i++) {
         checkMap(name + "[" + i + "]", wanted.get(i), maps.map(i));

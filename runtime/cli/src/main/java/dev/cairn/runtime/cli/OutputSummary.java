@@ -4,7 +4,6 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.StringElements;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.cli.text.EscapedText;
-import dev.cairn.runtime.value.MapSequence;
 import dev.cairn.runtime.value.OptionalValue;
 import dev.cairn.runtime.value.Tensor;
 import dev.cairn.runtime.value.TensorMap;
@@ -40,7 +39,7 @@ record OutputSummary(String name, String type, double min, double max, double me
         "optional without a value")));
       case TensorMap map -> Stream.of(maps(name, "map from %s to %s".formatted(map.keys().dtype(), map.dtype()), Stream
         .of(map.asMap().toString())));
-      case MapSequence maps -> Stream.of(maps(name, "sequence of %d maps from %s to %s".formatted(maps.size(), maps
+      case TensorMap.Sequence maps -> Stream.of(maps(name, "sequence of %d maps from %s to %s".formatted(maps.size(), maps
         .keys().dtype(), maps.values().dtype()), IntStream.range(0, Math.min(TOP, maps.size())).mapToObj(i -> maps
           .map(i).toString())));
       case TensorSequence sequence -> Stream.concat(Stream.of(nothing(name, "sequence of %d tensors of %s".formatted(

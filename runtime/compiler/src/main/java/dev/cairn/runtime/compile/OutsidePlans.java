@@ -35,7 +35,7 @@ final class OutsidePlans {
     for (Node node : graph.nodes()) {
       if (isOutside(node, inputs)) {
         throw new ValueDependentShape(node.name(), 0,
-          "strings, sequences and optionals lie outside every plan: operator=%s node=%s".formatted(node.operator(), node
+          "strings, sequences, optionals and maps lie outside every plan: operator=%s node=%s".formatted(node.operator(), node
             .name()));
       }
       if (node.kind() instanceof NodeKind.Control control) {

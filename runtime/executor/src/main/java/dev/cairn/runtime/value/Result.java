@@ -71,7 +71,7 @@ public final class Result implements AutoCloseable {
         .ownedBy(this)).toList());
       case OptionalValue optional -> new OptionalValue(optional.value().map(this::owned));
       case TensorMap map -> new TensorMap(map.keys().ownedBy(this), map.values().ownedBy(this));
-      case MapSequence maps -> new MapSequence(maps.keys().ownedBy(this), maps.values().ownedBy(this));
+      case TensorMap.Sequence maps -> new TensorMap.Sequence(maps.keys().ownedBy(this), maps.values().ownedBy(this));
     };
   }
 

@@ -1,6 +1,8 @@
 package dev.cairn.runtime.value;
 
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.StringElements;
+import dev.cairn.kernels.tensor.TensorView;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +16,7 @@ import java.util.Map;
  */
 public record TensorMap(Tensor keys, Tensor values) implements Value {
   public TensorMap {
-    MapElements.requireKeys(keys);
+    requireKeys(keys);
     if (values.shape().rank() != 1 || values.shape().extent(0) != keys.shape().extent(0)) {
       throw new IllegalArgumentException("a map has one value for each key: keys=%s values=%s".formatted(keys.type(),
         values.type()));
@@ -45,7 +47,7 @@ public record TensorMap(Tensor keys, Tensor values) implements Value {
   public Map<Object, Object> asMap() {
     Map<Object, Object> map = new LinkedHashMap<>();
     for (int i = 0; i < keys.shape().extent(0); i++) {
-      map.put(MapElements.at(keys, i), MapElements.at(values, i));
+      map.put(at(keys, i), at(values, i));
     }
     return map;
   }
@@ -58,5 +60,59 @@ public record TensorMap(Tensor keys, Tensor values) implements Value {
   @Override
   public List<Tensor> tensors() {
     return List.of(keys, values);
+  }
+
+  private static void requireKeys(Tensor keys) {
+    if (keys.shape().rank() != 1 || (keys.dtype() != DType.STRING && keys.dtype() != DType.INT64)) {
+      throw new IllegalArgumentException("keys of a map are a list of strings or of int64: keys=" + keys.type());
+    }
+  }
+
+  /** An element as one of Java's objects. */
+  private static Object at(Tensor tensor, long index) {
+    TensorView view = tensor.view();
+    return view.dtype() == DType.STRING
+      ? StringElements.at(view, index)
+      : view.dtype().isFloat() ? (Object) view.doubleAt(index) : (Object) view.longAt(index);
+  }
+
+  /**
+   * An ONNX sequence of maps, as {@code ZipMap} makes it: a map for each row of values, all with the same keys. As an
+   * output its tensors belong to the {@link Result}.
+   *
+   * @param keys a list of strings or of {@code int64}
+   * @param values a row for each map, with a column for each key
+   */
+  public record Sequence(Tensor keys, Tensor values) implements Value {
+    public Sequence {
+      requireKeys(keys);
+      if (values.shape().rank() != 2 || values.shape().extent(1) != keys.shape().extent(0)) {
+        throw new IllegalArgumentException("maps have one value for each key: keys=%s values=%s".formatted(keys.type(),
+          values.type()));
+      }
+    }
+
+    /** How many maps there are. */
+    public int size() {
+      return Math.toIntExact(values.shape().extent(0));
+    }
+
+    /** One map: keys are {@code String} or {@code Long}. */
+    public Map<Object, Float> map(int index) {
+      if (index < 0 || index >= size()) {
+        throw new IndexOutOfBoundsException("no such map: index=%d maps=%d".formatted(index, size()));
+      }
+      Map<Object, Float> map = new LinkedHashMap<>();
+      long width = keys.shape().extent(0);
+      for (int i = 0; i < width; i++) {
+        map.put(at(keys, i), (float) values.view().doubleAt(index * width + i));
+      }
+      return map;
+    }
+
+    @Override
+    public List<Tensor> tensors() {
+      return List.of(keys, values);
+    }
   }
 }

@@ -15,7 +15,6 @@ import dev.cairn.runtime.onnx.proto.TypeProto;
 import dev.cairn.runtime.onnx.proto.ValueInfoProto;
 import dev.cairn.runtime.session.Session;
 import dev.cairn.runtime.session.SessionOptions;
-import dev.cairn.runtime.value.MapSequence;
 import dev.cairn.runtime.value.Result;
 import dev.cairn.runtime.value.Tensor;
 import dev.cairn.runtime.value.TensorMap;
@@ -72,13 +71,13 @@ class MapValuesTest {
     try (Session session = open(rows(2), "ZipMap", texts("classlabels_strings", "a", "b"));
       Tensor x = Tensor.of(new float[] {1, 2, 3, 4, 5, 6}, 3, 2);
       Result result = session.run(Map.of("x", x))) {
-      var maps = (MapSequence) result.value("y");
+      var maps = (TensorMap.Sequence) result.value("y");
       assertThat(maps.size()).isEqualTo(3);
       assertThat(maps.map(1)).isEqualTo(Map.of("a", 3f, "b", 4f));
       assertThatThrownBy(() -> maps.map(3)).isInstanceOf(IndexOutOfBoundsException.class).hasMessageContaining(
         "index=3 maps=3");
       assertThatThrownBy(() -> result.get("y")).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(
-        "kind=MapSequence");
+        "kind=Sequence");
     }
   }
 

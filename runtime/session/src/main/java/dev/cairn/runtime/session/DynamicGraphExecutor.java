@@ -19,7 +19,6 @@ import dev.cairn.runtime.parts.PartsExecutor;
 import dev.cairn.runtime.trace.RunObserver;
 import dev.cairn.runtime.trace.TracedCopy;
 import dev.cairn.runtime.trace.TracedGraph;
-import dev.cairn.runtime.value.MapSequence;
 import dev.cairn.runtime.value.OptionalValue;
 import dev.cairn.runtime.value.Result;
 import dev.cairn.runtime.value.Tensor;
@@ -222,7 +221,7 @@ final class DynamicGraphExecutor implements GraphExecutor {
         Tensor keys = copied(name, map.keys().view(), false);
         try {
           Tensor values = copied(name, map.values().view(), false);
-          yield map.isSequence() ? new MapSequence(keys, values) : new TensorMap(keys, values);
+          yield map.isSequence() ? new TensorMap.Sequence(keys, values) : new TensorMap(keys, values);
         } catch (RuntimeException | Error e) {
           keys.close();
           throw e;

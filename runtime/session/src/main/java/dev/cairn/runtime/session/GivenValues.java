@@ -8,7 +8,6 @@ import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
-import dev.cairn.runtime.value.MapSequence;
 import dev.cairn.runtime.value.OptionalValue;
 import dev.cairn.runtime.value.Tensor;
 import dev.cairn.runtime.value.TensorMap;
@@ -92,7 +91,7 @@ final class GivenValues {
         this::tensor).toList());
       case OptionalValue optional -> new RunValue.OfOptional(optional.value().map(this::value).orElse(null));
       case TensorMap map -> new RunValue.OfMap(tensor(map.keys()), tensor(map.values()));
-      case MapSequence maps -> new RunValue.OfMap(tensor(maps.keys()), tensor(maps.values()));
+      case TensorMap.Sequence maps -> new RunValue.OfMap(tensor(maps.keys()), tensor(maps.values()));
     };
   }
 
