@@ -38,8 +38,10 @@ public record MapForm(List<String> texts, List<Long> numbers, String result, boo
         form, result, width));
     }
     return new MapForm(keys(attributes.getTexts("classlabels_strings"), attributes.getTexts("string_vocabulary")), keys(
-      numbers(attributes, "classlabels_int64s"), numbers(attributes, "int64_vocabulary")), result, form.equals(
-        "SPARSE"), width);
+      numbers(attributes, "classlabels_int64s"), numbers(attributes, "int64_vocabulary")), result,
+      form.equals(
+        "SPARSE"),
+      width);
   }
 
   private static List<Long> numbers(Attributes attributes, String name) {

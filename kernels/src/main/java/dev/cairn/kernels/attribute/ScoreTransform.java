@@ -35,8 +35,7 @@ public enum ScoreTransform {
   /** Transforms the scores of one row in place. */
   public void apply(float[] scores, int first, int count) {
     switch (this) {
-      case NONE -> {
-      }
+      case NONE -> {}
       case LOGISTIC -> {
         for (int i = first; i < first + count; i++) {
           scores[i] = logistic(scores[i]);

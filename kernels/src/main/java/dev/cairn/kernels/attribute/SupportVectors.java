@@ -80,8 +80,8 @@ public final class SupportVectors {
     if (rho.length < pairs) {
       throw tooFew("rho", rho.length, pairs);
     }
-    if (probabilitiesA.length != probabilitiesB.length || (probabilitiesA.length > 0 && probabilitiesA.length
-      < pairs)) {
+    if (probabilitiesA.length != probabilitiesB.length
+      || (probabilitiesA.length > 0 && probabilitiesA.length < pairs)) {
       throw tooFew("prob_a, prob_b", Math.min(probabilitiesA.length, probabilitiesB.length), pairs);
     }
   }

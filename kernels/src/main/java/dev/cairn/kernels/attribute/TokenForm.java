@@ -35,12 +35,15 @@ public record TokenForm(List<Pattern> separators, Pattern word, boolean byLetter
     List<String> separators = attributes.getTexts("separators");
     String word = attributes.getText("tokenexp", "");
     if (separators.isEmpty() == word.isEmpty()) {
-      throw new IllegalArgumentException("either separators or a pattern of words is needed: separators=%d tokenexp=\"%s\""
-        .formatted(separators.size(), word));
+      throw new IllegalArgumentException(
+        "either separators or a pattern of words is needed: separators=%d tokenexp=\"%s\""
+          .formatted(separators.size(), word));
     }
     boolean byLetter = separators.size() == 1 && separators.getFirst().isEmpty();
-    return new TokenForm(byLetter ? List.of() : separators.stream().map(Pattern::compile).toList(), Pattern.compile(word), byLetter, attributes.getLong("mincharnum", 1), attributes.getFlag("mark",
-        false), attributes.getText("pad_value", ""));
+    return new TokenForm(byLetter ? List.of() : separators.stream().map(Pattern::compile).toList(),
+      Pattern.compile(word), byLetter, attributes.getLong("mincharnum", 1), attributes.getFlag("mark",
+        false),
+      attributes.getText("pad_value", ""));
   }
 
   /** The words of each string, with marks unless no string has a word, but without padding. */

@@ -13,8 +13,9 @@ final class TreeTensors {
   static double[] numbers(Attributes attributes, String name, int count) {
     double[] values = numbers(attributes, name);
     if (values.length != count) {
-      throw new IllegalArgumentException("one value for each is needed: attribute=%s values=%d wanted=%d".formatted(name,
-        values.length, count));
+      throw new IllegalArgumentException(
+        "one value for each is needed: attribute=%s values=%d wanted=%d".formatted(name,
+          values.length, count));
     }
     return values;
   }

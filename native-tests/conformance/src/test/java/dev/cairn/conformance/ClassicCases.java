@@ -137,9 +137,12 @@ final class ClassicCases {
     }
     it.input(x).with("nodes_treeids", LongStream.range(0, count).map(node -> node / NODES).toArray()).with(
       "nodes_nodeids", LongStream.range(0, count).map(node -> node % NODES).toArray()).with("nodes_featureids",
-        LongStream.range(0, count).map(_ -> it.number(0, (int) columns - 1)).toArray()).with("nodes_modes",
-          new AttributeValue.Texts(modes)).with("nodes_values", new AttributeValue.Reals(values)).with(
-            "nodes_truenodeids", trues).with("nodes_falsenodeids", falses);
+        LongStream.range(0, count).map(_ -> it.number(0, (int) columns - 1)).toArray())
+      .with("nodes_modes",
+        new AttributeValue.Texts(modes))
+      .with("nodes_values", new AttributeValue.Reals(values)).with(
+        "nodes_truenodeids", trues)
+      .with("nodes_falsenodeids", falses);
     if (it.coin()) {
       it.with("nodes_missing_value_tracks_true", LongStream.range(0, count).map(_ -> it.number(0, 1)).toArray());
       for (long i = 0; dtype == DType.FLOAT32 && i < x.elementCount(); i += it.number(1, 9)) {
@@ -205,8 +208,9 @@ final class ClassicCases {
 
   private static void vectors(OneOperator it, int count, int columns) {
     it.input(it.floats(rows(it, columns), -1, 1)).with("support_vectors", reals(it, count * columns)).with(
-      "kernel_type", it.oneOf("LINEAR", "POLY", "RBF", "SIGMOID")).with("kernel_params", new AttributeValue.Reals(List
-        .of(0.5f, 0.25f, (float) it.number(1, 3))));
+      "kernel_type", it.oneOf("LINEAR", "POLY", "RBF", "SIGMOID")).with("kernel_params",
+        new AttributeValue.Reals(List
+          .of(0.5f, 0.25f, (float) it.number(1, 3))));
   }
 
   private static void vectorRegressor(OneOperator it) {
@@ -225,8 +229,10 @@ final class ClassicCases {
     int each = 3;
     vectors(it, isLinear ? 0 : classes * each, columns);
     it.outputs(2).with("classlabels_ints", LongStream.range(0, classes).map(label -> 10 - 3 * label).toArray()).with(
-      "coefficients", reals(it, isLinear ? classes * columns : (classes - 1) * classes * each)).with("rho", reals(it,
-        isLinear ? 1 : pairs)).with("post_transform", it.oneOf(TRANSFORMS));
+      "coefficients", reals(it, isLinear ? classes * columns : (classes - 1) * classes * each)).with("rho",
+        reals(it,
+          isLinear ? 1 : pairs))
+      .with("post_transform", it.oneOf(TRANSFORMS));
     if (!isLinear) {
       it.with("vectors_per_class", LongStream.range(0, classes).map(_ -> each).toArray());
       if (it.coin()) {

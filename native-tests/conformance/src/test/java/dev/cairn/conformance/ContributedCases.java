@@ -110,7 +110,8 @@ final class ContributedCases {
     });
     all.put(DOMAIN + "GridSample", it -> it.input(it.floats(Shape.of(1, 2, 4, 5), -1, 1)).input(it.floats(Shape.of(1, 3,
       2, 2), -1.2, 1.2)).with("mode", it.oneOf("bilinear", "nearest", "bicubic")).with("padding_mode", it.oneOf("zeros",
-        "border", "reflection")).with("align_corners", it.number(0, 1)));
+        "border", "reflection"))
+      .with("align_corners", it.number(0, 1)));
   }
 
   private static Shape skipped(OneOperator it) {
@@ -136,8 +137,9 @@ final class ContributedCases {
     } else {
       it.absent();
     }
-    it.constant(it.floats(Shape.of(width), 0.5, 2)).constant(it.floats(Shape.of(width), -1, 1)).with("epsilon", 1e-3f).outputs(
-      2);
+    it.constant(it.floats(Shape.of(width), 0.5, 2)).constant(it.floats(Shape.of(width), -1, 1)).with("epsilon", 1e-3f)
+      .outputs(
+        2);
     if (it.coin()) {
       it.input(kept(it, ids));
     } else {
@@ -236,7 +238,8 @@ final class ContributedCases {
     });
     all.put(DOMAIN + "NhwcMaxPool", it -> it.input(it.tensor(it.oneOf(DType.INT8, DType.UINT8), Shape.of(it.number(1,
       2), it.number(3, 6), it.number(3, 6), it.extent()), 0, 127)).with("kernel_shape", 2, 3).with("strides", it.number(
-        1, 2), 1).with("pads", it.number(0, 1), 1, 0, 1));
+        1, 2), 1)
+      .with("pads", it.number(0, 1), 1, 0, 1));
   }
 
   private static TensorView scale(OneOperator it) {
@@ -277,8 +280,8 @@ final class ContributedCases {
       // ONNX Runtime rounds in another way with other scales, and 1 becomes 0.
       it.input(bytes(it, dtype, Shape.of(it.number(2, 5), it.number(2, 9), it.number(2, 5))));
       steps(it, dtype);
-      it.constant(TensorView.ofFloats(Shape.SCALAR, 1f / 256)).constant(it.tensor(dtype, Shape.SCALAR, dtype
-        == DType.UINT8 ? 0 : -128, dtype == DType.UINT8 ? 0 : -128));
+      it.constant(TensorView.ofFloats(Shape.SCALAR, 1f / 256))
+        .constant(it.tensor(dtype, Shape.SCALAR, dtype == DType.UINT8 ? 0 : -128, dtype == DType.UINT8 ? 0 : -128));
       it.with("opset", it.oneOf(12, 13)).with("axis", it.number(0, 1));
     });
     for (String name : new String[] {"QLinearAveragePool", "QLinearGlobalAveragePool"}) {
@@ -413,7 +416,8 @@ final class ContributedCases {
     if (heads.past == 0 && it.coin()) {
       it.input(it.floats(Shape.of(it.coin() ? 1 : heads.batch, heads.heads, heads.steps, heads.keys()), -1, 1));
     }
-    it.with("num_heads", heads.heads).with("unidirectional", it.number(0, 1)).outputs(heads.past > 0 ? 2 : it.number(1, 2));
+    it.with("num_heads", heads.heads).with("unidirectional", it.number(0, 1))
+      .outputs(heads.past > 0 ? 2 : it.number(1, 2));
     if (it.coin()) {
       it.with("scale", 0.3f);
     }
@@ -428,7 +432,8 @@ final class ContributedCases {
     DType weights = it.oneOf(DType.UINT8, DType.INT8);
     it.input(it.tensor(DType.UINT8, Shape.of(heads.batch, heads.steps, input), 0, 127)).constant(it.tensor(weights,
       Shape.of(input, 3 * heads.width()), 0, 60)).constant(it.floats(Shape.of(3 * heads.width()), -1, 1)).constant(it
-        .floats(Shape.SCALAR, 0.01, 0.02)).constant(it.floats(Shape.SCALAR, 0.01, 0.02));
+        .floats(Shape.SCALAR, 0.01, 0.02))
+      .constant(it.floats(Shape.SCALAR, 0.01, 0.02));
     mask(it, heads);
     it.constant(it.tensor(DType.UINT8, Shape.SCALAR, 50, 70)).constant(it.tensor(weights, Shape.SCALAR, 20, 40));
     if (heads.past > 0) {
@@ -519,7 +524,8 @@ final class ContributedCases {
     it.input(it.floats(isApart ? Shape.of(batch, heads, steps, size) : Shape.of(batch, steps, heads * size), -1, 1))
       .input(it.coin()
         ? it.tensor(DType.INT64, Shape.of(1), 0, 4)
-        : it.tensor(DType.INT64, Shape.of(batch, steps), 0, 7)).constant(it.floats(Shape.of(8, size / 2), -1, 1))
+        : it.tensor(DType.INT64, Shape.of(batch, steps), 0, 7))
+      .constant(it.floats(Shape.of(8, size / 2), -1, 1))
       .constant(it.floats(Shape.of(8, size / 2), -1, 1)).with("interleaved", it.number(0, 1));
     if (!isApart) {
       it.with("num_heads", heads);

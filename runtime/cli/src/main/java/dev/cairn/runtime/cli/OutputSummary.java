@@ -39,8 +39,10 @@ record OutputSummary(String name, String type, double min, double max, double me
         "optional without a value")));
       case TensorMap map -> Stream.of(maps(name, "map from %s to %s".formatted(map.keys().dtype(), map.dtype()), Stream
         .of(map.asMap().toString())));
-      case TensorMap.Sequence maps -> Stream.of(maps(name, "sequence of %d maps from %s to %s".formatted(maps.size(), maps
-        .keys().dtype(), maps.values().dtype()), IntStream.range(0, Math.min(TOP, maps.size())).mapToObj(i -> maps
+      case TensorMap.Sequence maps -> Stream.of(maps(name,
+        "sequence of %d maps from %s to %s".formatted(maps.size(), maps
+          .keys().dtype(), maps.values().dtype()),
+        IntStream.range(0, Math.min(TOP, maps.size())).mapToObj(i -> maps
           .map(i).toString())));
       case TensorSequence sequence -> Stream.concat(Stream.of(nothing(name, "sequence of %d tensors of %s".formatted(
         sequence.tensors().size(), sequence.dtype()))), IntStream.range(0, sequence.tensors().size()).mapToObj(

@@ -106,7 +106,8 @@ class MapValuesTest {
     try (Session dense = open(map(DType.INT64), "CastMap")) {
       assertThat(run(dense, TensorMap.ofNumbers(values))).containsExactly(10, 30);
     }
-    try (Session sparse = open(map(DType.INT64), "CastMap", Models.text("map_form", "SPARSE"), Models.integer("max_map", 5))) {
+    try (Session sparse = open(map(DType.INT64), "CastMap", Models.text("map_form", "SPARSE"),
+      Models.integer("max_map", 5))) {
       assertThat(run(sparse, TensorMap.ofNumbers(values))).containsExactly(10, 0, 0, 30, 0);
       assertThatThrownBy(() -> run(sparse, TensorMap.ofNumbers(Map.of(-1L, 1f)))).isInstanceOf(InvalidGraph.class)
         .hasMessageContaining("may not be negative: key=-1");

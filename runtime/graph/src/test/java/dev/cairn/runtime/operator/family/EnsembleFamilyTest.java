@@ -47,7 +47,8 @@ class EnsembleFamilyTest {
     TreeEnsemble{nodes_featureids=[2], TREE}(float32[5x3]) !! attribute=nodes_falsenodeids values=0 wanted=1
     TreeEnsemble{nodes_featureids=[2], nodes_falsenodeids=[1], aggregate_function=4, TREE}(float32[5x3]) !! no such combination of trees
     TreeEnsemble{nodes_featureids=[2], nodes_falsenodeids=[1], post_transform=5, TREE}(float32[5x3]) !! no such transform
-    """.replace("{MODES, OLD", "{" + MODES + ", " + OLD_TREE).replace(", OLD", ", " + OLD_TREE).replace("CLASSES", CLASSES)
+    """
+    .replace("{MODES, OLD", "{" + MODES + ", " + OLD_TREE).replace(", OLD", ", " + OLD_TREE).replace("CLASSES", CLASSES)
     .replace("TARGETS", TARGETS).replace("VECTORS", VECTORS).replace(", TREE", ", " + TREE);
 
   @TestFactory

@@ -74,8 +74,9 @@ public final class ModelEncoder {
   }
 
   private static long opset(GraphProto head) {
-    return head.getNodeList().stream().filter(node -> node.getDomain().isEmpty()).mapToLong(node -> LATER.getOrDefault(node.getOpType(), OPSET)).max().orElse(
-      OPSET);
+    return head.getNodeList().stream().filter(node -> node.getDomain().isEmpty())
+      .mapToLong(node -> LATER.getOrDefault(node.getOpType(), OPSET)).max().orElse(
+        OPSET);
   }
 
   private static List<OperatorSetIdProto> imports(GraphProto head) {

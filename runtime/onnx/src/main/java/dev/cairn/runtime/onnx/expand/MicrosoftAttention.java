@@ -256,8 +256,9 @@ final class MicrosoftAttention {
     GraphExpression shift = begins.where(range, range.sub(range));
     GraphExpression all = positions.broadcastTo(x.extent(0).concat(0, List.of(steps))).add(shift);
     Attributes attributes = Attributes.NONE.with("interleaved", given.getLong("interleaved", 0)).with(
-      "rotary_embedding_dim", given.getLong("rotary_embedding_dim", 0)).with("num_heads", given.getLong("num_heads",
-        0));
+      "rotary_embedding_dim", given.getLong("rotary_embedding_dim", 0)).with("num_heads",
+        given.getLong("num_heads",
+          0));
     float scale = given.getFloat("scale", 1);
     GraphExpression cosines = made.input(2);
     GraphExpression sines = made.input(3);
