@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,8 @@ public final class Attributes {
   private final Map<String, AttributeValue> values;
   /** 0 until {@link #hashCode} computes it. */
   private int hash;
+  /** The form that {@link #parsed} made last; null before. */
+  private volatile @Nullable Object form;
 
   private Attributes(Map<String, AttributeValue> values) {
     this.values = Collections.unmodifiableMap(new TreeMap<>(values));
@@ -104,6 +107,20 @@ public final class Attributes {
       case AttributeValue.Texts(List<String> texts) -> texts;
       case AttributeValue other -> throw wrongKind(name, "texts", other);
     };
+  }
+
+  /**
+   * The form that a parser makes of these attributes. It is kept, so that a form of many numbers is parsed once for all
+   * runs of an operation.
+   */
+  public <T> T parsed(Class<T> kind, Function<Attributes, T> parser) {
+    Object known = form;
+    if (kind.isInstance(known)) {
+      return kind.cast(known);
+    }
+    T made = parser.apply(this);
+    form = made;
+    return made;
   }
 
   /** These attributes with one added or replaced. */

@@ -4,13 +4,14 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.StringElements;
 import dev.cairn.kernels.tensor.TensorView;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * The map from elements to results of a {@code LabelEncoder}, parsed from its attributes. Elements are strings, {@code
- * Long}s or {@code Double}s; a NaN is a key like any other.
+ * The map from elements to results of a {@code LabelEncoder} or {@code CategoryMapper}, parsed from its attributes.
+ * Elements are strings, {@code Long}s or {@code Double}s; a NaN is a key like any other.
  *
  * @param values by key
  * @param absent for elements that are no key
@@ -30,9 +31,23 @@ public record LabelMap(Map<Object, Object> values, Object absent, DType keyType,
    * @throws IllegalArgumentException when keys or values are missing, or their numbers differ
    */
   public static LabelMap of(Attributes attributes, DType given) {
-    boolean old = attributes.has("classes_strings");
-    Labels keys = old ? classes(attributes, given == DType.STRING) : labels(attributes, "keys_");
-    Labels values = old ? classes(attributes, given != DType.STRING) : labels(attributes, "values_");
+    boolean isText = given == DType.STRING;
+    LabelMap known = attributes.parsed(LabelMap.class, it -> of(it, isText));
+    boolean isOfPairs = attributes.has("classes_strings") || attributes.has("cats_strings");
+    return isOfPairs && isText != (known.keyType == DType.STRING) ? of(attributes, isText) : known;
+  }
+
+  /** @param isText whether keys are strings, where the attributes may be read either way */
+  private static LabelMap of(Attributes attributes, boolean isText) {
+    if (attributes.has("classes_strings")) {
+      return of(attributes, classes(attributes, isText), classes(attributes, !isText));
+    }
+    return attributes.has("cats_strings")
+      ? of(attributes, categories(attributes, isText), categories(attributes, !isText))
+      : of(attributes, labels(attributes, "keys_"), labels(attributes, "values_"));
+  }
+
+  private static LabelMap of(Attributes attributes, Labels keys, Labels values) {
     if (keys.labels.size() != values.labels.size()) {
       throw new IllegalArgumentException("one value for each key is needed: keys=%d values=%d".formatted(keys.labels
         .size(), values.labels.size()));
@@ -50,6 +65,13 @@ public record LabelMap(Map<Object, Object> values, Object absent, DType keyType,
       labels.add(names ? name : (Object) (long) labels.size());
     }
     return new Labels(names ? DType.STRING : DType.INT64, labels);
+  }
+
+  private static Labels categories(Attributes attributes, boolean names) {
+    return names
+      ? new Labels(DType.STRING, List.copyOf(attributes.getTexts("cats_strings")))
+      : new Labels(DType.INT64, Arrays.stream(attributes.getLongs("cats_int64s")).mapToObj(
+        it -> (Object) it).toList());
   }
 
   private static Labels labels(Attributes attributes, String prefix) {

@@ -11,6 +11,7 @@ import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.cpu.attention.CpuAttention;
 import dev.cairn.kernels.cpu.attention.CpuAttentionGradient;
+import dev.cairn.kernels.cpu.attention.CpuKeyMask;
 import dev.cairn.kernels.cpu.attention.CpuRotaryEmbedding;
 import dev.cairn.kernels.cpu.attention.VectorAttention;
 import dev.cairn.kernels.cpu.vector.VectorHalf;
@@ -28,6 +29,8 @@ public final class AttentionKernels {
   public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
     row(Twin.PORTABLE, REAL, new CpuAttention()),
     new KernelRow("AttentionGradient", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuAttentionGradient()),
+    new KernelRow("KeyMask", Twin.PORTABLE, Decides.FIRST_INPUT, Set.of(DType.INT32, DType.INT64), new CpuKeyMask())
+      .withoutCuda(KernelRow.NO_CUDA_YET),
     new KernelRow("RotaryEmbedding", Twin.PORTABLE, Decides.FIRST_INPUT, REAL, new CpuRotaryEmbedding())
       .withoutCuda(KernelRow.NO_CUDA_YET)),
     () -> List.of(row(Twin.VECTOR, Set.of(FLOAT32), new VectorAttention()),

@@ -4,6 +4,7 @@ import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.catalog.StringKernel;
+import dev.cairn.kernels.cpu.ensemble.CpuFeatures;
 import dev.cairn.kernels.cpu.text.CpuStrings;
 import dev.cairn.kernels.cpu.text.LabelEncoder;
 import dev.cairn.kernels.cpu.text.StringCast;
@@ -33,11 +34,16 @@ public final class StringKernels {
     List<KernelRow> rows = new ArrayList<>(List.of(
       row("Cast", EVERY, new StringCast()),
       row("CastLike", EVERY, new StringCast()),
+      row("CategoryMapper", STRINGS, new LabelEncoder()),
+      new KernelRow("CategoryMapper", Twin.PORTABLE, Decides.FIRST_OUTPUT, STRINGS, new LabelEncoder()),
       row("LabelEncoder", EVERY, new LabelEncoder()).withoutCuda(KernelRow.NO_CUDA_YET),
+      row("OneHotEncoder", EnumSet.of(DType.STRING, DType.INT64, DType.INT32, DType.FLOAT32, DType.FLOAT64),
+        CpuFeatures::encode).withoutCuda(KernelRow.NO_CUDA_YET),
       row("RegexFullMatch", STRINGS, CpuStrings::matches),
       row("StringConcat", STRINGS, new StringConcat()),
       row("StringNormalizer", STRINGS, CpuStrings::normalize),
       row("StringSplit", STRINGS, CpuStrings::split),
+      row("Tokenizer", STRINGS, CpuStrings::tokenize),
       row("TfIdfVectorizer", EnumSet.of(DType.STRING, DType.INT32, DType.INT64), new TfIdfVectorizer())
         .withoutCuda(KernelRow.NO_CUDA_YET)));
     Stream.concat(MovementKernels.MOVING.stream(), Stream.of(ElementwiseKernels.WHERE, SelectionKernels.COMPRESS))

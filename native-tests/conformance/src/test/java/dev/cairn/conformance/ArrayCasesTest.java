@@ -121,6 +121,7 @@ class ArrayCasesTest {
       numbers(DType.FLOAT32, 1), numbers(DType.FLOAT32, 4));
     compare(arrays, "LabelEncoder", Attributes.NONE.with("keys_int64s", AttributeValue.Ints.of(1, 2)).with(
       "values_int64s", AttributeValue.Ints.of(5, 6)), TensorView.ofLongs(2, 1, 7));
+    compare(arrays, "KeyMask", Attributes.NONE, TensorView.ofLongs(3, 5), TensorView.ofLongs(2, 3, 5));
     compare(arrays, "MatMulNBits", Attributes.NONE.with("K", new AttributeValue.Int(32)).with("N",
       new AttributeValue.Int(2)).with("bits", new AttributeValue.Int(4)).with("block_size", new AttributeValue.Int(32)),
       numbers(DType.FLOAT32, 3, 32), numbers(DType.UINT8, 2, 1, 16), numbers(DType.FLOAT32, 2));

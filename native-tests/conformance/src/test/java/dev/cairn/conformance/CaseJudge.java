@@ -17,6 +17,7 @@ import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.value.OptionalValue;
 import dev.cairn.runtime.value.Result;
 import dev.cairn.runtime.value.Tensor;
+import dev.cairn.runtime.value.TensorMap;
 import dev.cairn.runtime.value.TensorSequence;
 import dev.cairn.runtime.value.Value;
 import java.io.IOException;
@@ -151,6 +152,8 @@ final class CaseJudge {
     return switch (value) {
       case Tensor _ -> "tensor";
       case TensorSequence sequence -> "sequence of " + sequence.dtype();
+      case TensorMap map -> "map of " + map.dtype();
+      case TensorMap.Sequence maps -> "maps of " + maps.values().dtype();
       case OptionalValue optional -> "optional " + optional.value().map(CaseJudge::kind).orElse("without a value");
     };
   }

@@ -98,6 +98,7 @@ final class CoverageTable {
     lines.addAll(section("Operators written out as functions of others", functions, Row::isClaimed));
     lines.addAll(missing("Operators without a claimed case", operators));
     lines.addAll(missing("Functions without a claimed case", functions));
+    lines.addAll(ProviderTable.section());
     return String.join("\n", lines) + "\n";
   }
 

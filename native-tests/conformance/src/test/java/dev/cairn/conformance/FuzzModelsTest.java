@@ -12,7 +12,6 @@ import dev.cairn.runtime.executor.RunStopped;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Dimension;
 import dev.cairn.runtime.graph.InvalidGraph;
-import dev.cairn.runtime.onnx.DeclaredOutputs;
 import dev.cairn.runtime.onnx.OnnxWriter;
 import dev.cairn.runtime.onnx.proto.ModelProto;
 import dev.cairn.runtime.operator.UnsupportedOperators;
@@ -122,7 +121,7 @@ class FuzzModelsTest {
     OneOperator.Model made = model.build();
     Path file = folder.resolve("whole.onnx");
     Files.deleteIfExists(file);
-    OnnxWriter.write(made.graph(), DeclaredOutputs.of(made.graph()), file);
+    OnnxWriter.write(made.graph(), made.outputs(), file);
     return ModelProto.parseFrom(Files.readAllBytes(file));
   }
 

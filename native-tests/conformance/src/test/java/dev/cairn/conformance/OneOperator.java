@@ -7,13 +7,17 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.StringElements;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.onnx.DeclaredOutputs;
+import dev.cairn.runtime.operator.family.StandardOperators;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +38,19 @@ final class OneOperator {
   private int outputs = 1;
 
   /** A finished model and what goes in. */
-  record Model(Graph graph, Map<String, TensorView> inputs) {}
+  record Model(Graph graph, Map<String, TensorView> inputs) {
+    /**
+     * The types of the outputs that a file declares: none for an operator that graphs do not have, because Cairn reads
+     * it as others.
+     */
+    List<DeclaredType> outputs() {
+      boolean isKnown = graph.nodes().stream().filter(Node::isComputed).allMatch(node -> StandardOperators.table().find(
+        node.operator()).isPresent());
+      return isKnown
+        ? DeclaredOutputs.of(graph)
+        : Collections.nCopies(graph.outputs().size(), DeclaredType.OPEN);
+    }
+  }
 
   OneOperator(String operator, long seed) {
     this.operator = operator;
@@ -89,7 +105,7 @@ final class OneOperator {
     return view;
   }
 
-  private static void set(TensorView view, long index, double value) {
+  static void set(TensorView view, long index, double value) {
     MemorySegment memory = view.segment();
     switch (view.dtype()) {
       case FLOAT32 -> memory.set(ValueLayout.JAVA_FLOAT_UNALIGNED, index * Float.BYTES, (float) value);

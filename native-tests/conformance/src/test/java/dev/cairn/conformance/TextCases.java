@@ -41,6 +41,17 @@ final class TextCases {
     });
     all.put("RegexFullMatch", it -> it.input(it.strings(it.shape(0, 3), WORDS)).with("pattern", it.oneOf("a.*",
       "[a-zA-Z]+", "(a|B)", ".", "\\w*")));
+    all.put("Tokenizer", it -> {
+      it.constant(it.strings(Shape.of(it.number(1, 4)), "a b  c", "a-b--c", "abc-Z", "ünï d")).with("mark", it.number(0,
+        1)).with("pad_value", "#");
+      if (it.coin()) {
+        List<String> separators = it.oneOf(List.of(""), List.of("-"), List.of(" ", "-"), List.of("-+", "b"));
+        boolean byLetter = separators.getFirst().isEmpty();
+        it.with("separators", new AttributeValue.Texts(separators)).with("mincharnum", byLetter ? 1 : it.number(1, 2));
+      } else {
+        it.with("tokenexp", it.oneOf("[a-zA-Z]+", "[a-z]", "b")).with("mincharnum", it.number(1, 2));
+      }
+    });
     all.put("TfIdfVectorizer", TextCases::ngrams);
     all.put("LabelEncoder", TextCases::labels);
     all.put("TreeEnsemble", TextCases::trees);

@@ -1,52 +1,46 @@
 package dev.cairn.kernels.cpu.ensemble;
 
-import dev.cairn.kernels.attribute.DecisionTrees;
-import dev.cairn.kernels.attribute.TreeForm;
+import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.DecisionForest;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
-import dev.cairn.kernels.cpu.access.Elements;
 import dev.cairn.kernels.cpu.team.CpuStream;
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
-import java.util.Arrays;
+import java.util.function.Function;
 
-/** Adds up, or otherwise combines, the leaves to which each row of features leads in every tree. */
+/**
+ * Adds up, or otherwise combines, the leaves to which each row of features leads in every tree. Rows are computed in
+ * blocks, tree after tree, so that a tree's nodes stay in the cache.
+ */
 public final class CpuTreeEnsemble implements Kernel {
-  private static final long GRAIN = 16;
-  private static final int AVERAGE = 0;
-  private static final int LEAST = 2;
-  private static final int GREATEST = 3;
+  /** Steps from node to node that are worth a thread of their own. */
+  private static final long GRAIN_STEPS = 1 << 14;
+
+  private final Function<Attributes, DecisionForest> parser;
+
+  /** @param parser of the operator's attributes */
+  public CpuTreeEnsemble(Function<Attributes, DecisionForest> parser) {
+    this.parser = parser;
+  }
 
   @Override
   public void run(KernelCall call) {
-    DecisionTrees trees = DecisionTrees.of(call.attributes());
+    DecisionForest forest = parser.apply(call.attributes());
     TensorView x = call.input(0);
-    int how = Math.toIntExact(TreeForm.of(call.attributes()).aggregate());
     long features = x.shape().extent(-1);
-    CpuStream.of(call).parallel(x.shape().elementCount(0, x.shape().rank() - 1), GRAIN, (first, end) -> {
-      double[] scores = new double[trees.targets()];
-      for (long row = first; row < end; row++) {
-        score(trees, x, row * features, how, scores);
-        Elements.write(scores, call.output(0), row * scores.length, scores.length);
+    long rows = features == 0 ? x.shape().extent(0) : x.elementCount() / features;
+    boolean isPrecise = x.dtype() == DType.FLOAT64;
+    // A walk takes about as many steps as the logarithm of the number of nodes says.
+    long nodes = Math.max(1, forest.nodes() / forest.trees());
+    long steps = forest.trees() * (long) (Long.SIZE - Long.numberOfLeadingZeros(nodes));
+    long grain = Math.ceilDiv(Math.max(1, GRAIN_STEPS / steps), ForestWalk.WALKERS) * ForestWalk.WALKERS;
+    CpuStream.of(call).parallel(rows, grain, (first, end) -> {
+      if (isPrecise || !forest.isPacked()) {
+        new ForestDoubles(forest, x, features).run(call, first, end);
+      } else {
+        new ForestWalk(forest, x, features, end - first).run(call, first, end);
       }
     });
-  }
-
-  private static void score(DecisionTrees trees, TensorView x, long row, int how, double[] scores) {
-    boolean[] seen = new boolean[scores.length];
-    Arrays.fill(scores, 0);
-    for (int tree = 0; tree < trees.trees(); tree++) {
-      int leaf = trees.leaf(tree, x, row);
-      int target = trees.target(leaf);
-      double weight = trees.weight(leaf);
-      scores[target] = switch (how) {
-        case LEAST -> seen[target] ? Math.min(scores[target], weight) : weight;
-        case GREATEST -> seen[target] ? Math.max(scores[target], weight) : weight;
-        default -> scores[target] + weight;
-      };
-      seen[target] = true;
-    }
-    for (int i = 0; how == AVERAGE && i < scores.length; i++) {
-      scores[i] /= trees.trees();
-    }
   }
 }

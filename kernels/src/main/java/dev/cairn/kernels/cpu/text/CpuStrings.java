@@ -3,10 +3,12 @@ package dev.cairn.kernels.cpu.text;
 import dev.cairn.kernels.attribute.NormalizedStrings;
 import dev.cairn.kernels.attribute.PatternForm;
 import dev.cairn.kernels.attribute.SplitStrings;
+import dev.cairn.kernels.attribute.TokenForm;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.tensor.StringElements;
 import dev.cairn.kernels.tensor.TensorView;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /** Operators that read strings one by one. */
@@ -26,6 +28,13 @@ public final class CpuStrings {
     for (int i = 0; call.outputCount() > 1 && i < parts.all().size(); i++) {
       call.output(1).segment().set(ValueLayout.JAVA_LONG_UNALIGNED, (long) i * Long.BYTES, parts.all().get(i).size());
     }
+  }
+
+  /** {@code Tokenizer}: the words of each string, filled up. */
+  public static void tokenize(KernelCall call) {
+    TokenForm form = TokenForm.of(call.attributes());
+    List<List<String>> words = form.words(call.input(0));
+    call.bindOutput(0, StringElements.of(call.output(0).shape(), form.padded(words, TokenForm.most(words))));
   }
 
   /** {@code RegexFullMatch}: whether the whole string matches. */

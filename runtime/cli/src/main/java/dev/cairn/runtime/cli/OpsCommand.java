@@ -61,7 +61,7 @@ final class OpsCommand extends CairnCommand {
       operators.put(name, types);
     }
     for (String name : ContainerOperators.names()) {
-      table.row(name, "sequences and optionals of all types", "host");
+      table.row(name, "sequences, optionals and maps", "host");
       operators.put(name, List.of());
     }
     Map<String, Object> document = Json.document("ops");

@@ -6,6 +6,7 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.cli.text.EscapedText;
 import dev.cairn.runtime.value.OptionalValue;
 import dev.cairn.runtime.value.Tensor;
+import dev.cairn.runtime.value.TensorMap;
 import dev.cairn.runtime.value.TensorSequence;
 import dev.cairn.runtime.value.Value;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ import java.util.stream.Stream;
 
 /**
  * One output in a few numbers: its range, its mean, what is not a number, and the five largest values of the first
- * item. Of strings, the first five.
+ * item. Of strings and maps, the first five.
  */
 record OutputSummary(String name, String type, double min, double max, double mean, long notNumbers, List<Top> top,
   List<String> first) {
@@ -36,11 +37,22 @@ record OutputSummary(String name, String type, double min, double max, double me
       case Tensor tensor -> Stream.of(of(name, tensor.view()));
       case OptionalValue optional -> optional.value().map(it -> all(name, it)).orElse(Stream.of(nothing(name,
         "optional without a value")));
+      case TensorMap map -> Stream.of(maps(name, "map from %s to %s".formatted(map.keys().dtype(), map.dtype()), Stream
+        .of(map.asMap().toString())));
+      case TensorMap.Sequence maps -> Stream.of(maps(name,
+        "sequence of %d maps from %s to %s".formatted(maps.size(), maps
+          .keys().dtype(), maps.values().dtype()),
+        IntStream.range(0, Math.min(TOP, maps.size())).mapToObj(i -> maps
+          .map(i).toString())));
       case TensorSequence sequence -> Stream.concat(Stream.of(nothing(name, "sequence of %d tensors of %s".formatted(
         sequence.tensors().size(), sequence.dtype()))), IntStream.range(0, sequence.tensors().size()).mapToObj(
           i -> of(
             name + "[" + i + "]", sequence.tensors().get(i).view())));
     };
+  }
+
+  private static OutputSummary maps(String name, String type, Stream<String> first) {
+    return new OutputSummary(name, type, Double.NaN, Double.NaN, Double.NaN, 0, List.of(), first.toList());
   }
 
   private static OutputSummary nothing(String name, String type) {

@@ -35,8 +35,9 @@ final class OutsidePlans {
     for (Node node : graph.nodes()) {
       if (isOutside(node, inputs)) {
         throw new ValueDependentShape(node.name(), 0,
-          "strings, sequences and optionals lie outside every plan: operator=%s node=%s".formatted(node.operator(), node
-            .name()));
+          "strings, sequences, optionals and maps lie outside every plan: operator=%s node=%s"
+            .formatted(node.operator(), node
+              .name()));
       }
       if (node.kind() instanceof NodeKind.Control control) {
         control.bodies().forEach(body -> refuse(body, Map.of()));

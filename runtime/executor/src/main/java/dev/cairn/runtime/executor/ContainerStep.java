@@ -17,7 +17,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of an operator on sequences or optionals. A tensor that enters a container shares its memory with it, or is
+ * One run of an operator on sequences, optionals or maps. A tensor that enters a container shares its memory with it, or is
  * copied if its memory belongs to another owner.
  */
 final class ContainerStep {
@@ -35,13 +35,17 @@ final class ContainerStep {
       case RunValue.OfTensor tensor -> tensor.view().dtype().toString();
       case RunValue.OfSequence sequence -> "sequence of " + sequence.dtype();
       case RunValue.OfOptional _ -> "optional";
+      case RunValue.OfMap map -> "%smap from %s to %s".formatted(map.isSequence() ? "sequence of " : "", map.keys()
+        .view().dtype(), map.values().view().dtype());
     };
   }
 
   /** Says what did the work. */
   String run() {
     run.hold(node.entry(), switch (node.operator()) {
+      case "CastMap" -> new MapStep(run, node).cast();
       case "ConcatFromSequence" -> concatenated();
+      case "DictVectorizer" -> new MapStep(run, node).vector();
       case "Optional" -> new RunValue.OfOptional(has(0) ? entering(run.value(node.inputs().get(0))) : null);
       case "OptionalGetElement" -> element();
       case "OptionalHasElement" -> whether(has(0) && isThere(run.value(node.inputs().get(0))));
@@ -52,6 +56,7 @@ final class ContainerStep {
       case "SequenceInsert" -> inserted();
       case "SequenceLength" -> number(sequence(0).elements().size());
       case "SplitToSequence" -> split();
+      case "ZipMap" -> new MapStep(run, node).zipped();
       default -> throw new AssertionError("no operator on containers: operator=" + node.operator());
     });
     return "container";

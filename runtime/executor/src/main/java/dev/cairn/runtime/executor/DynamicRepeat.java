@@ -46,6 +46,7 @@ final class DynamicRepeat {
       case RunValue.OfTensor tensor -> tensor.view().type();
       case RunValue.OfSequence sequence -> TensorType.of(sequence.dtype());
       case RunValue.OfOptional _ -> TensorType.of(DType.BOOL);
+      case RunValue.OfMap map -> map.values().view().type();
     };
   }
 

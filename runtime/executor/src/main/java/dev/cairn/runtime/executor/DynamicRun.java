@@ -205,6 +205,7 @@ public final class DynamicRun implements ValueExecutor.Run {
       case RunValue.OfTensor tensor -> Stream.of(tensor);
       case RunValue.OfSequence sequence -> sequence.elements().stream();
       case RunValue.OfOptional optional -> tensors(optional.value());
+      case RunValue.OfMap map -> Stream.of(map.keys(), map.values());
     };
   }
 

@@ -73,6 +73,30 @@ public sealed interface RunValue {
     }
   }
 
+  /**
+   * A map, or maps with the same keys.
+   *
+   * @param values one for each key; of several maps a row for each
+   */
+  record OfMap(OfTensor keys, OfTensor values) implements RunValue {
+    /** Whether there are several maps, or may be: a sequence. */
+    public boolean isSequence() {
+      return values.view().shape().rank() == 2;
+    }
+
+    @Override
+    public void retain() {
+      keys.retain();
+      values.retain();
+    }
+
+    @Override
+    public void release() {
+      keys.release();
+      values.release();
+    }
+  }
+
   /** A tensor that lies in memory of the caller. */
   static RunValue of(TensorView view) {
     return new OfTensor(view, null);

@@ -1,7 +1,6 @@
 package dev.cairn.runtime.value;
 
 import dev.cairn.kernels.tensor.DType;
-import dev.cairn.kernels.tensor.TensorType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.Buffer;
@@ -35,8 +34,9 @@ record BufferElements(DType dtype, ValueLayout layout, Buffer buffer) {
     return new BufferElements(dtype, layout.withOrder(order), buffer);
   }
 
-  Tensor tensor(TensorType type) {
-    return Tensor.filled(type, memory -> MemorySegment.copy(MemorySegment.ofBuffer(buffer), layout, 0, memory,
-      layout.withOrder(ByteOrder.nativeOrder()), 0, buffer.remaining()));
+  /** Copies all elements, in the host's byte order. */
+  void copyTo(MemorySegment memory) {
+    MemorySegment.copy(MemorySegment.ofBuffer(buffer), layout, 0, memory, layout.withOrder(ByteOrder.nativeOrder()), 0,
+      buffer.remaining());
   }
 }

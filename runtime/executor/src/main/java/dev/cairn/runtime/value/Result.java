@@ -45,7 +45,7 @@ public final class Result implements AutoCloseable {
   /**
    * Returns one output. It stays valid until the result is closed, and keeps the result reachable.
    *
-   * @throws IllegalArgumentException when no output has this name, or it is a sequence or an optional
+   * @throws IllegalArgumentException when no output has this name, or it is no tensor, but a sequence, for example
    * @throws IllegalStateException when closed
    */
   public Tensor get(String name) {
@@ -74,6 +74,8 @@ public final class Result implements AutoCloseable {
       case TensorSequence sequence -> new TensorSequence(sequence.dtype(), sequence.tensors().stream().map(it -> it
         .ownedBy(this)).toList());
       case OptionalValue optional -> new OptionalValue(optional.value().map(this::owned));
+      case TensorMap map -> new TensorMap(map.keys().ownedBy(this), map.values().ownedBy(this));
+      case TensorMap.Sequence maps -> new TensorMap.Sequence(maps.keys().ownedBy(this), maps.values().ownedBy(this));
     };
   }
 

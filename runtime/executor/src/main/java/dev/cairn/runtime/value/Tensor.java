@@ -124,7 +124,7 @@ public final class Tensor implements Value, AutoCloseable {
    */
   public static Tensor of(Buffer values, long... shape) {
     BufferElements elements = BufferElements.of(values);
-    return elements.tensor(checked(TensorType.of(elements.dtype(), shape), values.remaining()));
+    return filled(checked(TensorType.of(elements.dtype(), shape), values.remaining()), elements::copyTo);
   }
 
   /** Like {@link #of(byte[], DType, long...)}, from what remains in the buffer; its position stays. */

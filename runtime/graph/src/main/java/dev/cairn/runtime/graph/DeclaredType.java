@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 
 /**
  * An input type as the model declares it. Text form: {@code float32[1x3]}, {@code float32[batch x 3 x 224 x 224]},
- * {@code sequence of float32}. A symbol's input may leave its element type open, as in {@code ?[2x3]}, and its rank
+ * {@code sequence of float32}, {@code string map of float32}. A symbol's input may leave its element type open, as in {@code ?[2x3]}, and its rank
  * too, as in {@code float32[...]}; {@code ?} leaves both open.
  *
  * @param element the element type; empty when it is open
@@ -27,7 +27,11 @@ public record DeclaredType(Optional<DType> element, Optional<List<Dimension>> ex
     NONE,
     SEQUENCE,
     OPTIONAL,
-    OPTIONAL_SEQUENCE
+    OPTIONAL_SEQUENCE,
+    /** A map from strings, whose values have the element type. */
+    STRING_MAP,
+    /** A map from {@code int64}, whose values have the element type. */
+    INT64_MAP
   }
 
   public DeclaredType {

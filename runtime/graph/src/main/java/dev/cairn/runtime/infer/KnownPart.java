@@ -82,7 +82,7 @@ public record KnownPart(GraphTypes types, Set<Node> known, Map<Node, String> ope
       }
       boolean isTyped = node.inputs().stream().noneMatch(it -> untyped.contains(it.node()));
       if (!isTyped || outside.test(node)) {
-        open.put(node, "strings, sequences and optionals lie outside every plan");
+        open.put(node, "strings, sequences, optionals and maps lie outside every plan");
         return;
       }
       try {

@@ -9,12 +9,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Operators on sequences and optionals. Their values are no tensors, so they have neither types nor kernels: a graph
+ * Operators on sequences, optionals and maps. Their values are no tensors, so they have neither types nor kernels: a graph
  * that still has one when it is compiled runs node by node.
  */
 public final class ContainerOperators {
   private static final Map<String, OperatorDefinition> ROWS = Stream.of( //
+    row("CastMap", 1, 1).ofDomain(OnnxFacts.CLASSIC), //
     row("ConcatFromSequence", 1, 1), //
+    row("DictVectorizer", 1, 1).ofDomain(OnnxFacts.CLASSIC), //
     row("Optional", 0, 1), //
     row("OptionalGetElement", 1, 1), //
     row("OptionalHasElement", 0, 1), //
@@ -24,7 +26,8 @@ public final class ContainerOperators {
     row("SequenceErase", 1, 2), //
     row("SequenceInsert", 2, 3), //
     row("SequenceLength", 1, 1), //
-    row("SplitToSequence", 1, 2)).collect(
+    row("SplitToSequence", 1, 2), //
+    row("ZipMap", 1, 1).ofDomain(OnnxFacts.CLASSIC)).collect(
       Collectors.toMap(OperatorDefinition::name, row -> row, (a, _) -> a,
         TreeMap::new));
 
@@ -32,7 +35,7 @@ public final class ContainerOperators {
 
   private static OperatorDefinition row(String name, int least, int most) {
     return new OperatorDefinition(name, least, most, context -> {
-      throw context.outsidePlans("a sequence or an optional lies outside every plan");
+      throw context.outsidePlans("a sequence, an optional or a map lies outside every plan");
     }, MemoryTraits.NONE);
   }
 

@@ -22,6 +22,7 @@ import dev.cairn.runtime.trace.TracedGraph;
 import dev.cairn.runtime.value.OptionalValue;
 import dev.cairn.runtime.value.Result;
 import dev.cairn.runtime.value.Tensor;
+import dev.cairn.runtime.value.TensorMap;
 import dev.cairn.runtime.value.TensorMemory;
 import dev.cairn.runtime.value.TensorSequence;
 import dev.cairn.runtime.value.Value;
@@ -213,6 +214,16 @@ final class DynamicGraphExecutor implements GraphExecutor {
           yield new TensorSequence(sequence.dtype(), tensors);
         } catch (RuntimeException | Error e) {
           Result.closeAll(tensors);
+          throw e;
+        }
+      }
+      case RunValue.OfMap map -> {
+        Tensor keys = copied(name, map.keys().view(), false);
+        try {
+          Tensor values = copied(name, map.values().view(), false);
+          yield map.isSequence() ? new TensorMap.Sequence(keys, values) : new TensorMap(keys, values);
+        } catch (RuntimeException | Error e) {
+          keys.close();
           throw e;
         }
       }

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.session;
 
 import dev.cairn.kernels.device.DeviceId;
+import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.executor.RunValue;
 import dev.cairn.runtime.graph.DeclaredType;
@@ -9,6 +10,7 @@ import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.value.OptionalValue;
 import dev.cairn.runtime.value.Tensor;
+import dev.cairn.runtime.value.TensorMap;
 import dev.cairn.runtime.value.TensorMemory;
 import dev.cairn.runtime.value.TensorSequence;
 import dev.cairn.runtime.value.Value;
@@ -55,6 +57,10 @@ final class GivenValues {
       case SEQUENCE -> given instanceof TensorSequence sequence && sequence.dtype() == type.dtype();
       case OPTIONAL -> given instanceof OptionalValue optional && optional.value().map(it -> it instanceof Tensor tensor
         && tensor.dtype() == type.dtype()).orElse(true);
+      case STRING_MAP -> given instanceof TensorMap map && map.keys().dtype() == DType.STRING && map.dtype() == type
+        .dtype();
+      case INT64_MAP -> given instanceof TensorMap map && map.keys().dtype() == DType.INT64 && map.dtype() == type
+        .dtype();
       case OPTIONAL_SEQUENCE -> given instanceof OptionalValue optional && optional.value().map(it -> isOf(type,
         DeclaredType.Container.SEQUENCE, it)).orElse(true);
     };
@@ -84,6 +90,8 @@ final class GivenValues {
       case TensorSequence sequence -> new RunValue.OfSequence(sequence.dtype(), sequence.tensors().stream().map(
         this::tensor).toList());
       case OptionalValue optional -> new RunValue.OfOptional(optional.value().map(this::value).orElse(null));
+      case TensorMap map -> new RunValue.OfMap(tensor(map.keys()), tensor(map.values()));
+      case TensorMap.Sequence maps -> new RunValue.OfMap(tensor(maps.keys()), tensor(maps.values()));
     };
   }
 

@@ -5,6 +5,7 @@ import static dev.cairn.runtime.operator.gradient.OperatorGradient.SECOND_DERIVA
 
 import dev.cairn.kernels.attribute.AttentionHeads;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.KeyMaskForm;
 import dev.cairn.kernels.attribute.RotaryRows;
 import dev.cairn.kernels.attribute.ScoreForm;
 import dev.cairn.kernels.tensor.DType;
@@ -28,6 +29,8 @@ public final class AttentionFamily {
       .gradient(AttentionGradients::attention),
     new OperatorDefinition("AttentionGradient", 4, 5, AttentionFamily::gradient, MemoryTraits.NONE).named("head", "Q",
       "K", "V", "attn_mask").noGradient(SECOND_DERIVATIVE),
+    new OperatorDefinition("KeyMask", 2, 2, AttentionFamily::keyMask, MemoryTraits.NONE).named("mask_index", "extents")
+      .zeroGradient("it compares whole numbers"),
     new OperatorDefinition("RotaryEmbedding", 3, 4, AttentionFamily::rotary, MemoryTraits.FIRST_IN_PLACE).named("X",
       "cos_cache", "sin_cache", "position_ids").since(23).gradient(AttentionGradients::rotary));
 
@@ -71,6 +74,13 @@ public final class AttentionFamily {
     }
     requireAttributes(context.attributes(), context);
     return List.of(context.input(1), context.input(2), context.input(3));
+  }
+
+  /** Which keys count, as com.microsoft's attention says it, as a mask of ONNX's. */
+  private static List<TensorType> keyMask(TypeContext context) {
+    AdmittedTypes.INDEXES.require(context, 0);
+    AdmittedTypes.INT64.require(context, 1);
+    return List.of(new TensorType(DType.BOOL, KeyMaskForm.of(context.shape(0), context.value(1)).result()));
   }
 
   private static void requireAttributes(Attributes attributes, TypeContext context) {

@@ -6,6 +6,7 @@ import dev.cairn.kernels.attribute.NormalizedStrings;
 import dev.cairn.kernels.attribute.PatternForm;
 import dev.cairn.kernels.attribute.SplitStrings;
 import dev.cairn.kernels.attribute.TermForm;
+import dev.cairn.kernels.attribute.TokenForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -23,6 +24,8 @@ public final class TextFamily {
   static final String LOOKED_UP = "it looks words or numbers up";
 
   public static final List<OperatorDefinition> ROWS = List.of( //
+    new OperatorDefinition("CategoryMapper", 1, 1, TextFamily::labels, MemoryTraits.NONE)
+      .ofDomain(OnnxFacts.CLASSIC).zeroGradient(LOOKED_UP),
     new OperatorDefinition("LabelEncoder", 1, 1, TextFamily::labels, MemoryTraits.NONE)
       .ofDomain(OnnxFacts.CLASSIC).zeroGradient(LOOKED_UP),
     new OperatorDefinition("RegexFullMatch", 1, 1, TextFamily::matches, MemoryTraits.NONE).zeroGradient(LOOKED_UP),
@@ -30,7 +33,9 @@ public final class TextFamily {
       .zeroGradient(LOOKED_UP),
     new OperatorDefinition("StringNormalizer", 1, 1, TextFamily::normalized, MemoryTraits.NONE).zeroGradient(LOOKED_UP),
     new OperatorDefinition("StringSplit", 1, 1, TextFamily::split, MemoryTraits.NONE).zeroGradient(LOOKED_UP),
-    new OperatorDefinition("TfIdfVectorizer", 1, 1, TextFamily::counted, MemoryTraits.NONE).zeroGradient(LOOKED_UP));
+    new OperatorDefinition("TfIdfVectorizer", 1, 1, TextFamily::counted, MemoryTraits.NONE).zeroGradient(LOOKED_UP),
+    new OperatorDefinition("Tokenizer", 1, 1, TextFamily::tokens, MemoryTraits.NONE)
+      .ofDomain(OnnxFacts.MICROSOFT).zeroGradient(LOOKED_UP));
 
   private TextFamily() {}
 
@@ -72,6 +77,18 @@ public final class TextFamily {
     more[extents.length] = SplitStrings.of(context.attributes(), context.value(0)).most();
     return List.of(context.input(0).withShape(Shape.of(more)), context.input(0).withDType(DType.INT64)).subList(0, Math
       .min(2, context.outputCount()));
+  }
+
+  /** Words become a last axis, as many as the longest string has. */
+  private static List<TensorType> tokens(TypeContext context) {
+    AdmittedTypes.STRINGS.require(context, 0);
+    Shape x = context.shape(0);
+    if (x.rank() < 1 || x.rank() > 2) {
+      throw context.fault("strings [C] or [N,C] are needed: input=" + x);
+    }
+    long[] more = Arrays.copyOf(x.extents(), x.rank() + 1);
+    more[x.rank()] = TokenForm.most(TokenForm.of(context.attributes()).words(context.value(0)));
+    return List.of(context.input(0).withShape(Shape.of(more)));
   }
 
   private static List<TensorType> counted(TypeContext context) {

@@ -139,7 +139,7 @@ public final class NormalizationGradients {
     if (g.wanted(1)) {
       g.giveFitted(1, isRow
         ? gradients.get(1)
-        : g.head().mul(g.apply(g.node.operator(), g.attributes(), g.operand(0), scale)));
+        : g.head().mul(g.again(g.attributes(), g.operand(0), scale)));
     }
     if (g.hasOperand(2)) {
       g.giveFitted(2, isRow && g.operandShape(2).rank() <= row.rank() ? gradients.get(2) : g.head());

@@ -12,6 +12,9 @@ class AttentionFamilyTest {
       bool[3x7]) -> float16[1x3x6], float16[1x7x6], float16[1x7x4]
     AttentionGradient(float32[1x4x3x5], float32[1x4x3x5], float32[1x2x7x5], float32[1x2x7x2]) !! not the shape of the
     AttentionGradient(float32[1x4x3x2], float32[1x4x3x5], float32[1x2x7x5], float32[1x2x7x2], int32[7]) !! a mask must
+    KeyMask(int32[2], int64:[2,3,5]) -> bool[2x1x1x5]
+    KeyMask(int32[2x3x5], int64:[2,3,5]) -> bool[2x1x3x5]
+    KeyMask(int32[2x4], int64:[2,3,5]) !! no such mask of keys
     Attention(float32[2x3x4x5], float32[2x3x6x5], float32[2x3x6x7]) -> float32[2x3x4x7]
     Attention(float16[2x6x4x5], float16[2x3x6x5], float16[2x3x6x7]) -> float16[2x6x4x7]
     Attention{q_num_heads=4, kv_num_heads=2}(float32[2x3x20], float32[2x6x10], float32[2x6x6]) -> float32[2x3x12]

@@ -19,6 +19,10 @@ class TextFamilyTest {
     StringSplit{delimiter="-"}(string:[a-b,c]) -> string[2x2], int64[2]
     StringSplit{maxsplit=1}(string:[a b c]) -> string[1x2], int64[1]
     StringSplit(float32[2]) !! unsupported element type: input=0 dtype=float32
+    Tokenizer{separators=["-"], mark=0, mincharnum=1, pad_value="#"}(string:[a-b,c]) -> string[2x2]
+    Tokenizer{tokenexp="[a-z]+", mark=1, mincharnum=1, pad_value="#"}(string:[a-b,c]) -> string[2x4]
+    Tokenizer{mark=1}(string:[a-b,c]) !! either separators or a pattern of words is needed
+    Tokenizer{separators=["-"]}(string[2]) !! the result's shape depends on a value
     RegexFullMatch{pattern="a.c"}(string[2x3]) -> bool[2x3]
     RegexFullMatch(string[2]) !! the pattern is missing
     RegexFullMatch{pattern="*a"}(string[2]) !! Dangling meta character
@@ -38,6 +42,9 @@ class TextFamilyTest {
     LabelEncoder{keys_tensor=int64:[1,2], values_tensor=float64:[0.5,1]}(int64[4]) -> float64[4]
     LabelEncoder{keys_strings=["a"], values_int64s=[1,2]}(string[2]) !! one value for each key is needed
     LabelEncoder{keys_strings=["a"], values_int64s=[1]}(int64[2]) !! keys are of another element type
+    CategoryMapper{cats_strings=["a","b"], cats_int64s=[1,2]}(string[2x3]) -> int64[2x3]
+    CategoryMapper{cats_strings=["a","b"], cats_int64s=[1,2]}(int64[2x3]) -> string[2x3]
+    CategoryMapper{cats_strings=["a"], cats_int64s=[1,2]}(int64[4]) !! one value for each key is needed
     LabelEncoder{keys_strings=["a"]}(string[2]) !! labels are missing: attribute=values_*
     """;
 

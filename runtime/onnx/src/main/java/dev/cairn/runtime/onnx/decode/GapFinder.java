@@ -1,6 +1,5 @@
 package dev.cairn.runtime.onnx.decode;
 
-import dev.cairn.runtime.operator.UnsupportedOperators.Gap;
 import dev.cairn.runtime.onnx.expand.OperatorExpansions;
 import dev.cairn.runtime.onnx.notation.OperatorDomains;
 import dev.cairn.runtime.onnx.proto.FunctionProto;
@@ -13,6 +12,7 @@ import dev.cairn.runtime.operator.ContainerOperators;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
+import dev.cairn.runtime.operator.UnsupportedOperators.Gap;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -123,7 +123,7 @@ final class GapFinder {
   /** The most inputs of an operator that is known or can be written with others; empty for any other operator. */
   private OptionalInt mostInputs(FlatNode.Operator operator) {
     Optional<OperatorDefinition> row = operators.find(OperatorDomains.inGraph(operator.domain(), operator.name())).or(
-      () -> operator.domain().isEmpty() ? ContainerOperators.find(operator.name()) : Optional.empty());
+      () -> ContainerOperators.find(OperatorDomains.inGraph(operator.domain(), operator.name())));
     return row.isPresent()
       ? OptionalInt.of(row.get().maxInputs())
       : OperatorExpansions.mostInputs(operator.toString());

@@ -51,6 +51,7 @@ final class TypeDecoder {
     return switch (type.getValueCase()) {
       case SEQUENCE_TYPE -> element(type.getSequenceType().getElemType());
       case OPTIONAL_TYPE -> element(type.getOptionalType().getElemType());
+      case MAP_TYPE -> element(type.getMapType().getValueType());
       default -> type;
     };
   }
@@ -67,6 +68,13 @@ final class TypeDecoder {
         case SEQUENCE -> Optional.of(Container.OPTIONAL_SEQUENCE);
         default -> Optional.empty();
       });
+      case MAP_TYPE -> type.getMapType().getValueType().hasTensorType()
+        ? ElementTypes.find(type.getMapType().getKeyType()).flatMap(it -> switch (it) {
+          case STRING -> Optional.of(Container.STRING_MAP);
+          case INT64 -> Optional.of(Container.INT64_MAP);
+          default -> Optional.empty();
+        })
+        : Optional.empty();
       default -> Optional.empty();
     };
   }

@@ -25,7 +25,11 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Writes a graph as an ONNX file. */
 public final class ModelEncoder {
@@ -76,9 +80,14 @@ public final class ModelEncoder {
   private static List<OperatorSetIdProto> imports(GraphProto head) {
     var imports = new ArrayList<OperatorSetIdProto>();
     imports.add(OperatorSetIdProto.newBuilder().setDomain("").setVersion(opset(head)).build());
-    head.getNodeList().stream().map(NodeProto::getDomain).filter(it -> !it.isEmpty()).distinct().forEach(
-      domain -> imports.add(OperatorSetIdProto.newBuilder().setDomain(domain).setVersion(OperatorDomains
-        .version(domain)).build()));
+    Map<String, Set<String>> domains = new LinkedHashMap<>();
+    for (NodeProto node : head.getNodeList()) {
+      if (!node.getDomain().isEmpty()) {
+        domains.computeIfAbsent(node.getDomain(), _ -> new TreeSet<>()).add(node.getOpType());
+      }
+    }
+    domains.forEach((domain, operators) -> imports.add(OperatorSetIdProto.newBuilder().setDomain(domain).setVersion(
+      OperatorDomains.version(domain, operators)).build()));
     return imports;
   }
 
@@ -149,7 +158,11 @@ public final class ModelEncoder {
     return encoded.addAllAttribute(AttributeEncoder.encode(apply.operator(), attributes)).build();
   }
 
+  /** A type that is open is left out of the file. */
   private static ValueInfoProto value(String name, DeclaredType type) {
+    if (!type.hasRank()) {
+      return ValueInfoProto.newBuilder().setName(name).build();
+    }
     var shape = TensorShapeProto.newBuilder();
     for (Dimension dimension : type.dimensions()) {
       switch (dimension) {

@@ -32,7 +32,8 @@ final class TrainingForms {
    * @throws IllegalArgumentException when ONNX cannot say what the node does
    */
   static void complete(Node node, NodeProto.Builder encoded, GraphProto.Builder head) {
-    if (encoded.getOpType().endsWith("Gradient") || encoded.getOpType().equals(Operators.SCATTER_ADD)) {
+    if (encoded.getOpType().endsWith("Gradient") || encoded.getOpType().equals(Operators.SCATTER_ADD)
+      || encoded.getOpType().equals("KeyMask")) {
       throw new IllegalArgumentException("ONNX has no such operator: node=%s operator=%s".formatted(node.name(), encoded
         .getOpType()));
     }

@@ -15,6 +15,8 @@ import java.util.function.BinaryOperator;
 
 /** Quantised operators of domain com.microsoft, with those of the graph. */
 final class MicrosoftQuantized {
+  private static final String CHANNELS_LAST = "channels_last";
+
   private MicrosoftQuantized() {}
 
   /** A product of A, quantised when the model runs, with B: inputs A, B, B's scale, B's zero point, bias. */
@@ -37,12 +39,72 @@ final class MicrosoftQuantized {
   /** An operator of one quantised operand. The function also gets the old node's attributes. */
   static Upgrade unary(BiFunction<GraphExpression, Attributes, GraphExpression> function) {
     return (old, scope) -> {
-      if (old.attributes().getFlag("channels_last", false)) {
-        throw new IllegalArgumentException("channels that come last are not supported");
-      }
       var made = new Replacement(old, scope);
       return quantized(made, function.apply(dequantized(made, 0), old.attributes()), 3);
     };
+  }
+
+  /** As {@link #unary}, for an operator of images, whose channels may come last. */
+  static Upgrade ofImages(BiFunction<GraphExpression, Attributes, GraphExpression> function) {
+    return (old, scope) -> {
+      Attributes given = old.attributes().without(CHANNELS_LAST);
+      if (!old.attributes().getFlag(CHANNELS_LAST, false)) {
+        return unary(function).apply(old.withAttributes(given), scope);
+      }
+      var made = new Replacement(old, scope);
+      GraphExpression image = ChannelsLastImages.first(made, dequantized(made, 0));
+      GraphExpression result = function.apply(image, given);
+      return quantized(made, ChannelsLastImages.back(made, result), 3);
+    };
+  }
+
+  /** A convolution of quantised images, whose channels may come last. */
+  static List<NodeEntry> convolution(OldNode old, UpgradeScope scope) {
+    Attributes given = old.attributes().without(CHANNELS_LAST);
+    NodeEntry[] inputs = old.inputs().toArray(NodeEntry[]::new);
+    if (!old.attributes().getFlag(CHANNELS_LAST, false)) {
+      return scope.node(old.as("QLinearConv", given, inputs));
+    }
+    var made = new Replacement(old, scope);
+    inputs[0] = ChannelsLastImages.first(made, made.input(0)).entry();
+    GraphExpression result = made.of(scope.node(old, "QLinearConv", given, inputs));
+    return ChannelsLastImages.last(made, result).results();
+  }
+
+  /** Elements of one quantised operand or of another. */
+  static List<NodeEntry> where(OldNode old, UpgradeScope scope) {
+    var made = new Replacement(old, scope);
+    GraphExpression chosen = made.input(0).where(dequantized(made, 1), dequantized(made, 4));
+    return quantized(made, chosen, 7);
+  }
+
+  /** Before operator set 13, a softmax is over all axes from the given one on. */
+  static List<NodeEntry> softmax(OldNode old, UpgradeScope scope) {
+    var made = new Replacement(old, scope);
+    GraphExpression x = dequantized(made, 0);
+    long axis = old.attributes().getLong("axis", -1);
+    GraphExpression result = old.attributes().getLong("opset", 13) >= 13
+      ? x.softmax(Math.toIntExact(axis))
+      : x.flatten(Math.toIntExact(axis)).softmax(-1).reshapeKeeping(x.extents(Attributes.NONE));
+    return quantized(made, result, 3);
+  }
+
+  /** A recurrent network with weights that are quantised; it is computed with real numbers. */
+  static List<NodeEntry> recurrent(OldNode old, UpgradeScope scope) {
+    var made = new Replacement(old, scope);
+    GraphExpression w = weights(made, 1, 8).transpose(0, 2, 1);
+    GraphExpression r = weights(made, 2, 10).transpose(0, 2, 1);
+    return scope.node(old.as("LSTM", old.attributes(), old.input(0), w.entry(), r.entry(), old.input(3), old.input(4),
+      old.input(5), old.input(6), old.input(7)));
+  }
+
+  /** Weights of directions, with a scale for each direction, or for each of its columns. */
+  private static GraphExpression weights(Replacement made, int weight, int scale) {
+    GraphExpression directions = made.input(weight).extent(0);
+    GraphExpression extents = directions.concat(0, List.of(made.longs("rows", 1), made.longs("columns", -1)));
+    GraphExpression whole = made.input(weight).astype(DType.FLOAT32);
+    GraphExpression zero = made.input(scale + 1).astype(DType.FLOAT32).reshapeKeeping(extents);
+    return whole.sub(zero).mul(made.input(scale).reshapeKeeping(extents));
   }
 
   /** Inputs: the result's scale and zero point, then operands, each with its own. */

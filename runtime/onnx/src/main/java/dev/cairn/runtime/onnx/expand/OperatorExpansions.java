@@ -30,7 +30,16 @@ public final class OperatorExpansions {
       Row::operator, Function.identity()));
 
   private static Stream<Row> ofOnnx() {
-    return Stream.of(new Row("BlackmanWindow", 1, new WindowExpansion(0.42f, 0.5f, 0.08f)),
+    return Stream.of(new Row("Affine", 1, EarlyExpansions::affine),
+      new Row("Crop", 1, EarlyExpansions::crop),
+      new Row("DynamicSlice", 4, MicrosoftExpansions.as("Slice")),
+      new Row("ImageScaler", 1, EarlyExpansions::imageScaler),
+      new Row("MemcpyFromHost", 1, MicrosoftExpansions.as("Identity")),
+      new Row("MemcpyToHost", 1, MicrosoftExpansions.as("Identity")),
+      new Row("ParametricSoftplus", 1, EarlyExpansions::softplus),
+      new Row("Scale", 1, EarlyExpansions::scale),
+      new Row("ScaledTanh", 1, EarlyExpansions::scaledTanh),
+      new Row("BlackmanWindow", 1, new WindowExpansion(0.42f, 0.5f, 0.08f)),
       new Row("Einsum", Integer.MAX_VALUE, new EinsumExpansion()),
       new Row("HammingWindow", 1, new WindowExpansion(25 / 46f, 21 / 46f, 0)),
       new Row("HannWindow", 1, new WindowExpansion(0.5f, 0.5f, 0)),
@@ -47,23 +56,59 @@ public final class OperatorExpansions {
       new Row(TRAINING + "Adam", Integer.MAX_VALUE, new OptimizerExpansion(2, OptimizerExpansion::adam)),
       new Row(TRAINING + "Momentum", Integer.MAX_VALUE, new OptimizerExpansion(1, OptimizerExpansion::momentum)),
       new Row(CLASSIC + "ArrayFeatureExtractor", 2, OperatorExpansions::features),
-      new Row(CLASSIC + "Binarizer", 1, OperatorExpansions::binarized));
+      new Row(CLASSIC + "Binarizer", 1, ClassicExpansions::binarizer),
+      new Row(CLASSIC + "Imputer", 1, ClassicExpansions::imputer),
+      new Row(CLASSIC + "LinearClassifier", 1, ClassicExpansions::linearClassifier),
+      new Row(CLASSIC + "LinearRegressor", 1, ClassicExpansions::linearRegressor),
+      new Row(CLASSIC + "Normalizer", 1, ClassicExpansions::normalizer),
+      new Row(CLASSIC + "Scaler", 1, ClassicExpansions::scaler),
+      new Row(CLASSIC + "SVMClassifier", 1, (old, scope) -> ClassicExpansions.numbered(old, scope,
+        "classlabels_ints")),
+      new Row(CLASSIC + "TreeEnsembleClassifier", 1, (old, scope) -> ClassicExpansions.numbered(old, scope,
+        "classlabels_int64s")));
   }
 
   private static Stream<Row> ofMicrosoft() {
-    return Stream.of(new Row("BiasGelu", 2, MicrosoftExpansions::biasGelu),
+    return Stream.of(new Row("Attention", 7, MicrosoftAttention::attention),
+      new Row("GroupQueryAttention", 16, MicrosoftAttention::grouped),
+      new Row("MultiHeadAttention", 10, MicrosoftAttention::multiHead),
+      new Row("QAttention", 9, MicrosoftAttention::quantized),
+      new Row("RotaryEmbedding", 4, MicrosoftAttention::rotary),
+      new Row("BiasGelu", 2, MicrosoftExpansions::biasGelu),
       new Row("DequantizeLinear", 3, (old, scope) -> scope.node(old.as("DequantizeLinear", old.attributes(), old.input(
         0), old.input(1), old.input(2)))),
       new Row("DynamicQuantizeMatMul", 5, MicrosoftQuantized::dynamicProduct),
       new Row("EmbedLayerNormalization", 9, MicrosoftExpansions::embedLayerNormalization),
       new Row("FastGelu", 2, MicrosoftExpansions::fastGelu),
+      new Row("CausalConvWithState", 4, MicrosoftExpansions::causalConvolution),
+      new Row("CDist", 2, MicrosoftExpansions::distances),
+      new Row("LinearAttention", 6, MicrosoftExpansions::linearAttention),
+      new Row("DynamicQuantizeLSTM", 12, MicrosoftQuantized::recurrent),
+      new Row("ExpandDims", 2, MicrosoftExpansions::expandDims),
+      new Row("FusedConv", 4, MicrosoftExpansions::convolution),
+      new Row("FusedGemm", 3, MicrosoftExpansions::gemm),
       new Row("FusedMatMul", 2, MicrosoftExpansions::matmul),
+      new Row("GatherND", 2, MicrosoftExpansions.as("GatherND")),
+      new Row("GridSample", 2, MicrosoftExpansions::gridSample),
+      new Row("MatMulInteger16", 2, MicrosoftExpansions::wholeProduct),
+      new Row("NhwcMaxPool", 1, MicrosoftExpansions::poolOfChannelsLast),
+      new Row("Pad", 3, MicrosoftExpansions.as("Pad")),
+      new Row("QLinearAveragePool", 5, MicrosoftQuantized.ofImages(GraphExpression::avgPool)),
+      new Row("QLinearConv", 9, MicrosoftQuantized::convolution),
+      new Row("QLinearSoftmax", 5, MicrosoftQuantized::softmax),
+      new Row("QLinearWhere", 9, MicrosoftQuantized::where),
+      new Row("Range", 3, MicrosoftExpansions::range),
+      new Row("SampleOp", 1, MicrosoftExpansions.as("Identity")),
+      new Row("TransposeMatMul", 2, MicrosoftExpansions::matmul),
+      new Row("Trilu", 2, MicrosoftExpansions.as("Trilu")),
+      new Row("Unique", 1, MicrosoftExpansions::unique),
       new Row("Gelu", 1, MicrosoftExpansions::gelu),
       new Row("GatherBlockQuantized", 4, BlockedGatherExpansion::apply),
+      new Row("QEmbedLayerNormalization", 18, MicrosoftExpansions::quantizedEmbedLayerNormalization),
       new Row("QGemm", 9, MicrosoftQuantized::gemm),
       new Row("QLinearAdd", 8, MicrosoftQuantized.binary(GraphExpression::add)),
       new Row("QLinearConcat", Integer.MAX_VALUE, MicrosoftQuantized::concat),
-      new Row("QLinearGlobalAveragePool", 5, MicrosoftQuantized.unary((x, _) -> x.globalAvgPool())),
+      new Row("QLinearGlobalAveragePool", 5, MicrosoftQuantized.ofImages((x, _) -> x.globalAvgPool())),
       new Row("QLinearLeakyRelu", 5,
         MicrosoftQuantized.unary((x, given) -> x.leakyRelu(given.without("channels_last")))),
       new Row("QLinearMul", 8, MicrosoftQuantized.binary(GraphExpression::mul)),
@@ -105,13 +150,6 @@ public final class OperatorExpansions {
       .getFirst();
     GraphExpression shape = one.concat(0, List.of(rows, made.longs("columns", -1)));
     return made.last(x.reshape(shape)).take(columns, -1).results();
-  }
-
-  /** 1 for elements above the threshold, else 0, of the element type of x. */
-  private static List<NodeEntry> binarized(OldNode old, UpgradeScope scope) {
-    var made = new Replacement(old, scope);
-    GraphExpression x = made.input(0);
-    return made.last(x.gt(made.attribute("threshold", 0))).castLike(x).results();
   }
 
   /** A resize whose positions are divided by the scales, which were an attribute before opset 9. */

@@ -1,7 +1,12 @@
 package dev.cairn.runtime.onnx.notation;
 
+import dev.cairn.runtime.operator.ContainerOperators;
 import dev.cairn.runtime.operator.OnnxFacts;
+import dev.cairn.runtime.operator.OperatorDefinition;
+import dev.cairn.runtime.operator.OperatorFacts;
 import dev.cairn.runtime.operator.family.StandardOperators;
+import java.util.Collections;
+import java.util.Set;
 
 /** In which domain an operator of the graph is defined; nearly all are ONNX's own, whose domain has no name. */
 public final class OperatorDomains {
@@ -9,9 +14,15 @@ public final class OperatorDomains {
 
   private OperatorDomains() {}
 
-  /** The version of a domain in which graphs are written. */
-  public static long version(String domain) {
-    return domain.equals(OnnxFacts.CLASSIC) ? 5 : 1;
+  /** Operators of classic machine learning that version 5 replaces by another: it has them, but for readers alone. */
+  private static final Set<String> OF_CLASSIC_BEFORE_5 = Set.of("TreeEnsembleClassifier", "TreeEnsembleRegressor");
+
+  /** The version of a domain in which a graph is written that has these operators of it. */
+  public static long version(String domain, Set<String> operators) {
+    if (!domain.equals(OnnxFacts.CLASSIC)) {
+      return 1;
+    }
+    return Collections.disjoint(operators, OF_CLASSIC_BEFORE_5) || operators.contains("TreeEnsemble") ? 5 : 4;
   }
 
   /** The domain of an operator of a graph; that of a user's operator is part of its name. */
@@ -20,7 +31,8 @@ public final class OperatorDomains {
     if (end >= 0) {
       return operator.substring(0, end);
     }
-    return StandardOperators.table().facts(operator).onnx().domain();
+    return StandardOperators.table().find(operator).or(() -> ContainerOperators.find(operator)).map(
+      OperatorDefinition::facts).orElse(OperatorFacts.NONE).onnx().domain();
   }
 
   /** The name of an operator of a graph within its domain. */
