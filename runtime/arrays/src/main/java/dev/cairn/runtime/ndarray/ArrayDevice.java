@@ -17,7 +17,7 @@ import dev.cairn.runtime.backend.Backend;
 import dev.cairn.runtime.backend.Backends;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.backend.Transfers;
-import dev.cairn.runtime.engine.ExecutionPlace;
+import dev.cairn.runtime.engine.queue.ExecutionPlace;
 import dev.cairn.runtime.invoke.DispatchTable;
 import java.lang.foreign.MemorySegment;
 import java.util.List;

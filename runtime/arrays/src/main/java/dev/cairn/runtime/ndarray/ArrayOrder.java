@@ -1,7 +1,7 @@
 package dev.cairn.runtime.ndarray;
 
 import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.runtime.engine.Variable;
+import dev.cairn.runtime.engine.queue.Variable;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 

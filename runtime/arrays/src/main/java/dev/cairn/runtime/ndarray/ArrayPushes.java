@@ -2,11 +2,10 @@ package dev.cairn.runtime.ndarray;
 
 import dev.cairn.runtime.custom.CustomOperator;
 import dev.cairn.runtime.engine.Engine;
-import dev.cairn.runtime.engine.Footprint;
-import dev.cairn.runtime.engine.Operation;
-import dev.cairn.runtime.engine.OperationFailed;
-import dev.cairn.runtime.engine.Touched;
-import dev.cairn.runtime.engine.Variable;
+import dev.cairn.runtime.engine.failure.OperationFailed;
+import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.Variable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -107,7 +106,7 @@ final class ArrayPushes {
     work.result().storage().countWrite();
     throttle();
     try {
-      push(name, work, work);
+      runtime.engine().push(brief(Operation.of(name, work.footprint(), work), work));
     } catch (OperationFailed e) {
       throw Refusals.failed(work.result().storage(), e);
     } catch (IllegalStateException e) {
@@ -122,14 +121,6 @@ final class ArrayPushes {
       return runtime.engine().bulkSize(operations);
     } catch (IllegalStateException e) {
       throw Refusals.of("bulk", runtime, e);
-    }
-  }
-
-  private void push(String name, Touched touched, Runnable work) {
-    if (isShort(name, work)) {
-      runtime.engine().pushShort(name, touched, work);
-    } else {
-      runtime.engine().pushSync(name, touched.footprint(), work);
     }
   }
 
@@ -153,22 +144,17 @@ final class ArrayPushes {
   /** @param mayBeHeld whether a bulk may hold it back; not if it uses something else that may be closed meanwhile */
   private void push(String name, Footprint footprint, Runnable work, boolean overwrites, boolean mayBeHeld) {
     String site = runtime.site();
-    boolean isOnHost = !(work instanceof Pushable);
-    if (site == null && !overwrites && isOnHost && mayBeHeld) {
-      push(name, footprint, work);
-      return;
-    }
     Operation made = work instanceof Pushable elsewhere
       ? elsewhere.operation(name, footprint)
       : Operation.of(name, footprint, work);
     Operation placed = site == null ? made : made.at(site);
     Operation ordered = overwrites ? placed.overwriting() : placed;
     Operation operation = mayBeHeld ? ordered : ordered.withPriority(1);
-    if (isShort(name, work)) {
-      runtime.engine().pushShort(operation);
-    } else {
-      runtime.engine().push(operation);
-    }
+    runtime.engine().push(brief(operation, work));
+  }
+
+  private Operation brief(Operation operation, Runnable work) {
+    return isShort(operation.name(), work) ? operation.brief() : operation;
   }
 
   /** Whether it takes no longer than to hand it to another thread, whatever the kernel does: it must be Cairn's. */

@@ -8,7 +8,7 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.engine.Engine;
 import dev.cairn.runtime.engine.EngineOptions;
-import dev.cairn.runtime.engine.OperationFailed;
+import dev.cairn.runtime.engine.failure.OperationFailed;
 import dev.cairn.runtime.session.Session;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;

@@ -5,7 +5,7 @@ import dev.cairn.allocator.Block;
 import dev.cairn.allocator.Owner;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.engine.Variable;
+import dev.cairn.runtime.engine.queue.Variable;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;

@@ -2,8 +2,8 @@ package dev.cairn.runtime.ndarray;
 
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.engine.FunctionProperty;
-import dev.cairn.runtime.engine.Operation;
+import dev.cairn.runtime.engine.queue.FunctionProperty;
+import dev.cairn.runtime.engine.queue.Operation;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;

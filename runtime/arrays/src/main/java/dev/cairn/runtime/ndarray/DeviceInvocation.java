@@ -2,9 +2,9 @@ package dev.cairn.runtime.ndarray;
 
 import dev.cairn.kernels.device.Stream;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.engine.Footprint;
-import dev.cairn.runtime.engine.Operation;
-import dev.cairn.runtime.engine.StreamWork;
+import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.stream.StreamWork;
 import dev.cairn.runtime.invoke.Dispatch;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;

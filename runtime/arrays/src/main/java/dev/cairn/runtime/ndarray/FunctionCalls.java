@@ -1,7 +1,7 @@
 package dev.cairn.runtime.ndarray;
 
 import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.runtime.engine.Operation;
+import dev.cairn.runtime.engine.queue.Operation;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.Arrays;

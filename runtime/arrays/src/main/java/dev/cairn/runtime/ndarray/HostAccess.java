@@ -1,14 +1,14 @@
 package dev.cairn.runtime.ndarray;
 
-import dev.cairn.runtime.engine.AsyncWork;
-import dev.cairn.runtime.engine.Completion;
 import dev.cairn.runtime.engine.Engine;
 import dev.cairn.runtime.engine.EngineOptions;
-import dev.cairn.runtime.engine.Footprint;
-import dev.cairn.runtime.engine.FunctionProperty;
-import dev.cairn.runtime.engine.Operation;
-import dev.cairn.runtime.engine.OperationFailed;
-import dev.cairn.runtime.engine.Variable;
+import dev.cairn.runtime.engine.failure.OperationFailed;
+import dev.cairn.runtime.engine.queue.AsyncWork;
+import dev.cairn.runtime.engine.queue.Completion;
+import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.queue.FunctionProperty;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.Variable;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.List;
@@ -142,7 +142,7 @@ final class HostAccess {
 
   private void writeAtOnce(ArrayRange range, String what, Runnable body) {
     try {
-      engine.pushSync(what, Footprint.writing(range.storage().variable), body);
+      engine.push(Operation.of(what, Footprint.writing(range.storage().variable), body));
     } catch (IllegalStateException e) {
       throw Refusals.of(what, range.storage().runtime, e, range);
     } catch (OperationFailed e) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A dense, row-major array whose values are computed asynchronously. A call checks types, pushes an operation and
  * returns; a method that gives values to the caller waits for them, and throws {@link
- * dev.cairn.runtime.engine.OperationFailed} each time if they were never computed. Any thread may use it.
+ * dev.cairn.runtime.engine.failure.OperationFailed} each time if they were never computed. Any thread may use it.
  */
 public final class NDArray
   implements

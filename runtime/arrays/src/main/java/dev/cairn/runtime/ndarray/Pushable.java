@@ -1,7 +1,7 @@
 package dev.cairn.runtime.ndarray;
 
-import dev.cairn.runtime.engine.Footprint;
-import dev.cairn.runtime.engine.Operation;
+import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.queue.Operation;
 
 /** Work that says itself where it runs, such as on a GPU or on a thread for copies. */
 interface Pushable extends Runnable {

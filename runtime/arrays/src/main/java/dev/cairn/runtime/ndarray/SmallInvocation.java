@@ -1,12 +1,9 @@
 package dev.cairn.runtime.ndarray;
 
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.engine.Footprint;
-import dev.cairn.runtime.engine.Touched;
-import dev.cairn.runtime.engine.Variable;
+import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.queue.Variable;
 import dev.cairn.runtime.invoke.Dispatch;
-import java.util.Arrays;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,38 +13,24 @@ import org.jspecify.annotations.Nullable;
  */
 record SmallInvocation(Dispatch.Compute dispatch, ArrayRange result, ArrayRange first, @Nullable ArrayRange second)
   implements
-    KernelWork,
-    Touched {
-  @Override
-  public int size() {
-    return 1 + (isReadOnly(first) ? 1 : 0) + (isReadOnly(second) ? 1 : 0);
+    KernelWork {
+  /** The variables of the result and of the operands that lie elsewhere. */
+  Footprint footprint() {
+    var variables = new Variable[1 + (isReadOnly(first) ? 1 : 0) + (isReadOnly(second) ? 1 : 0)];
+    int count = 0;
+    variables[count++] = result.storage().variable;
+    if (isReadOnly(first)) {
+      variables[count++] = first.storage().variable;
+    }
+    if (second != null && isReadOnly(second)) {
+      variables[count++] = second.storage().variable;
+    }
+    return Footprint.of(variables, 1);
   }
 
   /** Whether an operand is there and lies elsewhere than the result. */
   private boolean isReadOnly(@Nullable ArrayRange operand) {
     return operand != null && !operand.sharesStorage(result);
-  }
-
-  @Override
-  public Variable variable(int index) {
-    ArrayRange range = switch (index) {
-      case 0 -> result;
-      case 1 -> isReadOnly(first) ? first : second;
-      default -> second;
-    };
-    return Objects.requireNonNull(range).storage().variable;
-  }
-
-  @Override
-  public boolean isWritten(int index) {
-    return index == 0;
-  }
-
-  @Override
-  public Footprint footprint() {
-    var variables = new Variable[size()];
-    Arrays.setAll(variables, this::variable);
-    return Footprint.of(variables, 1);
   }
 
   @Override

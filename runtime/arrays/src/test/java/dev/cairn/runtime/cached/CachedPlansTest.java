@@ -21,7 +21,7 @@ class CachedPlansTest extends ArrayContract {
   private static final CachedOpOptions ALWAYS = CachedOpOptions.DEFAULT.withInlineLimit(0);
   /** Threads and caches may remember the latest few objects that they have used. */
   private static final int REMEMBERED = 16;
-  private static final String VARIABLE = "dev.cairn.runtime.engine.Variable";
+  private static final String VARIABLE = "dev.cairn.runtime.engine.queue.Variable";
   private static final String SESSION = "dev.cairn.runtime.session.Session";
 
   private static CachedOp of(UnaryOperator<NDArray> function) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.kernels.tensor.DType;
-import dev.cairn.runtime.engine.OperationFailed;
+import dev.cairn.runtime.engine.failure.OperationFailed;
 import dev.cairn.testing.Gate;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;

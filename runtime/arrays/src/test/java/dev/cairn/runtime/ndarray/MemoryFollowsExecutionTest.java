@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.engine.EngineOptions.Kind;
-import dev.cairn.runtime.engine.Footprint;
+import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.queue.Operation;
 import dev.cairn.testing.Gate;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +27,7 @@ class MemoryFollowsExecutionTest extends ArrayContract {
     var gate = new Gate();
     int workers = kind == Kind.POOLED ? 3 : 1;
     for (int i = 0; i < workers && !isNaive(); i++) {
-      arrays.engine().pushSync("gate", Footprint.NONE, gate::pass);
+      arrays.engine().push(Operation.of("gate", Footprint.NONE, gate::pass));
     }
     for (int round = 0; round < ROUNDS; round++) {
       try (ArrayScope _ = arrays.scope()) {

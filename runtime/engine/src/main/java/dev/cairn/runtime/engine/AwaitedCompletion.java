@@ -1,5 +1,8 @@
 package dev.cairn.runtime.engine;
 
+import dev.cairn.runtime.engine.queue.Completion;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.worker.SpinThenSleep;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;

@@ -1,5 +1,8 @@
 package dev.cairn.runtime.engine;
 
+import dev.cairn.runtime.engine.queue.FunctionProperty;
+import dev.cairn.runtime.engine.queue.Operation;
+
 /** Whether an engine takes operations. Thread-safe; a thread that changes it holds the engine's lock. */
 final class Lifecycle {
   private enum Phase {

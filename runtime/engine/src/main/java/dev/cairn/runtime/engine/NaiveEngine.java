@@ -1,6 +1,20 @@
 package dev.cairn.runtime.engine;
 
 import dev.cairn.kernels.device.Stream;
+import dev.cairn.runtime.engine.failure.FailureRecord;
+import dev.cairn.runtime.engine.failure.Failures;
+import dev.cairn.runtime.engine.failure.OperationFailed;
+import dev.cairn.runtime.engine.queue.AsyncBody;
+import dev.cairn.runtime.engine.queue.ExecutionPlace;
+import dev.cairn.runtime.engine.queue.FunctionProperty;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.StreamBody;
+import dev.cairn.runtime.engine.queue.Variable;
+import dev.cairn.runtime.engine.queue.Variables;
+import dev.cairn.runtime.engine.worker.OperationDepth;
+import dev.cairn.runtime.engine.worker.OperationRunner;
+import dev.cairn.runtime.engine.worker.PushCounter;
+import dev.cairn.runtime.engine.worker.SpinThenSleep;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -36,37 +50,71 @@ final class NaiveEngine implements Engine {
   public void push(Operation operation) {
     options.requireDevice(operation);
     variables.requireUsable(operation);
+    Operation known = options.captureSites() ? PushSite.known(operation) : operation;
+    var turn = new Turn(known);
     progress.begin();
-    if (!lifecycle.isRunning() && !(inside.isInside() && !lifecycle.isStopped())) {
-      progress.end();
+    boolean isTaken = false;
+    try {
+      isTaken = lifecycle.isRunning() || (inside.isInside() && !lifecycle.isStopped());
+    } finally {
+      if (!isTaken) {
+        progress.end();
+      }
+    }
+    if (!isTaken) {
       throw lifecycle.refusal(operation);
     }
-    runBegun(options.captureSites() ? operation.atIfUnknown() : operation);
+    run(turn);
   }
 
-  private void run(Operation operation) {
-    progress.begin();
-    runBegun(operation);
-  }
-
-  private void runBegun(Operation operation) {
-    if (inside.isDeepest()) {
-      inside.runLater(() -> runCounted(operation));
-      return;
+  /** For a turn that counts as begun. */
+  private void run(Turn turn) {
+    boolean isLater = false;
+    try {
+      if (inside.isDeepest()) {
+        inside.runLater(() -> begin(turn));
+        isLater = true;
+      }
+    } catch (Throwable e) {
+      turn.endUnbegun(e);
+      throw e;
     }
-    FailureRecord failure = runCounted(operation);
-    if (failure != null) {
-      failures.tell(failure);
-      throw failure.thrown();
+    if (!isLater) {
+      begin(turn);
+      FailureRecord failure = turn.failure;
+      if (failure != null) {
+        failures.tell(failure);
+        throw failure.thrown();
+      }
     }
   }
 
-  /** Returns its own failure. */
-  private @Nullable FailureRecord runCounted(Operation operation) {
-    var failed = new @Nullable FailureRecord[1];
-    inside.run(() -> {
+  private void begin(Turn turn) {
+    try {
+      inside.run(turn);
+    } catch (Throwable e) {
+      if (turn.begun) {
+        throw e;
+      }
+      turn.endUnbegun(e);
+    }
+  }
+
+  /** One push under way. */
+  private final class Turn implements Runnable {
+    private final Operation operation;
+    private boolean begun;
+    private @Nullable FailureRecord failure;
+
+    Turn(Operation operation) {
+      this.operation = operation;
+    }
+
+    @Override
+    public void run() {
+      begun = true;
       try {
-        failed[0] = switch (operation.work()) {
+        failure = switch (operation.work()) {
           case AsyncBody body -> runAsync(operation, body);
           case StreamBody body -> runner.run(operation, () -> runOnStream(operation.place(), body));
           default -> runner.run(operation, operation.work());
@@ -76,8 +124,19 @@ final class NaiveEngine implements Engine {
         progress.end();
         inside.runWhatIsLater();
       }
-    });
-    return failed[0];
+    }
+
+    /** The heap has no room to begin. A delete always runs. */
+    void endUnbegun(Throwable cause) {
+      try {
+        failure = operation.property() == FunctionProperty.DELETE
+          ? runner.run(operation, operation.work())
+          : runner.failed(operation, cause);
+        operation.footprint().countWrites();
+      } finally {
+        progress.end();
+      }
+    }
   }
 
   private void runOnStream(ExecutionPlace place, StreamBody body) {
@@ -89,30 +148,38 @@ final class NaiveEngine implements Engine {
   }
 
   private @Nullable FailureRecord runAsync(Operation operation, AsyncBody body) {
+    if (runner.skips(operation)) {
+      return null;
+    }
     var completion = new AwaitedCompletion(operation);
-    boolean started = runner.start(operation, body, completion, cause -> {
-      if (!completion.tryEnd(cause)) {
-        runner.writeDown(operation, cause);
+    try {
+      body.work().start(completion);
+    } catch (Throwable e) {
+      if (!completion.tryEnd(e)) {
+        runner.writeDown(operation, e);
       }
-    });
-    return started ? runner.ended(operation, completion.await(SpinThenSleep.endless(options.spinNanos()))) : null;
+    }
+    return runner.ended(operation, completion.await(SpinThenSleep.endless(options.spinNanos())));
   }
 
   /** Deletes the variable, even after the engine was stopped. */
   @Override
   public void deleteVariable(Variable variable, ExecutionPlace place, Runnable work) {
-    var operation = new Operation("delete " + variable.name(), Footprint.writing(variable), new DeleteBody(variable,
-      work), Traits.DELETE.withPlace(place));
+    Operation operation = Operation.deleting(variable, place, work);
     options.requireDevice(operation);
     variables.requireOwn(operation);
+    var turn = new Turn(operation);
     variable.delete();
-    run(operation);
+    progress.begin();
+    run(turn);
   }
 
   @Override
   public void deleteOperation(Operation operation, Runnable work) {
     variables.requireOwn(operation);
-    run(operation.deleting(work));
+    var turn = new Turn(operation.deleting(work));
+    progress.begin();
+    run(turn);
   }
 
   @Override
@@ -121,7 +188,7 @@ final class NaiveEngine implements Engine {
     if (inside.isInside()) {
       throw OperationDepth.refusal(variable);
     }
-    failures.throwIfPoisoned(variable);
+    failures.throwIfPoisoned(variable, variable.poison());
   }
 
   @Override
@@ -144,7 +211,7 @@ final class NaiveEngine implements Engine {
 
   @Override
   public void throwIfFailed(Variable variable) {
-    failures.throwIfPoisoned(variable);
+    failures.throwIfPoisoned(variable, variable.poison());
   }
 
   @Override
@@ -203,7 +270,7 @@ final class NaiveEngine implements Engine {
   @Override
   public void close() {
     if (inside.isInside()) {
-      throw OperationDepth.closeRefusal();
+      throw new IllegalStateException("an engine closed inside one of its operations");
     }
     stop();
     synchronized (lifecycle) {

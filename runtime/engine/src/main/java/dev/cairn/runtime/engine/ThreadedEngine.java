@@ -1,6 +1,24 @@
 package dev.cairn.runtime.engine;
 
+import dev.cairn.runtime.engine.failure.Failures;
+import dev.cairn.runtime.engine.queue.ExecutionPlace;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.Variable;
+import dev.cairn.runtime.engine.queue.Variables;
+import dev.cairn.runtime.engine.stream.DeviceStreams;
+import dev.cairn.runtime.engine.stream.StreamMark;
+import dev.cairn.runtime.engine.stream.VariableMarks;
+import dev.cairn.runtime.engine.worker.Blocks;
+import dev.cairn.runtime.engine.worker.OperationDepth;
+import dev.cairn.runtime.engine.worker.OperationRunner;
+import dev.cairn.runtime.engine.worker.PushCounter;
+import dev.cairn.runtime.engine.worker.Routing;
+import dev.cairn.runtime.engine.worker.SpinThenSleep;
+import dev.cairn.runtime.engine.worker.Worker;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
@@ -18,25 +36,24 @@ final class ThreadedEngine implements Engine {
   private final OperationRunner runner = new OperationRunner(failures);
   private final PushCounter progress = new PushCounter();
   private final Lifecycle lifecycle = new Lifecycle();
-  private final OperationDepth inside = new OperationDepth();
-  private final Bulks bulks = new Bulks(runner, variables, this::pushNow);
+  private final OperationDepth inside;
+  private final Bulks bulks = new Bulks(variables, this::pushNow);
   private final DeviceStreams streams;
-  private final BlockRunner blocks;
-  private final Dispatcher dispatcher;
+  private final Blocks blocks;
   private final HelpingWaits waits;
-  private final DeletesAtOnce atOnce;
-  private final ShortRuns shorts;
 
   ThreadedEngine(EngineOptions options, Routing routing) {
+    this(options, routing, new OperationDepth());
+  }
+
+  ThreadedEngine(EngineOptions options, Routing routing, OperationDepth inside) {
     this.options = options;
     this.routing = routing;
-    this.streams = new DeviceStreams(options);
-    this.blocks = new BlockRunner(runner, streams, new StreamRunner(runner, inside, options.spinNanos()), inside,
-      this::end);
-    this.dispatcher = new Dispatcher(routing, blocks);
-    this.waits = new HelpingWaits(routing, blocks, dispatcher, inside, bulks);
-    this.atOnce = new DeletesAtOnce(routing, runner, progress, inside, dispatcher);
-    this.shorts = new ShortRuns(routing, runner, progress, lifecycle, inside, dispatcher);
+    this.inside = inside;
+    this.streams = new DeviceStreams(options.devices());
+    this.blocks = new Blocks(routing, runner, streams, inside, progress, options.spinNanos(), ConcurrentHashMap
+      .newKeySet());
+    this.waits = new HelpingWaits(routing, blocks, bulks);
   }
 
   @Override
@@ -48,32 +65,9 @@ final class ThreadedEngine implements Engine {
   public void push(Operation operation) {
     options.requireDevice(operation);
     variables.requireUsable(operation);
-    Operation told = options.captureSites() ? operation.atIfUnknown() : operation;
-    if (!bulks.hold(told)) {
-      pushNow(told);
-    }
-  }
-
-  @Override
-  public void pushSync(String name, Footprint footprint, Runnable work) {
-    if (options.captureSites() || !bulks.hold(name, footprint, work)) {
-      push(Operation.of(name, footprint, work));
-    }
-  }
-
-  @Override
-  public void pushShort(String name, Touched touched, Runnable work) {
-    variables.requireUsable(name, touched);
-    if (bulks.size() > 0 || !shorts.ran(name, touched, work, null)) {
-      pushSync(name, touched.footprint(), work);
-    }
-  }
-
-  @Override
-  public void pushShort(Operation operation) {
-    variables.requireUsable(operation);
-    if (bulks.size() > 0 || !shorts.ran(operation)) {
-      push(operation);
+    Operation known = options.captureSites() ? PushSite.known(operation) : operation;
+    if (!bulks.hold(known)) {
+      pushNow(known);
     }
   }
 
@@ -85,70 +79,47 @@ final class ThreadedEngine implements Engine {
 
   /** False when the engine is stopped, or stops and this is not one of the operations it waits for. */
   private boolean tryPush(Operation operation) {
-    OperationBlock block = blocks.newBlock(operation);
+    var block = blocks.newBlock(operation);
     progress.begin();
-    if (!lifecycle.isRunning() && !lifecycle.stillTakes(operation, isInsideOperation())) {
-      progress.end();
-      return false;
-    }
-    waits.begin(operation);
-    if (enqueue(block)) {
-      // Too deep for the stack, its threads take it.
-      if (dispatcher.runsOnPusher(operation) && !inside.isDeepest()) {
-        inside.run(() -> blocks.run(block));
-      } else {
-        dispatcher.dispatch(block);
+    boolean isTaken = false;
+    try {
+      isTaken = lifecycle.isRunning() || lifecycle.stillTakes(operation, isInsideOperation());
+    } finally {
+      if (!isTaken) {
+        progress.end();
       }
     }
-    return true;
-  }
-
-  private boolean enqueue(OperationBlock block) {
-    try {
-      return block.enqueue();
-    } catch (Throwable e) {
-      // A variable is deleted, or the heap has no room for its place in a line: it has not been pushed.
-      waits.end(block.operation());
-      progress.end();
-      throw e;
+    if (isTaken) {
+      blocks.push(block);
     }
-  }
-
-  private void end(OperationBlock block) {
-    dispatcher.leave(block);
-    waits.end(block.operation());
-    progress.end();
+    return isTaken;
   }
 
   @Override
   public void deleteVariable(Variable variable, ExecutionPlace place, Runnable work) {
     variables.requireOwn(variable, "delete");
     options.requireDevice(place, "delete");
+    Operation delete = Operation.deleting(variable, place, work);
     try {
       bulks.flush();
     } finally {
       // What this thread held back was pushed before. It may be refused; the delete runs all the same.
       if (variable.delete()) {
-        deleteNow(variable, place, work);
+        deleteInTurn(delete);
       } else {
-        variables.deleteLater(variable, () -> deleteNow(variable, place, work));
+        variables.deleteLater(variable, () -> deleteInTurn(delete));
       }
-    }
-  }
-
-  private void deleteNow(Variable variable, ExecutionPlace place, Runnable work) {
-    if (!atOnce.ran(variable, place, work)) {
-      deleteInTurn(new DeleteBody(variable, work).operation(place));
     }
   }
 
   @Override
   public void deleteOperation(Operation operation, Runnable work) {
     variables.requireOwn(operation);
+    Operation delete = operation.deleting(work);
     try {
       bulks.flush();
     } finally {
-      deleteInTurn(operation.deleting(work));
+      deleteInTurn(delete);
     }
   }
 
@@ -170,7 +141,7 @@ final class ThreadedEngine implements Engine {
   @Override
   public void waitForVariable(Variable variable) {
     await(variable, SpinThenSleep.endless(options.spinNanos()));
-    failures.throwIfPoisoned(variable);
+    failures.throwIfPoisoned(variable, variable.poison());
   }
 
   @Override
@@ -178,14 +149,25 @@ final class ThreadedEngine implements Engine {
     if (!await(variable, SpinThenSleep.of(options.spinNanos(), patience))) {
       throw timeout(variable, patience);
     }
-    failures.throwIfPoisoned(variable);
+    failures.throwIfPoisoned(variable, variable.poison());
   }
 
   private boolean await(Variable variable, SpinThenSleep patience) {
     // Its queue would hand operations of the other engine to this one's threads.
     variables.requireOwn(variable, "wait");
     beginWait(variable);
-    return waits.awaitWrites(variable, patience) && streams.awaitWrite(variable, patience);
+    return waits.awaitWrites(variable, patience) && awaitStream(variable, patience);
+  }
+
+  /** Returns true when the last write that was given to a stream has ended, false when the patience ends before. */
+  private static boolean awaitStream(Variable variable, SpinThenSleep patience) {
+    VariableMarks marks = variable.marks();
+    if (marks == null) {
+      return true;
+    }
+    List<StreamMark> awaited = new ArrayList<>();
+    marks.addTo(awaited, false);
+    return awaited.stream().allMatch(it -> patience.untilPolled(it::hasPassed));
   }
 
   private void beginWait(Object awaited) {
@@ -207,7 +189,7 @@ final class ThreadedEngine implements Engine {
     beginWait("all");
     SpinThenSleep limited = SpinThenSleep.of(options.spinNanos(), patience);
     routing.hurry();
-    if (!progress.awaitQuiet(limited) || !streams.awaitQuiet(limited)) {
+    if (!progress.awaitQuiet(limited) || !limited.untilPolled(streams::isQuiet)) {
       throw timeout("all", patience);
     }
     streams.synchronize(failures);
@@ -231,7 +213,7 @@ final class ThreadedEngine implements Engine {
 
   @Override
   public void throwIfFailed(Variable variable) {
-    failures.throwIfPoisoned(variable);
+    failures.throwIfPoisoned(variable, variable.poison());
   }
 
   @Override
@@ -288,7 +270,7 @@ final class ThreadedEngine implements Engine {
   @Override
   public void close() {
     if (isInsideOperation()) {
-      throw OperationDepth.closeRefusal();
+      throw new IllegalStateException("an engine closed inside one of its operations");
     }
     try {
       stop();

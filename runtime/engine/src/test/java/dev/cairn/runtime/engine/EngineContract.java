@@ -1,5 +1,9 @@
 package dev.cairn.runtime.engine;
 
+import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.failure.OperationFailed;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.Variable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.engine;
 
+import dev.cairn.runtime.engine.queue.Variable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CountDownLatch;

@@ -1,5 +1,12 @@
 package dev.cairn.runtime.engine;
 
+import dev.cairn.runtime.engine.stream.VariableMarks;
+import dev.cairn.runtime.engine.failure.OperationFailed;
+import dev.cairn.runtime.engine.queue.Variable;
+import dev.cairn.runtime.engine.queue.FunctionProperty;
+import dev.cairn.runtime.engine.queue.ExecutionPlace;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.Footprint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -130,11 +137,11 @@ class EngineStreamTest extends EngineContract {
       untilAsked();
       order.add("stream reads");
     }));
-    engine.pushAsync("async", Footprint.writing(x), completion -> {
+    engine.push(Operation.async("async", Footprint.writing(x), completion -> {
       completion.started();
       order.add("async");
       completion.complete();
-    });
+    }));
     engine.push(onStream("again", Footprint.writing(x), () -> {
       untilAsked();
       order.add("again");

@@ -1,5 +1,12 @@
 package dev.cairn.runtime.engine;
 
+import dev.cairn.runtime.engine.queue.Completion;
+import dev.cairn.runtime.engine.failure.OperationFailed;
+import dev.cairn.runtime.engine.queue.Variable;
+import dev.cairn.runtime.engine.queue.FunctionProperty;
+import dev.cairn.runtime.engine.queue.ExecutionPlace;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.Footprint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 

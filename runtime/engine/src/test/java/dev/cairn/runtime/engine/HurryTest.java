@@ -1,5 +1,10 @@
 package dev.cairn.runtime.engine;
 
+import dev.cairn.runtime.engine.queue.FunctionProperty;
+import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.worker.IdlePolicy;
+import dev.cairn.runtime.engine.queue.Variable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CountDownLatch;

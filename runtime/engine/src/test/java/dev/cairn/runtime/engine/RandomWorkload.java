@@ -1,5 +1,9 @@
 package dev.cairn.runtime.engine;
 
+import dev.cairn.runtime.engine.queue.ExecutionPlace;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.FunctionProperty;
+import dev.cairn.runtime.engine.queue.Variable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -71,7 +75,7 @@ final class RandomWorkload {
           .on(random.nextBoolean() ? ExecutionPlace.cpu(random.nextInt(2)) : ExecutionPlace.gpu(random.nextInt(2)));
       }
       if (random.nextBoolean()) {
-        engine.pushShort(operation);
+        engine.push(operation.brief());
       } else {
         engine.push(operation);
       }
