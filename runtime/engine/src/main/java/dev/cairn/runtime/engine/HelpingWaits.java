@@ -1,5 +1,6 @@
 package dev.cairn.runtime.engine;
 
+import dev.cairn.kernels.device.ForeignWork;
 import dev.cairn.runtime.engine.queue.OperationBlock;
 import dev.cairn.runtime.engine.queue.Variable;
 import dev.cairn.runtime.engine.queue.Wait;
@@ -27,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * write is behind it.
  * </ul>
  *
- * <p>Thread-safe.
+ * <p>A thread that {@linkplain ForeignWork#refuse refuses foreign work} runs none. Thread-safe.
  */
 final class HelpingWaits {
   private static final Logger LOG = LoggerFactory.getLogger(HelpingWaits.class);
@@ -77,7 +78,7 @@ final class HelpingWaits {
 
   private void help(BooleanSupplier isOver, Predicate<OperationBlock> mustEnd) {
     WorkerGroup group = routing.host();
-    if (group == null) {
+    if (group == null || ForeignWork.isRefused()) {
       return;
     }
     // What operations push is held back on no thread.

@@ -31,13 +31,18 @@ final class NaiveEngine implements Engine {
   private final OperationRunner runner = new OperationRunner(failures);
   private final Lifecycle lifecycle = new Lifecycle();
   private final PushCounter progress = new PushCounter();
-  private final OperationDepth inside = new OperationDepth();
+  private final OperationDepth inside;
   /** One of each engine: threads use several. */
   @SuppressWarnings("ThreadLocalUsage")
   private final ThreadLocal<Integer> bulkSizes = ThreadLocal.withInitial(() -> 0);
 
   NaiveEngine(EngineOptions options) {
+    this(options, new OperationDepth());
+  }
+
+  NaiveEngine(EngineOptions options, OperationDepth inside) {
     this.options = options;
+    this.inside = inside;
   }
 
   @Override

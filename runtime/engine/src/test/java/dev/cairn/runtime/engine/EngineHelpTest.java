@@ -1,5 +1,6 @@
 package dev.cairn.runtime.engine;
 
+import dev.cairn.kernels.device.ForeignWork;
 import dev.cairn.runtime.engine.failure.OperationFailed;
 import dev.cairn.runtime.engine.queue.Completion;
 import dev.cairn.runtime.engine.queue.Footprint;
@@ -123,6 +124,25 @@ class EngineHelpTest {
       engine.waitForVariable(x, EngineContract.LONG);
       engine.push(Operation.of("two", Footprint.writing(x), this::note));
       engine.waitForAll(EngineContract.LONG);
+    }
+    assertThat(ran).hasValue(2 * ROUNDS);
+    assertThat(ranHere).hasValue(0);
+  }
+
+  /** It may hold a lock that the operation needs, and would have it at once. */
+  @Test
+  void aThreadThatRefusesForeignWorkRunsNothing() {
+    routing.onHurry(this::startHeld);
+    ForeignWork.refuse();
+    try {
+      for (int i = 0; i < ROUNDS; i++) {
+        engine.push(Operation.of("one", Footprint.writing(x), this::note));
+        engine.waitForVariable(x);
+        engine.push(Operation.of("two", Footprint.writing(x), this::note));
+        engine.waitForAll();
+      }
+    } finally {
+      ForeignWork.accept();
     }
     assertThat(ran).hasValue(2 * ROUNDS);
     assertThat(ranHere).hasValue(0);

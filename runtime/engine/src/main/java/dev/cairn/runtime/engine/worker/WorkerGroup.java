@@ -158,12 +158,13 @@ public final class WorkerGroup {
   }
 
   /** Whether a thread that runs blocks has the queue for itself; it sees to what is left when it ends. */
-  private boolean isTaken() {
+  boolean isTaken() {
     return alone && turn.get();
   }
 
   /** A block for a thread without a turn; after a block, it has one. */
-  private @Nullable OperationBlock take() {
+  @Nullable
+  OperationBlock take() {
     if (!alone) {
       return queue.poll();
     }
@@ -237,6 +238,16 @@ public final class WorkerGroup {
     return !refusing;
   }
 
+  /** The next block for a thread that has the turn; null ends it. */
+  @Nullable
+  OperationBlock takeNext() {
+    OperationBlock block = queue.poll();
+    if (block == null) {
+      turn.set(false);
+    }
+    return block;
+  }
+
   /** What a worker does, from its start as a searcher to the end of the group. */
   void work(Worker worker) {
     for (OperationBlock block = search(worker); block != null; block = next(worker)) {
@@ -252,11 +263,10 @@ public final class WorkerGroup {
   }
 
   private @Nullable OperationBlock next(Worker worker) {
-    OperationBlock block = queue.poll();
+    OperationBlock block = takeNext();
     if (block != null) {
       return block;
     }
-    turn.set(false);
     if (!alone) {
       idle.addAndGet(searcher);
     }

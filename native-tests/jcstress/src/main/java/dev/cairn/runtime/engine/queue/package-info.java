@@ -6,6 +6,6 @@
  * {@code Runs} does what an engine does with a block: it runs what is ready on the thread that made it so.
  */
 @NullMarked
-package dev.cairn.runtime.engine;
+package dev.cairn.runtime.engine.queue;
 
 import org.jspecify.annotations.NullMarked;

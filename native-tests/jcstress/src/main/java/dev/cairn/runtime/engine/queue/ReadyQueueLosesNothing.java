@@ -1,4 +1,4 @@
-package dev.cairn.runtime.engine;
+package dev.cairn.runtime.engine.queue;
 
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;

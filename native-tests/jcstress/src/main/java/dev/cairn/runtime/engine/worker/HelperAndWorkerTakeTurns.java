@@ -1,5 +1,7 @@
-package dev.cairn.runtime.engine;
+package dev.cairn.runtime.engine.worker;
 
+import dev.cairn.runtime.engine.queue.OperationBlock;
+import dev.cairn.runtime.engine.queue.ReadyQueue;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -18,7 +20,8 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "lost, taken twice, at the same time, or forgotten")
 @State
 public class HelperAndWorkerTakeTurns {
-  private final SharedQueue queue = new SharedQueue(ReadyQueue.inOrder(true), true);
+  private final ReadyQueue queue = ReadyQueue.inOrder(true);
+  private final WorkerGroup group = new WorkerGroup("stress", 1, queue, new NoTaker(), new IdlePolicy(0, 0), _ -> {});
   private final OperationBlock first = OperationBlock.stub();
   private final OperationBlock second = OperationBlock.stub();
   /** Only for who has its turn: no field of these is volatile. */
@@ -29,24 +32,36 @@ public class HelperAndWorkerTakeTurns {
   private boolean seenByWorker;
   private boolean seenByHelper;
 
+  /** The actors run the blocks themselves. */
+  private static final class NoTaker implements BlockTaker {
+    @Override
+    public void run(OperationBlock block) {}
+
+    @Override
+    public void refuse(OperationBlock block, Throwable cause) {}
+
+    @Override
+    public void report(OperationBlock block, Throwable error) {}
+  }
+
   @Actor
   public void pusher() {
-    queue.offer(first);
-    queue.offer(second);
-    seenByPusher = !queue.isTaken();
+    group.offer(first);
+    group.offer(second);
+    seenByPusher = !group.isTaken();
   }
 
   @Actor
   public void worker() {
-    for (OperationBlock block = queue.take(); block != null; block = queue.next()) {
+    for (OperationBlock block = group.take(); block != null; block = group.takeNext()) {
       run(block);
     }
-    seenByWorker = !queue.isEmpty() && !queue.isTaken();
+    seenByWorker = !queue.isEmpty() && !group.isTaken();
   }
 
   @Actor
   public void helper() {
-    queue.help(() -> false, _ -> true, this::run);
+    group.help(() -> false, _ -> true, this::run);
     seenByHelper = !queue.isEmpty();
   }
 
@@ -60,7 +75,7 @@ public class HelperAndWorkerTakeTurns {
   @Arbiter
   public void end(III_Result result) {
     int left = 0;
-    for (OperationBlock block = queue.take(); block != null; block = queue.next()) {
+    for (OperationBlock block = group.take(); block != null; block = group.takeNext()) {
       left++;
     }
     result.r1 = ran + left;
