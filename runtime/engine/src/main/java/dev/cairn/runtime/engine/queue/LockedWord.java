@@ -3,7 +3,10 @@ package dev.cairn.runtime.engine.queue;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
-/** A {@link StateWord} at a place in an array, with the lock that it carries. Thread-safe. */
+/**
+ * A {@link StateWord} at a place in the first half of an array, with the lock that it carries, and a count of writes at
+ * the same place in the second half: only threads that run operations take its cache line from each other. Thread-safe.
+ */
 abstract class LockedWord {
   private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
 
@@ -17,6 +20,15 @@ abstract class LockedWord {
 
   final long word() {
     return (long) WORD.getVolatile(words, at);
+  }
+
+  final long writes() {
+    return (long) WORD.getVolatile(words, at + words.length / 2);
+  }
+
+  /** For the writer that is in, before it leaves. */
+  final void addWrite() {
+    WORD.setRelease(words, at + words.length / 2, writes() + 1);
   }
 
   /** Returns the word without the lock. */

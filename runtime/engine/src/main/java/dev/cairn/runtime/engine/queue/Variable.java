@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
  * every writer alone, in the order pushed. Counts the writes that have ended. Any thread may ask.
  *
  * <p>How: its word, see {@link StateWord}, says how many operations are in (a count of readers, or a writer), whether
- * others wait, and how many writes have ended; and it has a lock, held for a few instructions and never while foreign
- * code runs. Coming and leaving are one atomic addition, which takes the lock, and one store, which gives it back with
+ * others wait; and it has a lock, held for a few instructions and never while foreign code runs. Coming and leaving are one atomic addition, which takes the lock, and one store, which gives it back with
  * the word as it is then. Operations that are in are not written down, only those that wait. Poison belongs to the
  * writer that is in.
  */
@@ -22,8 +21,6 @@ public final class Variable extends WaitingLine {
   private final String name;
   private final Variables owner;
   private final long number = MADE.incrementAndGet();
-  /** The version without its lowest bits; changed by the writer that is in, before its word is. */
-  private volatile long upperVersion;
   private volatile @Nullable FailureRecord poison;
   private volatile @Nullable VariableMarks marks;
   /** Whether {@link #delete} was called. From then on the line takes no new pushes. */
@@ -52,15 +49,7 @@ public final class Variable extends WaitingLine {
    * after the other.
    */
   public long version() {
-    for (int spins = 0;; spins++) {
-      long upper = upperVersion;
-      long word = word();
-      // The upper part only grows: when it is the same before and after, it was so in between.
-      if (StateWord.goesWith(word, upper) && upperVersion == upper) {
-        return StateWord.version(word, upper);
-      }
-      StateWord.pause(spins);
-    }
+    return writes();
   }
 
   /** No two have the same; the order in which a push takes several. */
@@ -126,17 +115,9 @@ public final class Variable extends WaitingLine {
 
   /** One write more has ended. For a thread that runs alone. */
   void countWrite() {
-    unlock(afterWrite(lock()));
-  }
-
-  /** Counts a write. The caller holds the lock, and unlocks with the returned word. */
-  long afterWrite(long held) {
-    long after = StateWord.afterWrite(held);
-    if (StateWord.startsUpper(after)) {
-      long next = upperVersion + 1;
-      upperVersion = next;
-    }
-    return after;
+    long held = lock();
+    addWrite();
+    unlock(held);
   }
 
   /** Puts a block at the end of the queue; true when it is in at once. What it throws leaves all as it was. */
@@ -173,7 +154,9 @@ public final class Variable extends WaitingLine {
   /** The writer leaves; lets in the next writer, or the readers before it. */
   @Nullable
   OperationBlock endWrite(@Nullable OperationBlock ready) {
-    return leaveEmpty(afterWrite(lock()), ready);
+    long held = lock() - StateWord.WRITING;
+    addWrite();
+    return leaveEmpty(held, ready);
   }
 
   private @Nullable OperationBlock leaveEmpty(long held, @Nullable OperationBlock ready) {
@@ -181,7 +164,7 @@ public final class Variable extends WaitingLine {
       unlock(held);
       return ready;
     }
-    return admitAndUnlock(StateWord.emptied(held), ready);
+    return admitAndUnlock(held & StateWord.DELETED, ready);
   }
 
   private @Nullable OperationBlock admitAndUnlock(long empty, @Nullable OperationBlock ready) {

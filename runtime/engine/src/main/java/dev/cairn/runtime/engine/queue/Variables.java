@@ -28,8 +28,8 @@ public final class Variables {
 
   /** A variable of this engine, at version 0. */
   public synchronized Variable make(String name) {
-    if (next == words.length) {
-      words = new long[TOGETHER];
+    if (2 * next == words.length) {
+      words = new long[2 * TOGETHER];
       next = 0;
     }
     var made = new Variable(name, this, words, next);
