@@ -11,12 +11,14 @@ import dev.cairn.runtime.engine.queue.Operation;
 import dev.cairn.runtime.engine.queue.StreamBody;
 import dev.cairn.runtime.engine.queue.Variable;
 import dev.cairn.runtime.engine.queue.Variables;
+import dev.cairn.runtime.engine.worker.AsyncBlock;
 import dev.cairn.runtime.engine.worker.OperationDepth;
 import dev.cairn.runtime.engine.worker.OperationRunner;
 import dev.cairn.runtime.engine.worker.PushCounter;
 import dev.cairn.runtime.engine.worker.SpinThenSleep;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -156,15 +158,37 @@ final class NaiveEngine implements Engine {
     if (runner.skips(operation)) {
       return null;
     }
-    var completion = new AwaitedCompletion(operation);
+    var end = new AwaitedEnd();
+    var block = new AsyncBlock(operation, 0, end);
+    block.start();
     try {
-      body.work().start(completion);
+      body.work().start(block);
     } catch (Throwable e) {
-      if (!completion.tryEnd(e)) {
+      if (block.tryEnd()) {
+        end.ended(block, e);
+      } else {
         runner.writeDown(operation, e);
       }
     }
-    return runner.ended(operation, completion.await(SpinThenSleep.endless(options.spinNanos())));
+    SpinThenSleep.endless(options.spinNanos()).until(() -> end.isOver);
+    return runner.ended(operation, end.cause);
+  }
+
+  /** Asynchronous work for whose end its pusher waits. */
+  private static final class AwaitedEnd implements AsyncBlock.Ends {
+    private final Thread waiter = Thread.currentThread();
+    private @Nullable Throwable cause;
+    private volatile boolean isOver;
+
+    @Override
+    public void touches(AsyncBlock block) {}
+
+    @Override
+    public void ended(AsyncBlock block, @Nullable Throwable why) {
+      cause = why;
+      isOver = true;
+      LockSupport.unpark(waiter);
+    }
   }
 
   /** Deletes the variable, even after the engine was stopped. */

@@ -37,7 +37,7 @@ public final class AsyncBlock extends OperationBlock implements Completion {
   }
 
   /** True for the first caller after {@link #start}. */
-  boolean tryEnd() {
+  public boolean tryEnd() {
     return stage.compareAndSet(Stage.STARTED, Stage.ENDED);
   }
 
