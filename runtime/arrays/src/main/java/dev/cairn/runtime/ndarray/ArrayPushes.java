@@ -106,7 +106,7 @@ final class ArrayPushes {
     work.result().storage().countWrite();
     throttle();
     try {
-      runtime.engine().push(brief(Operation.of(name, work.footprint(), work), work));
+      runtime.engine().push(onHost(name, work.footprint(), work));
     } catch (OperationFailed e) {
       throw Refusals.failed(work.result().storage(), e);
     } catch (IllegalStateException e) {
@@ -146,15 +146,15 @@ final class ArrayPushes {
     String site = runtime.site();
     Operation made = work instanceof Pushable elsewhere
       ? elsewhere.operation(name, footprint)
-      : Operation.of(name, footprint, work);
+      : onHost(name, footprint, work);
     Operation placed = site == null ? made : made.at(site);
     Operation ordered = overwrites ? placed.overwriting() : placed;
     Operation operation = mayBeHeld ? ordered : ordered.withPriority(1);
-    runtime.engine().push(brief(operation, work));
+    runtime.engine().push(operation);
   }
 
-  private Operation brief(Operation operation, Runnable work) {
-    return isShort(operation.name(), work) ? operation.brief() : operation;
+  private Operation onHost(String name, Footprint footprint, Runnable work) {
+    return isShort(name, work) ? Operation.brief(name, footprint, work) : Operation.of(name, footprint, work);
   }
 
   /** Whether it takes no longer than to hand it to another thread, whatever the kernel does: it must be Cairn's. */

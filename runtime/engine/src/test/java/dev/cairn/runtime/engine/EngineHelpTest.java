@@ -256,8 +256,8 @@ class EngineHelpTest {
     engine.push(Operation.of("makes the queue", Footprint.writing(x), () -> {}));
     engine.waitForAll();
     for (int i = 0; i < ROUNDS; i++) {
-      engine.push(Operation.of("short", Footprint.writing(x), this::note).brief());
-      engine.push(Operation.of("short", Footprint.writing(x), this::note).overwriting().brief());
+      engine.push(Operation.brief("short", Footprint.writing(x), this::note));
+      engine.push(Operation.brief("short", Footprint.writing(x), this::note).overwriting());
       if (host == Host.HELD) {
         assertThat(ranHere).hasValue(2 * i + 2);
       }
@@ -275,8 +275,8 @@ class EngineHelpTest {
       order.add("blocks");
     }));
     // One that waits for it, one behind it in the queue of the same thread.
-    engine.push(Operation.of("behind", Footprint.writing(x), () -> order.add("behind")).brief());
-    engine.push(Operation.of("other", Footprint.writing(y), () -> order.add("other")).brief());
+    engine.push(Operation.brief("behind", Footprint.writing(x), () -> order.add("behind")));
+    engine.push(Operation.brief("other", Footprint.writing(y), () -> order.add("other")));
     assertThat(order).isEmpty();
     gate.countDown();
     engine.waitForAll();
@@ -287,9 +287,9 @@ class EngineHelpTest {
   @Test
   void theFailureOfAShortOperationSurfacesWhereItsValueIsAskedFor() {
     for (int i = 0; i < ROUNDS; i++) {
-      engine.push(Operation.of("fails", Footprint.writing(x), () -> {
+      engine.push(Operation.brief("fails", Footprint.writing(x), () -> {
         throw new IllegalArgumentException("planted");
-      }).overwriting().brief());
+      }).overwriting());
       assertThatThrownBy(() -> engine.waitForVariable(x)).isInstanceOf(OperationFailed.class).hasMessageContaining(
         "planted");
     }
@@ -304,8 +304,8 @@ class EngineHelpTest {
     engine.push(Operation.async("reads", Footprint.reading(y), started::complete).with(FunctionProperty.ASYNC));
     Completion reads = started.join();
     long before = x.version();
-    engine.push(Operation.of("short", Footprint.of(List.of(), List.of(x, y)), this::note).brief());
-    engine.push(Operation.of("behind", Footprint.writing(x), this::note).brief());
+    engine.push(Operation.brief("short", Footprint.of(List.of(), List.of(x, y)), this::note));
+    engine.push(Operation.brief("behind", Footprint.writing(x), this::note));
     assertThat(ran).hasValue(0);
     assertThat(x.version()).isEqualTo(before);
     reads.complete();
@@ -321,11 +321,11 @@ class EngineHelpTest {
       throw new IllegalArgumentException("planted");
     }));
     assertThatThrownBy(() -> engine.waitForVariable(x)).isInstanceOf(OperationFailed.class);
-    engine.push(Operation.of("reads", Footprint.of(List.of(x), List.of(y)), this::note).brief());
+    engine.push(Operation.brief("reads", Footprint.of(List.of(x), List.of(y)), this::note));
     assertThatThrownBy(() -> engine.waitForVariable(y)).isInstanceOf(OperationFailed.class).hasMessageContaining(
       "planted");
     assertThat(ran).hasValue(0);
-    engine.push(Operation.of("overwrites", Footprint.writing(y), this::note).overwriting().brief());
+    engine.push(Operation.brief("overwrites", Footprint.writing(y), this::note).overwriting());
     engine.waitForVariable(y);
     assertThat(ran).hasValue(1);
   }

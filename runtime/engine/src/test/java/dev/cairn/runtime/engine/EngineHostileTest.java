@@ -183,7 +183,7 @@ class EngineHostileTest extends EngineContract {
     }
 
     void pushShort() {
-      note(catchThrowable(() -> engine.push(Operation.of("short", Footprint.of(List.of(stays), List.of(goes)), this::touch).brief())));
+      note(catchThrowable(() -> engine.push(Operation.brief("short", Footprint.of(List.of(stays), List.of(goes)), this::touch))));
     }
 
     private void note(@Nullable Throwable refusal) {

@@ -10,22 +10,12 @@ final class FullDepth extends OperationDepth {
     isFull = true;
   }
 
-  private void requireRoom() {
+  @Override
+  public void enter() {
     if (isFull) {
       isFull = false;
       throw new OutOfMemoryError("planted: no room to begin");
     }
-  }
-
-  @Override
-  public void run(Runnable work) {
-    requireRoom();
-    super.run(work);
-  }
-
-  @Override
-  public void runBrief(Runnable work) {
-    requireRoom();
-    super.runBrief(work);
+    super.enter();
   }
 }

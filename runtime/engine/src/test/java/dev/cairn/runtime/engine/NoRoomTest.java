@@ -91,7 +91,7 @@ class NoRoomTest {
       engine.push(Operation.of("makes the queue", Footprint.NONE, () -> {}));
       engine.waitForAll();
       depth.fill();
-      engine.push(write(x).brief());
+      engine.push(Operation.brief("write", Footprint.writing(x), ran::incrementAndGet));
       assertThat(x.version()).isEqualTo(1);
       assertFailed(engine, x);
       held.forEach(Thread::start);

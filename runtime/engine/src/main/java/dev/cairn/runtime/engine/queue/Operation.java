@@ -61,12 +61,12 @@ public final class Operation implements NamedWork {
   }
 
   /**
-   * Says that it takes a few microseconds, and neither waits nor pushes: where it is ready and no other operation is
-   * before it, it may run in the call that pushes it. To hand it to another thread would take longer.
+   * Work on the first processor group that takes a few microseconds, and neither waits nor pushes: where it is ready and
+   * no other operation is before it, it may run in the call that pushes it. To hand it to another thread would take
+   * longer.
    */
-  @SuppressWarnings("ReferenceEquality")
-  public Operation brief() {
-    return with(traits == Traits.DEFAULT ? Traits.BRIEF : traits.brief());
+  public static Operation brief(String name, Footprint footprint, Runnable work) {
+    return new Operation(name, footprint, work, Traits.BRIEF);
   }
 
   /** Says where it is pushed, for errors. */
@@ -85,7 +85,7 @@ public final class Operation implements NamedWork {
 
   /** Work that comes after all uses of the variable, and always runs: the last operation that the variable takes. */
   public static Operation deleting(Variable variable, ExecutionPlace place, Runnable work) {
-    return new Operation("delete " + variable.name(), Footprint.writing(variable), work, place.equals(ExecutionPlace.CPU)
+    return new Operation(variable.name(), Footprint.writing(variable), work, place.equals(ExecutionPlace.CPU)
       ? Traits.DELETE
       : Traits.DELETE.withPlace(place));
   }
@@ -94,7 +94,7 @@ public final class Operation implements NamedWork {
   public Operation deleting(Runnable last) {
     List<Variable> touched = new ArrayList<>(footprint.writes());
     touched.addAll(footprint.reads());
-    return new Operation("delete " + name, Footprint.of(List.of(), touched), last, Traits.DELETE);
+    return new Operation(name, Footprint.of(List.of(), touched), last, Traits.DELETE);
   }
 
   /** Several that were held back, as one of this one's kind. */
@@ -105,7 +105,7 @@ public final class Operation implements NamedWork {
   /** For people: errors and traces. */
   @Override
   public String name() {
-    return name;
+    return property() == FunctionProperty.DELETE ? "delete " + name : name;
   }
 
   public Footprint footprint() {
@@ -129,7 +129,7 @@ public final class Operation implements NamedWork {
     return traits.overwrites();
   }
 
-  /** Whether it neither waits nor pushes, and takes a few microseconds. */
+  /** Whether {@link #brief} made it, or the operation that it was made of. */
   public boolean isBrief() {
     return traits.isBrief();
   }
@@ -184,6 +184,6 @@ public final class Operation implements NamedWork {
 
   @Override
   public String toString() {
-    return name;
+    return name();
   }
 }

@@ -12,9 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 record Traits(FunctionProperty property, ExecutionPlace place, int priority, boolean overwrites, boolean isBrief,
   @Nullable String site) {
-  static final Traits DEFAULT = new Traits(FunctionProperty.NORMAL, ExecutionPlace.CPU, 0, false, false,
-    null);
-  static final Traits BRIEF = DEFAULT.brief();
+  static final Traits DEFAULT = new Traits(FunctionProperty.NORMAL, ExecutionPlace.CPU, 0, false, false, null);
+  static final Traits BRIEF = new Traits(FunctionProperty.NORMAL, ExecutionPlace.CPU, 0, false, true, null);
   static final Traits DELETE = DEFAULT.withProperty(FunctionProperty.DELETE);
 
   Traits withProperty(FunctionProperty other) {
@@ -31,10 +30,6 @@ record Traits(FunctionProperty property, ExecutionPlace place, int priority, boo
 
   Traits overwriting() {
     return new Traits(property, place, priority, true, isBrief, site);
-  }
-
-  Traits brief() {
-    return new Traits(property, place, priority, overwrites, true, site);
   }
 
   Traits at(String where) {

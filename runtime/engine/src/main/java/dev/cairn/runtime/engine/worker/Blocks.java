@@ -164,26 +164,44 @@ public final class Blocks implements BlockTaker, AsyncBlock.Ends {
 
   /** Returns whether the block ends by itself. */
   private boolean beginHere(OperationBlock block) {
+    if (block.isDelete() || block.operation().isBrief()) {
+      runBrief(block);
+      return false;
+    }
     Turn turn = null;
     try {
       turn = new Turn(block);
-      if (block.isDelete() || block.operation().isBrief()) {
-        inside.runBrief(turn);
-      } else {
-        inside.run(turn);
-      }
+      inside.run(turn);
       return block instanceof AsyncBlock;
     } catch (Throwable e) {
       if (turn != null && turn.begun) {
         throw e;
       }
-      // The heap has no room to begin. A delete always runs.
-      if (block.isDelete()) {
-        runWork(block.operation());
-      } else {
-        runner.failed(block.operation(), e);
-      }
+      // The heap has no room to begin.
+      runner.failed(block.operation(), e);
       return false;
+    }
+  }
+
+  /** Runs work that looks at nothing that this thread has open. */
+  private void runBrief(OperationBlock block) {
+    boolean isInside = false;
+    try {
+      inside.enter();
+      isInside = true;
+    } catch (Throwable e) {
+      // The heap has no room to begin. A delete always runs.
+      if (!block.isDelete()) {
+        runner.failed(block.operation(), e);
+        return;
+      }
+    }
+    try {
+      runWork(block.operation());
+    } finally {
+      if (isInside) {
+        inside.leave();
+      }
     }
   }
 

@@ -37,26 +37,20 @@ public class OperationDepth {
    * Runs something as part of an operation: it does not see what this thread has open. Throws, without having run it,
    * when the heap has no room for that.
    */
-  public void run(Runnable work) {
-    Depth depth = entered();
+  public final void run(Runnable work) {
+    enter();
     try {
       ProgramLocal.without(work);
     } finally {
-      depth.operations--;
+      leave();
     }
   }
 
-  /** As {@link #run}, for work that looks at nothing that this thread has open. */
-  public void runBrief(Runnable work) {
-    Depth depth = entered();
-    try {
-      work.run();
-    } finally {
-      depth.operations--;
-    }
-  }
-
-  private Depth entered() {
+  /**
+   * From here on, this thread is in an operation, or in one more, until it {@linkplain #leave leaves}. Changes nothing
+   * when it throws, as the heap has no room for that.
+   */
+  public void enter() {
     // Kept for the thread's next operation: most are small.
     Depth known = depths.get();
     Depth depth = known == null ? new Depth() : known;
@@ -64,7 +58,15 @@ public class OperationDepth {
       depths.set(depth);
     }
     depth.operations++;
-    return depth;
+  }
+
+  /** Ends one {@link #enter}. */
+  public final void leave() {
+    Depth depth = depths.get();
+    if (depth == null) {
+      throw new AssertionError("not inside an operation");
+    }
+    depth.operations--;
   }
 
   /** On a thread that {@link #isDeepest}: runs it when the innermost operation has ended, in the order given. */
