@@ -1,14 +1,14 @@
 package dev.cairn.runtime.engine;
 
-import dev.cairn.runtime.engine.queue.Completion;
-import dev.cairn.runtime.engine.queue.Footprint;
-import dev.cairn.runtime.engine.queue.Operation;
-import dev.cairn.runtime.engine.queue.FunctionProperty;
-import dev.cairn.runtime.engine.queue.Variable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.cairn.runtime.engine.queue.Completion;
+import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.queue.FunctionProperty;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.Variable;
 import dev.cairn.testing.Gate;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

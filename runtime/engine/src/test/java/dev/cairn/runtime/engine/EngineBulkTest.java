@@ -1,14 +1,14 @@
 package dev.cairn.runtime.engine;
 
-import dev.cairn.runtime.engine.failure.OperationFailed;
-import dev.cairn.runtime.engine.queue.Footprint;
-import dev.cairn.runtime.engine.queue.ExecutionPlace;
-import dev.cairn.runtime.engine.queue.FunctionProperty;
-import dev.cairn.runtime.engine.queue.Operation;
-import dev.cairn.runtime.engine.queue.Variable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.runtime.engine.failure.OperationFailed;
+import dev.cairn.runtime.engine.queue.ExecutionPlace;
+import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.queue.FunctionProperty;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.Variable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,17 +1,17 @@
 package dev.cairn.runtime.engine;
 
-import dev.cairn.runtime.engine.stream.VariableMarks;
-import dev.cairn.runtime.engine.failure.OperationFailed;
-import dev.cairn.runtime.engine.queue.Variable;
-import dev.cairn.runtime.engine.queue.FunctionProperty;
-import dev.cairn.runtime.engine.queue.ExecutionPlace;
-import dev.cairn.runtime.engine.queue.Operation;
-import dev.cairn.runtime.engine.queue.Footprint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.cairn.kernels.device.Device;
+import dev.cairn.runtime.engine.failure.OperationFailed;
+import dev.cairn.runtime.engine.queue.ExecutionPlace;
+import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.queue.FunctionProperty;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.Variable;
+import dev.cairn.runtime.engine.stream.VariableMarks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,18 +1,18 @@
 package dev.cairn.runtime.engine;
 
-import dev.cairn.runtime.engine.queue.Completion;
-import dev.cairn.runtime.engine.failure.OperationFailed;
-import dev.cairn.runtime.engine.queue.Variable;
-import dev.cairn.runtime.engine.queue.FunctionProperty;
-import dev.cairn.runtime.engine.queue.ExecutionPlace;
-import dev.cairn.runtime.engine.queue.Operation;
-import dev.cairn.runtime.engine.queue.Footprint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.cairn.kernels.device.Device;
 import dev.cairn.kernels.device.DeviceId;
 import dev.cairn.kernels.device.Stream;
+import dev.cairn.runtime.engine.failure.OperationFailed;
+import dev.cairn.runtime.engine.queue.Completion;
+import dev.cairn.runtime.engine.queue.ExecutionPlace;
+import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.queue.FunctionProperty;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.Variable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;

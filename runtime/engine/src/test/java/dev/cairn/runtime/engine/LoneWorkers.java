@@ -1,13 +1,13 @@
 package dev.cairn.runtime.engine;
 
+import dev.cairn.runtime.engine.queue.FunctionProperty;
+import dev.cairn.runtime.engine.queue.Operation;
 import dev.cairn.runtime.engine.queue.ReadyQueue;
 import dev.cairn.runtime.engine.worker.BlockTaker;
-import dev.cairn.runtime.engine.queue.Operation;
-import dev.cairn.runtime.engine.queue.FunctionProperty;
-import dev.cairn.runtime.engine.worker.WorkerGroup;
-import dev.cairn.runtime.engine.worker.Worker;
 import dev.cairn.runtime.engine.worker.IdlePolicy;
 import dev.cairn.runtime.engine.worker.Routing;
+import dev.cairn.runtime.engine.worker.Worker;
+import dev.cairn.runtime.engine.worker.WorkerGroup;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 

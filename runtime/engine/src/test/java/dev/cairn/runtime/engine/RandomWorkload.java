@@ -1,9 +1,9 @@
 package dev.cairn.runtime.engine;
 
-import dev.cairn.runtime.engine.queue.Footprint;
 import dev.cairn.runtime.engine.queue.ExecutionPlace;
-import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.Footprint;
 import dev.cairn.runtime.engine.queue.FunctionProperty;
+import dev.cairn.runtime.engine.queue.Operation;
 import dev.cairn.runtime.engine.queue.Variable;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,15 +1,15 @@
 package dev.cairn.runtime.engine;
 
-import dev.cairn.runtime.engine.queue.FunctionProperty;
-import dev.cairn.runtime.engine.queue.ExecutionPlace;
-import dev.cairn.runtime.engine.queue.Variable;
-import dev.cairn.runtime.engine.queue.Operation;
-import dev.cairn.runtime.engine.queue.Footprint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.kernels.device.Device;
 import dev.cairn.kernels.device.DeviceId;
 import dev.cairn.kernels.device.Stream;
+import dev.cairn.runtime.engine.queue.ExecutionPlace;
+import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.queue.FunctionProperty;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.Variable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

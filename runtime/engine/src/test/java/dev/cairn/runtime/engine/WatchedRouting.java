@@ -1,10 +1,10 @@
 package dev.cairn.runtime.engine;
 
-import dev.cairn.runtime.engine.worker.WorkerGroup;
-import dev.cairn.runtime.engine.worker.BlockTaker;
-import dev.cairn.runtime.engine.queue.Operation;
 import dev.cairn.runtime.engine.queue.FunctionProperty;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.worker.BlockTaker;
 import dev.cairn.runtime.engine.worker.Routing;
+import dev.cairn.runtime.engine.worker.WorkerGroup;
 import org.jspecify.annotations.Nullable;
 
 /** Another routing, which tells a test what the engine asks of it. */

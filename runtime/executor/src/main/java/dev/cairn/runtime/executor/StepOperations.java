@@ -1,9 +1,9 @@
 package dev.cairn.runtime.executor;
 
 import dev.cairn.runtime.engine.Engine;
+import dev.cairn.runtime.engine.failure.OperationFailed;
 import dev.cairn.runtime.engine.queue.Footprint;
 import dev.cairn.runtime.engine.queue.Operation;
-import dev.cairn.runtime.engine.failure.OperationFailed;
 import dev.cairn.runtime.engine.queue.Variable;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;

@@ -1,7 +1,7 @@
 package dev.cairn.runtime.engine.worker;
 
-import dev.cairn.runtime.engine.queue.Operation;
 import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.queue.Operation;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;

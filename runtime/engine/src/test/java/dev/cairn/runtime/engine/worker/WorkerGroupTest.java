@@ -1,11 +1,11 @@
 package dev.cairn.runtime.engine.worker;
 
-import dev.cairn.runtime.engine.queue.Operation;
-import dev.cairn.runtime.engine.queue.Footprint;
-import dev.cairn.runtime.engine.queue.ReadyQueue;
-import dev.cairn.runtime.engine.queue.OperationBlock;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.OperationBlock;
+import dev.cairn.runtime.engine.queue.ReadyQueue;
 import dev.cairn.testing.Gate;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
