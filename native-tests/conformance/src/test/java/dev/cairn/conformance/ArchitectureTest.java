@@ -209,8 +209,8 @@ class ArchitectureTest {
     value: backend
     budget: executor
     parts: executor backend trace compile custom infer memory memory.analysis operator graph
-    session: parts value budget resource trace.. executor engine.. backend custom compile invoke infer memory.. operator \
-    operator.family operator.gradient graph
+    session: parts value budget resource trace.. executor engine.. backend custom compile invoke infer memory.. \
+    operator operator.family operator.gradient graph
     ndarray: session value invoke infer expression resource engine.. backend custom pass.gradient operator \
     operator.family graph
     autograd: ndarray symbol invoke expression resource custom pass.gradient operator.gradient operator graph

@@ -12,9 +12,9 @@
  *
  * <p>The packages below are the rooms of an engine: {@code failure}, {@code stream}, {@code queue} and {@code worker};
  * each uses only those named before it. {@code ThreadedEngine} pushes blocks and waits; {@code DeviceRouting} lists its
- * groups of threads: write another routing to distribute work in another way. {@code NaiveEngine} runs each operation at
- * once on the calling thread: use it first when you look for a bug. The rules are those of MXNet's dependency engine,
- * without its defects: see docs/engine.md.
+ * groups of threads: write another routing to distribute work in another way. {@code NaiveEngine} runs each operation
+ * at once on the calling thread: use it first when you look for a bug. The rules are those of MXNet's dependency
+ * engine, without its defects: see docs/engine.md.
  *
  * <p>Internal: users call the classes of {@code docs/api.md}.
  */

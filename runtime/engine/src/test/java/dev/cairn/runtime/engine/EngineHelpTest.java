@@ -225,8 +225,9 @@ class EngineHelpTest {
   void whatOperationsPushIsNotHeldBack() {
     try (Engine.Bulk _ = engine.bulk(15)) {
       for (int i = 0; i < ROUNDS; i++) {
-        engine.push(Operation.of("outer", Footprint.writing(x), () -> engine.push(Operation.of("inner", Footprint.writing(y),
-          this::note))));
+        engine.push(
+          Operation.of("outer", Footprint.writing(x), () -> engine.push(Operation.of("inner", Footprint.writing(y),
+            this::note))));
         engine.waitForAll();
         assertRan(i + 1);
       }

@@ -183,7 +183,8 @@ class EngineHostileTest extends EngineContract {
     }
 
     void pushShort() {
-      note(catchThrowable(() -> engine.push(Operation.brief("short", Footprint.of(List.of(stays), List.of(goes)), this::touch))));
+      note(catchThrowable(
+        () -> engine.push(Operation.brief("short", Footprint.of(List.of(stays), List.of(goes)), this::touch))));
     }
 
     private void note(@Nullable Throwable refusal) {

@@ -240,7 +240,8 @@ class EngineOrderTest extends EngineContract {
       narrow.push(Operation.of("gate", Footprint.NONE, () -> await(gate)).with(property).on(place).withPriority(100));
       for (int i = 0; i < 5; i++) {
         int number = i;
-        narrow.push(Operation.of("p" + i, Footprint.NONE, () -> ran.add(number)).with(property).on(place).withPriority(i));
+        narrow
+          .push(Operation.of("p" + i, Footprint.NONE, () -> ran.add(number)).with(property).on(place).withPriority(i));
       }
       gate.countDown();
       narrow.waitForAll();

@@ -61,8 +61,8 @@ public final class Operation implements NamedWork {
   }
 
   /**
-   * Work on the first processor group that takes a few microseconds, and neither waits nor pushes: where it is ready and
-   * no other operation is before it, it may run in the call that pushes it. To hand it to another thread would take
+   * Work on the first processor group that takes a few microseconds, and neither waits nor pushes: where it is ready
+   * and no other operation is before it, it may run in the call that pushes it. To hand it to another thread would take
    * longer.
    */
   public static Operation brief(String name, Footprint footprint, Runnable work) {
@@ -150,10 +150,11 @@ public final class Operation implements NamedWork {
     if (!endsWithItsWork()) {
       return false;
     }
-    return traits == Traits.DEFAULT || traits == Traits.BRIEF || (place().equals(ExecutionPlace.CPU) && switch (property()) {
-      case NORMAL, NO_SKIP, DELETE -> true;
-      case ASYNC, COPY_FROM_GPU, COPY_TO_GPU, CPU_PRIORITIZED, GPU_PRIORITIZED -> false;
-    });
+    return traits == Traits.DEFAULT || traits == Traits.BRIEF
+      || (place().equals(ExecutionPlace.CPU) && switch (property()) {
+        case NORMAL, NO_SKIP, DELETE -> true;
+        case ASYNC, COPY_FROM_GPU, COPY_TO_GPU, CPU_PRIORITIZED, GPU_PRIORITIZED -> false;
+      });
   }
 
   /** What it does; for engines, which look at its class. */

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * every writer alone, in the order pushed. Counts the writes that have ended. Any thread may ask.
  *
  * <p>How: its word, see {@link StateWord}, says how many operations are in (a count of readers, or a writer), whether
- * others wait; and it has a lock, held for a few instructions and never while foreign code runs. Coming and leaving are one atomic addition, which takes the lock, and one store, which gives it back with
- * the word as it is then. Operations that are in are not written down, only those that wait. Poison belongs to the
+ * others wait; and it has a lock, held for a few instructions and never while foreign code runs. Coming and leaving are
+ * one atomic addition, which takes the lock, and one store, which gives it back with the word as it is then. Operations that are in are not written down, only those that wait. Poison belongs to the
  * writer that is in.
  */
 public final class Variable extends WaitingLine {

@@ -69,7 +69,8 @@ class BulkBufferTest {
     Variable gone = variables.make("gone");
     Variable stays = variables.make("stays");
     assertThat(gone.delete()).isTrue();
-    assertThatThrownBy(() -> buffer.hold(Operation.of("late", Footprint.of(List.of(gone), List.of(stays)), () -> {}))).hasMessageContaining("a deleted variable").hasMessageContaining("late");
+    assertThatThrownBy(() -> buffer.hold(Operation.of("late", Footprint.of(List.of(gone), List.of(stays)), () -> {})))
+      .hasMessageContaining("a deleted variable").hasMessageContaining("late");
     assertThat(buffer.take()).isNull();
     assertThat(stays.delete()).isTrue();
   }
