@@ -99,16 +99,21 @@ final class ThreadedEngine implements Engine {
   public void deleteVariable(Variable variable, ExecutionPlace place, Runnable work) {
     variables.requireOwn(variable, "delete");
     options.requireDevice(place, "delete");
-    Operation delete = Operation.deleting(variable, place, work);
     try {
       bulks.flush();
     } finally {
       // What this thread held back was pushed before. It may be refused; the delete runs all the same.
       if (variable.delete()) {
-        deleteInTurn(delete);
+        deleteNow(variable, place, work);
       } else {
-        variables.deleteLater(variable, () -> deleteInTurn(delete));
+        variables.deleteLater(variable, () -> deleteNow(variable, place, work));
       }
+    }
+  }
+
+  private void deleteNow(Variable variable, ExecutionPlace place, Runnable work) {
+    if (!place.equals(ExecutionPlace.CPU) || !blocks.hasDeleted(variable, work)) {
+      deleteInTurn(Operation.deleting(variable, place, work));
     }
   }
 

@@ -18,6 +18,8 @@ public final class Footprint {
   /** Touches nothing. */
   public static final Footprint NONE = new Footprint(new Variable[0], new boolean[0]);
 
+  private static final boolean[] ONE_WRITTEN = {true};
+  private static final boolean[] ONE_READ = {false};
   private static final Comparator<Variable> BY_NUMBER = Comparator.comparingLong(Variable::number);
 
   /** Up to so many are sorted by insertion, which is several times as fast as a general sort. */
@@ -40,6 +42,11 @@ public final class Footprint {
     this.written = written;
     this.only = ordered.length == 1 ? ordered[0] : null;
     this.isOnlyWritten = only != null && written[0];
+  }
+
+  /** A new one of one variable. */
+  static Footprint of(Variable variable, boolean write) {
+    return new Footprint(new Variable[] {variable}, write ? ONE_WRITTEN : ONE_READ);
   }
 
   /** @throws IllegalArgumentException when a variable is written twice, or both read and written */

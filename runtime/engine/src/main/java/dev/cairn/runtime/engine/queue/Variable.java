@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>How: its word, see {@link StateWord}, says how many operations are in (a count of readers, or a writer), whether
  * others wait; and it has a lock, held for a few instructions and never while foreign code runs. Coming and leaving are
- * one atomic addition, which takes the lock, and one store, which gives it back with the word as it is then. Operations that are in are not written down, only those that wait. Poison belongs to the
- * writer that is in.
+ * one atomic addition, which takes the lock, and one store, which gives it back with the word as it is then. Operations
+ * that are in are not written down, only those that wait. Poison belongs to the writer that is in.
  */
 public final class Variable extends WaitingLine {
   private static final AtomicLong MADE = new AtomicLong();
@@ -63,7 +63,7 @@ public final class Variable extends WaitingLine {
     if (there != null) {
       return there;
     }
-    var made = new Footprint(new Variable[] {this}, new boolean[] {write});
+    var made = Footprint.of(this, write);
     if (write) {
       asWritten = made;
     } else {
@@ -125,6 +125,15 @@ public final class Variable extends WaitingLine {
     return appendAndUnlock(lockWithRoom(block, write), block, write);
   }
 
+  /** Lets the delete in where no operation is in or waits, and no stream may use the variable; whether it is. */
+  public boolean tryEnterLast() {
+    long held = lock();
+    // A thread that gives it to a stream notes that before it leaves, so that it is seen here.
+    boolean free = StateWord.isFree(held, true) && marks == null;
+    unlock(free ? held + StateWord.WRITING : held);
+    return free;
+  }
+
   /** As {@link #append}, for the thread that has the lock, of {@link #lockWithRoom}. */
   boolean appendAndUnlock(OperationBlock block, boolean write) {
     return appendAndUnlock(StateWord.withoutLock(word()), block, write);
@@ -152,8 +161,7 @@ public final class Variable extends WaitingLine {
   }
 
   /** The writer leaves; lets in the next writer, or the readers before it. */
-  @Nullable
-  OperationBlock endWrite(@Nullable OperationBlock ready) {
+  public @Nullable OperationBlock endWrite(@Nullable OperationBlock ready) {
     long held = lock() - StateWord.WRITING;
     addWrite();
     return leaveEmpty(held, ready);

@@ -2,10 +2,13 @@ package dev.cairn.runtime.engine.worker;
 
 import dev.cairn.runtime.engine.queue.AsyncBody;
 import dev.cairn.runtime.engine.queue.BulkBody;
+import dev.cairn.runtime.engine.queue.ExecutionPlace;
+import dev.cairn.runtime.engine.queue.FunctionProperty;
 import dev.cairn.runtime.engine.queue.Operation;
 import dev.cairn.runtime.engine.queue.OperationBlock;
 import dev.cairn.runtime.engine.queue.StreamBody;
 import dev.cairn.runtime.engine.queue.StreamedDelete;
+import dev.cairn.runtime.engine.queue.Variable;
 import dev.cairn.runtime.engine.queue.Wait;
 import dev.cairn.runtime.engine.stream.DeviceStreams;
 import dev.cairn.runtime.engine.stream.EngineStream;
@@ -108,6 +111,47 @@ public final class Blocks implements BlockTaker, AsyncBlock.Ends {
   private boolean runsOnPusher(Operation operation) {
     return routing.runsOnPusher(operation.property()) && !(operation.work() instanceof StreamBody) && !inside
       .isDeepest();
+  }
+
+  /**
+   * Deletes a variable that no operation uses, on this thread. Such a delete needs no operation and no block: closing an
+   * array whose value is there is the usual case. Returns whether it has run; if not, it must have its turn.
+   */
+  public boolean hasDeleted(Variable variable, Runnable work) {
+    if (!routing.runsOnPusher(FunctionProperty.DELETE) || inside.isDeepest()) {
+      return false;
+    }
+    // It counts as an operation: the engine can't stop before it ends, and a stopped engine runs nothing else.
+    progress.begin();
+    boolean isFree = variable.tryEnterLast();
+    boolean isInside = false;
+    try {
+      if (isFree) {
+        isInside = hasEntered();
+        work.run();
+      }
+    } catch (Throwable e) {
+      runner.failed(Operation.deleting(variable, ExecutionPlace.CPU, work), e);
+    } finally {
+      if (isInside) {
+        inside.leave();
+      }
+      if (isFree) {
+        handOn(variable.endWrite(null), true);
+      }
+      progress.end();
+    }
+    return isFree;
+  }
+
+  /** Whether the heap has room for this thread to be inside an operation. A delete runs all the same. */
+  private boolean hasEntered() {
+    try {
+      inside.enter();
+      return true;
+    } catch (Throwable e) {
+      return false;
+    }
   }
 
   /** On a thread of the engine. */

@@ -314,4 +314,15 @@ class VariableTest {
       ready.addAll(ring(next.footprint().leave(null)));
     }
   }
+
+  @Test
+  void aDeleteThatFollowsAStreamDoesNotRunAtOnce() {
+    Variable x = variables.make("x");
+    assertThat(x.tryEnterLast()).isTrue();
+    x.endWrite(null);
+    // Noted by an operation that leaves between a look at the marks and the attempt.
+    x.ownMarks();
+    assertThat(x.tryEnterLast()).isFalse();
+    assertThat(x.hasWrite()).isFalse();
+  }
 }
