@@ -267,6 +267,20 @@ class EngineHelpTest {
     assertRan(2 * ROUNDS);
   }
 
+  /** The others of the bulk may take any time, and may push. */
+  @Test
+  void aBulkThatBeginsWithAShortOperationDoesNotRunInTheCall() {
+    engine.push(Operation.of("makes the queue", Footprint.writing(x), () -> {}));
+    engine.waitForAll();
+    try (Engine.Bulk _ = engine.bulk(2)) {
+      engine.push(Operation.brief("short", Footprint.writing(x), this::note));
+      engine.push(Operation.of("other", Footprint.writing(y), this::note));
+    }
+    assertThat(ranHere).hasValue(0);
+    engine.waitForAll();
+    assertRan(2);
+  }
+
   @Test
   void aShortOperationOvertakesNothing() {
     var gate = new CountDownLatch(1);

@@ -97,9 +97,9 @@ public final class Operation implements NamedWork {
     return new Operation(name, Footprint.of(List.of(), touched), last, Traits.DELETE);
   }
 
-  /** Several that were held back, as one of this one's kind. */
+  /** Several that were held back, as one at this one's place. */
   Operation together(Footprint touched, List<Operation> all) {
-    return new Operation("bulk", touched, new BulkBody(all), traits);
+    return of("bulk", touched, new BulkBody(all)).on(place());
   }
 
   /** For people: errors and traces. */
