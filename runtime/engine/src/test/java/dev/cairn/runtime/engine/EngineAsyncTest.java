@@ -5,17 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.cairn.runtime.engine.queue.Completion;
+import dev.cairn.runtime.engine.queue.ExecutionPlace;
 import dev.cairn.runtime.engine.queue.Footprint;
 import dev.cairn.runtime.engine.queue.FunctionProperty;
 import dev.cairn.runtime.engine.queue.Operation;
 import dev.cairn.runtime.engine.queue.Variable;
 import dev.cairn.testing.Gate;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Asynchronous work, and waits inside operations. */
 class EngineAsyncTest extends EngineContract {
@@ -36,6 +40,19 @@ class EngineAsyncTest extends EngineContract {
       assertThat(ended).isTrue();
     }
     assertThat(x.version()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void asynchronousWorkOfEachKindEndsWhenItSaysSo(FunctionProperty property) {
+    Variable x = variable("x");
+    for (ExecutionPlace place : List.of(ExecutionPlace.CPU, ExecutionPlace.gpu(0))) {
+      engine.push(Operation.async("async", Footprint.writing(x), completion -> onAnotherThread(completion::complete))
+        .with(property).on(place));
+      awaitAll();
+    }
+    assertThat(x.version()).isEqualTo(2);
+    assertThat(engine.pending()).isZero();
   }
 
   @Test

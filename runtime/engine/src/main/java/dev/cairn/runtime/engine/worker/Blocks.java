@@ -157,11 +157,18 @@ public final class Blocks implements BlockTaker, AsyncBlock.Ends {
   /** On a thread of the engine. */
   @Override
   public void run(OperationBlock block) {
+    begin(block);
+    if (!(block instanceof AsyncBlock)) {
+      end(block);
+    }
+  }
+
+  /** Asynchronous work ends by itself. */
+  private void begin(OperationBlock block) {
     if (block instanceof AsyncBlock async && block.operation().work() instanceof AsyncBody body) {
       startAsync(async, body);
     } else {
       runWork(block.operation());
-      end(block);
     }
   }
 
@@ -198,17 +205,13 @@ public final class Blocks implements BlockTaker, AsyncBlock.Ends {
     @Override
     public void run() {
       begun = true;
-      if (block instanceof AsyncBlock async && block.operation().work() instanceof AsyncBody body) {
-        startAsync(async, body);
-      } else {
-        runWork(block.operation());
-      }
+      begin(block);
     }
   }
 
   /** Returns whether the block ends by itself. */
   private boolean beginHere(OperationBlock block) {
-    if (block.isDelete() || block.operation().isBrief()) {
+    if ((block.isDelete() || block.operation().isBrief()) && !(block instanceof AsyncBlock)) {
       runBrief(block);
       return false;
     }
@@ -221,7 +224,11 @@ public final class Blocks implements BlockTaker, AsyncBlock.Ends {
       if (turn != null && turn.begun) {
         throw e;
       }
-      // The heap has no room to begin.
+      // The heap has no room to begin. A delete always runs.
+      if (block.isDelete()) {
+        begin(block);
+        return block instanceof AsyncBlock;
+      }
       runner.failed(block.operation(), e);
       return false;
     }
