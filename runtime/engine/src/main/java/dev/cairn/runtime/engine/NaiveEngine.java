@@ -12,6 +12,7 @@ import dev.cairn.runtime.engine.queue.StreamBody;
 import dev.cairn.runtime.engine.queue.Variable;
 import dev.cairn.runtime.engine.queue.Variables;
 import dev.cairn.runtime.engine.worker.AsyncBlock;
+import dev.cairn.runtime.engine.worker.Lifecycle;
 import dev.cairn.runtime.engine.worker.OperationDepth;
 import dev.cairn.runtime.engine.worker.OperationRunner;
 import dev.cairn.runtime.engine.worker.PushCounter;

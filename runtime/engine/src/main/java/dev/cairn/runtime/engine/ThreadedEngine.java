@@ -9,12 +9,12 @@ import dev.cairn.runtime.engine.stream.DeviceStreams;
 import dev.cairn.runtime.engine.stream.StreamMark;
 import dev.cairn.runtime.engine.stream.VariableMarks;
 import dev.cairn.runtime.engine.worker.Blocks;
+import dev.cairn.runtime.engine.worker.Lifecycle;
 import dev.cairn.runtime.engine.worker.OperationDepth;
 import dev.cairn.runtime.engine.worker.OperationRunner;
 import dev.cairn.runtime.engine.worker.PushCounter;
 import dev.cairn.runtime.engine.worker.Routing;
 import dev.cairn.runtime.engine.worker.SpinThenSleep;
-import dev.cairn.runtime.engine.worker.Worker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,8 +51,8 @@ final class ThreadedEngine implements Engine {
     this.routing = routing;
     this.inside = inside;
     this.streams = new DeviceStreams(options.devices());
-    this.blocks = new Blocks(routing, runner, streams, inside, progress, options.spinNanos(), ConcurrentHashMap
-      .newKeySet());
+    this.blocks = new Blocks(routing, lifecycle, runner, streams, inside, progress, options.spinNanos(),
+      ConcurrentHashMap.newKeySet());
     this.waits = new HelpingWaits(routing, blocks, bulks);
   }
 
@@ -66,33 +66,15 @@ final class ThreadedEngine implements Engine {
     options.requireDevice(operation);
     variables.requireUsable(operation);
     Operation known = options.captureSites() ? PushSite.known(operation) : operation;
-    if (!bulks.hold(known)) {
-      pushNow(known);
+    if (!bulks.hold(known) && !blocks.push(known)) {
+      throw lifecycle.refusal(known);
     }
   }
 
   private void pushNow(Operation operation) {
-    if (!tryPush(operation)) {
+    if (!blocks.push(operation)) {
       throw lifecycle.refusal(operation);
     }
-  }
-
-  /** False when the engine is stopped, or stops and this is not one of the operations it waits for. */
-  private boolean tryPush(Operation operation) {
-    var block = blocks.newBlock(operation);
-    progress.begin();
-    boolean isTaken = false;
-    try {
-      isTaken = lifecycle.isRunning() || lifecycle.stillTakes(operation, isInsideOperation());
-    } finally {
-      if (!isTaken) {
-        progress.end();
-      }
-    }
-    if (isTaken) {
-      blocks.push(block);
-    }
-    return isTaken;
   }
 
   @Override
@@ -131,7 +113,7 @@ final class ThreadedEngine implements Engine {
   private void deleteInTurn(Operation operation) {
     boolean isInterrupted = false;
     // In a stopped engine no other operation can touch the variable that this one deletes: then it runs here.
-    while (!tryPush(operation)
+    while (!blocks.push(operation)
       && !lifecycle.runStopped(() -> inside.run(() -> runner.run(operation, operation.work())))) {
       // A stop is about to end, or waits again. Its lock is not awaited here, as the stop may wait for this thread.
       LockSupport.parkNanos(this, LOOK_AGAIN_NANOS);
@@ -213,7 +195,7 @@ final class ThreadedEngine implements Engine {
 
   @Override
   public boolean isInsideOperation() {
-    return (Thread.currentThread() instanceof Worker worker && worker.serves(blocks)) || inside.isInside();
+    return blocks.isInside();
   }
 
   @Override

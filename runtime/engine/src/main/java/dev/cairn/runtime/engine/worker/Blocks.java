@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Blocks implements BlockTaker, AsyncBlock.Ends {
   private final Routing routing;
+  private final Lifecycle lifecycle;
   private final OperationRunner runner;
   private final DeviceStreams streams;
   private final StreamRunner streamRunner;
@@ -36,9 +37,10 @@ public final class Blocks implements BlockTaker, AsyncBlock.Ends {
   private final AtomicInteger elsewhere = new AtomicInteger();
 
   /** @param startedAsync empty and thread-safe */
-  public Blocks(Routing routing, OperationRunner runner, DeviceStreams streams, OperationDepth inside,
-    PushCounter progress, long spinNanos, Set<AsyncBlock> startedAsync) {
+  public Blocks(Routing routing, Lifecycle lifecycle, OperationRunner runner, DeviceStreams streams,
+    OperationDepth inside, PushCounter progress, long spinNanos, Set<AsyncBlock> startedAsync) {
     this.routing = routing;
+    this.lifecycle = lifecycle;
     this.runner = runner;
     this.streams = streams;
     this.streamRunner = new StreamRunner(runner, inside, spinNanos);
@@ -46,14 +48,6 @@ public final class Blocks implements BlockTaker, AsyncBlock.Ends {
     this.progress = progress;
     this.spinNanos = spinNanos;
     this.startedAsync = startedAsync;
-  }
-
-  /** One push of the operation. */
-  public OperationBlock newBlock(Operation operation) {
-    int number = pushes.getAndIncrement();
-    return operation.work() instanceof AsyncBody
-      ? new AsyncBlock(operation, number, this)
-      : new OperationBlock(operation, number);
   }
 
   /** Asynchronous work that was started and has not reported its end. */
@@ -66,43 +60,76 @@ public final class Blocks implements BlockTaker, AsyncBlock.Ends {
     return elsewhere.get() == 0;
   }
 
+  /** Whether this thread runs an operation. */
+  public boolean isInside() {
+    return (Thread.currentThread() instanceof Worker worker && worker.serves(this)) || inside.isInside();
+  }
+
   /**
-   * Takes the block's places at its variables; runs it or hands it on when it is ready. From then on it ends by itself.
+   * Pushes an operation: takes its places at its variables, and runs it or hands it on when it is ready. From then on it
+   * ends by itself.
    *
-   * @throws IllegalStateException when a variable is deleted; the push then ends, as after other throwables, and has
-   *   changed nothing
+   * @return false when the engine is stopped, or stops and this is not one of the operations it waits for
+   * @throws IllegalStateException when a variable is deleted; it has not been pushed then, as after other throwables
    */
-  public void push(OperationBlock block) {
-    if (!block.operation().isUsual()) {
+  public boolean push(Operation operation) {
+    int number = pushes.getAndIncrement();
+    OperationBlock block = operation.work() instanceof AsyncBody
+      ? new AsyncBlock(operation, number, this)
+      : new OperationBlock(operation, number);
+    progress.begin();
+    if (!operation.isUsual()) {
       elsewhere.incrementAndGet();
     }
-    boolean runsHere;
-    boolean isReady;
+    boolean isTaken = false;
+    boolean isReady = false;
+    boolean runsHere = false;
     try {
-      runsHere = runsOnPusher(block.operation());
-      isReady = block.enqueue();
+      isTaken = lifecycle.isRunning() || lifecycle.stillTakes(operation, isInside());
+      if (isTaken) {
+        runsHere = runsOnPusher(operation);
+        isReady = block.enqueue();
+      }
     } catch (Throwable e) {
       // A variable is deleted, or the heap has no room for its place in a line.
       count(block);
       throw e;
     }
-    if (isReady && runsHere) {
+    if (!isTaken) {
+      count(block);
+    } else if (isReady && runsHere) {
       runHere(block);
-    } else if (isReady && !(block.operation().isBrief() && ranInTurn(block))) {
+    } else if (isReady && !(operation.isBrief() && ranBrief(block))) {
       handOn(block.joinAfter(null), false);
     }
+    return isTaken;
   }
 
   /** Runs a brief operation where the host's lone worker has nothing to run. If not, it has not run. */
-  private boolean ranInTurn(OperationBlock block) {
-    WorkerGroup group = block.operation().isUsual() ? routing.host() : null;
+  private boolean ranBrief(OperationBlock block) {
+    Operation operation = block.operation();
+    WorkerGroup group = operation.isUsual() ? routing.host() : null;
     if (group == null || !group.tryTurn()) {
       return false;
     }
+    boolean isInside = false;
     try {
-      runHere(block);
+      // It looks at nothing that this thread has open.
+      inside.enter();
+      isInside = true;
+      awaitHost(operation);
+      runner.run(operation, operation.work());
+    } catch (Throwable e) {
+      runner.failed(operation, e);
     } finally {
-      group.endTurn();
+      if (isInside) {
+        inside.leave();
+      }
+      try {
+        end(block);
+      } finally {
+        group.endTurn();
+      }
     }
     return true;
   }
@@ -211,8 +238,15 @@ public final class Blocks implements BlockTaker, AsyncBlock.Ends {
 
   /** Returns whether the block ends by itself. */
   private boolean beginHere(OperationBlock block) {
-    if ((block.isDelete() || block.operation().isBrief()) && !(block instanceof AsyncBlock)) {
-      runBrief(block);
+    if (block.isDelete() && !(block instanceof AsyncBlock)) {
+      boolean isInside = hasEntered();
+      try {
+        runWork(block.operation());
+      } finally {
+        if (isInside) {
+          inside.leave();
+        }
+      }
       return false;
     }
     Turn turn = null;
@@ -231,28 +265,6 @@ public final class Blocks implements BlockTaker, AsyncBlock.Ends {
       }
       runner.failed(block.operation(), e);
       return false;
-    }
-  }
-
-  /** Runs work that looks at nothing that this thread has open. */
-  private void runBrief(OperationBlock block) {
-    boolean isInside = false;
-    try {
-      inside.enter();
-      isInside = true;
-    } catch (Throwable e) {
-      // The heap has no room to begin. A delete always runs.
-      if (!block.isDelete()) {
-        runner.failed(block.operation(), e);
-        return;
-      }
-    }
-    try {
-      runWork(block.operation());
-    } finally {
-      if (isInside) {
-        inside.leave();
-      }
     }
   }
 

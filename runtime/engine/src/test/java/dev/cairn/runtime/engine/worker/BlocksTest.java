@@ -58,10 +58,9 @@ class BlocksTest {
   @Test
   void asynchronousWorkThatCannotBeWrittenDownFails() {
     var started = new AtomicInteger();
-    var blocks = new Blocks(new NoThreads(), runner, new DeviceStreams(List.of()), new OperationDepth(), progress, 0,
-      new FullSet());
-    progress.begin();
-    blocks.push(blocks.newBlock(Operation.async("async", Footprint.writing(x), _ -> started.incrementAndGet())));
+    var blocks = new Blocks(new NoThreads(), new Lifecycle(), runner, new DeviceStreams(List.of()),
+      new OperationDepth(), progress, 0, new FullSet());
+    blocks.push(Operation.async("async", Footprint.writing(x), _ -> started.incrementAndGet()));
     assertThat(started).hasValue(0);
     assertThat(x.poison()).isNotNull();
     assertThat(x.hasWrite()).isFalse();

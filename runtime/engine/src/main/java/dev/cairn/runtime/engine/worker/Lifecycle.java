@@ -1,10 +1,10 @@
-package dev.cairn.runtime.engine;
+package dev.cairn.runtime.engine.worker;
 
 import dev.cairn.runtime.engine.queue.FunctionProperty;
 import dev.cairn.runtime.engine.queue.Operation;
 
 /** Whether an engine takes operations. Thread-safe; a thread that changes it holds the engine's lock. */
-final class Lifecycle {
+public final class Lifecycle {
   private enum Phase {
     RUNNING,
     STOPPING,
@@ -15,7 +15,8 @@ final class Lifecycle {
 
   private volatile Phase phase = Phase.RUNNING;
 
-  boolean isRunning() {
+  /** Whether it takes every operation. */
+  public boolean isRunning() {
     return phase == Phase.RUNNING;
   }
 
@@ -23,7 +24,7 @@ final class Lifecycle {
    * Where it is not running: what it takes all the same while it stops. That is what the operations that it waits for
    * push, and every delete, which may come from asynchronous work that it waits for.
    */
-  boolean stillTakes(Operation operation, boolean isInside) {
+  public boolean stillTakes(Operation operation, boolean isInside) {
     return switch (phase) {
       case RUNNING -> true;
       case STOPPING -> isInside || operation.property() == FunctionProperty.DELETE;
@@ -33,12 +34,12 @@ final class Lifecycle {
   }
 
   /** Whether there is nothing left that runs. */
-  boolean isStopped() {
+  public boolean isStopped() {
     return phase == Phase.STOPPED || phase == Phase.CLOSED;
   }
 
   /** Runs work in a stopped engine, which stays stopped meanwhile. Returns whether it ran: not in any other engine. */
-  boolean runStopped(Runnable work) {
+  public boolean runStopped(Runnable work) {
     if (!isStopped()) {
       // This must not wait for the lock: a stop may hold it, and wait for an operation that this thread is to end.
       return false;
@@ -52,31 +53,36 @@ final class Lifecycle {
     }
   }
 
-  void stopping() {
+  /** From now on it takes only what it waits for. */
+  public void stopping() {
     phase = Phase.STOPPING;
   }
 
   /** Nothing ran when it was asked; what was begun before this must be waited for again. */
-  void ending() {
+  public void ending() {
     phase = Phase.ENDING;
   }
 
-  void stopped() {
+  /** Nothing runs any more. */
+  public void stopped() {
     phase = Phase.STOPPED;
   }
 
-  synchronized void closed() {
+  /** It never runs again. */
+  public synchronized void closed() {
     phase = Phase.CLOSED;
   }
 
-  void running() {
+  /** It takes operations again. @throws IllegalStateException when it is closed */
+  public void running() {
     if (phase == Phase.CLOSED) {
       throw new IllegalStateException("the engine is closed");
     }
     phase = Phase.RUNNING;
   }
 
-  IllegalStateException refusal(Operation operation) {
+  /** For an operation that it does not take. */
+  public IllegalStateException refusal(Operation operation) {
     return new IllegalStateException("the engine is %s: operation=%s".formatted(phase == Phase.CLOSED
       ? "closed"
       : "stopped", operation.name()));
