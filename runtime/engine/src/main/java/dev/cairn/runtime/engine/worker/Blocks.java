@@ -66,8 +66,8 @@ public final class Blocks implements BlockTaker, AsyncBlock.Ends {
   }
 
   /**
-   * Pushes an operation: takes its places at its variables, and runs it or hands it on when it is ready. From then on it
-   * ends by itself.
+   * Pushes an operation: takes its places at its variables, and runs it or hands it on when it is ready. From then on
+   * it ends by itself.
    *
    * @return false when the engine is stopped, or stops and this is not one of the operations it waits for
    * @throws IllegalStateException when a variable is deleted; it has not been pushed then, as after other throwables
@@ -141,8 +141,8 @@ public final class Blocks implements BlockTaker, AsyncBlock.Ends {
   }
 
   /**
-   * Deletes a variable that no operation uses, on this thread. Such a delete needs no operation and no block: closing an
-   * array whose value is there is the usual case. Returns whether it has run; if not, it must have its turn.
+   * Deletes a variable that no operation uses, on this thread. Such a delete needs no operation and no block: closing
+   * an array whose value is there is the usual case. Returns whether it has run; if not, it must have its turn.
    */
   public boolean hasDeleted(Variable variable, Runnable work) {
     if (!routing.runsOnPusher(FunctionProperty.DELETE) || inside.isDeepest()) {
