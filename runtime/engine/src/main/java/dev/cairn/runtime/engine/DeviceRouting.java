@@ -27,10 +27,10 @@ final class DeviceRouting implements Routing {
   private final boolean isPooled;
   private final int cpus;
   private final long spinNanos;
-  private final List<Kind> kinds = new ArrayList<>();
+  private final List<Group> kinds = new ArrayList<>();
   private final AtomicReferenceArray<@Nullable WorkerGroup> groups;
 
-  private record Kind(String name, int threads, boolean byPriority) {}
+  private record Group(String name, int threads, boolean byPriority) {}
 
   DeviceRouting(EngineOptions options) {
     EngineOptions.Threads threads = options.threads();
@@ -38,17 +38,17 @@ final class DeviceRouting implements Routing {
     this.cpus = options.cpus();
     this.spinNanos = options.spinNanos();
     if (isPooled) {
-      kinds.add(new Kind("cairn-pool", threads.pooled(), false));
-      kinds.add(new Kind("cairn-copy", 1, false));
+      kinds.add(new Group("cairn-pool", threads.pooled(), false));
+      kinds.add(new Group("cairn-copy", 1, false));
     } else {
       for (int i = 0; i < cpus; i++) {
-        kinds.add(new Kind("cairn-cpu" + i, threads.perCpu(), false));
+        kinds.add(new Group("cairn-cpu" + i, threads.perCpu(), false));
       }
-      kinds.add(new Kind("cairn-cpu-prioritized", threads.cpuPrioritized(), true));
+      kinds.add(new Group("cairn-cpu-prioritized", threads.cpuPrioritized(), true));
       for (int i = 0; i < options.gpus(); i++) {
-        kinds.add(new Kind("cairn-gpu" + i, threads.perGpu(), false));
-        kinds.add(new Kind("cairn-gpu" + i + "-copy", threads.perGpuCopies(), true));
-        kinds.add(new Kind("cairn-gpu" + i + "-prioritized", threads.perGpu(), true));
+        kinds.add(new Group("cairn-gpu" + i, threads.perGpu(), false));
+        kinds.add(new Group("cairn-gpu" + i + "-copy", threads.perGpuCopies(), true));
+        kinds.add(new Group("cairn-gpu" + i + "-prioritized", threads.perGpu(), true));
       }
     }
     this.groups = new AtomicReferenceArray<>(kinds.size());
@@ -83,9 +83,9 @@ final class DeviceRouting implements Routing {
   private synchronized WorkerGroup make(int index, BlockTaker taker) {
     WorkerGroup there = groups.get(index);
     if (there == null) {
-      Kind kind = kinds.get(index);
-      ReadyQueue queue = kind.byPriority ? ReadyQueue.byPriority() : ReadyQueue.inOrder(kind.threads == 1);
-      there = new WorkerGroup(kind.name, kind.threads, queue, taker, IdlePolicy.spinning(spinNanos), Worker::start);
+      Group group = kinds.get(index);
+      ReadyQueue queue = group.byPriority ? ReadyQueue.byPriority() : ReadyQueue.inOrder(group.threads == 1);
+      there = new WorkerGroup(group.name, group.threads, queue, taker, IdlePolicy.spinning(spinNanos), Worker::start);
       groups.set(index, there);
     }
     return there;
