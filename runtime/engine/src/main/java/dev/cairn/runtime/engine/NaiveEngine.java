@@ -2,7 +2,6 @@ package dev.cairn.runtime.engine;
 
 import dev.cairn.kernels.device.Stream;
 import dev.cairn.runtime.engine.failure.FailureRecord;
-import dev.cairn.runtime.engine.failure.Failures;
 import dev.cairn.runtime.engine.failure.OperationFailed;
 import dev.cairn.runtime.engine.queue.AsyncBody;
 import dev.cairn.runtime.engine.queue.ExecutionPlace;
@@ -10,12 +9,8 @@ import dev.cairn.runtime.engine.queue.FunctionProperty;
 import dev.cairn.runtime.engine.queue.Operation;
 import dev.cairn.runtime.engine.queue.StreamBody;
 import dev.cairn.runtime.engine.queue.Variable;
-import dev.cairn.runtime.engine.queue.Variables;
 import dev.cairn.runtime.engine.worker.AsyncBlock;
-import dev.cairn.runtime.engine.worker.Lifecycle;
 import dev.cairn.runtime.engine.worker.OperationDepth;
-import dev.cairn.runtime.engine.worker.OperationRunner;
-import dev.cairn.runtime.engine.worker.PushCounter;
 import dev.cairn.runtime.engine.worker.SpinThenSleep;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
@@ -27,14 +22,7 @@ import org.jspecify.annotations.Nullable;
  * caused it, and there is never anything to wait for. Several threads may push at a time, as long as their operations
  * touch different variables.
  */
-final class NaiveEngine implements Engine {
-  private final EngineOptions options;
-  private final Variables variables = new Variables();
-  private final Failures failures = new Failures();
-  private final OperationRunner runner = new OperationRunner(failures);
-  private final Lifecycle lifecycle = new Lifecycle();
-  private final PushCounter progress = new PushCounter();
-  private final OperationDepth inside;
+final class NaiveEngine extends StartableEngine {
   /** One of each engine: threads use several. */
   @SuppressWarnings("ThreadLocalUsage")
   private final ThreadLocal<Integer> bulkSizes = ThreadLocal.withInitial(() -> 0);
@@ -44,22 +32,13 @@ final class NaiveEngine implements Engine {
   }
 
   NaiveEngine(EngineOptions options, OperationDepth inside) {
-    this.options = options;
-    this.inside = inside;
-  }
-
-  @Override
-  public Variable newVariable(String name) {
-    return variables.make(name);
+    super(options, inside);
   }
 
   /** @throws OperationFailed what the operation threw; its variables count as written all the same */
   @Override
   public void push(Operation operation) {
-    options.requireDevice(operation);
-    variables.requireUsable(operation);
-    Operation known = options.captureSites() ? PushSite.known(operation) : operation;
-    var turn = new Turn(known);
+    var turn = new Turn(checked(operation));
     progress.begin();
     boolean isTaken = false;
     try {
@@ -218,7 +197,7 @@ final class NaiveEngine implements Engine {
     if (inside.isInside()) {
       throw OperationDepth.refusal(variable);
     }
-    failures.throwIfPoisoned(variable, variable.poison());
+    throwIfFailed(variable);
   }
 
   @Override
@@ -240,16 +219,6 @@ final class NaiveEngine implements Engine {
   }
 
   @Override
-  public void throwIfFailed(Variable variable) {
-    failures.throwIfPoisoned(variable, variable.poison());
-  }
-
-  @Override
-  public long pending() {
-    return progress.pending();
-  }
-
-  @Override
   public boolean isInsideOperation() {
     return inside.isInside();
   }
@@ -266,45 +235,13 @@ final class NaiveEngine implements Engine {
   }
 
   @Override
-  public void shutdown() {
-    runner.skipAll(true);
+  void flush() {}
+
+  @Override
+  void awaitQuiet() {
+    progress.awaitQuiet(SpinThenSleep.endless(options.spinNanos()));
   }
 
   @Override
-  public void stop() {
-    if (inside.isInside()) {
-      return;
-    }
-    synchronized (lifecycle) {
-      if (!lifecycle.isStopped()) {
-        lifecycle.stopping();
-        progress.awaitQuiet(SpinThenSleep.endless(options.spinNanos()));
-        lifecycle.stopped();
-      }
-    }
-  }
-
-  @Override
-  public void start() {
-    if (!lifecycle.isStopped()) {
-      // A stop may have the lock, and wait for an operation that waits for this thread: this came before it, then.
-      runner.skipAll(false);
-      return;
-    }
-    synchronized (lifecycle) {
-      lifecycle.running();
-      runner.skipAll(false);
-    }
-  }
-
-  @Override
-  public void close() {
-    if (inside.isInside()) {
-      throw new IllegalStateException("an engine closed inside one of its operations");
-    }
-    stop();
-    synchronized (lifecycle) {
-      lifecycle.closed();
-    }
-  }
+  void endThreads() {}
 }

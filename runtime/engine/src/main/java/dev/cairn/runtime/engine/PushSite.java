@@ -10,7 +10,7 @@ final class PushSite {
   private static final StackWalker WALKER = StackWalker.getInstance();
   /** Through which a push passes; not the whole package, which has other pushers, its tests for instance. */
   private static final Set<String> OURS = Stream
-    .of(PushSite.class, Operation.class, Engine.class, NaiveEngine.class, ThreadedEngine.class)
+    .of(PushSite.class, Operation.class, Engine.class, StartableEngine.class, NaiveEngine.class, ThreadedEngine.class)
     .map(Class::getName)
     .collect(Collectors.toUnmodifiableSet());
 

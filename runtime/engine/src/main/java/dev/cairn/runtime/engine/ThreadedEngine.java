@@ -1,18 +1,13 @@
 package dev.cairn.runtime.engine;
 
-import dev.cairn.runtime.engine.failure.Failures;
 import dev.cairn.runtime.engine.queue.ExecutionPlace;
 import dev.cairn.runtime.engine.queue.Operation;
 import dev.cairn.runtime.engine.queue.Variable;
-import dev.cairn.runtime.engine.queue.Variables;
 import dev.cairn.runtime.engine.stream.DeviceStreams;
 import dev.cairn.runtime.engine.stream.StreamMark;
 import dev.cairn.runtime.engine.stream.VariableMarks;
 import dev.cairn.runtime.engine.worker.Blocks;
-import dev.cairn.runtime.engine.worker.Lifecycle;
 import dev.cairn.runtime.engine.worker.OperationDepth;
-import dev.cairn.runtime.engine.worker.OperationRunner;
-import dev.cairn.runtime.engine.worker.PushCounter;
 import dev.cairn.runtime.engine.worker.Routing;
 import dev.cairn.runtime.engine.worker.SpinThenSleep;
 import java.time.Duration;
@@ -26,17 +21,10 @@ import java.util.concurrent.locks.LockSupport;
  * An engine whose operations run on threads of their own, as its routing says. A push takes its place at all its
  * variables in one step; the thread that ends the last operation before it hands it on.
  */
-final class ThreadedEngine implements Engine {
+final class ThreadedEngine extends StartableEngine {
   private static final long LOOK_AGAIN_NANOS = 50_000;
 
-  private final EngineOptions options;
   private final Routing routing;
-  private final Variables variables = new Variables();
-  private final Failures failures = new Failures();
-  private final OperationRunner runner = new OperationRunner(failures);
-  private final PushCounter progress = new PushCounter();
-  private final Lifecycle lifecycle = new Lifecycle();
-  private final OperationDepth inside;
   private final Bulks bulks = new Bulks(variables, this::pushNow);
   private final DeviceStreams streams;
   private final Blocks blocks;
@@ -47,9 +35,8 @@ final class ThreadedEngine implements Engine {
   }
 
   ThreadedEngine(EngineOptions options, Routing routing, OperationDepth inside) {
-    this.options = options;
+    super(options, inside);
     this.routing = routing;
-    this.inside = inside;
     this.streams = new DeviceStreams(options.devices());
     this.blocks = new Blocks(routing, lifecycle, runner, streams, inside, progress, options.spinNanos(),
       ConcurrentHashMap.newKeySet());
@@ -57,15 +44,8 @@ final class ThreadedEngine implements Engine {
   }
 
   @Override
-  public Variable newVariable(String name) {
-    return variables.make(name);
-  }
-
-  @Override
   public void push(Operation operation) {
-    options.requireDevice(operation);
-    variables.requireUsable(operation);
-    Operation known = options.captureSites() ? PushSite.known(operation) : operation;
+    Operation known = checked(operation);
     if (!bulks.hold(known) && !blocks.push(known)) {
       throw lifecycle.refusal(known);
     }
@@ -128,7 +108,7 @@ final class ThreadedEngine implements Engine {
   @Override
   public void waitForVariable(Variable variable) {
     await(variable, SpinThenSleep.endless(options.spinNanos()));
-    failures.throwIfPoisoned(variable, variable.poison());
+    throwIfFailed(variable);
   }
 
   @Override
@@ -136,7 +116,7 @@ final class ThreadedEngine implements Engine {
     if (!await(variable, SpinThenSleep.of(options.spinNanos(), patience))) {
       throw timeout(variable, patience);
     }
-    failures.throwIfPoisoned(variable, variable.poison());
+    throwIfFailed(variable);
   }
 
   private boolean await(Variable variable, SpinThenSleep patience) {
@@ -183,7 +163,8 @@ final class ThreadedEngine implements Engine {
     failures.throwAll();
   }
 
-  private void awaitQuiet() {
+  @Override
+  void awaitQuiet() {
     waits.awaitQuiet(progress, options.spinNanos());
     streams.synchronize(failures);
   }
@@ -199,71 +180,18 @@ final class ThreadedEngine implements Engine {
   }
 
   @Override
-  public void throwIfFailed(Variable variable) {
-    failures.throwIfPoisoned(variable, variable.poison());
-  }
-
-  @Override
-  public long pending() {
-    return progress.pending();
-  }
-
-  @Override
   public int bulkSize(int operations) {
     return bulks.size(operations);
   }
 
   @Override
-  public void shutdown() {
+  void flush() {
     bulks.flush();
-    runner.skipAll(true);
   }
 
   @Override
-  public void stop() {
-    if (isInsideOperation()) {
-      return;
-    }
-    bulks.flush();
-    synchronized (lifecycle) {
-      if (lifecycle.isStopped()) {
-        return;
-      }
-      do {
-        lifecycle.stopping();
-        awaitQuiet();
-        lifecycle.ending();
-        // A delete of another thread may have come in between.
-      } while (!progress.isQuiet());
-      routing.stop();
-      streams.close();
-      lifecycle.stopped();
-    }
-  }
-
-  @Override
-  public void start() {
-    if (!lifecycle.isStopped()) {
-      // A stop may have the lock, and wait for an operation that waits for this thread: this came before it, then.
-      runner.skipAll(false);
-      return;
-    }
-    synchronized (lifecycle) {
-      lifecycle.running();
-      runner.skipAll(false);
-    }
-  }
-
-  @Override
-  public void close() {
-    if (isInsideOperation()) {
-      throw new IllegalStateException("an engine closed inside one of its operations");
-    }
-    try {
-      stop();
-    } finally {
-      lifecycle.closed();
-      variables.close();
-    }
+  void endThreads() {
+    routing.stop();
+    streams.close();
   }
 }
