@@ -73,7 +73,8 @@ class DeviceRoutingTest {
             property).on(place));
           boolean isOnPusher = property == FunctionProperty.ASYNC || (property == FunctionProperty.DELETE
             && kind == Kind.PER_DEVICE);
-          assertThat(thread.join().equals(Thread.currentThread())).as("%s on %s", property, place).isEqualTo(isOnPusher);
+          assertThat(thread.join().equals(Thread.currentThread())).as("%s on %s", property, place)
+            .isEqualTo(isOnPusher);
         }
       }
     }
