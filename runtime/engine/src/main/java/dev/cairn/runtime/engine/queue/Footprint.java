@@ -16,10 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Footprint {
   /** Touches nothing. */
-  public static final Footprint NONE = new Footprint(new Variable[0], new boolean[0]);
+  public static final Footprint NONE = new Footprint(new Variable[0], 0, null);
 
-  private static final boolean[] ONE_WRITTEN = {true};
-  private static final boolean[] ONE_READ = {false};
   private static final Comparator<Variable> BY_NUMBER = Comparator.comparingLong(Variable::number);
 
   /** Up to so many are sorted by insertion, which is several times as fast as a general sort. */
@@ -27,26 +25,39 @@ public final class Footprint {
 
   /** All variables in the order in which a push locks them: the same for all pushes, or two could wait in a ring. */
   private final Variable[] ordered;
-  private final boolean[] written;
   /** The one variable where there is just one, as mostly: a fetch less than from the array. */
   private final @Nullable Variable only;
-  private final boolean isOnlyWritten;
+  /** Which of up to 64 are written, one bit each; an object less for each operation. */
+  private final long written;
+  /** Which of more are written; null where there are no more. */
+  private final boolean @Nullable [] writtenOfMany;
+
+  private Footprint(Variable[] ordered, long written, boolean @Nullable [] writtenOfMany) {
+    this.ordered = ordered;
+    this.only = ordered.length == 1 ? ordered[0] : null;
+    this.written = written;
+    this.writtenOfMany = writtenOfMany;
+  }
 
   /**
    * Of variables in the order of their numbers, each once; the arrays become the footprint's.
    *
    * @param written which of them are written
    */
-  Footprint(Variable[] ordered, boolean[] written) {
-    this.ordered = ordered;
-    this.written = written;
-    this.only = ordered.length == 1 ? ordered[0] : null;
-    this.isOnlyWritten = only != null && written[0];
+  static Footprint ofOrdered(Variable[] ordered, boolean[] written) {
+    if (ordered.length > Long.SIZE) {
+      return new Footprint(ordered, 0, written);
+    }
+    long bits = 0;
+    for (int i = 0; i < ordered.length; i++) {
+      bits |= (written[i] ? 1L : 0) << i;
+    }
+    return new Footprint(ordered, bits, null);
   }
 
   /** A new one of one variable. */
   static Footprint of(Variable variable, boolean write) {
-    return new Footprint(new Variable[] {variable}, write ? ONE_WRITTEN : ONE_READ);
+    return new Footprint(new Variable[] {variable}, write ? 1 : 0, null);
   }
 
   /** @throws IllegalArgumentException when a variable is written twice, or both read and written */
@@ -72,42 +83,55 @@ public final class Footprint {
     if (variables.length <= 1) {
       return variables.length == 0 ? NONE : variables[0].footprint(writes == 1);
     }
-    var written = new boolean[variables.length];
-    sort(variables, writes, written);
-    int count = 1;
-    for (int i = 1; i < variables.length; i++) {
-      if (!is(variables[i], variables, count - 1)) {
-        variables[count] = variables[i];
-        written[count++] = written[i];
-      } else if (written[i] || written[count - 1]) {
-        throw new IllegalArgumentException("a variable twice in one operation, and written: variable=" + variables[i]);
-      }
-    }
-    return count == variables.length
-      ? new Footprint(variables, written)
-      : new Footprint(Arrays.copyOf(variables, count), written);
+    return variables.length <= FEW ? ofFew(variables, writes) : ofMany(variables, writes);
   }
 
-  /** Sorts the variables by number, and marks those that are written: the first so many. */
-  private static void sort(Variable[] variables, int writes, boolean[] written) {
-    if (variables.length > FEW) {
-      Variable[] writers = Arrays.copyOf(variables, writes);
-      Arrays.sort(variables, BY_NUMBER);
-      for (Variable variable : writers) {
-        written[Arrays.binarySearch(variables, variable, BY_NUMBER)] = true;
-      }
-      return;
-    }
+  private static Footprint ofFew(Variable[] variables, int writes) {
+    long written = 0;
     for (int i = 0; i < variables.length; i++) {
       Variable variable = variables[i];
       int at = i;
       for (; at > 0 && variables[at - 1].number() > variable.number(); at--) {
         variables[at] = variables[at - 1];
-        written[at] = written[at - 1];
       }
       variables[at] = variable;
-      written[at] = i < writes;
+      long below = (1L << at) - 1;
+      written = (written & below) | (i < writes ? 1L << at : 0) | (written & ~below) << 1;
     }
+    var sorted = new Footprint(variables, written, null);
+    for (int i = 1; i < variables.length; i++) {
+      if (is(variables[i], variables, i - 1)) {
+        return distinct(sorted);
+      }
+    }
+    return sorted;
+  }
+
+  private static Footprint ofMany(Variable[] variables, int writes) {
+    Variable[] writers = Arrays.copyOf(variables, writes);
+    Arrays.sort(variables, BY_NUMBER);
+    var written = new boolean[variables.length];
+    for (Variable variable : writers) {
+      written[Arrays.binarySearch(variables, variable, BY_NUMBER)] = true;
+    }
+    return distinct(new Footprint(variables, 0, written));
+  }
+
+  /** @param all in order, where variables that are only read may be there several times */
+  private static Footprint distinct(Footprint all) {
+    var ordered = new Variable[all.size()];
+    var written = new boolean[all.size()];
+    int count = 0;
+    for (int i = 0; i < all.size(); i++) {
+      Variable variable = all.variable(i);
+      if (!is(variable, ordered, count - 1)) {
+        ordered[count] = variable;
+        written[count++] = all.isWritten(i);
+      } else if (all.isWritten(i) || written[count - 1]) {
+        throw new IllegalArgumentException("a variable twice in one operation, and written: variable=" + variable);
+      }
+    }
+    return ofOrdered(Arrays.copyOf(ordered, count), Arrays.copyOf(written, count));
   }
 
   @SuppressWarnings("ReferenceEquality")
@@ -165,24 +189,25 @@ public final class Footprint {
 
   /** Whether the variable with this number is written; if not, it is read. */
   public boolean isWritten(int index) {
-    return written[index];
+    boolean[] many = writtenOfMany;
+    return many == null ? (written >>> index & 1) != 0 : many[index];
   }
 
   /** Whether the variable is one of these, and written. */
   public boolean writes(Variable variable) {
     int at = Arrays.binarySearch(ordered, variable, BY_NUMBER);
-    return is(variable, ordered, at) && written[at];
+    return is(variable, ordered, at) && isWritten(at);
   }
 
   /** Puts the block at the end of the queue of each variable, in one step as others see it; says how many are free. */
   int append(OperationBlock block) {
     if (only != null) {
-      return only.append(block, isOnlyWritten) ? 1 : 0;
+      return only.append(block, written != 0) ? 1 : 0;
     }
     lockAll(block);
     int free = 0;
     for (int i = 0; i < ordered.length; i++) {
-      free += ordered[i].appendAndUnlock(block, written[i]) ? 1 : 0;
+      free += ordered[i].appendAndUnlock(block, isWritten(i)) ? 1 : 0;
     }
     return free;
   }
@@ -191,7 +216,7 @@ public final class Footprint {
     int locked = 0;
     try {
       for (; locked < ordered.length; locked++) {
-        ordered[locked].lockWithRoom(block, written[locked]);
+        ordered[locked].lockWithRoom(block, isWritten(locked));
       }
     } catch (Throwable e) {
       while (locked > 0) {
@@ -208,11 +233,11 @@ public final class Footprint {
    */
   public @Nullable OperationBlock leave(@Nullable OperationBlock ready) {
     if (only != null) {
-      return isOnlyWritten ? only.endWrite(ready) : only.endRead(ready);
+      return written != 0 ? only.endWrite(ready) : only.endRead(ready);
     }
     OperationBlock last = ready;
     for (int i = 0; i < ordered.length; i++) {
-      last = written[i] ? ordered[i].endWrite(last) : ordered[i].endRead(last);
+      last = isWritten(i) ? ordered[i].endWrite(last) : ordered[i].endRead(last);
     }
     return last;
   }
@@ -220,7 +245,7 @@ public final class Footprint {
   /** For a thread that runs alone: what the end of one operation changes. */
   public void countWrites() {
     for (int i = 0; i < ordered.length; i++) {
-      if (written[i]) {
+      if (isWritten(i)) {
         ordered[i].countWrite();
       }
     }
@@ -231,7 +256,7 @@ public final class Footprint {
     FailureRecord ofWrites = null;
     for (int i = 0; i < ordered.length; i++) {
       FailureRecord poison = ordered[i].poison();
-      if (poison != null && !written[i]) {
+      if (poison != null && !isWritten(i)) {
         return poison;
       }
       ofWrites = ofWrites == null ? poison : ofWrites;
@@ -242,7 +267,7 @@ public final class Footprint {
   /** Says of everything written that it was not computed, and why; null: that it was. */
   public void setPoison(@Nullable FailureRecord poison) {
     for (int i = 0; i < ordered.length; i++) {
-      if (written[i]) {
+      if (isWritten(i)) {
         ordered[i].setPoison(poison);
       }
     }
@@ -254,7 +279,7 @@ public final class Footprint {
     for (int i = 0; i < ordered.length; i++) {
       VariableMarks marks = ordered[i].marks();
       if (marks != null) {
-        marks.addTo(awaited, written[i]);
+        marks.addTo(awaited, isWritten(i));
       }
     }
     return awaited;
@@ -266,7 +291,7 @@ public final class Footprint {
     for (int i = 0; i < ordered.length; i++) {
       VariableMarks marks = ordered[i].marks();
       StreamOutcome outcome = marks == null ? null : marks.outcome();
-      if (outcome != null && (alsoOfWrites || !written[i])) {
+      if (outcome != null && (alsoOfWrites || !isWritten(i))) {
         outcomes.add(outcome);
       }
     }
@@ -276,7 +301,7 @@ public final class Footprint {
   /** The operation has been given to a stream, and ends at that mark. */
   public void leaveMarks(StreamMark end, StreamOutcome outcome) {
     for (int i = 0; i < ordered.length; i++) {
-      if (written[i]) {
+      if (isWritten(i)) {
         ordered[i].ownMarks().wrote(end, outcome);
       } else {
         ordered[i].ownMarks().read(end);
@@ -288,7 +313,7 @@ public final class Footprint {
   public void takeOverFromStreams() {
     for (int i = 0; i < ordered.length; i++) {
       VariableMarks marks = ordered[i].marks();
-      if (marks != null && written[i]) {
+      if (marks != null && isWritten(i)) {
         ordered[i].setPoison(ordered[i].poison());
         marks.wroteOnHost();
       }

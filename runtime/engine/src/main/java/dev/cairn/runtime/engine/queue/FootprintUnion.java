@@ -51,7 +51,7 @@ final class FootprintUnion {
 
   /** The footprint of what was added; {@link #clear} must follow before anything else is added. */
   Footprint footprint() {
-    return new Footprint(Arrays.copyOf(variables, count), Arrays.copyOf(written, count));
+    return Footprint.ofOrdered(Arrays.copyOf(variables, count), Arrays.copyOf(written, count));
   }
 
   /** Lets deletes of the variables follow. */
