@@ -142,8 +142,7 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
    */
   public List<NDArray> call(String operation, List<NDArray> operands, List<TensorType> results,
     ArrayFunction function) {
-    return functions.onHost(new FunctionCalls.Call(operation, operands, results, ArrayPushes.Besides.NOTHING,
-      function));
+    return functions.onHost(new FunctionCalls.Call(operation, operands, results, List.of(), List.of(), function));
   }
 
   /**
@@ -234,8 +233,8 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
   /** This thread's next operations run as one, so many at a time, until closed (I-5). */
   public Engine.Bulk bulk(int operations) {
     open.require("bulk");
-    int before = pushes().bulkSize(operations);
-    return () -> pushes().bulkSize(before);
+    int before = invoker.bulkSize(operations);
+    return () -> invoker.bulkSize(before);
   }
 
   public ArrayStats stats() {
@@ -258,10 +257,6 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
 
   FunctionCalls functions() {
     return functions;
-  }
-
-  ArrayPushes pushes() {
-    return invoker.pushes();
   }
 
   Engine engine() {

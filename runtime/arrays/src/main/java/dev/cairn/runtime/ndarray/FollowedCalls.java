@@ -88,7 +88,7 @@ public final class FollowedCalls {
     List<@Nullable NDArray> operands) {
     @Nullable
     NDArray[] given = operands.toArray(NDArray[]::new);
-    return runtime.invoker().dispatch(operator, attributes, results, given, false);
+    return runtime.invoker().dispatchAtOnce(operator, attributes, results, given);
   }
 
   /** The options of a runtime. */

@@ -178,7 +178,7 @@ class ArrayFailureTest extends ArrayContract {
     x.addi(1);
     long before = arrays.stats().memory().allocationCount();
     var waiting = new Gate();
-    arrays.pushes().beforeWait = waiting::pass;
+    arrays.invoker().beforeWait = waiting::pass;
     var pushed = new AtomicInteger();
     var pusher = CompletableFuture.runAsync(() -> {
       try (var _ = arrays.scope()) {
