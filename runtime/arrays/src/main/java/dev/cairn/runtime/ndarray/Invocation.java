@@ -13,11 +13,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Invocation extends ArrayFootprint implements Runnable, StreamWork {
   private final Dispatch.Compute dispatch;
+  /** Where the kernel runs. On a GPU the engine chooses the stream when the operation's turn comes. */
+  private Stream stream;
 
   /** @param ranges the results, then the operands; null for an absent operand */
   Invocation(Dispatch.Compute dispatch, @Nullable ArrayRange[] ranges, int results) {
     super(ranges, results);
     this.dispatch = dispatch;
+    this.stream = device().stream();
   }
 
   ArrayDevice device() {
@@ -30,12 +33,13 @@ final class Invocation extends ArrayFootprint implements Runnable, StreamWork {
   }
 
   @Override
-  public void run() {
-    run(device().stream());
+  public void run(Stream chosen) {
+    stream = chosen;
+    run();
   }
 
   @Override
-  public void run(Stream stream) {
+  public void run() {
     ViewArrays views = ViewArrays.take();
     try {
       @Nullable

@@ -119,9 +119,8 @@ final class Invoker {
     if (FollowedCalls.follower() == null) {
       NDArray[] given = second == null ? new NDArray[] {first} : new NDArray[] {first, second};
       ArrayDevice device = devices.of(operator, given);
-      Dispatch known = recent(device.table(), operator, attributes, first, second);
-      if (known != null) {
-        return run(device, operator, known, given)[0];
+      if (recent(device.table(), operator, attributes, first, second) instanceof Dispatch.Compute known) {
+        return push(device, operator, known, given, null, false)[0];
       }
     }
     return apply(operator, attributes, 1, second == null ? List.of(first) : List.of(first, second)).get(0);
@@ -139,30 +138,12 @@ final class Invoker {
     return table.recent(operator, attributes, 1, first.type(), second.type(), constants);
   }
 
-  /** The results; closed again if the push fails. */
   private NDArray[] run(ArrayDevice device, String operator, Dispatch dispatch, @Nullable NDArray[] operands) {
-    try {
-      return switch (dispatch) {
-        case Dispatch.Alias(TensorType type) -> new NDArray[] {Objects.requireNonNull(operands[0]).viewedAs(type, 0)};
-        case Dispatch.Fixed(TensorView value) -> new NDArray[] {runtime.copyOf(value, device)};
-        case Dispatch.Compute compute -> {
-          NDArray[] made = newArrays(device, operator, compute.results(), compute.requests());
-          boolean isPushed = false;
-          try {
-            push(device, operator, compute, made, operands, false);
-            isPushed = true;
-          } finally {
-            if (!isPushed) {
-              close(made);
-            }
-          }
-          yield made;
-        }
-      };
-    } finally {
-      // Without the fence, the collector could find an operand unreachable, and its bytes be freed, before the push.
-      Reference.reachabilityFence(operands);
-    }
+    return switch (dispatch) {
+      case Dispatch.Alias(TensorType type) -> new NDArray[] {Objects.requireNonNull(operands[0]).viewedAs(type, 0)};
+      case Dispatch.Fixed(TensorView value) -> new NDArray[] {runtime.copyOf(value, device)};
+      case Dispatch.Compute compute -> push(device, operator, compute, operands, null, false);
+    };
   }
 
   /** Writes the operator's only result into an array. */
@@ -208,7 +189,7 @@ final class Invoker {
           copies.add(operands[i]);
         }
       }
-      push(device, operator, compute, new NDArray[] {target}, operands, ignoresOldValue);
+      push(device, operator, compute, operands, new NDArray[] {target}, ignoresOldValue);
     } finally {
       copies.forEach(NDArray::close);
     }
@@ -383,28 +364,59 @@ final class Invoker {
     }
   }
 
-  /** Pushes a kernel that writes the results. */
-  private void push(ArrayDevice device, String operator, Dispatch.Compute compute, NDArray[] results,
-    @Nullable NDArray[] operands, boolean ignoresOldValue) {
+  /**
+   * Pushes a kernel.
+   *
+   * @param targets the arrays that it writes; null to make new ones, which are closed again if the push fails
+   * @param ignoresOldValue whether a value that was never computed is made good, where everything is written
+   * @return the arrays that it writes
+   */
+  private NDArray[] push(ArrayDevice device, String operator, Dispatch.Compute compute, @Nullable NDArray[] operands,
+    NDArray @Nullable [] targets, boolean ignoresOldValue) {
+    NDArray[] written = targets == null
+      ? newArrays(device, operator, compute.results(), compute.requests())
+      : targets;
     @Nullable
-    ArrayRange[] ranges = new ArrayRange[results.length + operands.length];
-    for (int i = 0; i < results.length; i++) {
-      ranges[i] = results[i].range();
-    }
-    @Nullable
-    NDArray[] copies = new NDArray[device.isHost() ? 0 : operands.length];
+    NDArray[] read = device.isHost() ? operands : new NDArray[operands.length];
+    boolean isPushed = false;
     try {
-      for (int i = 0; i < operands.length; i++) {
+      for (int i = 0; i < read.length && !device.isHost(); i++) {
         NDArray operand = operands[i];
-        if (operand != null && !device.isHost()) {
-          operand = onDevice(device, compute.row().kernel().readsOnHost(i), operand);
-          copies[i] = operand.equals(operands[i]) ? null : operand;
-        }
-        ranges[results.length + i] = operand == null ? null : operand.range();
+        read[i] = operand == null ? null : onDevice(device, compute.row().kernel().readsOnHost(i), operand);
       }
-      push(operator, new Invocation(compute, ranges, results.length), ignoresOldValue);
+      var call = new Invocation(compute, ArrayRange.of(written, read), written.length);
+      boolean overwrites = ignoresOldValue && call.replacesAll();
+      boolean isShort = call.allBytes() <= SHORT_BYTES && !ownOperators.contains(operator);
+      if (!device.isHost()) {
+        push(call, Operation.onStream(operator, call.footprint(), device.place(), call), false, overwrites);
+      } else if (overwrites || options.engine().captureSites()) {
+        push(call, Operation.of(operator, call.footprint(), call), isShort, overwrites);
+      } else {
+        begin(operator, call);
+        try {
+          if (isShort) {
+            engine.pushShort(operator, call, call);
+          } else {
+            engine.pushSync(operator, call.footprint(), call);
+          }
+        } catch (RuntimeException | Error e) {
+          throw refused(operator, call, e);
+        }
+      }
+      isPushed = true;
+      return written;
     } finally {
-      close(copies);
+      if (!isPushed && targets == null) {
+        close(written);
+      }
+      for (int i = 0; i < read.length; i++) {
+        NDArray copy = read[i];
+        if (copy != null && !copy.equals(operands[i])) {
+          copy.closeIfOpen();
+        }
+      }
+      // Without the fence, the collector could find an operand unreachable, and its bytes be freed, before the push.
+      Reference.reachabilityFence(operands);
     }
   }
 
@@ -421,68 +433,28 @@ final class Invoker {
   }
 
   /**
-   * Pushes a kernel.
-   *
-   * @param ignoresOldValue whether a value that was never computed is made good, where everything is written
-   */
-  private void push(String operator, Invocation call, boolean ignoresOldValue) {
-    boolean isShort = call.allBytes() <= SHORT_BYTES && !ownOperators.contains(operator);
-    boolean isPlain = !(ignoresOldValue && call.replacesAll()) && !options.engine().captureSites();
-    if (!call.device().isHost()) {
-      push(call, Operation.onStream(operator, call.footprint(), call.device().place(), call), false, ignoresOldValue);
-    } else if (!isPlain) {
-      push(call, Operation.of(operator, call.footprint(), call), isShort, ignoresOldValue);
-    } else {
-      begin(operator, call);
-      boolean isPushed = false;
-      try {
-        if (isShort) {
-          engine.pushShort(operator, call, call);
-        } else {
-          engine.pushSync(operator, call.footprint(), call);
-        }
-        isPushed = true;
-      } catch (OperationFailed e) {
-        isPushed = true;
-        throw Refusals.failed(call.result(0).storage(), e);
-      } catch (IllegalStateException e) {
-        throw Refusals.of(operator, runtime, e, call.ranges());
-      } finally {
-        end(call, isPushed);
-      }
-    }
-  }
-
-  /**
    * Pushes an operation over arrays.
    *
    * @param touched what it reads and writes; its footprint is this one's, and may have further variables
    * @param ignoresOldValue whether a value that was never computed is made good, where everything is written
    */
   void push(ArrayFootprint touched, Operation operation, boolean ignoresOldValue) {
-    push(touched, operation, false, ignoresOldValue);
+    push(touched, operation, false, ignoresOldValue && touched.replacesAll());
   }
 
-  private void push(ArrayFootprint touched, Operation operation, boolean isShort, boolean ignoresOldValue) {
+  private void push(ArrayFootprint touched, Operation operation, boolean isShort, boolean overwrites) {
     begin(operation.name(), touched);
     String site = runtime.site();
     Operation placed = site == null ? operation : operation.at(site);
-    Operation ordered = ignoresOldValue && touched.replacesAll() ? placed.overwriting() : placed;
-    boolean isPushed = false;
+    Operation ordered = overwrites ? placed.overwriting() : placed;
     try {
       if (isShort) {
         engine.pushShort(ordered);
       } else {
         engine.push(ordered);
       }
-      isPushed = true;
-    } catch (OperationFailed e) {
-      isPushed = true;
-      throw Refusals.failed(touched.result(0).storage(), e);
-    } catch (IllegalStateException e) {
-      throw Refusals.of(operation.name(), runtime, e, touched.ranges());
-    } finally {
-      end(touched, isPushed);
+    } catch (RuntimeException | Error e) {
+      throw refused(operation.name(), touched, e);
     }
   }
 
@@ -499,11 +471,20 @@ final class Invoker {
     }
   }
 
-  /** After a push: a write that was refused does not count. */
-  private static void end(ArrayFootprint touched, boolean isPushed) {
-    for (int i = 0; !isPushed && i < touched.results(); i++) {
+  /** The error for what a push has thrown. Unless the operation has run and failed, its writes do not count. */
+  private RuntimeException refused(String name, ArrayFootprint touched, Throwable thrown) {
+    if (thrown instanceof OperationFailed failure) {
+      return Refusals.failed(touched.result(0).storage(), failure);
+    }
+    for (int i = 0; i < touched.results(); i++) {
       touched.result(i).storage().uncountWrite();
     }
+    return switch (thrown) {
+      case IllegalStateException refusal -> Refusals.of(name, runtime, refusal, touched.ranges());
+      case RuntimeException other -> other;
+      case Error error -> throw error;
+      default -> throw new AssertionError("a push throws no checked exception", thrown);
+    };
   }
 
   /** a program that runs far ahead waits, but never inside an operation. */
