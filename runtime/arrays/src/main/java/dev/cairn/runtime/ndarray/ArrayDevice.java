@@ -191,7 +191,7 @@ final class ArrayDevice implements AutoCloseable {
   public void close() {
     if (users.decrementAndGet() == 0) {
       try (backend; pool; storage) {
-        workspaces.trim();
+        workspaces.close();
         frees.freeAll();
       }
     }

@@ -14,6 +14,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +46,7 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
   private final ArrayOwners owners = new ArrayOwners();
   private final ArrayRandom random;
   private final OpenState open = new OpenState();
+  private final Map<Class<?>, Object> kept = new ConcurrentHashMap<>();
 
   private ArrayRuntime(ArrayOptions options, ArrayDevices devices) {
     this.options = options;
@@ -249,6 +252,12 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
    */
   public long trim() {
     return open.during("trim", devices::trim);
+  }
+
+  /** As {@link FollowedCalls#kept}. */
+  <T> T kept(Class<T> type, Supplier<T> maker) {
+    Object known = kept.get(type);
+    return type.cast(known != null ? known : kept.computeIfAbsent(type, _ -> maker.get()));
   }
 
   ArrayDevices devices() {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * each stream, whose order protects it. A block serves call after call, and grows to what the largest needs. {@link
  * #trim} gives idle blocks back. Thread-safe.
  */
-final class Workspaces {
+final class Workspaces implements AutoCloseable {
   private static final Owner OWNER = Owner.of("workspace");
 
   private final ArrayDevice device;
@@ -92,11 +92,18 @@ final class Workspaces {
 
   /** Gives idle memory back. */
   void trim() {
-    List<Space> all;
-    synchronized (this) {
-      all = new ArrayList<>(idle);
-      idle.clear();
-    }
-    all.forEach(Space::free);
+    taken().forEach(Space::free);
+  }
+
+  private synchronized List<Space> taken() {
+    List<Space> all = new ArrayList<>(idle);
+    idle.clear();
+    return all;
+  }
+
+  /** Gives all memory back. The streams have ended. */
+  @Override
+  public void close() {
+    taken().forEach(it -> device.free(it.block));
   }
 }

@@ -2,6 +2,7 @@ package dev.cairn.runtime.ndarray;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.cairn.allocator.OutOfMemory;
@@ -161,6 +162,37 @@ class ArrayFailureTest extends ArrayContract {
       bulk.get();
       assertThat(own.zeros(DType.FLOAT32, LIMIT / 8).sum().item()).as("the remedy works").isEqualTo(0);
     }
+  }
+
+  /** Else a tape would take the array for overwritten. */
+  @Test
+  void aCallThatFailsBeforeItsPushIsNoWrite() throws Exception {
+    if (isNaive()) {
+      return;
+    }
+    NDArray x = arrays.zeros(DType.FLOAT32, 1);
+    var reading = new Gate();
+    var reader = CompletableFuture.runAsync(() -> x.read(_ -> {
+      reading.pass();
+      return 0;
+    }), command -> Thread.ofPlatform().start(command));
+    reading.awaitArrival();
+    int before = x.range().storage().writes();
+    arrays.invoker().beforeWait = () -> {
+      throw new IllegalArgumentException("planted");
+    };
+    int pushed = 0;
+    Throwable thrown = null;
+    while (thrown == null) {
+      thrown = catchThrowable(() -> x.addi(1));
+      pushed += thrown == null ? 1 : 0;
+    }
+    int after = x.range().storage().writes();
+    reading.open();
+    reader.get();
+    assertThat(thrown).isInstanceOf(IllegalArgumentException.class).hasMessage("planted");
+    assertThat(after).isEqualTo(before + pushed);
+    assertThat(x.item()).isEqualTo(pushed);
   }
 
   @Test
