@@ -3,6 +3,7 @@ package dev.cairn.runtime.ndarray;
 import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.Owner;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.cpu.random.PhiloxGenerator;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
@@ -146,6 +147,28 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
   public List<NDArray> call(String operation, List<NDArray> operands, List<TensorType> results,
     ArrayFunction function) {
     return functions.onHost(new FunctionCalls.Call(operation, operands, results, List.of(), List.of(), function));
+  }
+
+  /**
+   * As {@link #call(String, List, List, ArrayFunction)}, for a function that uses temporary memory or random numbers.
+   * The memory is that of the thread which runs the function, so that no call allocates while calls of this size came
+   * before. Each call takes one draw of {@link #random}: the runtime's seed and the calls so far decide its numbers.
+   *
+   * @param scratchBytes how much temporary memory one call needs
+   */
+  public List<NDArray> call(String operation, List<NDArray> operands, List<TensorType> results, long scratchBytes,
+    ResourceFunction function) {
+    if (scratchBytes < 0) {
+      throw new IllegalArgumentException("out of range: operation=%s scratchBytes=%d".formatted(operation,
+        scratchBytes));
+    }
+    PhiloxGenerator numbers = random.generator();
+    return call(operation, operands, results, (given, written) -> {
+      ArrayDevice host = devices.host();
+      try (Workspaces.Space space = host.workspaces().take(Math.max(1, scratchBytes), host.stream(), live)) {
+        function.run(given, written, new ArrayResources(space.segment().asSlice(0, scratchBytes), numbers));
+      }
+    });
   }
 
   /**
