@@ -123,7 +123,8 @@ class WaysTest {
     RecordedEvent first = RecordingFile.readAllEvents(events).stream().filter(it -> it.getEventType().getName().equals(
       "jdk.MethodTrace") && isOfThisThread(it)).findFirst().orElseThrow();
     return way(first.getStackTrace().getFrames().stream().map(it -> it.getMethod().getType().getName()).filter(
-      it -> it.startsWith("dev.cairn.") && !it.startsWith("dev.cairn.kernels.")).map(WaysTest::simpleName).toList(), entry);
+      it -> it.startsWith("dev.cairn.") && !it.startsWith("dev.cairn.kernels.")).map(WaysTest::simpleName).toList(),
+      entry);
   }
 
   private static boolean isOfThisThread(RecordedEvent event) {

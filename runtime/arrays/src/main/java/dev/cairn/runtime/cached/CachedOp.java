@@ -78,7 +78,8 @@ public final class CachedOp implements AutoCloseable {
     /** Whether a call with these operands has the same sketch. */
     @SuppressWarnings("ReferenceEquality")
     boolean isFor(ArrayRuntime arrays, List<NDArray> operands, String device, long drops) {
-      if (shapes.drops != drops || shapes.arrays != arrays || shapes.training != Autograd.isTraining() || shapes.types.size() != operands.size()
+      if (shapes.drops != drops || shapes.arrays != arrays || shapes.training != Autograd.isTraining()
+        || shapes.types.size() != operands.size()
         || !shapes.device.equals(device)) {
         return false;
       }

@@ -47,7 +47,7 @@ final class MadeOnce<K, V> {
       return awaited(known);
     }
     if (oldest != null) {
-      oldest.thenAccept(dropped);
+      var _ = oldest.thenAccept(dropped);
     }
     try {
       made.complete(maker.get());
@@ -84,7 +84,9 @@ final class MadeOnce<K, V> {
       all = new LinkedHashMap<>(values);
       values.clear();
     }
-    all.values().forEach(it -> it.thenAccept(dropped));
+    for (CompletableFuture<V> value : all.values()) {
+      var _ = value.thenAccept(dropped);
+    }
   }
 
   /** Drops all values and refuses further calls. */

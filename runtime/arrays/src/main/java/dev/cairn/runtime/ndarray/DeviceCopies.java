@@ -89,8 +89,9 @@ final class DeviceCopies {
     var touched = ArrayFootprint.of(new ArrayRange[] {target}, source);
     Operation copy;
     if (from.equals(to)) {
-      copy = Operation.onStream(name, touched.footprint(), to.place(), stream -> to.transfers().enqueueCopy(stream, target
-        .taken().segment(), source.view().segment()));
+      copy = Operation.onStream(name, touched.footprint(), to.place(),
+        stream -> to.transfers().enqueueCopy(stream, target
+          .taken().segment(), source.view().segment()));
     } else if (to.isHost() || !from.isHost()) {
       copy = Operation.of(name, touched.footprint(), () -> leave(from, source, to, target)).on(from.place()).with(
         FunctionProperty.COPY_FROM_GPU);

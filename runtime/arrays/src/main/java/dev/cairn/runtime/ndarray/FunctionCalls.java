@@ -36,8 +36,8 @@ final class FunctionCalls {
     List<NDArray> made = new ArrayList<>();
     try {
       call.operands.forEach(it -> moved.add(DeviceCopies.copied(it, runtime.devices().host())));
-      made.addAll(pushed(runtime.devices().host(), new Call(call.name, moved, call.types, call.alsoRead, call
-        .alsoWritten, call.function)));
+      made.addAll(pushed(runtime.devices().host(),
+        new Call(call.name, moved, call.types, call.alsoRead, call.alsoWritten, call.function)));
       return made.stream().map(it -> DeviceCopies.copied(it, device)).toList();
     } finally {
       moved.forEach(NDArray::close);
@@ -68,7 +68,8 @@ final class FunctionCalls {
       var touched = ArrayFootprint.of(written, read);
       Operation operation = Operation.of(call.name, touched.footprint(call.alsoRead, call.alsoWritten),
         () -> call.function.run(Arrays.stream(read).map(ArrayRange::view).toList(), Arrays.stream(written).map(
-          ArrayRange::taken).toList())).on(device.place());
+          ArrayRange::taken).toList()))
+        .on(device.place());
       // What a call uses besides arrays may be closed meanwhile, so a bulk must not hold it back.
       boolean mayBeHeld = call.alsoRead.isEmpty() && call.alsoWritten.isEmpty();
       runtime.invoker().push(touched, mayBeHeld ? operation : operation.withPriority(1), true);

@@ -56,8 +56,8 @@ final class Invocation extends ArrayFootprint implements Runnable, StreamWork {
         dispatch.kernel().run(views.call(dispatch, MemorySegment.NULL, stream));
         return;
       }
-      try (Workspaces.Space space = device().workspaces().take(dispatch.scratchBytes(), stream, result(0).storage()
-        .runtime.live())) {
+      try (Workspaces.Space space = device().workspaces().take(dispatch.scratchBytes(), stream,
+        result(0).storage().runtime.live())) {
         dispatch.kernel().run(views.call(dispatch, space.segment(), stream));
       }
     } finally {

@@ -57,8 +57,9 @@ class TapedUsesTest {
   /** Its operators, and classes of the program with them, go with it. */
   @Test
   void eachRuntimeRemembersItsOwn() {
-    try (ArrayRuntime arrays = ArrayRuntime.open(ArrayOptions.DEFAULT); ArrayRuntime others = ArrayRuntime.open(
-      ArrayOptions.DEFAULT)) {
+    try (ArrayRuntime arrays = ArrayRuntime.open(ArrayOptions.DEFAULT);
+      ArrayRuntime others = ArrayRuntime.open(
+        ArrayOptions.DEFAULT)) {
       assertThat(TapedUses.of(arrays)).isSameAs(TapedUses.of(arrays)).isNotSameAs(TapedUses.of(others));
     }
   }

@@ -2,7 +2,6 @@ package dev.cairn.runtime.invoke;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.catalog.Kernel;
