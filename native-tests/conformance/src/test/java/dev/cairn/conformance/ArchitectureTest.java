@@ -81,7 +81,7 @@ class ArchitectureTest {
 
   private static final int LARGEST_CIRCLE = 8;
   /** Those that are still to be parted. */
-  private static final List<String> LARGE_CIRCLES = List.of("dev.cairn.runtime.ndarray", "dev.cairn.runtime.autograd");
+  private static final List<String> LARGE_CIRCLES = List.of("dev.cairn.runtime.ndarray");
 
   /** Classes that read attributes by name as files have them; none may be added. */
   private static final String[] READERS_OF_FILES = {"dev.cairn.runtime.onnx.decode.ConstantDecoder",
@@ -214,7 +214,7 @@ class ArchitectureTest {
     ndarray: session value invoke infer expression resource engine.. backend custom pass.gradient operator \
     operator.family graph
     autograd: ndarray symbol invoke expression resource custom pass.gradient operator.gradient operator graph
-    cached: session autograd ndarray symbol invoke expression resource backend custom pass.gradient \
+    cached: session budget autograd ndarray symbol invoke expression resource backend custom pass.gradient \
     operator.gradient operator graph
     """);
 

@@ -104,17 +104,27 @@ class WaysTest {
     Path file = folder.resolve("model.onnx");
     OnnxWriter.write(twoSteps(), List.of(DeclaredType.of(ROW)), file);
     Path events = folder.resolve("events.jfr");
-    try (Recording recording = new Recording()) {
-      recording.enable("jdk.MethodTrace").with("filter", type + "::" + method).withStackTrace().withoutThreshold();
-      recording.start();
+    try (Recording recording = traced(type, method)) {
       Session.open(file, SessionOptions.DEFAULT.withThreads(1)).close();
       recording.stop();
       recording.dump(events);
     }
+    return firstWay(events, Session.class);
+  }
+
+  private static Recording traced(String type, String method) {
+    var recording = new Recording();
+    recording.enable("jdk.MethodTrace").with("filter", type + "::" + method).withStackTrace().withoutThreshold();
+    recording.start();
+    return recording;
+  }
+
+  private static Way firstWay(Path events, Class<?> entry) throws IOException {
     RecordedEvent first = RecordingFile.readAllEvents(events).stream().filter(it -> it.getEventType().getName().equals(
       "jdk.MethodTrace") && isOfThisThread(it)).findFirst().orElseThrow();
     return way(first.getStackTrace().getFrames().stream().map(it -> it.getMethod().getType().getName()).filter(
-      it -> it.startsWith("dev.cairn.")).map(WaysTest::simpleName).toList(), Session.class);
+      it -> it.startsWith("dev.cairn.") && !it.startsWith("dev.cairn.kernels.")).map(WaysTest::simpleName).toList(),
+      entry);
   }
 
   private static boolean isOfThisThread(RecordedEvent event) {
@@ -180,6 +190,25 @@ class WaysTest {
     assertThat(way.classes).containsExactly("SerialRunner", "StaticExecutor", "StaticGraphExecutor", "ModelRun",
       "Session", "TrainingSession");
     assertThat(way.frames).isEqualTo(12);
+  }
+
+  /** A short operation runs in the call that pushes it, so that one stack shows the whole way. */
+  @Test
+  void anArrayOperation(@TempDir Path folder) throws IOException {
+    Path events = folder.resolve("events.jfr");
+    try (ArrayRuntime arrays = ArrayRuntime.open(ArrayOptions.DEFAULT.withThreads(1)); var _ = arrays.scope()) {
+      NDArray x = arrays.zeros(DType.FLOAT32, 1, 4);
+      // The next call of these types finds its kernel prepared.
+      x.add(x).waitToRead();
+      try (Recording recording = traced("dev.cairn.kernels.tensor.TensorView", "segment")) {
+        assertThat(x.add(x).toFloatArray()).hasSize(4);
+        recording.stop();
+        recording.dump(events);
+      }
+    }
+    Way way = firstWay(events, NDArray.class);
+    assertThat(way.classes).containsExactly("Invocation", "ShortRuns", "ThreadedEngine", "Invoker");
+    assertThat(way.frames).isEqualTo(9);
   }
 
   @Test

@@ -35,6 +35,7 @@ final class ArrayDevice implements AutoCloseable {
   private final PendingFrees frees;
   private final MemoryRoom room;
   private final DeviceConstants constants = new DeviceConstants(this);
+  private final Workspaces workspaces = new Workspaces(this);
   private final String name;
   private final ExecutionPlace place;
   private final boolean isHost;
@@ -92,6 +93,11 @@ final class ArrayDevice implements AutoCloseable {
     return constants;
   }
 
+  /** Temporary memory of kernels and functions. */
+  Workspaces workspaces() {
+    return workspaces;
+  }
+
   /** The part of the memory limit that is left for new arrays. */
   MemoryRoom room() {
     return room;
@@ -138,10 +144,8 @@ final class ArrayDevice implements AutoCloseable {
     try {
       return allocator.allocate(request);
     } catch (OutOfMemory refused) {
-      if (isHost) {
-        throw explained(refused).with(live.holders(this));
-      }
       // Even if nothing is left to free, another thread may have freed memory since the refusal.
+      workspaces.trim();
       frees.freeAll();
     }
     try {
@@ -169,6 +173,7 @@ final class ArrayDevice implements AutoCloseable {
 
   /** Gives idle memory back to the system. */
   long trim() {
+    workspaces.trim();
     frees.freeDone();
     storage.trim(pool.space());
     return pool.trim();
@@ -186,6 +191,7 @@ final class ArrayDevice implements AutoCloseable {
   public void close() {
     if (users.decrementAndGet() == 0) {
       try (backend; pool; storage) {
+        workspaces.close();
         frees.freeAll();
       }
     }

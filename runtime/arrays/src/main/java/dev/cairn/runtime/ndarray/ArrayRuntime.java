@@ -3,6 +3,7 @@ package dev.cairn.runtime.ndarray;
 import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.Owner;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.cpu.random.PhiloxGenerator;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
@@ -14,6 +15,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +47,7 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
   private final ArrayOwners owners = new ArrayOwners();
   private final ArrayRandom random;
   private final OpenState open = new OpenState();
+  private final Map<Class<?>, Object> kept = new ConcurrentHashMap<>();
 
   private ArrayRuntime(ArrayOptions options, ArrayDevices devices) {
     this.options = options;
@@ -142,8 +146,29 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
    */
   public List<NDArray> call(String operation, List<NDArray> operands, List<TensorType> results,
     ArrayFunction function) {
-    return functions.onHost(new FunctionCalls.Call(operation, operands, results, ArrayPushes.Besides.NOTHING,
-      function));
+    return functions.onHost(new FunctionCalls.Call(operation, operands, results, List.of(), List.of(), function));
+  }
+
+  /**
+   * As {@link #call(String, List, List, ArrayFunction)}, for a function that uses temporary memory or random numbers.
+   * The memory is that of the thread which runs the function, so that no call allocates while calls of this size came
+   * before. Each call takes one draw of {@link #random}: the runtime's seed and the calls so far decide its numbers.
+   *
+   * @param scratchBytes how much temporary memory one call needs
+   */
+  public List<NDArray> call(String operation, List<NDArray> operands, List<TensorType> results, long scratchBytes,
+    ResourceFunction function) {
+    if (scratchBytes < 0) {
+      throw new IllegalArgumentException("out of range: operation=%s scratchBytes=%d".formatted(operation,
+        scratchBytes));
+    }
+    PhiloxGenerator numbers = random.generator();
+    return call(operation, operands, results, (given, written) -> {
+      ArrayDevice host = devices.host();
+      try (Workspaces.Space space = host.workspaces().take(Math.max(1, scratchBytes), host.stream(), live)) {
+        function.run(given, written, new ArrayResources(space.segment().asSlice(0, scratchBytes), numbers));
+      }
+    });
   }
 
   /**
@@ -234,8 +259,8 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
   /** This thread's next operations run as one, so many at a time, until closed (I-5). */
   public Engine.Bulk bulk(int operations) {
     open.require("bulk");
-    int before = pushes().bulkSize(operations);
-    return () -> pushes().bulkSize(before);
+    int before = invoker.bulkSize(operations);
+    return () -> invoker.bulkSize(before);
   }
 
   public ArrayStats stats() {
@@ -252,16 +277,18 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
     return open.during("trim", devices::trim);
   }
 
+  /** As {@link FollowedCalls#kept}. */
+  <T> T kept(Class<T> type, Supplier<T> maker) {
+    Object known = kept.get(type);
+    return type.cast(known != null ? known : kept.computeIfAbsent(type, _ -> maker.get()));
+  }
+
   ArrayDevices devices() {
     return devices;
   }
 
   FunctionCalls functions() {
     return functions;
-  }
-
-  ArrayPushes pushes() {
-    return invoker.pushes();
   }
 
   Engine engine() {

@@ -85,19 +85,21 @@ final class DeviceCopies {
   static void push(ArrayRange source, ArrayRange target) {
     ArrayDevice from = source.storage().device;
     ArrayDevice to = target.storage().device;
-    Pushable copy = from.equals(to)
-      ? (name, footprint) -> Operation.onStream(name, footprint, to.place(), stream -> to.transfers().enqueueCopy(
-        stream, target.taken().segment(), source.view().segment()))
-      : to.isHost() || !from.isHost()
-        ? (name, footprint) -> Operation.of(name, footprint, () -> leave(from, source, to, target)).on(from.place())
-          .with(
-            FunctionProperty.COPY_FROM_GPU)
-        : (name, footprint) -> Operation
-          .of(name, footprint, () -> to.transfers().upload(target.taken().segment(), source
-            .view().segment()))
-          .on(to.place()).with(FunctionProperty.COPY_TO_GPU);
-    target.storage().runtime.pushes().push("copy from %s to %s".formatted(from.name(), to.name()), new ArrayRange[] {
-      source}, new ArrayRange[] {target}, copy, true);
+    String name = "copy from %s to %s".formatted(from.name(), to.name());
+    var touched = ArrayFootprint.of(new ArrayRange[] {target}, source);
+    Operation copy;
+    if (from.equals(to)) {
+      copy = Operation.onStream(name, touched.footprint(), to.place(),
+        stream -> to.transfers().enqueueCopy(stream, target
+          .taken().segment(), source.view().segment()));
+    } else if (to.isHost() || !from.isHost()) {
+      copy = Operation.of(name, touched.footprint(), () -> leave(from, source, to, target)).on(from.place()).with(
+        FunctionProperty.COPY_FROM_GPU);
+    } else {
+      copy = Operation.of(name, touched.footprint(), () -> to.transfers().upload(target.taken().segment(), source.view()
+        .segment())).on(to.place()).with(FunctionProperty.COPY_TO_GPU);
+    }
+    target.storage().runtime.invoker().push(touched, copy, true);
   }
 
   private static void leave(ArrayDevice from, ArrayRange source, ArrayDevice to, ArrayRange target) {

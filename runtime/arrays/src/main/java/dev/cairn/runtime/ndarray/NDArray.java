@@ -5,6 +5,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.engine.queue.Operation;
 import dev.cairn.runtime.expression.Expression;
 import dev.cairn.runtime.expression.Index;
 import dev.cairn.runtime.expression.Selection;
@@ -191,7 +192,8 @@ public final class NDArray
   /** Waits until the writes and reads so far have ended. */
   public void waitToWrite() {
     waitToRead();
-    runtime().pushes().push("waitToWrite", new ArrayRange[0], new ArrayRange[] {hold}, () -> {}, false);
+    var touched = ArrayFootprint.of(new ArrayRange[] {hold});
+    runtime().invoker().push(touched, Operation.of("waitToWrite", touched.footprint(), () -> {}), false);
     waitToRead();
   }
 
