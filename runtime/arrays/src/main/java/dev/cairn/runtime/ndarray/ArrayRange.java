@@ -1,5 +1,6 @@
 package dev.cairn.runtime.ndarray;
 
+import dev.cairn.kernels.device.Stream;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.operator.MemoryTraits;
@@ -52,6 +53,11 @@ class ArrayRange {
     return storage.view(offset, type, storage.take());
   }
 
+  /** As {@link #taken()}, for work that is given to a stream: memory that was freed on it serves at once. */
+  TensorView taken(Stream stream) {
+    return storage.view(offset, type, storage.take(stream));
+  }
+
   /** What a kernel reads; null where an operand is absent. */
   static @Nullable TensorView[] views(@Nullable ArrayRange[] read) {
     return views(read, new TensorView[read.length]);
@@ -69,6 +75,15 @@ class ArrayRange {
   /** What a kernel writes. */
   static TensorView[] taken(ArrayRange[] written) {
     return taken(written, new TensorView[written.length]);
+  }
+
+  /** What a kernel on a stream writes. */
+  static TensorView[] taken(ArrayRange[] written, Stream stream) {
+    TensorView[] views = new TensorView[written.length];
+    for (int i = 0; i < views.length; i++) {
+      views[i] = written[i].taken(stream);
+    }
+    return views;
   }
 
   /** As {@link #taken(ArrayRange[])}, into an array of the same length. */

@@ -195,7 +195,7 @@ final class DeviceCalls {
     if (!isConstant) {
       return operand.range();
     }
-    NDArray copy = device.constants().copyOf(operand);
+    NDArray copy = operand.runtime().constants(device).copyOf(operand);
     temporary.add(copy);
     return copy.range();
   }

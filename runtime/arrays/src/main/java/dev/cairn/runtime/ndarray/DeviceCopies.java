@@ -8,6 +8,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Copies of arrays from one device to another: each is one operation on a thread for copies. */
 final class DeviceCopies {
@@ -15,10 +17,15 @@ final class DeviceCopies {
 
   /** A copy of the caller's values, which are there at once. */
   static NDArray of(ArrayRuntime runtime, TensorView values, ArrayDevice device) {
-    NDArray array = runtime.newArray(runtime.devices().host(), "of", values.type());
+    ArrayDevice host = runtime.devices().host();
+    host.room().awaitCopies(values.type().bytes(), runtime);
+    NDArray array = runtime.newArray(host, "of", values.type());
     boolean isKept = false;
     try {
-      runtime.open().during("of", () -> array.range().taken().segment().copyFrom(values.segment()));
+      runtime.open().during("of", () -> {
+        array.range().storage().copy(values.segment());
+        return array;
+      });
       isKept = device.isHost();
       return isKept ? array : copied(array, device);
     } finally {
@@ -29,16 +36,17 @@ final class DeviceCopies {
   }
 
   /** The array itself if it lies there, else a copy, through which gradients flow back. */
-  static NDArray to(NDArray array, ArrayDevice target) {
+  static NDArray to(NDArray array, ArrayDevice target, @Nullable HostPlace place) {
     array.requireOpen("to");
-    if (array.range().storage().device.equals(target)) {
+    ArrayStorage from = array.range().storage();
+    if (from.device.equals(target) && Objects.equals(from.hostPlace, place)) {
       return array;
     }
     if (FollowedCalls.isSketched(array)) {
       throw new IllegalStateException("a function that becomes one plan runs on one device: array=%s device=%s; move "
         .formatted(array.type(), target.name()) + "operands before the call");
     }
-    NDArray copy = copied(array, target);
+    NDArray copy = copied(array, target, place);
     CallFollower follower = FollowedCalls.follower();
     if (follower != null) {
       follower.ran("Identity", Attributes.NONE, List.of(array), List.of(copy));
@@ -55,8 +63,13 @@ final class DeviceCopies {
 
   /** A new array there, which no tape records. */
   static NDArray copied(NDArray array, ArrayDevice target) {
+    return copied(array, target, null);
+  }
+
+  /** @param place other memory of the host; null for the device's ordinary memory */
+  private static NDArray copied(NDArray array, ArrayDevice target, @Nullable HostPlace place) {
     ArrayRuntime runtime = array.runtime();
-    NDArray copy = runtime.newArray(target, "copy", array.type());
+    NDArray copy = runtime.newArray(target, place, "copy", array.type());
     boolean pushed = false;
     try {
       push(array.range(), copy.range());
@@ -81,13 +94,29 @@ final class DeviceCopies {
     }
   }
 
-  /** Overwrites a range with another of its type, on another device, or on the same GPU. */
+  /** Overwrites a range with another of its type, elsewhere or on the same GPU. */
   static void push(ArrayRange source, ArrayRange target) {
     ArrayDevice from = source.storage().device;
     ArrayDevice to = target.storage().device;
-    Pushable copy = from.equals(to)
+    String name = "copy from %s to %s".formatted(source.storage().placeName(), target.storage().placeName());
+    Runnable copy = from.isHost() && to.isHost()
+      ? () -> target.taken().segment().copyFrom(source.view().segment())
+      : betweenDevices(from, source, to, target);
+    target.storage().runtime.pushes().push(name, new ArrayRange[] {source}, new ArrayRange[] {target}, copy, true);
+  }
+
+  private static Pushable betweenDevices(ArrayDevice from, ArrayRange source, ArrayDevice to, ArrayRange target) {
+    if (isPageLocked(source) && !to.isHost()) {
+      return (name, footprint) -> Operation.onStream(name, footprint, to.place(), stream -> to.transfers()
+        .enqueueUpload(stream, target.taken(stream).segment(), source.view().segment()));
+    }
+    if (isPageLocked(target) && !from.isHost()) {
+      return (name, footprint) -> Operation.onStream(name, footprint, from.place(), stream -> from.transfers()
+        .enqueueDownload(stream, target.taken().segment(), source.view().segment()));
+    }
+    return from.equals(to)
       ? (name, footprint) -> Operation.onStream(name, footprint, to.place(), stream -> to.transfers().enqueueCopy(
-        stream, target.taken().segment(), source.view().segment()))
+        stream, target.taken(stream).segment(), source.view().segment()))
       : to.isHost() || !from.isHost()
         ? (name, footprint) -> Operation.of(name, footprint, () -> leave(from, source, to, target)).on(from.place())
           .with(
@@ -96,8 +125,11 @@ final class DeviceCopies {
           .of(name, footprint, () -> to.transfers().upload(target.taken().segment(), source
             .view().segment()))
           .on(to.place()).with(FunctionProperty.COPY_TO_GPU);
-    target.storage().runtime.pushes().push("copy from %s to %s".formatted(from.name(), to.name()), new ArrayRange[] {
-      source}, new ArrayRange[] {target}, copy, true);
+  }
+
+  private static boolean isPageLocked(ArrayRange range) {
+    HostPlace place = range.storage().hostPlace;
+    return place != null && place.isPageLocked();
   }
 
   private static void leave(ArrayDevice from, ArrayRange source, ArrayDevice to, ArrayRange target) {

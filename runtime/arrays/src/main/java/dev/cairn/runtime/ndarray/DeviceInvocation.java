@@ -39,7 +39,7 @@ final class DeviceInvocation implements StreamWork, Pushable {
   public void run(Stream stream) {
     @Nullable
     TensorView[] read = ArrayRange.views(operands);
-    TensorView[] written = ArrayRange.taken(results);
-    dispatch.run(read, written, scratch == null ? MemorySegment.NULL : scratch.taken().segment(), stream);
+    TensorView[] written = ArrayRange.taken(results, stream);
+    dispatch.run(read, written, scratch == null ? MemorySegment.NULL : scratch.taken(stream).segment(), stream);
   }
 }

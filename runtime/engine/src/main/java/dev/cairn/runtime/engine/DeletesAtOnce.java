@@ -22,7 +22,8 @@ final class DeletesAtOnce {
 
   /** Whether the delete has run. If not, it must have its turn as an operation. */
   boolean ran(Variable variable, ExecutionPlace place, Runnable work) {
-    if (!routing.runsOnPusher(FunctionProperty.DELETE) || !place.equals(ExecutionPlace.CPU) || inside.isDeepest()) {
+    boolean isElsewhere = !place.equals(ExecutionPlace.CPU) && !(work instanceof StreamedDelete);
+    if (!routing.runsOnPusher(FunctionProperty.DELETE) || isElsewhere || inside.isDeepest()) {
       return false;
     }
     // The delete counts as an operation: the engine can't stop before it ends, and a stopped engine runs nothing else.

@@ -1,7 +1,5 @@
-package dev.cairn.allocator.storage;
+package dev.cairn.allocator;
 
-import dev.cairn.allocator.Alignment;
-import dev.cairn.allocator.SizeBins;
 
 /**
  * How long a region is taken for a request. A pool serves a request only from a region of just that length, so the
