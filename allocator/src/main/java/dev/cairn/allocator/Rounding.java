@@ -1,6 +1,5 @@
 package dev.cairn.allocator;
 
-
 /**
  * How long a region is taken for a request. A pool serves a request only from a region of just that length, so the
  * coarser the rounding, the more is reused and the more is slack. Values; the three are MXNet's.

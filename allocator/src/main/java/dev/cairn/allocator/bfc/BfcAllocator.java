@@ -188,8 +188,7 @@ public final class BfcAllocator implements Allocator {
 
   @Override
   public Block allocate(AllocationRequest request) {
-    return block(request, () -> heap.allocate(request, owners.numberOf(request.owner(), heap
-      .chunks)));
+    return block(request, () -> heap.allocate(request, owners.numberOf(request.owner(), heap.chunks)));
   }
 
   @Override

@@ -131,18 +131,19 @@ class StreamFreesTest {
     List<String> waits = new ArrayList<>();
     BfcAllocator allocator = validated.watch(new BfcAllocator(FakeSubAllocator.scattered(1L << 30),
       BfcOptions.DEFAULT.withGrowth(BfcOptions.Growth.AS_REQUESTED).withSplit(SplitPolicy.exact()), AllocationListener
-        .silent(), new StreamProgress() {
-          @Override
-          public boolean hasPassed(int stream, long time) {
-            return false;
-          }
+        .silent(),
+      new StreamProgress() {
+        @Override
+        public boolean hasPassed(int stream, long time) {
+          return false;
+        }
 
-          @Override
-          public boolean comesAfter(int waiting, int stream, long time) {
-            waits.add(waiting + " after " + stream + ":" + time);
-            return waiting != 3;
-          }
-        }));
+        @Override
+        public boolean comesAfter(int waiting, int stream, long time) {
+          waits.add(waiting + " after " + stream + ":" + time);
+          return waiting != 3;
+        }
+      }));
     Block large = allocator.allocate(on(1, 8 << 20));
     Block small = allocator.allocate(on(1, KIB));
     allocator.free(large, 1, 5);

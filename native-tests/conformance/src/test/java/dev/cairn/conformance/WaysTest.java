@@ -83,7 +83,8 @@ class WaysTest {
 
   private Way way(Class<?> entry) {
     return way(frames.stream().map(StackWalker.StackFrame::getClassName).filter(it -> !it.startsWith(
-      "dev.cairn.kernels.")).map(WaysTest::simpleName).filter(it -> !OF_KERNEL.contains(it)).toList(), entry.getSimpleName());
+      "dev.cairn.kernels.")).map(WaysTest::simpleName).filter(it -> !OF_KERNEL.contains(it)).toList(),
+      entry.getSimpleName());
   }
 
   /** @param frames the simple names of classes, from the last call outwards */

@@ -84,8 +84,10 @@ public record ArrayMemory(Kind kind, Rounding rounding, long limitBytes, int res
 
   /** How the allocator behaves. Splits are exact: a block of up to twice the bytes would else be granted whole. */
   BfcOptions ofAllocator(SubAllocator source) {
-    BfcOptions options = BfcOptions.DEFAULT.withLimitBytes(usableBytes(source)).withMaximumStepBytes(MOST_STEP_BYTES).withSplit(SplitPolicy.exact())
-      .withCollection(BfcOptions.Collection.AT_THE_LIMIT)      .withPooling(kind == Kind.POOLED ? BfcOptions.Pooling.POOLED : BfcOptions.Pooling.NONE);
+    BfcOptions options = BfcOptions.DEFAULT.withLimitBytes(usableBytes(source)).withMaximumStepBytes(MOST_STEP_BYTES)
+      .withSplit(SplitPolicy.exact())
+      .withCollection(BfcOptions.Collection.AT_THE_LIMIT)
+      .withPooling(kind == Kind.POOLED ? BfcOptions.Pooling.POOLED : BfcOptions.Pooling.NONE);
     return kind == Kind.NAIVE ? options : options.withRounding(rounding);
   }
 }

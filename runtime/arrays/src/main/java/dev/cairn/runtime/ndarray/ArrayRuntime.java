@@ -304,8 +304,10 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
   }
 
   public ArrayStats stats() {
-    return new ArrayStats(live.count() - deviceConstants.values().stream().mapToInt(DeviceConstants::count).sum(), engine.pending(), options.memory(), devices.usual().stats(), devices
-      .stats(), invoker.callsOnHost());
+    return new ArrayStats(live.count() - deviceConstants.values().stream().mapToInt(DeviceConstants::count).sum(),
+      engine.pending(), options.memory(), devices.usual().stats(), devices
+        .stats(),
+      invoker.callsOnHost());
   }
 
   /**

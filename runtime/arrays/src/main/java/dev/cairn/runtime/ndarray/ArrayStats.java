@@ -14,5 +14,6 @@ import java.util.Map;
  * @param devices the same for each device, by name
  * @param callsOnHost how many calls on arrays of a GPU ran on the processor, since the GPU has no kernel for them
  */
-public record ArrayStats(int storages, long pending, ArrayMemory manager, AllocatorStats memory, Map<String, AllocatorStats> devices,
+public record ArrayStats(int storages, long pending, ArrayMemory manager, AllocatorStats memory,
+  Map<String, AllocatorStats> devices,
   long callsOnHost) {}

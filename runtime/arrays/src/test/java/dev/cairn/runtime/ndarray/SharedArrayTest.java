@@ -51,7 +51,8 @@ class SharedArrayTest extends ArrayContract {
   private static String run(Class<?> program, String... arguments) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(List.of(ProcessHandle.current().info().command().orElse("java"),
       "--add-modules=jdk.incubator.vector", "--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty(
-        "java.class.path"), program.getName()));
+        "java.class.path"),
+      program.getName()));
     command.addAll(List.of(arguments));
     Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();

@@ -39,7 +39,8 @@ final class SnapshotRules {
         chunk.step);
     } else {
       require(chunk.state.equals("free") && chunk.freedAt >= 0 && chunk.freedAt <= StreamTime.MAXIMUM_TIME
-        && chunk.stream >= 0 && chunk.stream <= StreamTime.MAXIMUM_STREAM, "chunk is neither in use nor free: address=%d freedAt=%d", chunk.address, chunk.freedAt);
+        && chunk.stream >= 0 && chunk.stream <= StreamTime.MAXIMUM_STREAM,
+        "chunk is neither in use nor free: address=%d freedAt=%d", chunk.address, chunk.freedAt);
     }
     end += chunk.bytes;
   }

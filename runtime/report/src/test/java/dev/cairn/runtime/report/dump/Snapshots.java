@@ -62,8 +62,10 @@ final class Snapshots {
           map.inUse(address, ofChunk, random.nextLong(ofChunk + 1), random.nextLong(Long.MAX_VALUE),
             owners[random.nextInt(owners.length)], random.nextInt());
         } else {
-          map.free(address, ofChunk, random.nextBoolean() ? 0 : StreamTime.of(random.nextInt(3), 1 + random.nextLong(
-            StreamTime.MAXIMUM_TIME)));
+          map.free(address, ofChunk, random.nextBoolean()
+            ? 0
+            : StreamTime.of(random.nextInt(3), 1 + random.nextLong(
+              StreamTime.MAXIMUM_TIME)));
         }
         address += ofChunk;
       }
