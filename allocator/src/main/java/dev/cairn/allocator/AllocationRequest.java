@@ -10,8 +10,8 @@ import java.util.Objects;
  * @param alignmentBytes the alignment of the address, a power of two; less than 256 counts as 256
  * @param freedBefore use only memory that was freed at or before this time of the allocator's {@link SharedCounter}, or
  *   before the safe frontier; {@link #ANY_TIME} for any memory
- * @param stream the stream whose later work uses the memory: memory that was freed on it serves at once. 0, the default,
- *   where callers number no streams, and for work of no stream
+ * @param stream the stream whose later work uses the memory: memory that was freed on it serves at once. 0, the
+ *   default, where callers number no streams, and for work of no stream
  */
 public record AllocationRequest(long bytes, Owner owner, long alignmentBytes, long freedBefore, int stream) {
   /** Any free memory. Work that was issued before the free, in the same order, may still read it. */

@@ -125,7 +125,7 @@ class StreamFreesTest {
     assertThat(allocator.stats().poolBytes()).isEqualTo(4 * KIB);
   }
 
-  /** A stream that comes after another one's work may have its memory: for large requests, rather than a larger pool. */
+  /** A stream that comes after another one's work may have its memory, before the pool grows for a large request. */
   @Test
   void aLargeRequestWaitsOnTheDeviceForAnotherStream() {
     List<String> waits = new ArrayList<>();

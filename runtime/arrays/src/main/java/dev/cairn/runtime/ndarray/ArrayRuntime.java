@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes arrays and runs their operations: an engine, a device and memory. Runtimes do not know each other's arrays.
- * Thread-safe. Close it to give everything back; the log names a runtime that nothing can reach and that was not closed,
- * and everything goes back then, too.
+ * Thread-safe. Close it to give everything back. The log names a runtime that nothing can reach and that was not
+ * closed, and everything goes back then, too.
  *
  * <pre>{@code
  * try (var arrays = ArrayRuntime.open(ArrayOptions.DEFAULT); var _ = arrays.scope()) {

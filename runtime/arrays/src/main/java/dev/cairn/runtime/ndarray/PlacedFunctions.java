@@ -8,8 +8,8 @@ public sealed interface PlacedFunctions permits NDArray {
   }
 
   /**
-   * The memory that it lies in: that of its device, or {@code cpu_pinned} or {@code cpu_shared}, with which the processor
-   * computes.
+   * The memory that it lies in: that of its device, or {@code cpu_pinned} or {@code cpu_shared}, with which the
+   * processor computes.
    */
   default String place() {
     return array().range().storage().placeName();
