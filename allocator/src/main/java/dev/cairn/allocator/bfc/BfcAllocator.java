@@ -13,6 +13,7 @@ import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.MemorySpace;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.Owner;
+import dev.cairn.allocator.StreamProgress;
 import dev.cairn.allocator.TrimPolicy;
 import dev.cairn.allocator.source.SubAllocator;
 import java.util.function.IntSupplier;
@@ -53,11 +54,25 @@ public final class BfcAllocator implements Allocator {
    * @throws IllegalArgumentException when the source merges regions of host-accessible memory
    */
   public BfcAllocator(SubAllocator source, BfcOptions options, AllocationListener listener) {
-    this(source, options, listener, System::nanoTime);
+    this(source, options, listener, StreamProgress.NONE);
+  }
+
+  /**
+   * As the other, for memory that streams may still use after a free ({@link #free(Block, int, long)}).
+   *
+   * @param progress asked before the pool grows, and before it is trimmed
+   */
+  public BfcAllocator(SubAllocator source, BfcOptions options, AllocationListener listener, StreamProgress progress) {
+    this(source, options, listener, progress, System::nanoTime);
   }
 
   /** @param nanoTime the clock by which regions are idle */
   BfcAllocator(SubAllocator source, BfcOptions options, AllocationListener listener, LongSupplier nanoTime) {
+    this(source, options, listener, StreamProgress.NONE, nanoTime);
+  }
+
+  private BfcAllocator(SubAllocator source, BfcOptions options, AllocationListener listener, StreamProgress progress,
+    LongSupplier nanoTime) {
     this.space = source.space();
     this.idleTimes = new IdleTimes(nanoTime);
     if (space.isHostAccessible() && source.supportsCoalescing()) {
@@ -65,7 +80,7 @@ public final class BfcAllocator implements Allocator {
     }
     this.listener = Listeners.of(listener);
     this.isHeard = !this.listener.equals(AllocationListener.silent());
-    this.heap = new BfcHeap(source, options, this.listener);
+    this.heap = new BfcHeap(source, options, this.listener, progress);
     this.handles = new Handles(heap, owners);
     this.maps = new MapMaker(lock, heap, owners, source);
   }
@@ -90,6 +105,14 @@ public final class BfcAllocator implements Allocator {
    */
   public void setSafeFrontier(long time) {
     heap.timed.setSafeFrontier(time);
+  }
+
+  /** Asks how far the streams have come; says how many bytes of freed memory still wait for them. */
+  public long awaitedBytes() {
+    return lock.with(() -> {
+      heap.timed.mergePassed();
+      return heap.timed.heldBytes();
+    });
   }
 
   /** As {@link #grant(long, int)}, but returns {@link Block#NO_HANDLE} when there is not enough memory. */
@@ -165,7 +188,7 @@ public final class BfcAllocator implements Allocator {
 
   @Override
   public Block allocate(AllocationRequest request) {
-    return block(request, () -> heap.allocate(request, owners.numberOf(request.owner())));
+    return block(request, () -> heap.allocate(request, owners.numberOf(request.owner(), heap.chunks)));
   }
 
   @Override
@@ -174,7 +197,7 @@ public final class BfcAllocator implements Allocator {
       throw new IllegalArgumentException("reserved memory takes no alignment and no time: " + request);
     }
     try {
-      return block(request, () -> heap.extender.reserve(request.bytes(), owners.numberOf(request.owner()),
+      return block(request, () -> heap.extender.reserve(request.bytes(), owners.numberOf(request.owner(), heap.chunks),
         heap.step()));
     } catch (OutOfMemory e) {
       throw e.with("the request needs a region of its own; free bytes of the pool cannot serve it");
@@ -220,14 +243,40 @@ public final class BfcAllocator implements Allocator {
 
   @Override
   public void free(Block block) {
-    if (block.issuer() != this) {
-      throw new IllegalArgumentException("block was granted by another allocator: " + block);
-    }
+    requireIssued(block);
     if (!block.isEmpty()) {
       lock.run(() -> {
         requireOpen();
         free(handles.chunkOf(block));
       });
+    }
+  }
+
+  /**
+   * As {@link #free(Block)}, while a stream may still use the memory. It serves requests of that stream at once
+   * ({@link AllocationRequest#stream}), and all others when the stream has passed the time.
+   *
+   * @param stream the stream's number, at least 1
+   * @param time in the order of the stream: the end of the last work that uses the memory
+   */
+  public void free(Block block, int stream, long time) {
+    requireIssued(block);
+    if (!block.isEmpty()) {
+      lock.run(() -> {
+        requireOpen();
+        int chunk = handles.chunkOf(block);
+        long id = heap.chunks.allocationId(chunk);
+        long address = heap.chunks.address(chunk);
+        long bytes = heap.chunks.bytes(chunk);
+        heap.free(chunk, stream, time);
+        listener.freed(id, address, bytes);
+      });
+    }
+  }
+
+  private void requireIssued(Block block) {
+    if (block.issuer() != this) {
+      throw new IllegalArgumentException("block was granted by another allocator: " + block);
     }
   }
 
@@ -286,8 +335,22 @@ public final class BfcAllocator implements Allocator {
     return lock.with(() -> {
       requireOpen();
       heap.timed.mergeSafe();
+      heap.timed.mergePassed();
       return heap.releaser.trim(policy.keepFreeBytes(), idleTimes.before(policy.idleFor(), heap.usage.operations()));
     });
+  }
+
+  /** As {@link #close}, also while blocks are in use: for owners that are gone. Nothing may use a block afterwards. */
+  public void abandon() {
+    lock.run(() -> {
+      requireOpen();
+      for (int chunk = 0; chunk < heap.chunks.rows(); chunk++) {
+        if (heap.chunks.isInUse(chunk)) {
+          free(chunk);
+        }
+      }
+    });
+    close();
   }
 
   /** Returns the regions to the source. Regions that the source does not accept stay, and you may call close again. */

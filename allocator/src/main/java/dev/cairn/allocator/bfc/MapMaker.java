@@ -59,7 +59,7 @@ final class MapMaker {
       heap.usage.refused();
       return new Refusal(listener.lastEvents(), snapshot());
     });
-    OutOfMemory failure = new OutOfMemory(request, Demand.roundedBytes(request), map(refusal.heap))
+    OutOfMemory failure = new OutOfMemory(request, Demand.roundedBytes(request, heap.sizes), map(refusal.heap))
       .withLastEvents(refusal.lastEvents);
     return failure.reason() == OutOfMemory.Reason.SOURCE_REFUSED ? withFreeBytes(failure) : failure;
   }

@@ -1,6 +1,5 @@
 package dev.cairn.allocator.layer;
 
-import dev.cairn.allocator.SizedGauges;
 import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.Allocator;
@@ -9,6 +8,7 @@ import dev.cairn.allocator.Block;
 import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.MemoryMapBuilder;
 import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.allocator.SizedGauges;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -75,7 +75,8 @@ public final class GuardingAllocator extends AllocatorLayer {
 
   private static AllocationRequest withBytes(AllocationRequest request, long front, long back) {
     long bytes = request.bytes() <= Long.MAX_VALUE - front - back ? request.bytes() + front + back : Long.MAX_VALUE;
-    return new AllocationRequest(bytes, request.owner(), request.alignmentBytes(), request.freedBefore());
+    return new AllocationRequest(bytes, request.owner(), request.alignmentBytes(), request.freedBefore(), request
+      .stream());
   }
 
   private Block guarded(Block inner, AllocationRequest request, long front) {

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.ndarray;
 
+import dev.cairn.kernels.device.Stream;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.operator.MemoryTraits;
@@ -52,7 +53,12 @@ class ArrayRange {
 
   /** Its bytes, for an operation that writes in its turn; takes memory if there is none yet. */
   TensorView taken() {
-    return storage.view(offset, type, storage.take());
+    return storage.view(offset, type, storage.take(null));
+  }
+
+  /** As {@link #taken()}, for work that is given to a stream: memory that was freed on it serves at once. */
+  TensorView taken(Stream stream) {
+    return storage.view(offset, type, storage.take(stream));
   }
 
   /** Whether a kernel that reads it as an operand would read what it has written to the target. */

@@ -84,7 +84,7 @@ final class HostAccess {
   HeldArray hold(NDArray array) {
     array.waitToRead();
     ArrayRange range = array.range();
-    if (!range.storage().device.isHost()) {
+    if (!range.storage().outlivesRuntime()) {
       try (NDArray copy = DeviceCopies.onHost(array)) {
         return hold(copy);
       }

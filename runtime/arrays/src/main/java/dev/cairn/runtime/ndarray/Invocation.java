@@ -50,7 +50,7 @@ final class Invocation extends ArrayFootprint implements Runnable, StreamWork {
       }
       TensorView[] written = views.written(results());
       for (int i = 0; i < written.length; i++) {
-        written[i] = result(i).taken();
+        written[i] = result(i).taken(stream);
       }
       if (dispatch.scratchBytes() == 0) {
         dispatch.kernel().run(views.call(dispatch, MemorySegment.NULL, stream));

@@ -385,7 +385,12 @@ final class Invoker {
         read[i] = operand == null ? null : onDevice(device, compute.row().kernel().readsOnHost(i), operand);
       }
       var call = new Invocation(compute, ArrayRange.of(written, read), written.length);
-      push(call, operation(device, operator, call), ignoresOldValue);
+      begin(operator, call);
+      try {
+        engine.push(placed(operation(device, operator, call), call, ignoresOldValue));
+      } catch (RuntimeException | Error e) {
+        throw refused(operator, call, e);
+      }
       isPushed = true;
       return written;
     } finally {
@@ -412,7 +417,7 @@ final class Invoker {
     if (isReadOnHost) {
       return isConstant ? operand : runtime.constant(operand.toHost());
     }
-    return isConstant ? device.constants().copyOf(operand) : operand;
+    return isConstant ? runtime.constants(device).copyOf(operand) : operand;
   }
 
   private Operation operation(ArrayDevice device, String operator, Invocation call) {
@@ -433,13 +438,17 @@ final class Invoker {
    */
   void push(ArrayFootprint touched, Operation operation, boolean ignoresOldValue) {
     begin(operation.name(), touched);
-    String site = runtime.site();
-    Operation placed = site == null ? operation : operation.at(site);
     try {
-      engine.push(ignoresOldValue && touched.replacesAll() ? placed.overwriting() : placed);
+      engine.push(placed(operation, touched, ignoresOldValue));
     } catch (RuntimeException | Error e) {
       throw refused(operation.name(), touched, e);
     }
+  }
+
+  private Operation placed(Operation operation, ArrayFootprint touched, boolean ignoresOldValue) {
+    String site = runtime.site();
+    Operation placed = site == null ? operation : operation.at(site);
+    return ignoresOldValue && touched.replacesAll() ? placed.overwriting() : placed;
   }
 
   /** Before a push: counts the writes, and waits where the program has run too far ahead. */

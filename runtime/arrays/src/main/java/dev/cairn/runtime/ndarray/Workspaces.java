@@ -56,8 +56,7 @@ final class Workspaces implements AutoCloseable {
       if (device.isHost()) {
         device.free(block);
       } else {
-        long mark = stream.record();
-        device.free(block, () -> stream.hasPassed(mark));
+        device.free(block, stream, stream.record());
       }
     }
   }
@@ -76,7 +75,8 @@ final class Workspaces implements AutoCloseable {
     if (known != null) {
       known.free();
     }
-    return new Space(device.allocate(AllocationRequest.of(bytes, OWNER), live), stream);
+    AllocationRequest request = AllocationRequest.of(bytes, OWNER);
+    return new Space(device.isHost() ? device.allocate(request, live) : device.allocate(request, stream, live), stream);
   }
 
   private synchronized @Nullable Space idle(Stream stream) {

@@ -5,9 +5,9 @@ import dev.cairn.runtime.engine.queue.ExecutionPlace;
 import dev.cairn.runtime.engine.queue.Operation;
 import dev.cairn.runtime.engine.queue.StreamedDelete;
 import dev.cairn.runtime.engine.queue.Variable;
+import dev.cairn.runtime.engine.stream.StreamUses;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -54,10 +54,15 @@ public interface Engine extends AutoCloseable {
    * As {@link #deleteVariable(Variable, Runnable)}, but waits for no stream: the work runs when everything pushed so
    * far that touches the variable has ended, or was given to a stream.
    *
-   * @param work is told how to ask whether these streams are done; any thread may ask, also when the engine is closed
+   * @param work is given the uses of these streams
    */
-  default void deleteBehindStreams(Variable variable, Consumer<BooleanSupplier> work) {
-    deleteVariable(variable, new StreamedDelete(variable, work));
+  default void deleteBehindStreams(Variable variable, Consumer<StreamUses> work) {
+    deleteBehindStreams(variable, ExecutionPlace.CPU, work);
+  }
+
+  /** As {@link #deleteBehindStreams(Variable, Consumer)}, in the order of the operations of a place. */
+  default void deleteBehindStreams(Variable variable, ExecutionPlace place, Consumer<StreamUses> work) {
+    deleteVariable(variable, place, new StreamedDelete(variable, work));
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.cairn.runtime.engine;
 
 import dev.cairn.runtime.engine.queue.ExecutionPlace;
 import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.StreamedDelete;
 import dev.cairn.runtime.engine.queue.Variable;
 import dev.cairn.runtime.engine.stream.DeviceStreams;
 import dev.cairn.runtime.engine.stream.StreamMark;
@@ -74,7 +75,8 @@ final class ThreadedEngine extends StartableEngine {
   }
 
   private void deleteNow(Variable variable, ExecutionPlace place, Runnable work) {
-    if (!place.equals(ExecutionPlace.CPU) || !blocks.hasDeleted(variable, work)) {
+    boolean isElsewhere = !place.equals(ExecutionPlace.CPU) && !(work instanceof StreamedDelete);
+    if (isElsewhere || !blocks.hasDeleted(variable, work)) {
       deleteInTurn(Operation.deleting(variable, place, work));
     }
   }

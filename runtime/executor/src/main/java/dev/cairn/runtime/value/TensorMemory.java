@@ -25,6 +25,8 @@ public final class TensorMemory {
   /** Never started: kernels read tensors on threads of their own, and this one stands for them. */
   private static final Thread ANOTHER_THREAD = Thread.ofPlatform().unstarted(() -> {});
   private static final int CLOSED = -1;
+  /** Closed by a call that could not close another tensor, and may be repeated. */
+  private static final int CLOSED_WITH_OTHERS = -2;
   private static final long ALIGNMENT = 64;
 
   private final LocatedView located;
@@ -108,7 +110,7 @@ public final class TensorMemory {
 
   /** For the host: the bytes where they lie or, of a device's memory, a copy that is made once. */
   TensorView view() {
-    if (uses.get() == CLOSED) {
+    if (uses.get() < 0) {
       throw closed();
     }
     return guarded ? handOut() : located.view();
@@ -129,7 +131,7 @@ public final class TensorMemory {
   }
 
   private synchronized TensorView handOut() {
-    if (uses.get() == CLOSED) {
+    if (uses.get() < 0) {
       throw closed();
     }
     TensorView known = handedOut;
@@ -183,7 +185,7 @@ public final class TensorMemory {
   }
 
   private void begin() {
-    if (uses.getAndUpdate(n -> n == CLOSED ? CLOSED : n + 1) == CLOSED) {
+    if (uses.getAndUpdate(n -> n < 0 ? n : n + 1) < 0) {
       throw closed();
     }
   }
@@ -210,29 +212,59 @@ public final class TensorMemory {
   }
 
   /**
-   * Closes all of these or, when one of them cannot be closed, none.
+   * Closes all of these. If a run uses one, or one is closed already, closes none. If a caller reads a segment of one
+   * at this moment, or the memory of one cannot be given back, closes the others; the call may be repeated for all.
    *
    * @throws IllegalStateException when one is closed already, or a run uses it, or a caller reads a segment of it
    */
   static void closeAll(Collection<TensorMemory> memories) {
     List<TensorMemory> retired = new ArrayList<>();
     for (TensorMemory memory : memories) {
-      if (!memory.uses.compareAndSet(0, CLOSED)) {
+      if (!memory.uses.compareAndSet(0, CLOSED) && memory.uses.get() != CLOSED_WITH_OTHERS) {
         String why = memory.uses.get() == CLOSED
           ? "closed twice"
           : "a run reads it now, or a buffer of it is not released";
-        retired.forEach(it -> it.uses.set(0));
+        retired.forEach(it -> it.uses.compareAndSet(CLOSED, 0));
         throw new IllegalStateException("tensor cannot be closed: %s: type=%s".formatted(why, memory.type()));
       }
       retired.add(memory);
     }
-    try {
-      retired.forEach(TensorMemory::endSegments);
-    } catch (IllegalStateException e) {
-      retired.forEach(it -> it.uses.set(0));
-      throw e;
+    RuntimeException failure = null;
+    List<TensorMemory> closed = new ArrayList<>();
+    for (TensorMemory memory : retired) {
+      try {
+        if (memory.uses.get() == CLOSED) {
+          memory.giveBack();
+        }
+        closed.add(memory);
+      } catch (RuntimeException e) {
+        failure = failure == null ? e : with(failure, e);
+      }
     }
-    retired.forEach(it -> it.release.run());
+    if (failure != null) {
+      closed.forEach(it -> it.uses.set(CLOSED_WITH_OTHERS));
+      throw failure;
+    }
+    closed.forEach(it -> it.uses.set(CLOSED));
+  }
+
+  private static RuntimeException with(RuntimeException failure, RuntimeException further) {
+    failure.addSuppressed(further);
+    return failure;
+  }
+
+  /** Is open again if it throws. */
+  private void giveBack() {
+    boolean done = false;
+    try {
+      endSegments();
+      release.run();
+      done = true;
+    } finally {
+      if (!done) {
+        uses.set(0);
+      }
+    }
   }
 
   private synchronized void endSegments() {

@@ -14,6 +14,16 @@ public final class VariableMarks {
   private @Nullable StreamOutcome outcome;
   private final List<StreamMark> reads = new ArrayList<>();
 
+  /** Adds the last marks: those of the reads, each of which waited for the write; without reads, that of the write. */
+  public synchronized void addLast(List<StreamMark> last) {
+    StreamMark written = write;
+    if (!reads.isEmpty()) {
+      last.addAll(reads);
+    } else if (written != null) {
+      last.add(written);
+    }
+  }
+
   /** Adds the marks that an operation must come after if it reads, or writes, the variable. */
   public synchronized void addTo(List<StreamMark> awaited, boolean writes) {
     StreamMark last = write;

@@ -1,7 +1,4 @@
-package dev.cairn.allocator.storage;
-
-import dev.cairn.allocator.Alignment;
-import dev.cairn.allocator.SizeBins;
+package dev.cairn.allocator;
 
 /**
  * How long a region is taken for a request. A pool serves a request only from a region of just that length, so the

@@ -1,4 +1,4 @@
-package dev.cairn.allocator.storage;
+package dev.cairn.allocator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -87,20 +87,5 @@ class RoundingTest implements Rounds {
     assertThatIllegalArgumentException().isThrownBy(() -> new Rounding.Naive(4096, 2048));
     assertThatIllegalArgumentException().isThrownBy(() -> new Rounding.PowerOfTwo(768, 24));
     assertThatIllegalArgumentException().isThrownBy(() -> new Rounding.PowerOfTwo(2 * MIB, 20));
-  }
-
-  @Test
-  void theReserveIsAPartOfTheLimitRoundedUp() {
-    StorageOptions options = StorageOptions.UNLIMITED.withLimitBytes(100 * MIB).withReservePercent(5);
-    assertThat(options.reserveBytes()).isEqualTo(5 * MIB);
-    assertThat(options.poolLimitBytes()).isEqualTo(95 * MIB);
-    assertThat(options.withLimitBytes(19).reserveBytes()).isEqualTo(1);
-    assertThat(options.withLimitBytes(0).poolLimitBytes()).isZero();
-    assertThat(options.withReservePercent(100).poolLimitBytes()).isZero();
-    assertThat(StorageOptions.UNLIMITED.withReservePercent(100).reserveBytes()).isEqualTo(Long.MAX_VALUE);
-    assertThat(StorageOptions.UNLIMITED.poolLimitBytes()).isEqualTo(Long.MAX_VALUE);
-    assertThatIllegalArgumentException().isThrownBy(() -> options.withLimitBytes(-1));
-    assertThatIllegalArgumentException().isThrownBy(() -> options.withReservePercent(101));
-    assertThatIllegalArgumentException().isThrownBy(() -> options.withReservePercent(-1));
   }
 }

@@ -1,4 +1,4 @@
-package dev.cairn.allocator.storage;
+package dev.cairn.allocator;
 
 import dev.cairn.testing.AllRounds;
 import org.junit.jupiter.api.Tag;
