@@ -63,7 +63,7 @@ public final class MemoryMap {
   /** One chunk as a record. */
   public ChunkEntry chunk(int index) {
     return new ChunkEntry(address(index), bytes(index), requestedBytes(index), allocationId(index), owner(index),
-      step(index), freedAt(index));
+      step(index), freedAt(index), stream(index));
   }
 
   /** First byte of a chunk. */
@@ -88,7 +88,12 @@ public final class MemoryMap {
 
   /** When a time-held chunk was freed; 0 if it is in use, or free for any request. */
   public long freedAt(int chunk) {
-    return chunks.isInUse(chunk) ? 0 : ChunkColumns.freedAt(chunks.state(chunk));
+    return chunks.isInUse(chunk) ? 0 : StreamTime.time(ChunkColumns.freedAt(chunks.state(chunk)));
+  }
+
+  /** The stream that a time-held chunk was freed on; 0 if no chunk is freed on a stream. */
+  public int stream(int chunk) {
+    return chunks.isInUse(chunk) ? 0 : StreamTime.stream(ChunkColumns.freedAt(chunks.state(chunk)));
   }
 
   /** Whether the chunk is in use. */
@@ -131,9 +136,10 @@ public final class MemoryMap {
    * @param owner its owner; {@link Owner#NONE} if free or unlabelled
    * @param step the step that allocated it
    * @param freedAt when a time-held chunk was freed; otherwise 0
+   * @param stream the stream that a time-held chunk was freed on; otherwise 0
    */
   public record ChunkEntry(long address, long bytes, long requestedBytes, long allocationId, Owner owner, int step,
-    long freedAt) {
+    long freedAt, int stream) {
     /** Whether it is in use. */
     public boolean inUse() {
       return allocationId >= 0;

@@ -41,7 +41,7 @@ public final class MemoryMapBuilder {
     return this;
   }
 
-  /** Adds a free chunk; {@code freedAt} is 0 if it is free for any request. */
+  /** Adds a free chunk; {@code freedAt}, a {@link StreamTime}, is 0 if it is free for any request. */
   public MemoryMapBuilder free(long address, long bytes, long freedAt) {
     chunks.add(address, bytes, ChunkColumns.stateOfFree(freedAt));
     return this;

@@ -90,8 +90,8 @@ public final class OutOfMemory extends RuntimeException {
     this.roundedBytes = roundedBytes;
     this.memoryMap = memoryMap;
     this.told = told;
-    this.reason = told.budget.isPresent() ? Reason.LIMIT : reasonOf(request, roundedBytes, memoryMap.stats());
-    this.bytesShort = bytesShort(request, roundedBytes, memoryMap.stats(), told.budget);
+    this.reason = told.budget.isPresent() ? Reason.LIMIT : reasonOf(request, roundedBytes, memoryMap);
+    this.bytesShort = bytesShort(request, roundedBytes, memoryMap, told.budget);
   }
 
   private OutOfMemory retold(Told more) {
@@ -207,7 +207,31 @@ public final class OutOfMemory extends RuntimeException {
     return Alignment.down(stats.unreservedBytes(), Alignment.CHUNK_BYTES);
   }
 
-  private static Reason reasonOf(AllocationRequest request, long wanted, AllocatorStats stats) {
+  /** Whether the request cannot use a free chunk yet, because a stream may still use it. */
+  public boolean mustAwait(int chunk) {
+    return mustAwait(request, memoryMap, chunk);
+  }
+
+  private static boolean mustAwait(AllocationRequest request, MemoryMap map, int chunk) {
+    long freedAt = map.freedAt(chunk);
+    return freedAt > 0 && (map.stream(chunk) != request.stream()
+      || (request.freedBefore() != AllocationRequest.ANY_TIME && freedAt > request.freedBefore()));
+  }
+
+  /** Free bytes that wait for a stream before they can serve the request. */
+  private static long heldBytes(AllocationRequest request, MemoryMap map) {
+    if (request.freedBefore() != AllocationRequest.ANY_TIME || map.stats().timeHeldBytes() == 0) {
+      return map.stats().timeHeldBytes();
+    }
+    long bytes = 0;
+    for (int chunk = 0; chunk < map.chunkCount(); chunk++) {
+      bytes += mustAwait(request, map, chunk) ? map.bytes(chunk) : 0;
+    }
+    return bytes;
+  }
+
+  private static Reason reasonOf(AllocationRequest request, long wanted, MemoryMap map) {
+    AllocatorStats stats = map.stats();
     // A request beyond what can be rounded counts as one beyond every limit.
     if (request.bytes() <= wanted && wanted <= unreservedBytes(stats)) {
       return Reason.SOURCE_REFUSED;
@@ -216,36 +240,36 @@ public final class OutOfMemory extends RuntimeException {
     if (missing > unreservedBytes(stats)) {
       return Reason.LIMIT;
     }
-    boolean timed = request.freedBefore() != AllocationRequest.ANY_TIME && stats.timeHeldBytes() > 0;
-    boolean heldAreNeeded = wanted <= stats.largestFreeBytes()
-      || missing + stats.timeHeldBytes() > unreservedBytes(stats);
-    return timed && heldAreNeeded ? Reason.TIME_HELD : Reason.FRAGMENTATION;
+    long held = heldBytes(request, map);
+    boolean heldAreNeeded = wanted <= stats.largestFreeBytes() || missing + held > unreservedBytes(stats);
+    return held > 0 && heldAreNeeded ? Reason.TIME_HELD : Reason.FRAGMENTATION;
   }
 
   private static long wanted(AllocationRequest request, long roundedBytes) {
     return Math.max(request.bytes(), roundedBytes);
   }
 
-  private static long bytesShort(AllocationRequest request, long roundedBytes, AllocatorStats stats,
+  private static long bytesShort(AllocationRequest request, long roundedBytes, MemoryMap map,
     Optional<Budget> budget) {
+    AllocatorStats stats = map.stats();
     long wanted = wanted(request, roundedBytes);
     if (budget.isPresent()) {
       return Math.max(1, wanted - (budget.get().limitBytes - budget.get().bytesInUse));
     }
-    return switch (reasonOf(request, roundedBytes, stats)) {
+    return switch (reasonOf(request, roundedBytes, map)) {
       case LIMIT -> wanted - stats.freeBytes() - unreservedBytes(stats);
       case FRAGMENTATION -> Math.max(1, wanted - unreservedBytes(stats));
       case SOURCE_REFUSED -> Math.max(1, wanted - stats.largestFreeBytes());
-      case TIME_HELD -> Math.max(1, wanted - (stats.freeBytes() - stats.timeHeldBytes()));
+      case TIME_HELD -> Math.max(1, wanted - (stats.freeBytes() - heldBytes(request, map)));
     };
   }
 
   private static String message(AllocationRequest request, long roundedBytes, MemoryMap map, Told told) {
     AllocatorStats stats = map.stats();
-    Reason reason = told.budget.isPresent() ? Reason.LIMIT : reasonOf(request, roundedBytes, stats);
+    Reason reason = told.budget.isPresent() ? Reason.LIMIT : reasonOf(request, roundedBytes, map);
     String cause = "out of memory: reason=%s space=%s owner=%s requestedBytes=%d roundedBytes=%d bytesShort=%d"
       .formatted(reason.word(), map.space(), request.owner(), request.bytes(), roundedBytes,
-        bytesShort(request, roundedBytes, stats, told.budget));
+        bytesShort(request, roundedBytes, map, told.budget));
     String evidence = ("limitBytes=%d poolBytes=%d bytesInUse=%d freeBytes=%d largestFreeBytes=%d liveBlocks=%d "
       + "regions=%d").formatted(stats.limitBytes(), stats.poolBytes(), stats.bytesInUse(), stats.freeBytes(),
         stats.largestFreeBytes(), stats.liveCount(), map.regions().size());
@@ -255,7 +279,7 @@ public final class OutOfMemory extends RuntimeException {
       evidence += "; " + fact;
     }
     String least = told.leastLimitBytes == 0
-      ? remedy(reason, map.space(), wanted(request, roundedBytes) - unreservedBytes(stats))
+      ? remedy(reason, request, map.space(), wanted(request, roundedBytes) - unreservedBytes(stats))
       : "raise the memory limit to %d bytes, the least that all requests together need".formatted(told.leastLimitBytes)
         + (told.ways.isEmpty() ? "" : " as they are");
     for (Way way : told.ways) {
@@ -267,12 +291,13 @@ public final class OutOfMemory extends RuntimeException {
   }
 
   /** @param missingBytes by how much the rest of the limit is too small for the request */
-  private static String remedy(Reason reason, MemorySpace space, long missingBytes) {
+  private static String remedy(Reason reason, AllocationRequest request, MemorySpace space, long missingBytes) {
     return switch (reason) {
       case LIMIT, FRAGMENTATION ->
         "raise the memory limit by %d bytes, enough for a new region".formatted(missingBytes);
       case SOURCE_REFUSED -> space + " is exhausted: end other programs that use it";
-      case TIME_HELD -> "wait for the streams that still use freed memory, or request memory freed at any time";
+      case TIME_HELD -> "wait for the streams that still use freed memory"
+        + (request.freedBefore() == AllocationRequest.ANY_TIME ? "" : ", or request memory freed at any time");
     };
   }
 }

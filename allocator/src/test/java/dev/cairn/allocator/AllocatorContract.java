@@ -147,7 +147,7 @@ public abstract class AllocatorContract {
 
   private static MemoryMap.ChunkEntry entry(Block block, String owner) {
     return new MemoryMap.ChunkEntry(block.address(), block.bytes(), block.requestedBytes(), block.allocationId(),
-      Owner.of(owner), 0, 0);
+      Owner.of(owner), 0, 0, 0);
   }
 
   @Test

@@ -13,6 +13,7 @@ import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.MemorySpace;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.Owner;
+import dev.cairn.allocator.StreamProgress;
 import dev.cairn.allocator.TrimPolicy;
 import dev.cairn.allocator.source.SubAllocator;
 import java.util.function.LongSupplier;
@@ -53,11 +54,25 @@ public final class BfcAllocator implements Allocator {
    * @throws IllegalArgumentException when the source merges regions of host-accessible memory
    */
   public BfcAllocator(SubAllocator source, BfcOptions options, AllocationListener listener) {
-    this(source, options, listener, System::nanoTime);
+    this(source, options, listener, StreamProgress.NONE);
+  }
+
+  /**
+   * As the other, for memory that streams may still use after a free ({@link #free(Block, int, long)}).
+   *
+   * @param progress asked before the pool grows, and before it is trimmed
+   */
+  public BfcAllocator(SubAllocator source, BfcOptions options, AllocationListener listener, StreamProgress progress) {
+    this(source, options, listener, progress, System::nanoTime);
   }
 
   /** @param nanoTime the clock by which regions are idle */
   BfcAllocator(SubAllocator source, BfcOptions options, AllocationListener listener, LongSupplier nanoTime) {
+    this(source, options, listener, StreamProgress.NONE, nanoTime);
+  }
+
+  private BfcAllocator(SubAllocator source, BfcOptions options, AllocationListener listener, StreamProgress progress,
+    LongSupplier nanoTime) {
     this.space = source.space();
     this.idleTimes = new IdleTimes(nanoTime);
     if (space.isHostAccessible() && source.supportsCoalescing()) {
@@ -65,7 +80,7 @@ public final class BfcAllocator implements Allocator {
     }
     this.listener = Listeners.of(listener);
     this.isHeard = !this.listener.equals(AllocationListener.silent());
-    this.heap = new BfcHeap(source, options, this.listener);
+    this.heap = new BfcHeap(source, options, this.listener, progress);
     this.handles = new Handles(heap, owners);
     this.maps = new MapMaker(lock, heap, owners, source);
   }
@@ -100,6 +115,17 @@ public final class BfcAllocator implements Allocator {
    */
   public void setSafeFrontier(long time) {
     heap.timed.setSafeFrontier(time);
+  }
+
+  /** Asks how far the streams have come; returns how many bytes of freed memory still wait for them. */
+  public long awaitedBytes() {
+    lock.lock();
+    try {
+      heap.timed.mergePassed();
+      return heap.timed.heldBytes();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Like {@link #grant(long, int)}, but returns {@link Block#NO_HANDLE} when there is not enough memory. */
@@ -196,7 +222,7 @@ public final class BfcAllocator implements Allocator {
       requireOpen();
       granted = request.bytes() == 0
         ? Block.empty(this, space)
-        : newBlock(heap.allocate(request, owners.numberOf(request.owner())));
+        : newBlock(heap.allocate(request, owners.numberOf(request.owner(), heap.chunks)));
     } finally {
       lock.unlock();
     }
@@ -217,7 +243,7 @@ public final class BfcAllocator implements Allocator {
       requireOpen();
       granted = request.bytes() == 0
         ? Block.empty(this, space)
-        : newBlock(heap.extender.reserve(request.bytes(), owners.numberOf(request.owner()), heap.step()));
+        : newBlock(heap.extender.reserve(request.bytes(), owners.numberOf(request.owner(), heap.chunks), heap.step()));
     } finally {
       lock.unlock();
     }
@@ -254,9 +280,7 @@ public final class BfcAllocator implements Allocator {
 
   @Override
   public void free(Block block) {
-    if (block.issuer() != this) {
-      throw new IllegalArgumentException("block was granted by another allocator: " + block);
-    }
+    requireIssued(block);
     if (!block.isEmpty()) {
       lock.lock();
       try {
@@ -265,6 +289,37 @@ public final class BfcAllocator implements Allocator {
       } finally {
         lock.unlock();
       }
+    }
+  }
+
+  /**
+   * As {@link #free(Block)}, while a stream may still use the memory. It serves requests of that stream at once
+   * ({@link AllocationRequest#stream}), and all others when the stream has passed the time.
+   *
+   * @param stream the stream's number, at least 1
+   * @param time in the order of the stream: the end of the last work that uses the memory
+   */
+  public void free(Block block, int stream, long time) {
+    requireIssued(block);
+    if (!block.isEmpty()) {
+      lock.lock();
+      try {
+        requireOpen();
+        int chunk = handles.chunkOf(block);
+        long id = heap.chunks.allocationId(chunk);
+        long address = heap.chunks.address(chunk);
+        long bytes = heap.chunks.bytes(chunk);
+        heap.free(chunk, stream, time);
+        listener.freed(id, address, bytes);
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  private void requireIssued(Block block) {
+    if (block.issuer() != this) {
+      throw new IllegalArgumentException("block was granted by another allocator: " + block);
     }
   }
 
@@ -337,10 +392,27 @@ public final class BfcAllocator implements Allocator {
     try {
       requireOpen();
       heap.timed.mergeSafe();
+      heap.timed.mergePassed();
       return heap.releaser.trim(policy.keepFreeBytes(), idleTimes.before(policy.idleFor(), heap.usage.operations()));
     } finally {
       lock.unlock();
     }
+  }
+
+  /** As {@link #close}, also while blocks are in use: for owners that are gone. Nothing may use a block afterwards. */
+  public void abandon() {
+    lock.lock();
+    try {
+      requireOpen();
+      for (int chunk = 0; chunk < heap.chunks.rows(); chunk++) {
+        if (heap.chunks.isInUse(chunk)) {
+          free(chunk);
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+    close();
   }
 
   /** Returns the regions to the source. Regions that the source does not accept stay, and you may call close again. */

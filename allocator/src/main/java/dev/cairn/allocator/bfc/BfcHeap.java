@@ -6,6 +6,8 @@ import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.AllocationListener;
 import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.AllocatorStats;
+import dev.cairn.allocator.StreamProgress;
+import dev.cairn.allocator.StreamTime;
 import dev.cairn.allocator.source.SubAllocator;
 import org.jspecify.annotations.Nullable;
 
@@ -42,18 +44,22 @@ final class BfcHeap {
   final TimedFrees timed;
   final PoolExtender extender;
   final RegionReleaser releaser;
+  final SizeRule sizes;
   private final SplitRule split;
   private final @Nullable NeighbourPlacement placement;
   private final BfcOptions.Collection collection;
   private final boolean isLean;
+  private final boolean isPooled;
   private int step;
 
-  BfcHeap(SubAllocator source, BfcOptions options, AllocationListener listener) {
+  BfcHeap(SubAllocator source, BfcOptions options, AllocationListener listener, StreamProgress progress) {
+    this.sizes = new SizeRule(options.rounding());
+    this.isPooled = options.pooling() == BfcOptions.Pooling.POOLED;
     this.split = new SplitRule(options.split());
     this.collection = options.collection();
     this.isLean = collection == BfcOptions.Collection.BEFORE_GROWTH;
     this.usage = new Usage(options.limitBytes());
-    this.timed = new TimedFrees(this, options.clock());
+    this.timed = new TimedFrees(this, options.clock(), progress);
     RegionGrower grower = new RegionGrower(source, options);
     this.extender = new PoolExtender(this, source, options, grower, listener);
     this.releaser = new RegionReleaser(this, source, grower, listener);
@@ -71,15 +77,18 @@ final class BfcHeap {
 
   /** A chunk of at least {@code requestedBytes}, now in use; {@link ChunkTable#NONE} when there is none to be had. */
   int allocate(long requestedBytes, int owner) {
+    if (!isPooled || timed.hasStreams()) {
+      return allocate(AllocationRequest.of(requestedBytes), owner);
+    }
     if (requestedBytes > MAXIMUM_REQUEST_BYTES) {
       return NONE;
     }
-    long wantedBytes = Alignment.up(requestedBytes, Alignment.CHUNK_BYTES);
+    long wantedBytes = sizes.bytes(requestedBytes);
     chunks.ensureRoom(ROOM);
     timed.mergeSafe();
     int chunk = bins.bestFit(chunks, wantedBytes);
     if (chunk == NONE || (isLean && extender.isOversized(chunk, wantedBytes))) {
-      chunk = findOtherwise(new Demand(wantedBytes, Alignment.CHUNK_BYTES, AllocationRequest.ANY_TIME));
+      chunk = findOtherwise(new Demand(wantedBytes, Alignment.CHUNK_BYTES, AllocationRequest.ANY_TIME, 0));
       if (chunk == NONE) {
         return NONE;
       }
@@ -99,9 +108,14 @@ final class BfcHeap {
       return NONE;
     }
     long alignment = Math.max(request.alignmentBytes(), Alignment.CHUNK_BYTES);
-    Demand demand = new Demand(Alignment.up(request.bytes(), Alignment.CHUNK_BYTES), alignment, request.freedBefore());
+    if (!isPooled && alignment == Alignment.CHUNK_BYTES) {
+      int own = extender.reserve(request.bytes(), owner, step);
+      if (own != NONE || bins.count() == 0) {
+        return own;
+      }
+    }
+    Demand demand = new Demand(sizes.bytes(request.bytes()), alignment, request.freedBefore(), request.stream());
     chunks.ensureRoom(ROOM);
-    timed.ensureRoom();
     timed.mergeSafe();
     int chunk = demand.bestFit(this);
     if (chunk == NONE || (isLean && extender.isOversized(chunk, demand.bytes()))) {
@@ -110,10 +124,11 @@ final class BfcHeap {
         return NONE;
       }
     }
+    timed.ensureRoom(StreamTime.stream(chunks.freedAt(chunk)));
     long prefixBytes = demand.prefixBytes(chunks.address(chunk));
     boolean leavesRest = split.leavesRest(chunks.bytes(chunk) - prefixBytes, demand.bytes());
     if (placement != null && alignment == Alignment.CHUNK_BYTES
-      && request.freedBefore() == AllocationRequest.ANY_TIME) {
+      && request.freedBefore() == AllocationRequest.ANY_TIME && !timed.hasStreams()) {
       return occupy(Cuts.at(this, chunk, demand.bytes(), leavesRest, placement), request.bytes(), owner);
     }
     Cuts.prefix(this, chunk, prefixBytes);
@@ -121,6 +136,12 @@ final class BfcHeap {
   }
 
   private int findOtherwise(Demand demand) {
+    if (timed.hasStreams()) {
+      int chunk = findOfStreams(demand);
+      if (chunk != NONE) {
+        return chunk;
+      }
+    }
     if (isLean || (collection == BfcOptions.Collection.BEFORE_A_PEAK && usage.wouldPeak(demand.bytes()))) {
       releaser.trim(0, IdleTimes.ANY);
     }
@@ -140,6 +161,19 @@ final class BfcHeap {
     return isLean ? demand.bestFit(this) : NONE;
   }
 
+  /**
+   * Before the pool grows: what streams have passed meanwhile, then what is free on the demand's stream alone. A large
+   * demand then has its stream wait, on the device, for another stream's memory.
+   */
+  private int findOfStreams(Demand demand) {
+    timed.mergePassed();
+    int chunk = demand.bestFit(this);
+    if (chunk == NONE && timed.mergeUntil(demand)) {
+      chunk = demand.bestFit(this);
+    }
+    return chunk == NONE && demand.isLarge() ? timed.takenOver(demand) : chunk;
+  }
+
   private int occupy(int chunk, long requestedBytes, int owner) {
     chunks.occupy(chunk, usage.nextAllocationId(), requestedBytes, owner, step);
     usage.granted(chunks.bytes(chunk), requestedBytes);
@@ -153,7 +187,19 @@ final class BfcHeap {
       extender.unreserve(chunk);
       return;
     }
-    long freedAt = timed.stamp();
+    free(chunk, timed.stamp());
+  }
+
+  /** As {@link #free(int)}; work that a stream was given up to a time of its order may still use the memory. */
+  void free(int chunk, int stream, long time) {
+    if (chunks.isReserved(chunk)) {
+      extender.unreserve(chunk);
+      return;
+    }
+    free(chunk, timed.stamp(stream, time));
+  }
+
+  private void free(int chunk, long freedAt) {
     usage.freed(chunks.bytes(chunk), chunks.requestedBytes(chunk));
     chunks.vacate(chunk, freedAt);
     if (freedAt == 0) {

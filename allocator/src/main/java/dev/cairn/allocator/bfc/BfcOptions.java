@@ -1,6 +1,7 @@
 package dev.cairn.allocator.bfc;
 
 import dev.cairn.allocator.Alignment;
+import dev.cairn.allocator.Rounding;
 import dev.cairn.allocator.SharedCounter;
 import org.jspecify.annotations.Nullable;
 
@@ -15,15 +16,18 @@ import org.jspecify.annotations.Nullable;
  * @param placement where to place a block in a larger free chunk
  * @param collection when the allocator returns idle regions to make room for a request
  * @param clock stamps each free, for memory that streams may still use afterwards; null for other memory
+ * @param rounding how long the chunk for a request is; null for the next multiple of 256
+ * @param pooling whether freed memory stays for later requests
  */
 public record BfcOptions(long limitBytes, Growth growth, long firstRegionBytes, long maximumStepBytes,
-  SplitPolicy split, Placement placement, Collection collection, @Nullable SharedCounter clock) {
+  SplitPolicy split, Placement placement, Collection collection, @Nullable SharedCounter clock,
+  @Nullable Rounding rounding, Pooling pooling) {
   /** The first region of a growing pool: 2 MiB. */
   public static final long FIRST_REGION_BYTES = 2L << 20;
   /** Growth by doubling, without a limit. */
   public static final BfcOptions DEFAULT = new BfcOptions(Long.MAX_VALUE, Growth.DOUBLING, FIRST_REGION_BYTES,
     Long.MAX_VALUE, SplitPolicy.doubleOrSlack(SplitPolicy.STANDARD_SLACK_BYTES), Placement.LOW_END,
-    Collection.NEVER, null);
+    Collection.NEVER, null, null, Pooling.POOLED);
 
   /**
    * Exact splits, and blocks placed next to similar ones. Needs a fixed pool that is a seventh to a fifth smaller than
@@ -53,6 +57,17 @@ public record BfcOptions(long limitBytes, Growth growth, long firstRegionBytes, 
     LOW_END,
     /** Next to the more similar neighbour. */
     BY_NEIGHBOURS
+  }
+
+  /** Whether freed memory stays for later requests. */
+  public enum Pooling {
+    /** Freed memory stays in the pool, which cuts blocks out of its regions. */
+    POOLED,
+    /**
+     * Each block has a region of its own, which goes back to the source when the block is freed. Blocks of a larger
+     * alignment than 256 bytes may share a region.
+     */
+    NONE
   }
 
   /** The size of the next region. */
@@ -88,48 +103,60 @@ public record BfcOptions(long limitBytes, Growth growth, long firstRegionBytes, 
   /** These options with another limit. */
   public BfcOptions withLimitBytes(long newLimitBytes) {
     return new BfcOptions(newLimitBytes, growth, firstRegionBytes, maximumStepBytes, split, placement,
-      collection, clock);
+      collection, clock, rounding, pooling);
   }
 
   /** These options with another growth. */
   public BfcOptions withGrowth(Growth newGrowth) {
     return new BfcOptions(limitBytes, newGrowth, firstRegionBytes, maximumStepBytes, split, placement,
-      collection, clock);
+      collection, clock, rounding, pooling);
   }
 
   /** These options with another first region. */
   public BfcOptions withFirstRegionBytes(long newFirstRegionBytes) {
     return new BfcOptions(limitBytes, growth, newFirstRegionBytes, maximumStepBytes, split, placement,
-      collection, clock);
+      collection, clock, rounding, pooling);
   }
 
   /** These options with another longest step. */
   public BfcOptions withMaximumStepBytes(long newMaximumStepBytes) {
     return new BfcOptions(limitBytes, growth, firstRegionBytes, newMaximumStepBytes, split, placement,
-      collection, clock);
+      collection, clock, rounding, pooling);
   }
 
   /** These options with another split policy. */
   public BfcOptions withSplit(SplitPolicy newSplit) {
     return new BfcOptions(limitBytes, growth, firstRegionBytes, maximumStepBytes, newSplit, placement,
-      collection, clock);
+      collection, clock, rounding, pooling);
   }
 
   /** These options with another placement. */
   public BfcOptions withPlacement(Placement newPlacement) {
     return new BfcOptions(limitBytes, growth, firstRegionBytes, maximumStepBytes, split, newPlacement, collection,
-      clock);
+      clock, rounding, pooling);
   }
 
   /** These options with another collection. */
   public BfcOptions withCollection(Collection newCollection) {
     return new BfcOptions(limitBytes, growth, firstRegionBytes, maximumStepBytes, split, placement,
-      newCollection, clock);
+      newCollection, clock, rounding, pooling);
   }
 
   /** These options with a clock. */
   public BfcOptions withClock(SharedCounter newClock) {
     return new BfcOptions(limitBytes, growth, firstRegionBytes, maximumStepBytes, split, placement, collection,
-      newClock);
+      newClock, rounding, pooling);
+  }
+
+  /** These options with a rounding. MXNet's: {@link Rounding}. */
+  public BfcOptions withRounding(Rounding newRounding) {
+    return new BfcOptions(limitBytes, growth, firstRegionBytes, maximumStepBytes, split, placement, collection, clock,
+      newRounding, pooling);
+  }
+
+  /** These options with another pooling. */
+  public BfcOptions withPooling(Pooling newPooling) {
+    return new BfcOptions(limitBytes, growth, firstRegionBytes, maximumStepBytes, split, placement, collection, clock,
+      rounding, newPooling);
   }
 }

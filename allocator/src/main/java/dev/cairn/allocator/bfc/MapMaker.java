@@ -69,7 +69,7 @@ final class MapMaker {
     } finally {
       lock.unlock();
     }
-    OutOfMemory failure = new OutOfMemory(request, Demand.roundedBytes(request), map(snapshot)).withLastEvents(
+    OutOfMemory failure = new OutOfMemory(request, Demand.roundedBytes(request, heap.sizes), map(snapshot)).withLastEvents(
       lastEvents);
     return failure.reason() == OutOfMemory.Reason.SOURCE_REFUSED ? withFreeBytes(failure) : failure;
   }

@@ -2,7 +2,6 @@ package dev.cairn.allocator.bfc;
 
 import static dev.cairn.allocator.bfc.ChunkTable.NONE;
 
-import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.AllocationListener;
 import dev.cairn.allocator.source.Region;
 import dev.cairn.allocator.source.SubAllocator;
@@ -147,7 +146,7 @@ final class PoolExtender {
     if (requestedBytes > BfcHeap.MAXIMUM_REQUEST_BYTES) {
       return NONE;
     }
-    long bytes = Alignment.up(requestedBytes, Alignment.CHUNK_BYTES);
+    long bytes = heap.sizes.bytes(requestedBytes);
     heap.chunks.ensureRoom(1);
     Region region = grower.exactly(bytes, heap.usage.poolBytes());
     if (region == null && heap.releaser.collect(bytes)) {

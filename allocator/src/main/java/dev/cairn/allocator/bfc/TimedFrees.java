@@ -3,153 +3,164 @@ package dev.cairn.allocator.bfc;
 import static dev.cairn.allocator.bfc.ChunkTable.NONE;
 
 import dev.cairn.allocator.SharedCounter;
+import dev.cairn.allocator.StreamProgress;
+import dev.cairn.allocator.StreamTime;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The chunks that are free only after a time: freed while work that uses them may be under way. Such a chunk is in the
- * bins, stamped, and joins its neighbours when the safe frontier has passed its stamp. All but {@link #setSafeFrontier}
- * is called with the lock held.
+ * The chunks that are free only after a time: freed while work on a stream that uses them may be under way. Such a
+ * chunk is in the bins, stamped. Requests of its stream can use it at once; it joins its neighbours, and serves all,
+ * when the safe frontier of its stream has passed its stamp. All but {@link #setSafeFrontier} is called with the lock
+ * held.
  */
 final class TimedFrees {
-  // Implementation note. Stamps grow, so the queue is in the order of time, but for chunks that were merged or cut on
-  // the way, which are put where they belong. An entry whose chunk doesn't have its stamp any more counts for nothing:
-  // the chunk was granted, or merged with a later one. Such an entry must stay invalid when its row gets the same stamp
-  // again by a cut or a merge, since that adds another entry.
-
   private final BfcHeap heap;
   private final @Nullable SharedCounter clock;
-  private final AtomicLong safeFrontier = new AtomicLong();
-  private int[] chunk = new int[16];
-  private long[] freedAt = new long[16];
-  private int from;
-  private int to;
+  private final StreamProgress progress;
+  /** By number of stream. The first is there always, so that its frontier can be set without the lock. */
+  private FreeQueue[] queues;
 
-  TimedFrees(BfcHeap heap, @Nullable SharedCounter clock) {
+  TimedFrees(BfcHeap heap, @Nullable SharedCounter clock, StreamProgress progress) {
     this.heap = heap;
     this.clock = clock;
+    this.progress = progress;
+    this.queues = new FreeQueue[] {new FreeQueue(heap.chunks)};
   }
 
-  /** The stamp of a chunk freed now; 0 where times are not asked for. Makes room for one more. */
+  /** The stamp of a chunk freed now on stream 0; 0 where times are not asked for. Makes room for one more. */
   long stamp() {
-    if (clock == null) {
-      return 0;
-    }
-    ensureRoom();
-    return clock.next();
+    return clock == null ? 0 : stamp(0, clock.next());
   }
 
-  /** Makes sure that two chunks can be added without memory of the heap's. */
-  void ensureRoom() {
-    if (clock != null && to + 2 > chunk.length) {
-      if (awaitedCount() * 2 > chunk.length) {
-        int[] newChunk = Arrays.copyOf(chunk, chunk.length * 2);
-        freedAt = Arrays.copyOf(freedAt, chunk.length * 2);
-        chunk = newChunk;
+  /** The stamp of a chunk that a stream may use up to a time of its order. Makes room for one more. */
+  long stamp(int stream, long time) {
+    long stamp = StreamTime.of(stream, time);
+    if (stream >= queues.length) {
+      FreeQueue[] more = Arrays.copyOf(queues, Math.max(stream + 1, 2 * queues.length));
+      for (int i = queues.length; i < more.length; i++) {
+        more[i] = new FreeQueue(heap.chunks);
       }
-      forgetOthers();
+      queues = more;
+    }
+    queues[stream].ensureRoom();
+    return stamp;
+  }
+
+  /** Makes sure that two chunks of that stream can be added without memory of the heap's. */
+  void ensureRoom(int stream) {
+    if (stream < queues.length) {
+      queues[stream].ensureRoom();
     }
   }
 
-  private int awaitedCount() {
-    int count = 0;
-    for (int entry = from; entry < to; entry++) {
-      count += isAwaited(entry) ? 1 : 0;
-    }
-    return count;
+  /** Whether chunks may be free for one stream and not for another. */
+  boolean hasStreams() {
+    return queues.length > 1;
   }
 
-  /** Moves the entries that count to the front: where the frontier stands still, the others would be without end. */
-  private void forgetOthers() {
-    int end = 0;
-    for (int entry = from; entry < to; entry++) {
-      if (isAwaited(entry)) {
-        chunk[end] = chunk[entry];
-        freedAt[end++] = freedAt[entry];
-      }
-    }
-    from = 0;
-    to = end;
-  }
-
-  /** Lets everything that was freed before {@code time} be used by all; a time before the last one says nothing. */
+  /** Lets everything that was freed on stream 0 before {@code time} be used by all. */
   void setSafeFrontier(long time) {
-    safeFrontier.accumulateAndGet(time, Math::max);
+    queues[0].setSafeFrontier(time);
   }
 
   /** Notes a chunk with a stamp; there is room for it. */
   void add(int added, long stamp) {
-    int at = to++;
-    for (; at > from && freedAt[at - 1] > stamp; at--) {
-      freedAt[at] = freedAt[at - 1];
-      chunk[at] = chunk[at - 1];
-    }
-    freedAt[at] = stamp;
-    chunk[at] = added;
-    for (int same = at - 1; same >= from && freedAt[same] == stamp; same--) {
-      chunk[same] = chunk[same] == added ? NONE : chunk[same];
-    }
+    queues[StreamTime.stream(stamp)].add(added, stamp);
   }
 
-  /** Joins all chunks whose time has come with their neighbours. */
+  /** Joins all chunks whose time has come, as far as that is known, with their neighbours. */
   void mergeSafe() {
-    if (from != to) {
-      mergeBefore(safeFrontier.get());
-    }
-  }
-
-  /** The same, whether their time has come or not. */
-  void mergeAll() {
-    mergeBefore(Long.MAX_VALUE);
-  }
-
-  private void mergeBefore(long frontier) {
-    int first = from;
-    for (; from < to && freedAt[from] < frontier; from++) {
-      int safe = chunk[from];
-      if (isAwaited(from)) {
-        heap.rouse(safe);
-        heap.bins.remove(heap.chunks, safe);
-        heap.chunks.vacate(safe, 0);
-        heap.idle(heap.coalesce(safe));
+    for (FreeQueue queue : queues) {
+      if (!queue.isEmpty()) {
+        mergeBefore(queue, queue.safeFrontier());
       }
     }
-    if (from > first) {
+  }
+
+  /** Asks how far the streams have come, and joins all chunks whose time has come with their neighbours. */
+  void mergePassed() {
+    for (FreeQueue queue : queues) {
+      for (long first = queue.firstStamp(); first != 0 && progress.hasPassed(StreamTime.stream(first), StreamTime.time(
+        first)); first = queue.firstStamp()) {
+        queue.setSafeFrontier(first + 1);
+        mergeBefore(queue, first + 1);
+      }
+    }
+  }
+
+  /** As {@link #mergeSafe}, whether their time has come or not. */
+  void mergeAll() {
+    for (FreeQueue queue : queues) {
+      mergeBefore(queue, Long.MAX_VALUE);
+    }
+  }
+
+  private void mergeBefore(FreeQueue queue, long frontier) {
+    boolean isSome = false;
+    for (int safe = queue.pollBefore(frontier); safe != NONE; safe = queue.pollBefore(frontier)) {
+      heap.rouse(safe);
+      heap.bins.remove(heap.chunks, safe);
+      heap.chunks.vacate(safe, 0);
+      heap.idle(heap.coalesce(safe));
+      isSome = true;
+    }
+    if (isSome) {
       heap.usage.settle(heap.bins.count());
     }
   }
 
   /**
-   * Joins chunks with their neighbours although their time hasn't come, the oldest first, until one meets the demand:
-   * it may serve requests without a demand on time. A chunk so made has the later of its stamps.
+   * Joins chunks of the demand's stream with their neighbours although their time hasn't come, the oldest first, until
+   * one meets the demand: it may serve those who make no demand on time. A chunk so made has the later of its stamps.
    */
   boolean mergeUntil(Demand demand) {
-    if (!demand.isAnyTime()) {
+    if (!demand.isAnyTime() || demand.stream() >= queues.length) {
       return false;
     }
+    FreeQueue queue = queues[demand.stream()];
     boolean isMet = false;
-    for (int entry = from; entry < to && !isMet; entry++) {
-      isMet = isAwaited(entry) && demand.isMetBy(joined(chunk[entry]), heap.chunks);
+    for (int entry = queue.first(); entry < queue.end() && !isMet; entry++) {
+      int chunk = queue.awaited(entry);
+      isMet = chunk != NONE && demand.isMetBy(joined(queue, chunk), heap.chunks);
     }
     heap.usage.settle(heap.bins.count());
     return isMet;
   }
 
-  private int joined(int middle) {
+  /**
+   * A chunk of another stream for a demand without a demand on time: the demand's stream comes after that one's use.
+   * {@link ChunkTable#NONE} when there is none, or when streams cannot wait for each other.
+   */
+  int takenOver(Demand demand) {
+    if (!demand.isAnyTime()) {
+      return NONE;
+    }
+    int chunk = heap.bins.bestFit(heap.chunks, demand.bytes());
+    while (chunk != NONE && !demand.isHeldBy(chunk, heap.chunks)) {
+      chunk = heap.bins.after(heap.chunks, chunk);
+    }
+    if (chunk == NONE) {
+      return NONE;
+    }
+    long freedAt = heap.chunks.freedAt(chunk);
+    return progress.comesAfter(demand.stream(), StreamTime.stream(freedAt), StreamTime.time(freedAt)) ? chunk : NONE;
+  }
+
+  private int joined(FreeQueue queue, int middle) {
     ChunkTable chunks = heap.chunks;
     int next = chunks.next(middle);
     int previous = chunks.previous(middle);
-    boolean joinsNext = next != NONE && chunks.isFree(next);
-    boolean joinsPrevious = previous != NONE && chunks.isFree(previous);
+    long stamp = chunks.freedAt(middle);
+    boolean joinsNext = next != NONE && isFreeOn(next, stamp);
+    boolean joinsPrevious = previous != NONE && isFreeOn(previous, stamp);
     if (!joinsNext && !joinsPrevious) {
       return middle;
     }
     int kept = joinsPrevious ? previous : middle;
     long address = chunks.address(kept);
     long bytes = chunks.bytes(middle);
-    long stamp = chunks.freedAt(middle);
     int latest = middle;
     heap.bins.remove(heap.chunks, middle);
     if (joinsNext) {
@@ -168,54 +179,25 @@ final class TimedFrees {
     }
     chunks.setRange(kept, address, bytes);
     chunks.vacate(kept, stamp);
-    rename(stamp, latest, kept);
+    queue.rename(stamp, latest, kept);
     heap.bins.insert(heap.chunks, kept);
     heap.idle(kept);
     return kept;
   }
 
-  /** Lets the entry of {@code latest} be that of the chunk which has its stamp now. */
-  private void rename(long stamp, int latest, int kept) {
-    for (int entry = firstAtLeast(stamp); entry < to && freedAt[entry] == stamp; entry++) {
-      if (chunk[entry] == latest) {
-        chunk[entry] = kept;
-      } else if (chunk[entry] == kept) {
-        chunk[entry] = NONE;
-      }
-    }
+  /** Whether a chunk is free for all, or for the stream of the stamp. */
+  private boolean isFreeOn(int chunk, long stamp) {
+    return heap.chunks.isFree(chunk) && (heap.chunks.freedAt(chunk) == 0
+      || StreamTime.stream(heap.chunks.freedAt(chunk)) == StreamTime.stream(stamp));
   }
 
-  private int firstAtLeast(long stamp) {
-    int low = from;
-    int high = to;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (freedAt[middle] < stamp) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
-  }
-
-  /** Whether the chunk of an entry still has its stamp. */
-  private boolean isAwaited(int entry) {
-    return chunk[entry] != NONE && heap.chunks.isFree(chunk[entry])
-      && heap.chunks.freedAt(chunk[entry]) == freedAt[entry];
-  }
-
-  /** The chunks that are waited for, the oldest first. */
+  /** The chunks that are waited for. */
   int[] awaited() {
-    return IntStream.range(from, to).filter(this::isAwaited).map(entry -> chunk[entry]).toArray();
+    return Stream.of(queues).flatMapToInt(FreeQueue::awaited).toArray();
   }
 
-  /** Bytes of those whose time the safe frontier has not passed. */
+  /** Bytes of those whose time the safe frontier of their stream has not passed. */
   long heldBytes() {
-    long bytes = 0;
-    for (int entry = firstAtLeast(safeFrontier.get()); entry < to; entry++) {
-      bytes += isAwaited(entry) ? heap.chunks.bytes(chunk[entry]) : 0;
-    }
-    return bytes;
+    return Stream.of(queues).mapToLong(FreeQueue::heldBytes).sum();
   }
 }

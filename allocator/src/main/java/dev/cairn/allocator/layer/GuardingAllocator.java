@@ -75,7 +75,8 @@ public final class GuardingAllocator extends AllocatorLayer {
 
   private static AllocationRequest withBytes(AllocationRequest request, long front, long back) {
     long bytes = request.bytes() <= Long.MAX_VALUE - front - back ? request.bytes() + front + back : Long.MAX_VALUE;
-    return new AllocationRequest(bytes, request.owner(), request.alignmentBytes(), request.freedBefore());
+    return new AllocationRequest(bytes, request.owner(), request.alignmentBytes(), request.freedBefore(), request
+      .stream());
   }
 
   private Block guarded(Block inner, AllocationRequest request, long front) {

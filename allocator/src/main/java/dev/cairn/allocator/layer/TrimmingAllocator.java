@@ -52,14 +52,14 @@ public final class TrimmingAllocator extends AllocatorLayer {
     upstream.free(block);
   }
 
-  /** Closes the upstream, and ends trimming if that succeeds. */
+  /** Closes the upstream. Trimming ends, also if that fails, unless blocks are still in use. */
   @Override
   public void close() {
     lock.lock();
     try {
-      upstream.close();
-      closed = true;
+      closed = upstream.stats().liveCount() == 0;
       changed.signal();
+      upstream.close();
     } finally {
       lock.unlock();
     }

@@ -76,7 +76,8 @@ public final class MemoryMapText {
 
   /** A free chunk, and the blocks on both sides of it. */
   private void free(int chunk, int first, int end) {
-    line.append(" free bytes=").append(map.bytes(chunk)).append(" freed-at=").append(map.freedAt(chunk))
+    line.append(" free bytes=").append(map.bytes(chunk)).append(" freed-at=").append(map.freedAt(chunk)).append(map
+      .stream(chunk) == 0 ? "" : " stream=" + map.stream(chunk))
       .append(" after=").append(chunk == first ? "(start)" : holder(chunk - 1)).append(" before=")
       .append(chunk + 1 == end ? "(end)" : holder(chunk + 1));
   }

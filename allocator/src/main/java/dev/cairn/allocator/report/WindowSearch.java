@@ -18,17 +18,17 @@ final class WindowSearch {
   private final MemoryMap map;
   private final long wantedBytes;
   private final long alignmentBytes;
-  private final long freedBefore;
+  private final OutOfMemory failure;
   private int bestFirst = NONE;
   private int bestLast = NONE;
   private long bestBytes = Long.MAX_VALUE;
   private int bestBlocks = Integer.MAX_VALUE;
 
   WindowSearch(OutOfMemory failure) {
+    this.failure = failure;
     map = failure.memoryMap();
     wantedBytes = Math.max(failure.requestedBytes(), failure.roundedBytes());
     alignmentBytes = failure.request().alignmentBytes();
-    freedBefore = failure.request().freedBefore();
     for (MemoryMap.RegionEntry region : map.regions()) {
       if (region.bytes() >= wantedBytes) {
         search(region);
@@ -55,9 +55,9 @@ final class WindowSearch {
     for (int chunk = bestFirst; chunk <= bestLast; chunk++) {
       if (map.isInUse(chunk)) {
         blocks[count++] = chunk;
-        waits |= freedBefore != AllocationRequest.ANY_TIME;
+        waits |= failure.request().freedBefore() != AllocationRequest.ANY_TIME;
       } else {
-        waits |= freedBefore != AllocationRequest.ANY_TIME && map.freedAt(chunk) > freedBefore;
+        waits |= failure.mustAwait(chunk);
       }
     }
     return new ReleasingSet(map, ReleasingSet.Way.WINDOW, blocks, new int[] {bestFirst, bestLast}, waits);

@@ -9,11 +9,16 @@ import jcuda.driver.JCudaDriver;
  */
 public abstract class CudaSource implements SubAllocator, AutoCloseable {
   final CudaGround ground;
-  final HeldRegions held = new HeldRegions();
+  final HeldRegions held;
 
   /** @param ground closed with the source */
   CudaSource(CudaGround ground) {
+    this(ground, new HeldRegions());
+  }
+
+  CudaSource(CudaGround ground, HeldRegions held) {
     this.ground = ground;
+    this.held = held;
   }
 
   /** The free bytes of the device, as the driver says; other programs may use the rest. */

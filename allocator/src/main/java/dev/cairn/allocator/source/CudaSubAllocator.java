@@ -11,13 +11,17 @@ import org.jspecify.annotations.Nullable;
  * Safe for use by many threads. The CUDA libraries must be loaded.
  */
 public final class CudaSubAllocator extends CudaSource {
-  private CudaSubAllocator(CudaGround ground) {
-    super(ground);
+  private CudaSubAllocator(CudaGround ground, HeldRegions held) {
+    super(ground, held);
   }
 
   /** The memory of device {@code ordinal}, counted from 0. */
   public static CudaSubAllocator of(int ordinal) {
-    return new CudaSubAllocator(CudaGround.retain(ordinal));
+    return of(ordinal, new HeldRegions());
+  }
+
+  static CudaSubAllocator of(int ordinal, HeldRegions held) {
+    return new CudaSubAllocator(CudaGround.retain(ordinal), held);
   }
 
   @Override
@@ -49,8 +53,18 @@ public final class CudaSubAllocator extends CudaSource {
       return null;
     }
     CudaGround.check(code, "cuMemAlloc", "wantedBytes=" + bytes);
-    long address = pointer.address();
-    return held.hold(Region.withoutHostAccess(address, bytes), () -> free(address));
+    boolean isHeld = false;
+    try {
+      long address = pointer.address();
+      Region region = held.hold(Region.withoutHostAccess(address, bytes), () -> free(address));
+      isHeld = true;
+      return region;
+    } finally {
+      // The Java heap may be full: the memory would be lost.
+      if (!isHeld) {
+        JCudaDriver.cuMemFree(pointer);
+      }
+    }
   }
 
   private void free(long address) {

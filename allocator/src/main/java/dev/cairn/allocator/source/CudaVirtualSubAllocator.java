@@ -87,10 +87,21 @@ public final class CudaVirtualSubAllocator extends CudaSource {
       return null;
     }
     CudaPageTable.Mapping mapped = mapping;
-    return held.hold(Region.withoutHostAccess(address, bytes), () -> {
-      unmap(mapped);
-      addresses.giveBack(address, bytes);
-    });
+    boolean isHeld = false;
+    try {
+      Region region = held.hold(Region.withoutHostAccess(address, bytes), () -> {
+        unmap(mapped);
+        addresses.giveBack(address, bytes);
+      });
+      isHeld = true;
+      return region;
+    } finally {
+      // The Java heap may be full: the memory would be lost.
+      if (!isHeld) {
+        mapped.unmap();
+        addresses.giveBack(address, bytes);
+      }
+    }
   }
 
   private void unmap(CudaPageTable.Mapping mapping) {

@@ -7,7 +7,7 @@ import java.util.Map;
  * The regions that a source has given out, each with what must be done to give its memory back. Safe for use by many
  * threads.
  */
-final class HeldRegions {
+class HeldRegions {
   private final Map<Long, Held> byAddress = new HashMap<>();
   private long bytes;
 

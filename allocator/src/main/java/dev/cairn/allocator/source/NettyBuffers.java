@@ -24,6 +24,11 @@ final class NettyBuffers {
     return Optional.of(new NettyBuffers());
   }
 
+  /** Bytes of the buffers that are not released. */
+  long usedBytes() {
+    return netty.metric().usedDirectMemory();
+  }
+
   /** A buffer of so many bytes, filled with zeros; empty if netty refuses. */
   Optional<Direct> allocate(int bytes) {
     ByteBuf buffer;
@@ -32,6 +37,17 @@ final class NettyBuffers {
     } catch (OutOfMemoryError refused) {
       return Optional.empty();
     }
-    return Optional.of(new Direct(MemorySegment.ofBuffer(buffer.nioBuffer(0, bytes)).address(), buffer::release));
+    boolean isGiven = false;
+    try {
+      var direct = new Direct(MemorySegment.ofBuffer(buffer.nioBuffer(0, bytes)).address(), buffer::release);
+      Optional<Direct> given = Optional.of(direct);
+      isGiven = true;
+      return given;
+    } finally {
+      // The Java heap may be full.
+      if (!isGiven) {
+        buffer.release();
+      }
+    }
   }
 }

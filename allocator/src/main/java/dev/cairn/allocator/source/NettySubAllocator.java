@@ -28,7 +28,7 @@ public final class NettySubAllocator implements SubAllocator {
   private static final long LARGE_BYTES = 64L << 20;
 
   private final Optional<NettyBuffers> netty;
-  private final HeldRegions held = new HeldRegions();
+  private final HeldRegions held;
 
   public NettySubAllocator() {
     this(NettyBuffers.find());
@@ -36,7 +36,12 @@ public final class NettySubAllocator implements SubAllocator {
 
   /** @param netty empty to take all regions from the C library */
   NettySubAllocator(Optional<NettyBuffers> netty) {
+    this(netty, new HeldRegions());
+  }
+
+  NettySubAllocator(Optional<NettyBuffers> netty, HeldRegions held) {
     this.netty = netty;
+    this.held = held;
   }
 
   @Override
@@ -77,19 +82,43 @@ public final class NettySubAllocator implements SubAllocator {
   }
 
   private @Nullable Region fromNetty(long bytes, int paddedBytes) {
-    return netty.flatMap(it -> it.allocate(paddedBytes)).map(it -> hold(it.address(), bytes, it.release()))
-      .orElse(null);
+    NettyBuffers.Direct direct = netty.flatMap(it -> it.allocate(paddedBytes)).orElse(null);
+    return direct == null ? null : hold(direct.address(), bytes, direct.release());
   }
 
   private @Nullable Region fromNativeHeap(long bytes, long paddedBytes) {
-    long address = NativeHeap.allocate(paddedBytes);
-    return address == 0 ? null : hold(address, bytes, () -> NativeHeap.free(address));
+    var block = new MallocBlock();
+    block.address = NativeHeap.allocate(paddedBytes);
+    return block.address == 0 ? null : hold(block.address, bytes, block);
   }
 
+  /** Made before its memory, since nothing may fail between {@code malloc} and what frees the memory. */
+  private static final class MallocBlock implements Runnable {
+    private long address;
+
+    @Override
+    public void run() {
+      NativeHeap.free(address);
+    }
+  }
+
+  /** If the Java heap is full, the memory goes back at once: it would be lost. */
   private Region hold(long address, long bytes, Runnable giveBack) {
-    Arena arena = Arena.ofShared();
-    long base = Alignment.up(address, Alignment.CHUNK_BYTES);
-    MemorySegment segment = MemorySegment.ofAddress(base).reinterpret(bytes, arena, _ -> giveBack.run());
-    return held.hold(new Region(base, bytes, segment), arena::close);
+    boolean isHeld = false;
+    try {
+      Arena arena = Arena.ofShared();
+      long base = Alignment.up(address, Alignment.CHUNK_BYTES);
+      MemorySegment segment = MemorySegment.ofAddress(base).reinterpret(bytes, arena, null);
+      Region region = held.hold(new Region(base, bytes, segment), () -> {
+        arena.close();
+        giveBack.run();
+      });
+      isHeld = true;
+      return region;
+    } finally {
+      if (!isHeld) {
+        giveBack.run();
+      }
+    }
   }
 }

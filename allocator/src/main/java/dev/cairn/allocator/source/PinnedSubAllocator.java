@@ -14,13 +14,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PinnedSubAllocator extends CudaSource {
 
-  private PinnedSubAllocator(CudaGround ground) {
-    super(ground);
+  private PinnedSubAllocator(CudaGround ground, HeldRegions held) {
+    super(ground, held);
   }
 
   /** Memory that is locked by way of device {@code ordinal}. */
   public static PinnedSubAllocator of(int ordinal) {
-    return new PinnedSubAllocator(CudaGround.retain(ordinal));
+    return of(ordinal, new HeldRegions());
+  }
+
+  static PinnedSubAllocator of(int ordinal, HeldRegions held) {
+    return new PinnedSubAllocator(CudaGround.retain(ordinal), held);
   }
 
   @Override
@@ -51,10 +55,20 @@ public final class PinnedSubAllocator extends CudaSource {
       return null;
     }
     CudaGround.check(code, "cuMemAllocHost", "wantedBytes=" + bytes);
-    long address = pointer.address();
-    Arena arena = Arena.ofShared();
-    MemorySegment segment = MemorySegment.ofAddress(address).reinterpret(bytes, arena, null);
-    return held.hold(new Region(address, bytes, segment), () -> free(arena, address));
+    boolean isHeld = false;
+    try {
+      long address = pointer.address();
+      Arena arena = Arena.ofShared();
+      MemorySegment segment = MemorySegment.ofAddress(address).reinterpret(bytes, arena, null);
+      Region region = held.hold(new Region(address, bytes, segment), () -> free(arena, address));
+      isHeld = true;
+      return region;
+    } finally {
+      // The Java heap may be full: the memory would be lost.
+      if (!isHeld) {
+        JCudaDriver.cuMemFreeHost(pointer);
+      }
+    }
   }
 
   private void free(Arena arena, long address) {

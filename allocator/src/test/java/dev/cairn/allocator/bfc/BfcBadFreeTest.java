@@ -46,6 +46,20 @@ class BfcBadFreeTest {
   }
 
   @Test
+  void freesOfARegionOfABlock() {
+    var unpooled = validated.watch(new BfcAllocator(FakeSubAllocator.scattered(1 << 24), BfcOptions.DEFAULT.withPooling(
+      BfcOptions.Pooling.NONE)));
+    Block block = unpooled.allocate(100, "a");
+    unpooled.free(block);
+    assertThat(unpooled.stats().poolBytes()).isZero();
+    assertThatIllegalArgumentException().isThrownBy(() -> unpooled.free(block)).withMessageContaining("already freed");
+    Block next = unpooled.allocate(100, "b");
+    assertThatIllegalArgumentException().isThrownBy(() -> unpooled.free(block)).withMessageContaining("already freed");
+    assertThat(unpooled.stats().liveCount()).isOne();
+    unpooled.free(next);
+  }
+
+  @Test
   void staleFreeNamesTheNewHolder() {
     Block block = allocator.allocate(100, "old");
     allocator.free(block);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.Block;
 import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.allocator.Rounding;
 import dev.cairn.allocator.SharedCounter;
 import dev.cairn.allocator.TrimPolicy;
 import dev.cairn.allocator.source.FakeSubAllocator;
@@ -45,7 +46,9 @@ class BfcFaultSequencesTest {
           ? BfcOptions.Collection.AT_THE_LIMIT
           : BfcOptions.Collection.NEVER)
         .withSplit(mischief.around(random.nextBoolean() ? SplitPolicy.exact() : BfcOptions.DEFAULT.split()));
-      this.allocator = made(random.nextBoolean() ? options.withClock(clock) : options);
+      BfcOptions rounded = random.nextInt(3) == 0 ? options.withRounding(new Rounding.PowerOfTwo(256, 20)) : options;
+      BfcOptions kept = random.nextInt(6) == 0 ? rounded.withPooling(BfcOptions.Pooling.NONE) : rounded;
+      this.allocator = made(random.nextBoolean() ? kept.withClock(clock) : kept);
     }
 
     /** Even the making may go wrong; then it is made again. */

@@ -147,6 +147,24 @@ class BfcFiguresTest {
     assertThatIllegalArgumentException().isThrownBy(() -> allocator.grant(1, number + 2));
   }
 
+  /** Programs with arrays of ever new shapes make ever new owners. */
+  @Test
+  void ownersThatHoldNothingTakeNoRoom() {
+    BfcAllocator allocator = new BfcAllocator(FakeSubAllocator.scattered(1 << 20), BfcOptions.DEFAULT);
+    int kept = allocator.ownerNumber(Owner.of("kept"));
+    Block held = allocator.allocate(100, "held");
+    for (int i = 0; i < 20_000; i++) {
+      allocator.free(allocator.allocate(100, "op" + i));
+    }
+    assertThat(allocator.memoryMap().owners()).hasSizeLessThan(1_100);
+    assertThat(allocator.memoryMap().chunks().filter(MemoryMap.ChunkEntry::inUse).map(MemoryMap.ChunkEntry::owner))
+      .containsExactly(Owner.of("held"));
+    assertThat(allocator.ownerNumber(Owner.of("kept"))).isEqualTo(kept);
+    allocator.release(allocator.grant(100, kept));
+    allocator.free(held);
+    allocator.close();
+  }
+
   @Test
   void namesMadeUpWithoutEndShareANumber() {
     Owners owners = new Owners(1000);

@@ -8,6 +8,7 @@ import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.Owner;
 import dev.cairn.allocator.SharedCounter;
+import dev.cairn.allocator.StreamProgress;
 import dev.cairn.allocator.Validated;
 import dev.cairn.allocator.source.FakeSubAllocator;
 import java.util.ArrayList;
@@ -28,7 +29,7 @@ class BfcSnapshotTest {
     final Owners owners = new Owners();
     final FakeSubAllocator source = FakeSubAllocator.contiguous(Long.MAX_VALUE);
     final BfcHeap heap = new BfcHeap(source,
-      BfcOptions.DEFAULT.withClock(new SharedCounter()), AllocationListener.silent());
+      BfcOptions.DEFAULT.withClock(new SharedCounter()), AllocationListener.silent(), StreamProgress.NONE);
     final MapMaker maps = new MapMaker(new HeapLock(), heap, owners, source);
     final List<Integer> held = new ArrayList<>();
     final Random random;

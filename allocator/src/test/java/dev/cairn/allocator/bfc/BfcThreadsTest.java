@@ -3,6 +3,7 @@ package dev.cairn.allocator.bfc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.allocator.Block;
+import dev.cairn.allocator.Rounding;
 import dev.cairn.allocator.Validated;
 import dev.cairn.allocator.source.FakeSubAllocator;
 import java.util.ArrayList;
@@ -25,6 +26,8 @@ class BfcThreadsTest {
   final Validated validated = new Validated();
   private final BfcAllocator allocator = validated
     .watch(new BfcAllocator(FakeSubAllocator.contiguous(1L << 40), BfcOptions.DEFAULT));
+  private final BfcAllocator unpooled = validated.watch(new BfcAllocator(FakeSubAllocator.scattered(1L << 40),
+    BfcOptions.DEFAULT.withPooling(BfcOptions.Pooling.NONE).withRounding(Rounding.powerOfTwo())));
   /** Address to end of every block that some thread holds. */
   private final TreeMap<Long, Long> held = new TreeMap<>();
 
@@ -62,6 +65,17 @@ class BfcThreadsTest {
 
   @Test
   void noByteHasTwoHolders() throws Exception {
+    hold(allocator);
+    assertThat(allocator.memoryMap().chunks()).hasSize(1);
+  }
+
+  @Test
+  void noByteOfARegionOfABlockHasTwoHolders() throws Exception {
+    hold(unpooled);
+    assertThat(unpooled.stats().poolBytes()).isZero();
+  }
+
+  private void hold(BfcAllocator allocator) throws Exception {
     onAllThreads(thread -> {
       Random random = new Random(thread);
       List<Block> blocks = new ArrayList<>();
@@ -81,7 +95,6 @@ class BfcThreadsTest {
       }
     });
     assertThat(allocator.stats().liveCount()).isZero();
-    assertThat(allocator.memoryMap().chunks()).hasSize(1);
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.cairn.allocator.Block;
 import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.Owner;
+import dev.cairn.allocator.Rounding;
 import dev.cairn.allocator.SharedCounter;
 import dev.cairn.allocator.TrimPolicy;
 import dev.cairn.allocator.source.FakeSubAllocator;
@@ -29,6 +30,9 @@ final class Duel {
   /** All but the one that {@code LeanCollectionTest} is for. */
   private static final BfcOptions.Collection[] COLLECTIONS = {BfcOptions.Collection.NEVER,
     BfcOptions.Collection.AT_THE_LIMIT, BfcOptions.Collection.BEFORE_A_PEAK};
+
+  private static final Rounding[] ROUNDINGS = {Rounding.naive(), new Rounding.PowerOfTwo(256, Rounding.CUTOFF),
+    Rounding.multipleOf(10 * 1024)};
 
   private static final Object THREW = new Object();
   private static final Object NOTHING = new Object();
@@ -60,7 +64,8 @@ final class Duel {
     this.mostLive = mostBytes > 0 ? mostLive : 5 + random.nextInt(mostLive);
     this.mostBytes = mostBytes;
     this.allocatePercent = 45 + random.nextInt(20);
-    this.options = options(random);
+    BfcOptions plain = options(random);
+    this.options = mostBytes > 0 ? plain : settings(plain, random);
     long capacity = random.nextInt(4) == 0 ? options.limitBytes() / 2 : Long.MAX_VALUE;
     boolean contiguous = random.nextBoolean();
     LongFunction<Fault> plan = seed % 2 == 0 ? _ -> Fault.NONE : faults(seed);
@@ -229,7 +234,7 @@ final class Duel {
       for (NaiveBfc.Chunk chunk : place.chunks) {
         Owner owner = chunk.isFree() ? Owner.NONE : owners.get(chunk.owner);
         assertThat(map.chunk(at++)).isEqualTo(new MemoryMap.ChunkEntry(chunk.address, chunk.bytes, chunk.requested,
-          chunk.id, owner, chunk.isFree() ? 0 : chunk.step, chunk.freedAt));
+          chunk.id, owner, chunk.isFree() ? 0 : chunk.step, chunk.freedAt, 0));
       }
     }
     assertThat(map.chunkCount()).isEqualTo(at);
@@ -252,6 +257,12 @@ final class Duel {
       options = options.withMaximumStepBytes(first << random.nextInt(6));
     }
     return random.nextBoolean() ? options.withClock(new SharedCounter()) : options;
+  }
+
+  /** Sometimes as a storage manager of MXNet's. */
+  private static BfcOptions settings(BfcOptions plain, Random random) {
+    BfcOptions rounded = random.nextInt(3) == 0 ? plain.withRounding(one(random, ROUNDINGS)) : plain;
+    return random.nextInt(6) == 0 ? rounded.withPooling(BfcOptions.Pooling.NONE) : rounded;
   }
 
   private static <T> T one(Random random, T[] of) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.allocator.AllocationListener;
+import dev.cairn.allocator.StreamProgress;
 import dev.cairn.allocator.source.FakeSubAllocator;
 import dev.cairn.allocator.source.Region;
 import java.util.List;
@@ -24,7 +25,7 @@ class InvariantsTest {
   @BeforeEach
   void makeHeap() {
     BfcOptions options = BfcOptions.DEFAULT.withLimitBytes(4096).withGrowth(BfcOptions.Growth.WHOLE);
-    heap = new BfcHeap(FakeSubAllocator.scattered(1 << 20), options, AllocationListener.silent());
+    heap = new BfcHeap(FakeSubAllocator.scattered(1 << 20), options, AllocationListener.silent(), StreamProgress.NONE);
     first = heap.allocate(200, 0);
     second = heap.allocate(512, 0);
     third = heap.allocate(256, 0);
@@ -125,7 +126,7 @@ class InvariantsTest {
   private Two treeOfTwo() {
     long bytes = 64 << 10;
     BfcOptions options = BfcOptions.DEFAULT.withLimitBytes(1 << 20).withGrowth(BfcOptions.Growth.WHOLE);
-    heap = new BfcHeap(FakeSubAllocator.scattered(1 << 20), options, AllocationListener.silent());
+    heap = new BfcHeap(FakeSubAllocator.scattered(1 << 20), options, AllocationListener.silent(), StreamProgress.NONE);
     int one = heap.allocate(bytes, 0);
     heap.allocate(256, 0);
     int other = heap.allocate(bytes, 0);

@@ -1,6 +1,7 @@
 package dev.cairn.allocator.bfc;
 
 import dev.cairn.allocator.AllocatorStats;
+import dev.cairn.allocator.Rounding;
 import dev.cairn.allocator.source.Region;
 import dev.cairn.allocator.source.SubAllocator;
 import java.util.ArrayList;
@@ -102,6 +103,12 @@ final class NaiveBfc {
     if (requested > MOST_BYTES - alignment) {
       return null;
     }
+    if (options.pooling() == BfcOptions.Pooling.NONE && alignment <= UNIT) {
+      Chunk own = reserve(requested, owner);
+      if (own != null || places.stream().flatMap(it -> it.chunks.stream()).noneMatch(Chunk::isFree)) {
+        return own;
+      }
+    }
     Wish wish = new Wish(rounded(requested), Math.max(UNIT, alignment), freedBefore);
     mergeSafe();
     Chunk found = best(wish);
@@ -140,7 +147,11 @@ final class NaiveBfc {
     return high;
   }
 
-  private static long rounded(long requested) {
+  private long rounded(long requested) {
+    Rounding rounding = options.rounding();
+    if (rounding != null && requested <= Rounding.MAXIMUM_BYTES) {
+      return rounding.round(requested);
+    }
     return (requested - 1) / UNIT * UNIT + UNIT;
   }
 

@@ -3,6 +3,7 @@ package dev.cairn.allocator.layer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -35,6 +36,7 @@ class TrimmingAllocatorTest {
   private static final class Upstream extends AllocatorLayer {
     private final Semaphore trims = new Semaphore(0);
     private volatile boolean failing;
+    private boolean staysOpen;
     private volatile @Nullable Thread trimmer;
 
     Upstream() {
@@ -49,6 +51,14 @@ class TrimmingAllocatorTest {
     @Override
     public void free(Block block) {
       upstream.free(block);
+    }
+
+    @Override
+    public void close() {
+      if (staysOpen) {
+        throw new UnsupportedOperationException("on purpose");
+      }
+      upstream.close();
     }
 
     @Override
@@ -72,6 +82,18 @@ class TrimmingAllocatorTest {
       allocator.clockMoved();
       upstream.trims.acquire();
     }
+  }
+
+  @Test
+  void theThreadEndsAlsoWhenTheUpstreamCannotBeClosed() throws InterruptedException {
+    Upstream upstream = new Upstream();
+    TrimmingAllocator allocator = validated.watch(new TrimmingAllocator(upstream, SCHEDULE, clock));
+    trims(allocator, upstream, 1);
+    upstream.staysOpen = true;
+    assertThatThrownBy(allocator::close).isInstanceOf(UnsupportedOperationException.class);
+    Objects.requireNonNull(upstream.trimmer).join();
+    upstream.staysOpen = false;
+    allocator.close();
   }
 
   @Test

@@ -1,7 +1,15 @@
 package dev.cairn.allocator.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -53,6 +61,45 @@ class NettySubAllocatorTest {
         throw new ClassNotFoundException(name);
       }
       return super.loadClass(name, resolve);
+    }
+  }
+
+  /** The Java heap is full at the moment when a region is written down. */
+  private static final class FullHeap extends HeldRegions {
+    @Override
+    synchronized Region hold(Region region, Runnable giveBack) {
+      throw new OutOfMemoryError("on purpose");
+    }
+  }
+
+  @Test
+  void aBufferThatCannotBeWrittenDownGoesBack() {
+    NettyBuffers buffers = NettyBuffers.find().orElseThrow();
+    var full = new NettySubAllocator(Optional.of(buffers), new FullHeap());
+    assertThatThrownBy(() -> full.allocate(1 << 20)).isInstanceOf(OutOfMemoryError.class);
+    assertThat(buffers.usedBytes()).isZero();
+  }
+
+  @Test
+  void memoryOfTheCLibraryThatCannotBeWrittenDownGoesBack() throws Throwable {
+    var full = new NettySubAllocator(Optional.empty(), new FullHeap());
+    long before = mappedBytes();
+    for (int i = 0; i < 4; i++) {
+      assertThatThrownBy(() -> full.allocate(1L << 30)).isInstanceOf(OutOfMemoryError.class);
+    }
+    assertThat(mappedBytes() - before).isLessThan(1L << 30);
+  }
+
+  /** Bytes in mappings of their own that {@code malloc} has given, of glibc. */
+  private static long mappedBytes() throws Throwable {
+    Linker linker = Linker.nativeLinker();
+    MemorySegment mallinfo = linker.defaultLookup().find("mallinfo2").orElse(MemorySegment.NULL);
+    Assumptions.assumeTrue(mallinfo.address() != 0, "skipped: the C library has no mallinfo2");
+    StructLayout figures = MemoryLayout.structLayout(MemoryLayout.sequenceLayout(10, ValueLayout.JAVA_LONG));
+    try (Arena arena = Arena.ofConfined()) {
+      var now = (MemorySegment) linker.downcallHandle(mallinfo, FunctionDescriptor.of(figures)).invokeExact(
+        (SegmentAllocator) arena);
+      return now.getAtIndex(ValueLayout.JAVA_LONG, 4);
     }
   }
 

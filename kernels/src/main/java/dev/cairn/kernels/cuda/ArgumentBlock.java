@@ -3,6 +3,7 @@ package dev.cairn.kernels.cuda;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import jcuda.Pointer;
 
 /**
@@ -51,8 +52,12 @@ public final class ArgumentBlock {
 
   private static int[] filled(int count) {
     int[] sizes = new int[count];
-    java.util.Arrays.fill(sizes, Long.BYTES);
+    Arrays.fill(sizes, Long.BYTES);
     return sizes;
+  }
+
+  boolean hasSizes(int... bytes) {
+    return Arrays.equals(slotBytes, bytes);
   }
 
   /** The number of arguments. */

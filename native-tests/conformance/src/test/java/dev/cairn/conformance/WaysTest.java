@@ -9,6 +9,7 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.custom.KernelOperator;
 import dev.cairn.runtime.custom.OperatorRegistry;
+import dev.cairn.runtime.engine.EngineOptions.Kind;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
@@ -82,14 +83,15 @@ class WaysTest {
 
   private Way way(Class<?> entry) {
     return way(frames.stream().map(StackWalker.StackFrame::getClassName).filter(it -> !it.startsWith(
-      "dev.cairn.kernels.")).map(WaysTest::simpleName).filter(it -> !OF_KERNEL.contains(it)).toList(), entry);
+      "dev.cairn.kernels.")).map(WaysTest::simpleName).filter(it -> !OF_KERNEL.contains(it)).toList(),
+      entry.getSimpleName());
   }
 
   /** @param frames the simple names of classes, from the last call outwards */
-  private static Way way(List<String> frames, Class<?> entry) {
-    List<String> passed = frames.subList(0, frames.lastIndexOf(entry.getSimpleName()) + 1);
+  private static Way way(List<String> frames, String entry) {
+    List<String> passed = frames.subList(0, frames.lastIndexOf(entry) + 1);
     Set<String> classes = new LinkedHashSet<>(passed);
-    classes.remove(entry.getSimpleName());
+    classes.remove(entry);
     return new Way(classes, passed.size());
   }
 
@@ -103,18 +105,25 @@ class WaysTest {
   private static Way wayOfOpen(String type, String method, Path folder) throws IOException {
     Path file = folder.resolve("model.onnx");
     OnnxWriter.write(twoSteps(), List.of(DeclaredType.of(ROW)), file);
+    return way(type, method, folder, "Session", () -> Session.open(file, SessionOptions.DEFAULT.withThreads(1))
+      .close());
+  }
+
+  /** What the first call of a method passes through, from a class of that simple name. */
+  private static Way way(String type, String method, Path folder, String entry, Runnable calls) throws IOException {
     Path events = folder.resolve("events.jfr");
-    try (Recording recording = new Recording()) {
+    try (var recording = new Recording()) {
       recording.enable("jdk.MethodTrace").with("filter", type + "::" + method).withStackTrace().withoutThreshold();
       recording.start();
-      Session.open(file, SessionOptions.DEFAULT.withThreads(1)).close();
+      calls.run();
       recording.stop();
       recording.dump(events);
     }
     RecordedEvent first = RecordingFile.readAllEvents(events).stream().filter(it -> it.getEventType().getName().equals(
       "jdk.MethodTrace") && isOfThisThread(it)).findFirst().orElseThrow();
     return way(first.getStackTrace().getFrames().stream().map(it -> it.getMethod().getType().getName()).filter(
-      it -> it.startsWith("dev.cairn.")).map(WaysTest::simpleName).toList(), Session.class);
+      it -> it.startsWith("dev.cairn.") && !it.startsWith("dev.cairn.kernels.")).map(WaysTest::simpleName).toList(),
+      entry);
   }
 
   private static boolean isOfThisThread(RecordedEvent event) {
@@ -159,6 +168,19 @@ class WaysTest {
     assertThat(way.frames).isEqualTo(19);
   }
 
+  /** From the array's bytes to the chunk. The naive engine runs the operation in the call, on this thread. */
+  @Test
+  void aByteOfAnArray(@TempDir Path folder) throws IOException {
+    Way way = way("dev.cairn.allocator.bfc.BfcHeap", "occupy", folder, "ArrayStorage", () -> {
+      try (ArrayRuntime arrays = ArrayRuntime.open(ArrayOptions.DEFAULT.withEngine(Kind.NAIVE));
+        NDArray x = arrays.zeros(DType.FLOAT32, 4)) {
+        x.waitToRead();
+      }
+    });
+    assertThat(way.classes).containsExactly("BfcHeap", "BfcAllocator", "HeapLock", "ArrayDevice");
+    assertThat(way.frames).isEqualTo(10);
+  }
+
   @Test
   void aRun() {
     try (Session session = Session.of(graph(), options());
@@ -180,6 +202,20 @@ class WaysTest {
     assertThat(way.classes).containsExactly("SerialRunner", "StaticExecutor", "StaticGraphExecutor", "ModelRun",
       "Session", "TrainingSession");
     assertThat(way.frames).isEqualTo(12);
+  }
+
+  /** A short operation runs in the call that pushes it, so that one stack shows the whole way. */
+  @Test
+  void anArrayOperation(@TempDir Path folder) throws IOException {
+    try (ArrayRuntime arrays = ArrayRuntime.open(ArrayOptions.DEFAULT.withThreads(1)); var _ = arrays.scope()) {
+      NDArray x = arrays.zeros(DType.FLOAT32, 1, 4);
+      // The next call of these types finds its kernel prepared.
+      x.add(x).waitToRead();
+      Way way = way("dev.cairn.kernels.tensor.TensorView", "segment", folder, "NDArray", () -> assertThat(x.add(x)
+        .toFloatArray()).hasSize(4));
+      assertThat(way.classes).containsExactly("Invocation", "OperationRunner", "Blocks", "ThreadedEngine", "Invoker");
+      assertThat(way.frames).isEqualTo(9);
+    }
   }
 
   @Test

@@ -19,7 +19,9 @@ public abstract class CudaKernel implements Kernel {
 
   @Override
   public final void run(KernelCall call) {
-    prepare(call).run();
+    Runnable work = prepare(call);
+    work.run();
+    Launch.giveBack(work);
   }
 
   /** Prepares the launches. A run has nothing else to do. */

@@ -31,11 +31,17 @@ public final class KernelLibrary {
   private final GemmPrecision ofFloats;
   private final Map<Compiled, CudaModule> modules = new ConcurrentHashMap<>();
   private final Map<Generated, CudaModule> generated = new ConcurrentHashMap<>();
-  private final Set<Asked> asked = ConcurrentHashMap.newKeySet();
+  private final Map<Typed, List<String>> definitions = new ConcurrentHashMap<>();
+  private final Map<Asked, CudaFunction> functions = new ConcurrentHashMap<>();
+  private final Map<GeneratedFunction, CudaFunction> ofGenerated = new ConcurrentHashMap<>();
 
   private record Compiled(String source, List<String> definitions) {}
 
+  private record Typed(String source, DType dtype) {}
+
   private record Generated(String text, List<String> options) {}
+
+  private record GeneratedFunction(Generated source, String name) {}
 
   /** A requested function, and the definitions of its source. */
   public record Asked(String source, List<String> definitions, String function) {}
@@ -69,9 +75,15 @@ public final class KernelLibrary {
 
   /** The definitions with which a source is compiled for one element type. */
   public List<String> definitions(String source, DType dtype) {
+    return definitions.computeIfAbsent(new Typed(source, dtype), this::found);
+  }
+
+  private List<String> found(Typed wanted) {
+    String source = wanted.source;
+    DType dtype = wanted.dtype;
     boolean isRounded = ofFloats == GemmPrecision.TENSOR_FLOAT32 && dtype == DType.FLOAT32 && KernelVariants.isListed(
       source, CudaElementTypes.tensorFloats());
-    return isRounded ? CudaElementTypes.tensorFloats() : CudaElementTypes.definitions(dtype);
+    return List.copyOf(isRounded ? CudaElementTypes.tensorFloats() : CudaElementTypes.definitions(dtype));
   }
 
   /**
@@ -80,9 +92,14 @@ public final class KernelLibrary {
    * @throws dev.cairn.kernels.cuda.compile.CompileFailure if the source has errors
    */
   public CudaFunction function(String source, List<String> definitions, String name) {
-    var wanted = new Compiled(source, List.copyOf(definitions));
-    asked.add(new Asked(wanted.source, wanted.definitions, name));
-    return modules.computeIfAbsent(wanted, this::load).function(name);
+    var wanted = new Asked(source, List.copyOf(definitions), name);
+    CudaFunction known = functions.get(wanted);
+    return known != null ? known : functions.computeIfAbsent(wanted, this::found);
+  }
+
+  private CudaFunction found(Asked wanted) {
+    return modules.computeIfAbsent(new Compiled(wanted.source, wanted.definitions), this::load).function(
+      wanted.function);
   }
 
   /** Whether sources that are generated at run time can be compiled, as {@link #generated} needs. */
@@ -109,8 +126,16 @@ public final class KernelLibrary {
   }
 
   private CudaFunction generated(Generated wanted, String name) {
-    return generated.computeIfAbsent(wanted, it -> device.load(compiler.compile(withIncluded(CudaProgram.of(
-      "generated.cu", it.text)), device.properties().architecture(), it.options))).function(name);
+    var function = new GeneratedFunction(wanted, name);
+    CudaFunction known = ofGenerated.get(function);
+    return known != null
+      ? known
+      : ofGenerated.computeIfAbsent(function, it -> generated.computeIfAbsent(it.source, this::load).function(it.name));
+  }
+
+  private CudaModule load(Generated wanted) {
+    return device.load(compiler.compile(withIncluded(CudaProgram.of("generated.cu", wanted.text)), device.properties()
+      .architecture(), wanted.options));
   }
 
   private CudaModule load(Compiled wanted) {
@@ -120,7 +145,7 @@ public final class KernelLibrary {
 
   /** All functions requested so far. */
   public Set<Asked> asked() {
-    return Set.copyOf(asked);
+    return Set.copyOf(functions.keySet());
   }
 
   /** A source with only the headers that it includes, so that a change of another header does not recompile it. */

@@ -48,11 +48,31 @@ public final class Launch implements Runnable {
   /** Combines launches into one action that runs them in order. */
   public static Runnable inOrder(List<? extends Runnable> launches) {
     Runnable[] all = launches.toArray(Runnable[]::new);
-    return all.length == 1 ? all[0] : () -> {
-      for (Runnable launch : all) {
+    return all.length == 1 ? all[0] : new Sequence(all);
+  }
+
+  private record Sequence(Runnable[] launches) implements Runnable {
+    @Override
+    public void run() {
+      for (Runnable launch : launches) {
         launch.run();
       }
-    };
+    }
+  }
+
+  /** Lets later launches of the same functions use this work's blocks of arguments. It must not run again. */
+  static void giveBack(Runnable work) {
+    switch (work) {
+      case Launch launch -> launch.function.giveBack(launch.arguments);
+      case Sequence(Runnable[] launches) -> {
+        for (Runnable launch : launches) {
+          giveBack(launch);
+        }
+      }
+      default -> {
+        // Work of a library has no block.
+      }
+    }
   }
 
   @Override
@@ -137,7 +157,7 @@ public final class Launch implements Runnable {
       for (int i = 0; i < sizes.length; i++) {
         sizes[i] = values.get(i) instanceof byte[] bytes ? bytes.length : Long.BYTES;
       }
-      ArgumentBlock arguments = ArgumentBlock.ofSizes(sizes);
+      ArgumentBlock arguments = function.takeBlock(sizes);
       for (int i = 0; i < sizes.length; i++) {
         switch (values.get(i)) {
           case Long value -> arguments.set(i, value);

@@ -2,9 +2,9 @@ package dev.cairn.benchmarks.engine;
 
 import dev.cairn.runtime.engine.Engine;
 import dev.cairn.runtime.engine.EngineOptions;
-import dev.cairn.runtime.engine.Footprint;
-import dev.cairn.runtime.engine.Operation;
-import dev.cairn.runtime.engine.Variable;
+import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.Variable;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -59,7 +59,7 @@ final class CairnContestant implements Contestant {
   private void writes(int operations) {
     int variable = 0;
     for (int i = operations; i > 0; i--) {
-      engine.pushSync("write", Footprint.writing(variables.get(variable)), nothing);
+      engine.push(Operation.of("write", Footprint.writing(variables.get(variable)), nothing));
       variable = variable + 1 == Workload.VARIABLES ? 0 : variable + 1;
     }
   }
@@ -67,13 +67,13 @@ final class CairnContestant implements Contestant {
   private void chain(int operations) {
     Variable variable = variables.get(0);
     for (int i = operations; i > 0; i--) {
-      engine.pushSync("write", Footprint.writing(variable), nothing);
+      engine.push(Operation.of("write", Footprint.writing(variable), nothing));
     }
   }
 
   private void readsAndWrites(int operations) {
     for (int i = operations; i > 0; i--) {
-      engine.pushSync("2r1w", footprint(i & (Triples.COUNT - 1)), nothing);
+      engine.push(Operation.of("2r1w", footprint(i & (Triples.COUNT - 1)), nothing));
     }
   }
 
@@ -86,7 +86,7 @@ final class CairnContestant implements Contestant {
   @Override
   public void pushAndWait() {
     Variable variable = variables.get(0);
-    engine.pushSync("write", Footprint.writing(variable), nothing);
+    engine.push(Operation.of("write", Footprint.writing(variable), nothing));
     engine.waitForVariable(variable);
   }
 
@@ -94,12 +94,12 @@ final class CairnContestant implements Contestant {
   long wakeUpNanos() {
     Variable variable = variables.get(0);
     var end = new long[1];
-    engine.pushSync("long", Footprint.writing(variable), () -> {
+    engine.push(Operation.of("long", Footprint.writing(variable), () -> {
       long until = System.nanoTime() + LONG_NANOS;
       do {
         end[0] = System.nanoTime();
       } while (end[0] < until);
-    });
+    }));
     engine.waitForVariable(variable);
     return System.nanoTime() - end[0];
   }

@@ -7,9 +7,9 @@ import dev.cairn.benchmarks.harness.Rounds;
 import dev.cairn.benchmarks.harness.Section;
 import dev.cairn.runtime.engine.Engine;
 import dev.cairn.runtime.engine.EngineOptions;
-import dev.cairn.runtime.engine.Footprint;
-import dev.cairn.runtime.engine.Operation;
-import dev.cairn.runtime.engine.Variable;
+import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.Variable;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -47,11 +47,11 @@ final class LifecycleTable implements EngineTable {
   private static double cycleMillis() {
     long begin = System.nanoTime();
     try (Engine engine = Engine.open(EngineOptions.DEFAULT)) {
-      engine.pushSync("one", Footprint.NONE, () -> {});
+      engine.push(Operation.of("one", Footprint.NONE, () -> {}));
       engine.waitForAll();
       engine.stop();
       engine.start();
-      engine.pushSync("two", Footprint.NONE, () -> {});
+      engine.push(Operation.of("two", Footprint.NONE, () -> {}));
     }
     return (System.nanoTime() - begin) / 1e6;
   }
@@ -60,7 +60,7 @@ final class LifecycleTable implements EngineTable {
     try (Engine engine = Engine.open(EngineOptions.DEFAULT)) {
       Variable variable = engine.newVariable("v");
       var gate = new CountDownLatch(1);
-      engine.pushSync("gate", Footprint.writing(variable), () -> await(gate));
+      engine.push(Operation.of("gate", Footprint.writing(variable), () -> await(gate)));
       Operation pending = Operation.of("pending", Footprint.writing(variable), () -> {});
       for (int i = 0; i < PENDING; i++) {
         engine.push(pending);

@@ -34,6 +34,30 @@ class CudaSourcesTest {
     return Objects.requireNonNull(source.allocate(bytes));
   }
 
+  /** The Java heap is full at the moment when a region is written down. */
+  private static final class FullHeap extends HeldRegions {
+    @Override
+    synchronized Region hold(Region region, Runnable giveBack) {
+      throw new OutOfMemoryError("on purpose");
+    }
+  }
+
+  @Test
+  void memoryThatCannotBeWrittenDownGoesBack() {
+    Simulator simulator = CudaUnderTest.simulator();
+    CudaDriver driver = CudaUnderTest.driver();
+    try (CudaDevice device = CudaDevice.open(driver, 0);
+      var plain = CudaSubAllocator.of(0, new FullHeap());
+      var pinned = PinnedSubAllocator.of(0, new FullHeap())) {
+      long free = device.memoryInfo().freeBytes();
+      String before = simulator.leaks();
+      assertThatThrownBy(() -> plain.allocate(1 << 20)).isInstanceOf(OutOfMemoryError.class);
+      assertThatThrownBy(() -> pinned.allocate(1 << 20)).isInstanceOf(OutOfMemoryError.class);
+      assertThat(device.memoryInfo().freeBytes()).isEqualTo(free);
+      assertThat(simulator.leaks()).isEqualTo(before);
+    }
+  }
+
   @Test
   void virtualRegionsAdjoinAndFillGapsFromBelow() {
     try (var source = CudaVirtualSubAllocator.of(0)) {

@@ -15,7 +15,7 @@ import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.cached.CachedOp;
 import dev.cairn.runtime.cached.CachedOpOptions;
 import dev.cairn.runtime.engine.EngineOptions.Kind;
-import dev.cairn.runtime.engine.OperationFailed;
+import dev.cairn.runtime.engine.failure.OperationFailed;
 import dev.cairn.runtime.expression.Index;
 import dev.cairn.runtime.ndarray.ArrayMemory;
 import dev.cairn.runtime.ndarray.ArrayOptions;

@@ -86,8 +86,7 @@ public final class Autograd {
       throw new IllegalArgumentException("attached gradients are not recorded: createGraph=true; use Autograd."
         + "gradient");
     }
-    requireRecorded(ys, heads);
-    new BackwardRun(List.copyOf(ys), null, options).run(heads);
+    BackwardRun.backward(ys, heads, options);
   }
 
   /** As {@link #gradient(List, List, List, BackwardOptions)} of one array, with ones as its head. */
@@ -106,7 +105,7 @@ public final class Autograd {
    */
   public static List<NDArray> gradient(List<NDArray> ys, List<NDArray> xs, List<? extends @Nullable NDArray> heads,
     BackwardOptions options) {
-    requireRecorded(ys, heads);
+    BackwardRun.requireRecorded(ys, heads);
     Set<TapePlace> wanted = new LinkedHashSet<>();
     for (NDArray x : xs) {
       TapePlace place = placeOf(x);
@@ -150,28 +149,6 @@ public final class Autograd {
   private static IllegalArgumentException notReached(NDArray x) {
     return new IllegalArgumentException("no gradient leads to this array: array=%s; attach a gradient to it before the "
       .formatted(x.type()) + "results are recorded, or take it from the tape");
-  }
-
-  private static void requireRecorded(List<NDArray> ys, List<? extends @Nullable NDArray> heads) {
-    if (TapeRecorder.isSketching()) {
-      throw new IllegalStateException("a function that is being sketched cannot go backwards; record its call instead");
-    }
-    if (ys.isEmpty() || heads.size() != ys.size()) {
-      throw new IllegalArgumentException("one head for each array is wanted: arrays=%d heads=%d".formatted(ys.size(),
-        heads.size()));
-    }
-    for (int i = 0; i < ys.size(); i++) {
-      NDArray y = ys.get(i);
-      NDArray head = heads.get(i);
-      if (BackwardRun.place(y) == null) {
-        throw new IllegalStateException("nothing was recorded for this array: array=%s; compute it while "
-          .formatted(y.type()) + "Autograd.record() is open, from an array with an attached gradient");
-      }
-      if (head != null && !head.type().equals(y.type())) {
-        throw new IllegalArgumentException("a head gradient has the array's type: array=%s head=%s".formatted(y.type(),
-          head.type()));
-      }
-    }
   }
 
   /**

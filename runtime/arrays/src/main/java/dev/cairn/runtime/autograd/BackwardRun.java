@@ -75,6 +75,35 @@ final class BackwardRun {
     check();
   }
 
+  /** As {@link Autograd#backward(List, List, BackwardOptions)}. */
+  static void backward(List<NDArray> ys, List<? extends @Nullable NDArray> heads, BackwardOptions options) {
+    requireRecorded(ys, heads);
+    new BackwardRun(List.copyOf(ys), null, options).run(heads);
+  }
+
+  /** @throws IllegalStateException when an array is not on a tape, or this thread sketches */
+  static void requireRecorded(List<NDArray> ys, List<? extends @Nullable NDArray> heads) {
+    if (TapeRecorder.isSketching()) {
+      throw new IllegalStateException("a function that is being sketched cannot go backwards; record its call instead");
+    }
+    if (ys.isEmpty() || heads.size() != ys.size()) {
+      throw new IllegalArgumentException("one head for each array is wanted: arrays=%d heads=%d".formatted(ys.size(),
+        heads.size()));
+    }
+    for (int i = 0; i < ys.size(); i++) {
+      NDArray y = ys.get(i);
+      NDArray head = heads.get(i);
+      if (place(y) == null) {
+        throw new IllegalStateException("nothing was recorded for this array: array=%s; compute it while "
+          .formatted(y.type()) + "Autograd.record() is open, from an array with an attached gradient");
+      }
+      if (head != null && !head.type().equals(y.type())) {
+        throw new IllegalArgumentException("a head gradient has the array's type: array=%s head=%s".formatted(y.type(),
+          head.type()));
+      }
+    }
+  }
+
   /** Each node after those that it reads, as in a graph with these outputs; without recursion. */
   static List<TapeNode> order(List<NDArray> ys) {
     List<TapeNode> order = new ArrayList<>();

@@ -32,7 +32,8 @@ final class OperatorNode extends TapeNode {
       NDArray operand = operands.get(i);
       links[i] = operand == null ? null : TapeLink.of(operand);
     }
-    var node = new OperatorNode(results.get(0).runtime(), TapedUse.of(operator, attributes, links, results), links);
+    var node = new OperatorNode(results.get(0).runtime(), TapedUses.of(results.get(0).runtime()).find(operator,
+      attributes, links, results), links);
     node.orLetGo(() -> node.save(operands, results));
     return node;
   }

@@ -21,6 +21,6 @@ record TapeEntry(TapeNode node, int index) implements TapePlace {
 
   @Override
   public void backward(NDArray array, @Nullable NDArray head) {
-    Autograd.backward(List.of(array), Collections.singletonList(head), BackwardOptions.DEFAULT);
+    BackwardRun.backward(List.of(array), Collections.singletonList(head), BackwardOptions.DEFAULT);
   }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * One recorded call. It holds what its gradient reads until a backward gives it up, or neither an open array nor a
  * later node needs it.
  */
-abstract sealed class TapeNode permits OperatorNode, FunctionNode {
+abstract class TapeNode {
   final ArrayRuntime runtime;
   final String name;
   private final List<TensorType> results;

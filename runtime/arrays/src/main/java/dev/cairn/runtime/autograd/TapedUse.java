@@ -4,10 +4,8 @@ import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.custom.OperatorRegistry;
-import dev.cairn.runtime.graph.HeapTensor;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.invoke.OperatorUse;
-import dev.cairn.runtime.ndarray.FollowedCalls;
 import dev.cairn.runtime.ndarray.NDArray;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -20,13 +18,6 @@ import org.jspecify.annotations.Nullable;
  * attributes and types, whose same operands are on the tape. Remembered. Thread-safe.
  */
 final class TapedUse {
-  private static final int MOST = 4_096;
-  /** A power of two. */
-  private static final int RECENT = 512;
-  private static final ConcurrentHashMap<Key, TapedUse> ALL = new ConcurrentHashMap<>();
-  /** Usual uses by their hash, so that no object is made to look for them; any thread may see an older one. */
-  private static final @Nullable TapedUse[] RECENTLY = new TapedUse[RECENT];
-
   private final OperatorUse use;
   private final OperatorRegistry operators;
   private final @Nullable TensorType[] types;
@@ -37,20 +28,23 @@ final class TapedUse {
   private final RowRecipe all;
   private final ConcurrentHashMap<Flow, RowRecipe> others = new ConcurrentHashMap<>();
 
-  /** What decides a use. */
-  private record Key(OperatorUse use, OperatorRegistry operators, BitSet taped, List<TensorType> results) {}
-
   /** The results to which a gradient flows, and the operands whose gradients are wanted. */
   private record Flow(BitSet heads, BitSet wanted) {}
 
-  /** Its values are no array's. */
-  private TapedUse(Key key, @Nullable TensorType[] types, @Nullable TensorView[] values) {
-    this.use = key.use;
-    this.operators = key.operators;
+  /**
+   * A use of an operator.
+   *
+   * @param values of constant operands; memory that never changes
+   * @param taped the operands that are on the tape
+   */
+  TapedUse(OperatorUse use, OperatorRegistry operators, @Nullable TensorType[] types, @Nullable TensorView[] values,
+    BitSet taped, List<TensorType> results) {
+    this.use = use;
+    this.operators = operators;
     this.types = types;
     this.values = values;
-    this.results = key.results;
-    this.taped = key.taped;
+    this.results = results;
+    this.taped = taped;
     var floats = new BitSet();
     for (int i = 0; i < results.size(); i++) {
       floats.set(i, results.get(i).dtype().isFloat());
@@ -58,68 +52,15 @@ final class TapedUse {
     this.all = made(floats, taped);
   }
 
-  /** @param links of the operands; null for an omitted one */
-  static TapedUse of(String operator, Attributes attributes, @Nullable TapeLink[] links, List<NDArray> results) {
-    OperatorRegistry operators = FollowedCalls.options(results.get(0).runtime()).operators();
-    TapeLink first = links.length == 1 || links.length == 2 ? links[0] : null;
-    TapeLink second = links.length == 2 ? links[1] : null;
-    boolean isUsual = results.size() == 1 && isVariable(first) && (links.length == 1 || isVariable(second));
-    if (first == null || !isUsual) {
-      return found(operator, attributes, links, results, operators);
-    }
-    TensorType secondType = second == null ? null : second.type();
-    int place = OperatorUse.hash(operator, attributes, 1, first.type(), secondType) & (RECENT - 1);
-    TapedUse known = RECENTLY[place];
-    if (known == null || !known.use.is(operator, attributes, 1, first.type(), secondType) || !known.isOf(operators,
-      first, second, results.get(0))) {
-      known = found(operator, attributes, links, results, operators);
-      RECENTLY[place] = known;
-    }
-    return known;
+  /** Whether it is the use of a call with one result, whose one or two operands are there and not constant. */
+  boolean is(String operator, Attributes attributes, TapeLink first, @Nullable TapeLink second, NDArray result) {
+    return use.is(operator, attributes, 1, first.type(), second == null ? null : second.type()) && taped.get(
+      0) == (first.place() != null) && taped.get(1) == (second != null && second.place() != null) && results.get(0)
+        .equals(result.type());
   }
 
-  private static boolean isVariable(@Nullable TapeLink link) {
-    return link != null && link.constant() == null;
-  }
-
-  private boolean isOf(OperatorRegistry others, TapeLink first, @Nullable TapeLink second, NDArray result) {
-    return operators.equals(others) && taped.get(0) == (first.place() != null) && taped.get(1) == (second != null
-      && second.place() != null) && results.get(0).equals(result.type());
-  }
-
-  private static TapedUse found(String operator, Attributes attributes, @Nullable TapeLink[] links,
-    List<NDArray> results, OperatorRegistry operators) {
-    @Nullable
-    TensorType[] types = new TensorType[links.length];
-    @Nullable
-    TensorView[] values = new TensorView[links.length];
-    var taped = new BitSet();
-    for (int i = 0; i < links.length; i++) {
-      TapeLink link = links[i];
-      if (link != null) {
-        types[i] = link.type();
-        values[i] = link.constant();
-        taped.set(i, link.place() != null);
-      }
-    }
-    List<TensorType> resultTypes = results.stream().map(NDArray::type).toList();
-    var use = OperatorUse.of(operator, attributes, resultTypes.size(), types, values);
-    TapedUse known = ALL.get(new Key(use, operators, taped, resultTypes));
-    return known != null ? known : added(use, types, values, new Key(use, operators, taped, resultTypes));
-  }
-
-  private static TapedUse added(OperatorUse use, @Nullable TensorType[] types, @Nullable TensorView[] values, Key key) {
-    @Nullable
-    TensorView[] copies = Arrays.stream(values).map(it -> it == null ? null : HeapTensor.copyOf(it)).toArray(
-      TensorView[]::new);
-    var own = new Key(OperatorUse.of(use.operator(), use.attributes(), use.results(), types, copies), key.operators,
-      key.taped, key.results);
-    var made = new TapedUse(own, types, copies);
-    if (ALL.size() >= MOST) {
-      ALL.clear();
-    }
-    ALL.put(own, made);
-    return made;
+  OperatorUse use() {
+    return use;
   }
 
   private RowRecipe made(BitSet heads, BitSet wanted) {

@@ -8,13 +8,12 @@ import dev.cairn.runtime.ndarray.FollowedCalls;
 import dev.cairn.runtime.ndarray.NDArray;
 import dev.cairn.runtime.operator.ValueDependentShape;
 import dev.cairn.runtime.symbol.Symbol;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,17 +42,21 @@ public final class CachedOp implements AutoCloseable {
   private final UnaryOperator<List<NDArray>> function;
   private final CachedOpOptions options;
   private final PendingCalls pending = new PendingCalls();
-  private final Map<Shapes, Sketch> sketches;
-  private final Map<Signature, PlannedCall> plans;
+  private final RetiredPlans retired = new RetiredPlans();
+  private final MadeOnce<Shapes, Sketched> sketches;
+  private final MadeOnce<Signature, PlannedCall> plans;
   /** The latest planned call. The next one is mostly like it, and then needs no lookup. */
   private volatile @Nullable Recent recent;
   /** How often plans were dropped. */
-  private long drops;
-  private @Nullable String unplannedReason;
-  private boolean closed;
+  private final AtomicLong drops = new AtomicLong();
+  private final AtomicReference<@Nullable String> unplannedReason = new AtomicReference<>();
 
-  /** The key of a sketch. */
-  private record Shapes(ArrayRuntime arrays, List<TensorType> types, boolean training, String device) {}
+  /**
+   * The key of a sketch.
+   *
+   * @param drops how often plans had been dropped: a sketch that is older serves no call any more
+   */
+  private record Shapes(ArrayRuntime arrays, List<TensorType> types, boolean training, String device, long drops) {}
 
   /**
    * The key of a plan.
@@ -63,15 +66,20 @@ public final class CachedOp implements AutoCloseable {
    */
   private record Signature(Shapes shapes, String device, BitSet wanted) {}
 
-  /** @param drops how often plans had been dropped when it was found */
-  private record Sketched(Sketch sketch, long drops) {}
+  /**
+   * What sketching a function gave.
+   *
+   * @param sketch null if types depend on elements, so that there is no plan
+   */
+  private record Sketched(@Nullable Sketch sketch) {}
 
   /** A call's sketch and plan, and what decided them. */
-  private record Recent(Shapes shapes, Sketched sketched, Signature signature, PlannedCall plan) {
+  private record Recent(Shapes shapes, Sketch sketch, Signature signature, PlannedCall plan) {
     /** Whether a call with these operands has the same sketch. */
     @SuppressWarnings("ReferenceEquality")
-    boolean isFor(ArrayRuntime arrays, List<NDArray> operands, String device) {
-      if (shapes.arrays != arrays || shapes.training != Autograd.isTraining() || shapes.types.size() != operands.size()
+    boolean isFor(ArrayRuntime arrays, List<NDArray> operands, String device, long drops) {
+      if (shapes.drops != drops || shapes.arrays != arrays || shapes.training != Autograd.isTraining()
+        || shapes.types.size() != operands.size()
         || !shapes.device.equals(device)) {
         return false;
       }
@@ -92,8 +100,8 @@ public final class CachedOp implements AutoCloseable {
   private CachedOp(UnaryOperator<List<NDArray>> function, CachedOpOptions options) {
     this.function = function;
     this.options = options;
-    this.sketches = new LinkedHashMap<>(16, 0.75f, true);
-    this.plans = new LinkedHashMap<>(16, 0.75f, true);
+    this.sketches = new MadeOnce<>(options.maxPlans(), _ -> {});
+    this.plans = new MadeOnce<>(options.maxPlans(), PlannedCall::end);
   }
 
   /** Makes one of a function from operands to results, which {@link Sketch} calls once for each plan. */
@@ -127,35 +135,46 @@ public final class CachedOp implements AutoCloseable {
     }
     ArrayRuntime arrays = operands.get(0).runtime();
     String home = FollowedCalls.deviceOf(arrays, NAME, operands);
+    long now = drops.get();
     Recent last = recent;
-    if (last != null && last.isFor(arrays, operands, home) && last.plan.begin()) {
+    if (last != null && last.isFor(arrays, operands, home, now) && last.plan.begin()) {
       try {
-        return planned(last.shapes, last.sketched, operands, last);
+        return planned(last.shapes, last.sketch, operands, last);
       } finally {
         last.plan.end();
       }
     }
-    var shapes = new Shapes(arrays, operands.stream().map(NDArray::type).toList(), Autograd.isTraining(), home);
-    Sketched sketched = sketched(shapes).orElse(null);
-    return sketched == null || isSmall(sketched.sketch)
-      ? function.apply(operands)
-      : planned(shapes, sketched, operands, null);
+    var shapes = new Shapes(arrays, operands.stream().map(NDArray::type).toList(), Autograd.isTraining(), home, now);
+    Sketch sketch = sketches.get(shapes, () -> sketched(shapes)).sketch;
+    return sketch == null || isSmall(sketch) ? function.apply(operands) : planned(shapes, sketch, operands, null);
   }
 
   /** @param last the latest call, if it had the same sketch; {@link PlannedCall#begin} was called on its plan */
-  private List<NDArray> planned(Shapes shapes, Sketched sketched, List<NDArray> operands, @Nullable Recent last) {
-    CallInputs inputs = CallInputs.of(shapes.arrays, sketched.sketch, operands);
+  private List<NDArray> planned(Shapes shapes, Sketch sketch, List<NDArray> operands, @Nullable Recent last) {
+    CallInputs inputs = CallInputs.of(shapes.arrays, sketch, operands);
     BitSet wanted = inputs.wanted();
     String device = FollowedCalls.deviceOf(inputs.arrays(), NAME, inputs.all());
     if (last != null && last.isOf(device, wanted)) {
       return last.plan.call(inputs);
     }
-    PlannedCall plan = begun(new Signature(shapes, device, wanted), sketched, inputs);
+    var signature = new Signature(shapes, device, wanted);
+    PlannedCall kept = shapes.drops == drops.get() ? plans.get(signature, () -> plan(signature, inputs)) : null;
+    boolean isKept = kept != null && kept.begin();
+    // If plans were dropped since the sketch was made, a plan of its own serves this call alone.
+    PlannedCall plan = kept != null && isKept ? kept : plan(signature, inputs);
     try {
+      if (isKept) {
+        recent = new Recent(shapes, sketch, signature, plan);
+      }
       return plan.call(inputs);
     } finally {
       plan.end();
     }
+  }
+
+  private PlannedCall plan(Signature signature, CallInputs inputs) {
+    retired.close();
+    return PlannedCall.of(inputs, signature.device, signature.wanted, pending, retired);
   }
 
   private boolean isSmall(Sketch sketch) {
@@ -163,89 +182,45 @@ public final class CachedOp implements AutoCloseable {
       options.inlineLimit() + 1L).count() <= options.inlineLimit();
   }
 
-  /** Empty if types depend on elements, so that there is no plan. */
-  private synchronized Optional<Sketched> sketched(Shapes shapes) {
-    requireOpen();
-    Sketch known = sketches.get(shapes);
-    if (known != null) {
-      return Optional.of(new Sketched(known, drops));
-    }
+  private Sketched sketched(Shapes shapes) {
     try (var _ = shapes.arrays.on(shapes.device)) {
-      Sketch made = Sketch.of(shapes.arrays, shapes.types, function);
-      drop(sketches, options.maxPlans() - 1);
-      sketches.put(shapes, made);
-      return Optional.of(new Sketched(made, drops));
+      return new Sketched(Sketch.of(shapes.arrays, shapes.types, function));
     } catch (ValueDependentShape e) {
-      if (unplannedReason == null) {
-        unplannedReason = e.getMessage();
+      if (unplannedReason.compareAndSet(null, String.valueOf(e.getMessage()))) {
         LOG.info("a function runs operator by operator, since it cannot be planned: reason={}", e.getMessage());
       }
-      return Optional.empty();
-    }
-  }
-
-  /** The plan of a call; the caller ends its use. If plans were dropped since the sketch, it serves this call alone. */
-  private synchronized PlannedCall begun(Signature signature, Sketched sketched, CallInputs inputs) {
-    requireOpen();
-    if (sketched.drops != drops) {
-      return PlannedCall.of(inputs, signature.device, signature.wanted, pending);
-    }
-    PlannedCall plan = plans.get(signature);
-    if (plan == null) {
-      drop(plans, options.maxPlans() - 1).forEach(PlannedCall::close);
-      plan = PlannedCall.of(inputs, signature.device, signature.wanted, pending);
-      plans.put(signature, plan);
-    }
-    if (!plan.begin()) {
-      throw new AssertionError("a plan that is kept is closed: signature=" + signature);
-    }
-    recent = new Recent(signature.shapes, sketched, signature, plan);
-    return plan;
-  }
-
-  /** Removes the least recently used. */
-  private static <V> List<V> drop(Map<?, V> map, int most) {
-    List<V> dropped = new ArrayList<>();
-    var oldest = map.values().iterator();
-    for (int surplus = map.size() - most; surplus > 0; surplus--) {
-      dropped.add(oldest.next());
-      oldest.remove();
-    }
-    return dropped;
-  }
-
-  private void requireOpen() {
-    if (closed) {
-      throw new IllegalStateException("a cached function is closed");
+      return new Sketched(null);
     }
   }
 
   /**
    * Forgets all plans: the next calls sketch the function again. Calls that are under way on other threads may still
-   * run the function as it was. Gradients that are pending stay possible.
+   * run the function as it was. Gradients that are pending stay possible. Inside an operation, the memory of plans goes
+   * back at a later call from outside.
    */
-  public synchronized void dropPlans() {
-    drops++;
+  public void dropPlans() {
+    drops.incrementAndGet();
     recent = null;
     sketches.clear();
-    plans.values().forEach(PlannedCall::close);
     plans.clear();
+    retired.close();
   }
 
   /** Why calls run operator by operator; empty while all could be planned. */
-  public synchronized Optional<String> unplannedReason() {
-    return Optional.ofNullable(unplannedReason);
+  public Optional<String> unplannedReason() {
+    return Optional.ofNullable(unplannedReason.get());
   }
 
   /** What it holds now. */
-  public synchronized CachedOpStats stats() {
+  public CachedOpStats stats() {
     return new CachedOpStats(plans.size(), pending.calls(), pending.bytes());
   }
 
   /** Gives the plans and their memory back, after the calls so far. */
   @Override
-  public synchronized void close() {
+  public void close() {
+    sketches.close();
+    plans.close();
     dropPlans();
-    closed = true;
   }
 }

@@ -4,6 +4,7 @@ import dev.cairn.runtime.autograd.Autograd;
 import dev.cairn.runtime.autograd.TapedGradient;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.ndarray.ArrayOptions;
+import dev.cairn.runtime.ndarray.ArrayRuntime;
 import dev.cairn.runtime.ndarray.FollowedCalls;
 import dev.cairn.runtime.ndarray.NDArray;
 import dev.cairn.runtime.session.Session;
@@ -25,10 +26,15 @@ final class PlannedCall {
   private final Session forward;
   private final SplitGradient split;
   private final @Nullable Session backward;
+  private final ArrayRuntime arrays;
   private final PendingCalls pending;
+  private final RetiredPlans retired;
   private int users = 1;
 
-  private PlannedCall(Session forward, SplitGradient split, @Nullable Session backward, PendingCalls pending) {
+  private PlannedCall(ArrayRuntime arrays, Session forward, SplitGradient split, @Nullable Session backward,
+    PendingCalls pending, RetiredPlans retired) {
+    this.arrays = arrays;
+    this.retired = retired;
     this.forward = forward;
     this.split = split;
     this.backward = backward;
@@ -40,16 +46,19 @@ final class PlannedCall {
    *
    * @param device runs the plans
    * @param wanted the inputs whose gradients are wanted
+   * @param retired takes the plans when nothing uses them any more
    */
-  static PlannedCall of(CallInputs inputs, String device, BitSet wanted, PendingCalls pending) {
+  static PlannedCall of(CallInputs inputs, String device, BitSet wanted, PendingCalls pending, RetiredPlans retired) {
     ArrayOptions options = FollowedCalls.options(inputs.arrays());
     SplitGradient split = SplitGradient.of(inputs.sketch(), wanted, options.operators());
     SessionOptions opening = SessionOptions.DEFAULT.withThreads(options.threads()).withOperators(options.operators())
-      .withDevice(FollowedCalls.deviceOptions(inputs.arrays(), device)).withMaxPlans(1);
+      .withDevice(FollowedCalls.deviceOptions(inputs.arrays(), device)).withMaxPlans(1)
+      .withMemory(PlanMemory.of(inputs.arrays(), device));
     Session forward = Session.of(split.forward(), opening);
     Graph graph = split.backward();
     try {
-      return new PlannedCall(forward, split, graph == null ? null : Session.of(graph, opening), pending);
+      return new PlannedCall(inputs.arrays(), forward, split, graph == null ? null : Session.of(graph, opening),
+        pending, retired);
     } catch (RuntimeException | Error e) {
       forward.close();
       throw e;
@@ -72,15 +81,20 @@ final class PlannedCall {
         return;
       }
     }
-    forward.close();
-    if (backward != null) {
-      backward.close();
-    }
+    retired.add(this);
+    retired.close();
   }
 
-  /** The owner needs it no more. */
-  void close() {
-    end();
+  /** Whether this thread may wait for runs. */
+  boolean mayClose() {
+    return !FollowedCalls.isInside(arrays);
+  }
+
+  /** Gives the memory back. */
+  void closeSessions() {
+    try (Session _ = backward) {
+      forward.close();
+    }
   }
 
   List<NDArray> call(CallInputs inputs) {

@@ -1,71 +1,104 @@
 package dev.cairn.runtime.ndarray;
 
+import dev.cairn.allocator.AllocationListener;
 import dev.cairn.allocator.AllocationRequest;
-import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.Block;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.bfc.BfcAllocator;
-import dev.cairn.allocator.bfc.BfcOptions;
-import dev.cairn.allocator.bfc.SplitPolicy;
-import dev.cairn.allocator.source.AllocatorSource;
 import dev.cairn.allocator.source.NettySubAllocator;
-import dev.cairn.allocator.storage.StorageManager;
+import dev.cairn.allocator.source.SubAllocator;
 import dev.cairn.kernels.device.Device;
 import dev.cairn.kernels.device.Stream;
 import dev.cairn.runtime.backend.Backend;
 import dev.cairn.runtime.backend.Backends;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.backend.Transfers;
-import dev.cairn.runtime.engine.ExecutionPlace;
+import dev.cairn.runtime.budget.MemoryBudget;
+import dev.cairn.runtime.engine.queue.ExecutionPlace;
+import dev.cairn.runtime.engine.stream.StreamUses;
 import dev.cairn.runtime.invoke.DispatchTable;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
-/** A device that arrays lie on: kernels, and a storage manager over an allocator that splits and joins. */
+/**
+ * A device that arrays lie on: kernels and memory. Memory that a stream may still use serves that stream at once, and
+ * others when the stream is done with it (D-8).
+ */
 final class ArrayDevice implements AutoCloseable {
+  private static final int HELD_PART = 8;
+  private static final long LOOK_NANOS = 20_000;
+
   private final Backend backend;
   private final DeviceOptions options;
   private final DispatchTable table;
+  private final BudgetShare budget;
   private final BfcAllocator pool;
-  private final StorageManager storage;
-  private final Allocator allocator;
-  private final PendingFrees frees;
+  private final StreamTimeline streams = new StreamTimeline();
+  /** The most bytes that may wait for streams: else memory would follow the program and not the GPU. */
+  private final long mostHeldBytes;
+  private final AtomicLong freedBytes = new AtomicLong();
+  private volatile boolean isAhead;
   private final MemoryRoom room;
-  private final DeviceConstants constants = new DeviceConstants(this);
+  private final Workspaces workspaces = new Workspaces(this);
+  private final HostPlaces places;
   private final String name;
   private final ExecutionPlace place;
   private final boolean isHost;
   private final AtomicInteger users = new AtomicInteger(1);
 
-  private ArrayDevice(Backend backend, DeviceOptions wanted, ArrayOptions options, int gpu) {
+  private ArrayDevice(Backend backend, DeviceOptions options, ArrayMemory memory, BudgetShare budget,
+    DispatchTable table, int gpu) {
     this.backend = backend;
-    this.options = wanted;
+    this.options = options;
+    this.budget = budget;
+    this.table = table;
     this.isHost = backend.target().isHost();
     this.name = backend.target().device().id().toString();
     this.place = isHost ? ExecutionPlace.CPU : ExecutionPlace.gpu(gpu);
-    this.table = new DispatchTable(options.operators().table(), backend.catalog(options.operators()),
-      DispatchTable.LIMIT);
-    ArrayMemory memory = options.memory();
-    this.pool = new BfcAllocator(backend.memory(), bfcOptions(memory));
-    this.storage = new StorageManager(List.of(memory.open(new AllocatorSource(pool))));
-    this.allocator = storage.allocatorOf(pool.space());
-    this.frees = new PendingFrees(allocator);
+    SubAllocator source = budget.counting(backend.memory());
+    this.mostHeldBytes = memory.usableBytes(source) / HELD_PART;
+    this.pool = new BfcAllocator(source, memory.ofAllocator(source), AllocationListener.silent(), streams);
     this.room = new MemoryRoom(memory);
+    this.places = new HostPlaces(memory);
   }
 
-  /** Under a limit nothing is given away: a block of up to twice the bytes would else be granted whole. */
-  private static BfcOptions bfcOptions(ArrayMemory memory) {
-    BfcOptions limited = BfcOptions.DEFAULT.withLimitBytes(memory.limitBytes());
-    return memory.limitBytes() == Long.MAX_VALUE ? limited : limited.withSplit(SplitPolicy.exact());
+  /**
+   * @param gpu its number among the engine's GPUs, if it is one
+   * @param budget that it joins, if there is one
+   */
+  static ArrayDevice open(DeviceOptions wanted, ArrayOptions options, int gpu, Optional<MemoryBudget> budget) {
+    return open(Backends.open(wanted, options.threads(), Backends.MemorySource.of(new NettySubAllocator())), wanted,
+      options, gpu, budget);
   }
 
-  /** @param gpu its number among the engine's GPUs, if it is one */
-  static ArrayDevice open(DeviceOptions wanted, ArrayOptions options, int gpu) {
-    return new ArrayDevice(Backends.open(wanted, options.threads(), Backends.MemorySource.of(
-      new NettySubAllocator())), wanted, options, gpu);
+  /** As the other, over a backend, which is closed if this throws. */
+  static ArrayDevice open(Backend backend, DeviceOptions wanted, ArrayOptions options, int gpu,
+    Optional<MemoryBudget> budget) {
+    DispatchTable table = null;
+    try {
+      table = new DispatchTable(options.operators().table(), backend.catalog(options.operators()),
+        DispatchTable.LIMIT);
+      var share = new BudgetShare(budget, backend.target().device().id().toString());
+      var device = new ArrayDevice(backend, wanted, options.memory(), share, table, gpu);
+      share.join(device.pool);
+      return device;
+    } catch (RuntimeException | Error e) {
+      end(table == null ? () -> {} : table::close, e);
+      end(backend::close, e);
+      throw e;
+    }
+  }
+
+  private static void end(Runnable close, Throwable failure) {
+    try {
+      close.run();
+    } catch (RuntimeException | Error further) {
+      failure.addSuppressed(further);
+    }
   }
 
   /** As users name it: {@code cpu}, {@code cuda:0}. */
@@ -87,14 +120,19 @@ final class ArrayDevice implements AutoCloseable {
     return isHost ? options.kind() == DeviceOptions.Kind.CPU ? options : DeviceOptions.CPU : options;
   }
 
-  /** Constants that were copied to it. */
-  DeviceConstants constants() {
-    return constants;
+  /** Temporary memory of kernels and functions. */
+  Workspaces workspaces() {
+    return workspaces;
   }
 
   /** The part of the memory limit that is left for new arrays. */
   MemoryRoom room() {
     return room;
+  }
+
+  /** Of the processor: other memory that arrays can lie in. */
+  HostPlaces places() {
+    return places;
   }
 
   /** Which kernels serve which calls. */
@@ -122,55 +160,78 @@ final class ArrayDevice implements AutoCloseable {
   }
 
   AllocatorStats stats() {
-    frees.freeDone();
-    return allocator.stats();
+    return pool.stats();
   }
 
   /**
-   * Memory for an array, or for a kernel's scratch.
+   * Memory for an array, or for a kernel's scratch, that the host or another device uses next.
    *
    * @param live what holds memory, for the message of a refusal
    */
   Block allocate(AllocationRequest request, LiveStorages live) {
-    if (!isHost) {
-      frees.makeRoom();
+    if (isAhead) {
+      awaitStreams(mostHeldBytes);
     }
     try {
-      return allocator.allocate(request);
+      return pool.allocate(request);
     } catch (OutOfMemory refused) {
-      if (isHost) {
-        throw explained(refused).with(live.holders(this));
+      // Even if no stream is left to wait for, another thread may have freed memory since the refusal.
+      workspaces.trim();
+      awaitStreams(0);
+      try {
+        return budget.allocate(refused, () -> pool.allocate(request));
+      } catch (OutOfMemory stillRefused) {
+        throw stillRefused.with(live.holders(this));
       }
-      // Even if nothing is left to free, another thread may have freed memory since the refusal.
-      frees.freeAll();
-    }
-    try {
-      return allocator.allocate(request);
-    } catch (OutOfMemory refused) {
-      throw explained(refused).with(live.holders(this));
     }
   }
 
-  /** To the storage manager the pool is a source, whatever its reason; the limit that was reached may be the pool's. */
-  private OutOfMemory explained(OutOfMemory refused) {
-    return refused.reason() == OutOfMemory.Reason.SOURCE_REFUSED
-      ? new OutOfMemory(refused.request(), refused.roundedBytes(), pool.memoryMap())
-      : refused;
+  /** As the other, for work that is given to a stream. */
+  Block allocate(AllocationRequest request, Stream stream, LiveStorages live) {
+    return allocate(request.withStream(streams.number(stream)), live);
   }
 
   void free(Block block) {
-    allocator.free(block);
+    pool.free(block);
+    budget.freed();
   }
 
-  /** Frees the block when streams are done with it; does not wait. */
-  void free(Block block, BooleanSupplier areStreamsDone) {
-    frees.add(block, areStreamsDone);
+  /** Frees a block that streams may still use; does not wait. */
+  void free(Block block, StreamUses uses) {
+    if (uses.count() == 0) {
+      free(block);
+    } else if (uses.count() == 1) {
+      free(block, uses.stream(), uses.mark());
+    } else {
+      free(block, StreamTimeline.SEVERAL, streams.time(uses));
+    }
+  }
+
+  /** Frees a block that a stream may use until it has passed a mark; does not wait. */
+  void free(Block block, Stream stream, long mark) {
+    free(block, streams.number(stream), mark);
+  }
+
+  private void free(Block block, int stream, long time) {
+    pool.free(block, stream, time);
+    if (freedBytes.addAndGet(block.bytes()) > mostHeldBytes) {
+      freedBytes.set(0);
+      isAhead = true;
+    }
+    budget.freed();
+  }
+
+  /** Waits until streams may still use no more than so many bytes of freed memory. */
+  private void awaitStreams(long bytes) {
+    isAhead = false;
+    while (pool.awaitedBytes() > bytes) {
+      LockSupport.parkNanos(this, LOOK_NANOS);
+    }
   }
 
   /** Gives idle memory back to the system. */
   long trim() {
-    frees.freeDone();
-    storage.trim(pool.space());
+    workspaces.trim();
     return pool.trim();
   }
 
@@ -181,12 +242,20 @@ final class ArrayDevice implements AutoCloseable {
     }
   }
 
+  /** Gives all memory back, also that of arrays, which nothing can reach any more. No {@link HeldArray} is open. */
+  void abandon() {
+    try (backend; budget) {
+      places.abandon();
+      pool.abandon();
+    }
+  }
+
   /** The last call gives all memory back. */
   @Override
   public void close() {
     if (users.decrementAndGet() == 0) {
-      try (backend; pool; storage) {
-        frees.freeAll();
+      try (backend; budget; places; pool) {
+        workspaces.close();
       }
     }
   }

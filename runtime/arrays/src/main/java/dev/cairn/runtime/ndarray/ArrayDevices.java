@@ -9,6 +9,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The devices of a runtime: those that its options name, and always the processor. Thread-safe. */
@@ -22,11 +24,13 @@ final class ArrayDevices implements AutoCloseable {
   private ArrayDevices(ArrayOptions options) {
     try {
       for (DeviceOptions wanted : options.devices()) {
-        add(ArrayDevice.open(wanted, options, gpus().size()));
+        add(ArrayDevice.open(wanted, options, gpus().size(), byName.isEmpty()
+          ? options.memory().budget()
+          : Optional.empty()));
       }
       this.usual = byName.values().iterator().next();
       if (!byName.containsKey("cpu")) {
-        add(ArrayDevice.open(DeviceOptions.CPU, options, 0));
+        add(ArrayDevice.open(DeviceOptions.CPU, options, 0, Optional.empty()));
       }
       this.host = named("cpu");
     } catch (RuntimeException | Error e) {
@@ -87,13 +91,25 @@ final class ArrayDevices implements AutoCloseable {
 
   /** @throws IllegalArgumentException when the runtime has no such device */
   ArrayDevice named(String name) {
-    String full = name.equals("cuda") ? "cuda:0" : name;
+    String cuda = name.startsWith("gpu") ? "cuda" + name.substring(3) : name;
+    String full = cuda.equals("cuda") ? "cuda:0" : cuda;
     ArrayDevice device = byName.get(full);
     if (device == null) {
       throw new IllegalArgumentException("no such device of this runtime: device=%s devices=%s; name it in ArrayOptions"
         .formatted(name, names()));
     }
     return device;
+  }
+
+  /** Memory of the host with this name, besides the ordinary one; null for the name of a device. */
+  @Nullable
+  HostPlace place(String name) {
+    if (!HostPlaces.isOne(name)) {
+      return null;
+    }
+    return name.equals(HostPlaces.SHARED)
+      ? host.places().shared()
+      : host.places().pinned(byName.values().stream().filter(it -> !it.isHost()).findFirst());
   }
 
   DeviceScope choose(String name) {
@@ -150,6 +166,7 @@ final class ArrayDevices implements AutoCloseable {
   Map<String, AllocatorStats> stats() {
     Map<String, AllocatorStats> stats = new LinkedHashMap<>();
     byName.forEach((name, device) -> stats.put(name, device.stats()));
+    host.places().addStats(stats);
     return stats;
   }
 
@@ -162,22 +179,22 @@ final class ArrayDevices implements AutoCloseable {
     return byName.values().stream().mapToLong(ArrayDevice::trim).sum();
   }
 
-  /** How many arrays are copies of constants. */
-  int constants() {
-    return byName.values().stream().mapToInt(it -> it.constants().count()).sum();
-  }
-
-  void closeConstants() {
-    byName.values().forEach(it -> it.constants().close());
+  /** As {@link #close}, where arrays were never closed, and nothing can reach them any more. */
+  void abandon() {
+    each(ArrayDevice::abandon);
   }
 
   @Override
   public void close() {
+    each(ArrayDevice::close);
+  }
+
+  private void each(Consumer<ArrayDevice> end) {
     RuntimeException failure = null;
     for (ArrayDevice device : byName.values()) {
       try {
         device.table().close();
-        device.close();
+        end.accept(device);
       } catch (RuntimeException e) {
         if (failure == null) {
           failure = e;

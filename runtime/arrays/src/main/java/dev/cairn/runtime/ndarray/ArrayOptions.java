@@ -14,8 +14,8 @@ import java.util.OptionalLong;
  * @param devices where arrays lie; new ones on the first. The processor is there also if it is not named
  * @param threads how many threads one kernel may use
  * @param memory how arrays take memory, on each device
- * @param maxPending a thread that makes calls waits while about so many operations have not ended, so that memory
- *   follows execution however far the program runs ahead
+ * @param maxPending a thread that makes calls waits while about so many operations have not ended. Operations that wait
+ *   hold no memory of their own, so that memory follows execution however far the program runs ahead
  * @param operators the operators that arrays can call: Cairn's own, and those of users
  * @param seed of random numbers; if there is none, each runtime takes one by itself and logs it
  */

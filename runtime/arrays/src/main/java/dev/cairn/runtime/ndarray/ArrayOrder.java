@@ -1,7 +1,7 @@
 package dev.cairn.runtime.ndarray;
 
 import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.runtime.engine.Variable;
+import dev.cairn.runtime.engine.queue.Variable;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
@@ -29,15 +29,15 @@ public final class ArrayOrder implements AutoCloseable {
    */
   public List<NDArray> using(String device, String operation, List<NDArray> operands, List<TensorType> results,
     ArrayFunction function) {
-    return pushed(device, new FunctionCalls.Call(operation, operands, results, new ArrayPushes.Besides(List.of(
-      variable), List.of()), function));
+    return pushed(device, new FunctionCalls.Call(operation, operands, results, List.of(variable), List.of(),
+      function));
   }
 
   /** As {@link #using}, but after all earlier calls of this order. A failure does not stop later ones. */
   public List<NDArray> changing(String device, String operation, List<NDArray> operands, List<TensorType> results,
     ArrayFunction function) {
-    return pushed(device, new FunctionCalls.Call(operation, operands, results, new ArrayPushes.Besides(List.of(), List
-      .of(variable)), function));
+    return pushed(device, new FunctionCalls.Call(operation, operands, results, List.of(), List.of(variable),
+      function));
   }
 
   private List<NDArray> pushed(String device, FunctionCalls.Call call) {

@@ -2,8 +2,10 @@ package dev.cairn.runtime.ndarray;
 
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.cpu.random.PhiloxGenerator;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.resource.RandomState;
 import java.util.List;
 import java.util.OptionalLong;
@@ -115,6 +117,12 @@ public final class ArrayRandom {
     CallFollower follower = FollowedCalls.follower();
     NDArray later = follower == null ? null : follower.draw(arrays, state);
     return later == null ? arrays.constant(state.draw()) : later;
+  }
+
+  /** The numbers of the next draw, which this takes. */
+  PhiloxGenerator generator() {
+    TensorView draw = state.draw();
+    return new PhiloxGenerator(draw.longAt(0), draw.longAt(1));
   }
 
   private NDArray drawn(String operator, Attributes attributes, List<NDArray> operands) {

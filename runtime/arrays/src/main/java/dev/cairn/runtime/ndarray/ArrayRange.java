@@ -1,5 +1,6 @@
 package dev.cairn.runtime.ndarray;
 
+import dev.cairn.kernels.device.Stream;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.operator.MemoryTraits;
@@ -19,13 +20,16 @@ class ArrayRange {
     this.type = type;
   }
 
-  /** The ranges of arrays; null where an operand is absent. */
-  static @Nullable ArrayRange[] of(@Nullable NDArray[] arrays) {
+  /** The ranges of results, then those of operands; null where an operand is absent. */
+  static @Nullable ArrayRange[] of(NDArray[] written, @Nullable NDArray[] read) {
     @Nullable
-    ArrayRange[] ranges = new ArrayRange[arrays.length];
-    for (int i = 0; i < ranges.length; i++) {
-      NDArray array = arrays[i];
-      ranges[i] = array == null ? null : array.range();
+    ArrayRange[] ranges = new ArrayRange[written.length + read.length];
+    for (int i = 0; i < written.length; i++) {
+      ranges[i] = written[i].range();
+    }
+    for (int i = 0; i < read.length; i++) {
+      NDArray array = read[i];
+      ranges[written.length + i] = array == null ? null : array.range();
     }
     return ranges;
   }
@@ -49,34 +53,12 @@ class ArrayRange {
 
   /** Its bytes, for an operation that writes in its turn; takes memory if there is none yet. */
   TensorView taken() {
-    return storage.view(offset, type, storage.take());
+    return storage.view(offset, type, storage.take(null));
   }
 
-  /** What a kernel reads; null where an operand is absent. */
-  static @Nullable TensorView[] views(@Nullable ArrayRange[] read) {
-    return views(read, new TensorView[read.length]);
-  }
-
-  /** As {@link #views(ArrayRange[])}, into an array of the same length. */
-  static @Nullable TensorView[] views(@Nullable ArrayRange[] read, @Nullable TensorView[] views) {
-    for (int i = 0; i < views.length; i++) {
-      ArrayRange range = read[i];
-      views[i] = range == null ? null : range.view();
-    }
-    return views;
-  }
-
-  /** What a kernel writes. */
-  static TensorView[] taken(ArrayRange[] written) {
-    return taken(written, new TensorView[written.length]);
-  }
-
-  /** As {@link #taken(ArrayRange[])}, into an array of the same length. */
-  static TensorView[] taken(ArrayRange[] written, TensorView[] views) {
-    for (int i = 0; i < views.length; i++) {
-      views[i] = written[i].taken();
-    }
-    return views;
+  /** As {@link #taken()}, for work that is given to a stream: memory that was freed on it serves at once. */
+  TensorView taken(Stream stream) {
+    return storage.view(offset, type, storage.take(stream));
   }
 
   /** Whether a kernel that reads it as an operand would read what it has written to the target. */

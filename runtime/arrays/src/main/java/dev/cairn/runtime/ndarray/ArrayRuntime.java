@@ -2,25 +2,31 @@ package dev.cairn.runtime.ndarray;
 
 import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.Owner;
+import dev.cairn.allocator.source.SharedMemory;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.cpu.random.PhiloxGenerator;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.engine.Engine;
 import dev.cairn.runtime.engine.EngineOptions;
-import dev.cairn.runtime.engine.OperationFailed;
+import dev.cairn.runtime.engine.failure.OperationFailed;
 import dev.cairn.runtime.session.Session;
+import dev.cairn.runtime.value.Ownership;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Makes arrays and runs their operations: an engine, a device and memory. Runtimes do not know each other's arrays.
- * Thread-safe. Close it to give everything back.
+ * Thread-safe. Close it to give everything back. The log names a runtime that nothing can reach and that was not
+ * closed, and everything goes back then, too.
  *
  * <pre>{@code
  * try (var arrays = ArrayRuntime.open(ArrayOptions.DEFAULT); var _ = arrays.scope()) {
@@ -44,24 +50,53 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
   private final ArrayOwners owners = new ArrayOwners();
   private final ArrayRandom random;
   private final OpenState open = new OpenState();
+  private final Map<Class<?>, Object> kept = new ConcurrentHashMap<>();
+  /** Constants that were copied to a GPU. */
+  private final Map<ArrayDevice, DeviceConstants> deviceConstants = new ConcurrentHashMap<>();
+  private final Ownership ownership;
 
-  private ArrayRuntime(ArrayOptions options, ArrayDevices devices) {
+  private ArrayRuntime(ArrayOptions options, ArrayDevices devices, Engine engine) {
     this.options = options;
     this.devices = devices;
-    EngineOptions wanted = options.engine().withCaptureSites(false);
-    this.engine = Engine.open(devices.gpus().isEmpty() ? wanted : wanted.withDevices(devices.gpus()));
+    this.engine = engine;
     this.access = new HostAccess(engine, options.engine().kind());
     this.invoker = new Invoker(this, devices, options);
     this.random = ArrayRandom.of(this, options.seed());
+    this.ownership = new Ownership(this, "arrays on " + devices.names(), new Forgotten(engine, devices, open));
+  }
+
+  /** Ends what a runtime holds that was never closed, when nothing can reach it or its arrays any more. */
+  private record Forgotten(Engine engine, ArrayDevices devices, OpenState open) implements Runnable {
+    @Override
+    public void run() {
+      if (open.close()) {
+        engine.close();
+        open.end();
+        devices.abandon();
+      }
+    }
   }
 
   public static ArrayRuntime open(ArrayOptions options) {
     ArrayDevices devices = ArrayDevices.open(options);
     try {
-      return new ArrayRuntime(options, devices);
+      return open(options, devices);
     } catch (RuntimeException | Error e) {
-      devices.close();
-      throw e;
+      try (devices) {
+        throw e;
+      }
+    }
+  }
+
+  private static ArrayRuntime open(ArrayOptions options, ArrayDevices devices) {
+    EngineOptions wanted = options.engine().withCaptureSites(false);
+    Engine engine = Engine.open(devices.gpus().isEmpty() ? wanted : wanted.withDevices(devices.gpus()));
+    try {
+      return new ArrayRuntime(options, devices, engine);
+    } catch (RuntimeException | Error e) {
+      try (engine) {
+        throw e;
+      }
     }
   }
 
@@ -81,7 +116,7 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
     return devices.choose(device);
   }
 
-  /** Where arrays can lie. */
+  /** The devices that compute. Arrays can also lie in {@code cpu_pinned} and {@code cpu_shared}: {@link NDArray#to}. */
   public List<String> deviceNames() {
     return devices.names();
   }
@@ -124,6 +159,32 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
     return wrapped(memory.segment(), memory.type(), ArrayStorage.Access.READ, released);
   }
 
+  /**
+   * An array over memory that another process of this user shares ({@link NDArray#sharedName}), or this one. What one
+   * process writes, the other one reads; engines do not wait for each other, so the processes agree on who writes when.
+   *
+   * @param name as the other process says it
+   * @throws IllegalArgumentException when there is no such memory, when it is another user's, or too short
+   */
+  public NDArray openShared(String name, DType dtype, long... shape) {
+    open.require("openShared");
+    TensorType type = TensorType.of(dtype, shape);
+    requireSized(type);
+    SharedMemory.Mapping mapping = SharedMemory.open(name, type.bytes());
+    boolean isWrapped = false;
+    try {
+      ArrayStorage storage = ArrayStorage.shared(this, mapping.segment(), ArrayStorage.origin("openShared", type,
+        site()), name);
+      storage.released = mapping::close;
+      isWrapped = true;
+      return listed(storage, type);
+    } finally {
+      if (!isWrapped) {
+        mapping.close();
+      }
+    }
+  }
+
   private NDArray wrapped(MemorySegment memory, TensorType type, ArrayStorage.Access mode, Runnable released) {
     open.require("wrap");
     ForeignMemory.require(memory, type);
@@ -142,8 +203,29 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
    */
   public List<NDArray> call(String operation, List<NDArray> operands, List<TensorType> results,
     ArrayFunction function) {
-    return functions.onHost(new FunctionCalls.Call(operation, operands, results, ArrayPushes.Besides.NOTHING,
-      function));
+    return functions.onHost(new FunctionCalls.Call(operation, operands, results, List.of(), List.of(), function));
+  }
+
+  /**
+   * As {@link #call(String, List, List, ArrayFunction)}, for a function that uses temporary memory or random numbers.
+   * The memory is that of the thread which runs the function, so that no call allocates while calls of this size came
+   * before. Each call takes one draw of {@link #random}: the runtime's seed and the calls so far decide its numbers.
+   *
+   * @param scratchBytes how much temporary memory one call needs
+   */
+  public List<NDArray> call(String operation, List<NDArray> operands, List<TensorType> results, long scratchBytes,
+    ResourceFunction function) {
+    if (scratchBytes < 0) {
+      throw new IllegalArgumentException("out of range: operation=%s scratchBytes=%d".formatted(operation,
+        scratchBytes));
+    }
+    PhiloxGenerator numbers = random.generator();
+    return call(operation, operands, results, (given, written) -> {
+      ArrayDevice host = devices.host();
+      try (Workspaces.Space space = host.workspaces().take(Math.max(1, scratchBytes), host.stream(), live)) {
+        function.run(given, written, new ArrayResources(space.segment().asSlice(0, scratchBytes), numbers));
+      }
+    });
   }
 
   /**
@@ -185,13 +267,20 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
 
   /** An array without a value: the caller pushes the operation that writes it. */
   NDArray newArray(ArrayDevice device, String operation, TensorType type) {
-    return newArray(device, AllocationRequest.of(type.bytes(), ArrayStorage.origin(operation, type, site())), type);
+    return newArray(device, null, operation, type);
+  }
+
+  /** @param place other memory of the host; null for the device's ordinary memory */
+  NDArray newArray(ArrayDevice device, @Nullable HostPlace place, String operation, TensorType type) {
+    requireSized(type);
+    return listed(ArrayStorage.own(this, device, place, AllocationRequest.of(type.bytes(), ArrayStorage.origin(
+      operation, type, site()))), type);
   }
 
   /** As the other; the request's owner names operation, type and line. */
   NDArray newArray(ArrayDevice device, AllocationRequest request, TensorType type) {
     requireSized(type);
-    return listed(ArrayStorage.own(this, device, request), type);
+    return listed(ArrayStorage.own(this, device, null, request), type);
   }
 
   private static void requireSized(TensorType type) {
@@ -234,13 +323,15 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
   /** This thread's next operations run as one, so many at a time, until closed (I-5). */
   public Engine.Bulk bulk(int operations) {
     open.require("bulk");
-    int before = pushes().bulkSize(operations);
-    return () -> pushes().bulkSize(before);
+    int before = invoker.bulkSize(operations);
+    return () -> invoker.bulkSize(before);
   }
 
   public ArrayStats stats() {
-    return new ArrayStats(live.count() - devices.constants(), engine.pending(), devices.usual().stats(), devices
-      .stats(), invoker.callsOnHost());
+    return new ArrayStats(live.count() - deviceConstants.values().stream().mapToInt(DeviceConstants::count).sum(),
+      engine.pending(), options.memory(), devices.usual().stats(), devices
+        .stats(),
+      invoker.callsOnHost());
   }
 
   /**
@@ -252,16 +343,23 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
     return open.during("trim", devices::trim);
   }
 
+  /** As {@link FollowedCalls#kept}. */
+  <T> T kept(Class<T> type, Supplier<T> maker) {
+    Object known = kept.get(type);
+    return type.cast(known != null ? known : kept.computeIfAbsent(type, _ -> maker.get()));
+  }
+
   ArrayDevices devices() {
     return devices;
   }
 
-  FunctionCalls functions() {
-    return functions;
+  /** Constants that were copied to a GPU. */
+  DeviceConstants constants(ArrayDevice device) {
+    return deviceConstants.computeIfAbsent(device, DeviceConstants::new);
   }
 
-  ArrayPushes pushes() {
-    return invoker.pushes();
+  FunctionCalls functions() {
+    return functions;
   }
 
   Engine engine() {
@@ -311,11 +409,12 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
     } catch (OperationFailed e) {
       LOG.warn("an operation of arrays failed, and its result was not read", e);
     }
-    devices.closeConstants();
+    deviceConstants.values().forEach(DeviceConstants::close);
     // The engine closes before memory goes back: from here on no operation of another thread begins.
     engine.close();
     open.end();
     live.dropAll();
     devices.close();
+    ownership.close();
   }
 }

@@ -94,7 +94,8 @@ public final class ArrayScope implements AutoCloseable {
   }
 
   /**
-   * Closes the arrays of this scope that are still open. Their memory goes back after all uses so far.
+   * Closes the arrays of this scope that are still open, also where closing one of them fails. Their memory goes back
+   * after all uses so far.
    *
    * @throws IllegalStateException when an inner scope is open, or this one is closed already
    */
@@ -106,11 +107,23 @@ public final class ArrayScope implements AutoCloseable {
     }
     runtime.owners().closeInnermost(this);
     closed = true;
+    RuntimeException failure = null;
     for (NDArray array : arrays) {
-      if (isMine(array)) {
-        array.closeIfOpen();
+      try {
+        if (isMine(array)) {
+          array.closeIfOpen();
+        }
+      } catch (RuntimeException e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
       }
     }
     arrays.clear();
+    if (failure != null) {
+      throw failure;
+    }
   }
 }

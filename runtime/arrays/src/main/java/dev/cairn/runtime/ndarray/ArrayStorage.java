@@ -3,9 +3,10 @@ package dev.cairn.runtime.ndarray;
 import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.Block;
 import dev.cairn.allocator.Owner;
+import dev.cairn.kernels.device.Stream;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.engine.Variable;
+import dev.cairn.runtime.engine.queue.Variable;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
@@ -30,8 +31,12 @@ final class ArrayStorage implements Runnable {
   private static final long DROPPED = Long.MIN_VALUE;
 
   final ArrayRuntime runtime;
-  /** Where the bytes lie. */
+  /** Where operations use the bytes. */
   final ArrayDevice device;
+  /** Memory of the host in which the bytes lie; null for the device's ordinary memory. */
+  final @Nullable HostPlace hostPlace;
+  /** By which another process shares the bytes with this one. */
+  private @Nullable String sharedName;
   final Variable variable;
   final boolean isReadOnly;
   /** Whether the bytes never change, and are known to the runtime before anything runs. */
@@ -44,6 +49,8 @@ final class ArrayStorage implements Runnable {
   private final AllocationRequest request;
   /** What it may take of the limit of memory; zero without a limit. */
   private long promised;
+  /** Bytes of values that the program copied into it. */
+  private long copied;
   /** How many arrays hold the bytes, and {@link #HELD} for each open {@link HeldArray}. */
   private volatile long holders = 1;
   /** How many operations that write were pushed. */
@@ -63,7 +70,9 @@ final class ArrayStorage implements Runnable {
   ArrayStorage after;
   volatile boolean isListed;
 
-  private ArrayStorage(ArrayRuntime runtime, ArrayDevice device, AllocationRequest request, Access access) {
+  private ArrayStorage(ArrayRuntime runtime, ArrayDevice device, @Nullable HostPlace hostPlace,
+    AllocationRequest request, Access access) {
+    this.hostPlace = hostPlace;
     this.runtime = runtime;
     this.device = device;
     this.request = request;
@@ -104,24 +113,25 @@ final class ArrayStorage implements Runnable {
   }
 
   /** Bytes of the runtime's own memory. Waits where closed arrays must give memory back first. */
-  static ArrayStorage own(ArrayRuntime runtime, ArrayDevice device, AllocationRequest request) {
-    long promised = device.room().promise(request.bytes(), runtime);
-    var storage = new ArrayStorage(runtime, device, request, Access.READ_AND_WRITE);
+  static ArrayStorage own(ArrayRuntime runtime, ArrayDevice device, @Nullable HostPlace place,
+    AllocationRequest request) {
+    long promised = place == null ? device.room().promise(request.bytes(), runtime) : 0;
+    var storage = new ArrayStorage(runtime, device, place, request, Access.READ_AND_WRITE);
     storage.promised = promised;
     return storage;
   }
 
   /** A storage over memory of the host that another owner keeps alive. */
   static ArrayStorage over(ArrayRuntime runtime, MemorySegment memory, Owner origin, Access access) {
-    var storage = new ArrayStorage(runtime, runtime.devices().host(), AllocationRequest.of(memory.byteSize(), origin),
-      access);
+    var storage = new ArrayStorage(runtime, runtime.devices().host(), null, AllocationRequest.of(memory.byteSize(),
+      origin), access);
     storage.memory = memory;
     return storage;
   }
 
   /** No bytes, for an array that stands for a value of a graph. */
   static ArrayStorage sketched(ArrayRuntime runtime, Object type) {
-    return new ArrayStorage(runtime, runtime.devices().current(), AllocationRequest.of(0, origin("sketch", type,
+    return new ArrayStorage(runtime, runtime.devices().current(), null, AllocationRequest.of(0, origin("sketch", type,
       null)), Access.NONE);
   }
 
@@ -159,17 +169,65 @@ final class ArrayStorage implements Runnable {
   /**
    * The memory, taken now if it is not there yet. Only for an operation that writes, in its turn.
    *
+   * @param stream that is given the operation, null for none: on a GPU, memory that was freed on it serves at once
    * @throws dev.cairn.allocator.OutOfMemory when there is none
    */
-  MemorySegment take() {
+  MemorySegment take(@Nullable Stream stream) {
     MemorySegment there = memory;
-    if (there == null) {
-      Block taken = device.allocate(request, runtime.live());
-      block = taken;
-      there = device.segment(taken);
-      memory = there;
+    if (there != null) {
+      return there;
     }
+    HostPlace in = hostPlace;
+    Block taken;
+    if (in != null) {
+      taken = in.allocator().allocate(request);
+    } else if (stream == null || device.isHost()) {
+      taken = device.allocate(request, runtime.live());
+    } else {
+      taken = device.allocate(request, stream, runtime.live());
+    }
+    block = taken;
+    there = device.segment(taken);
+    memory = there;
     return there;
+  }
+
+  /** As {@link #take}, for values of the program, before anything uses the array. */
+  void copy(MemorySegment values) {
+    take(null).copyFrom(values);
+    copied = bytes();
+  }
+
+  /** Memory that another process shares by this name. */
+  static ArrayStorage shared(ArrayRuntime runtime, MemorySegment memory, Owner origin, String name) {
+    var storage = new ArrayStorage(runtime, runtime.devices().host(), runtime.devices().host().places().shared(),
+      AllocationRequest.of(memory.byteSize(), origin), Access.READ_AND_WRITE);
+    storage.memory = memory;
+    storage.sharedName = name;
+    return storage;
+  }
+
+  /** As users name the memory: {@code cpu}, {@code cpu_shared}, {@code cuda:0}. */
+  String placeName() {
+    HostPlace in = hostPlace;
+    return in == null ? device.name() : in.name();
+  }
+
+  /** Whether the bytes may be held when the runtime is closed. */
+  boolean outlivesRuntime() {
+    HostPlace in = hostPlace;
+    return device.isHost() && (in == null || !in.isPageLocked());
+  }
+
+  /** The name of the computed bytes for other processes. @throws IllegalStateException when they are not shared */
+  String sharedName() {
+    HostPlace in = hostPlace;
+    if (in == null || !in.name().equals(HostPlaces.SHARED)) {
+      throw new IllegalStateException("no shared memory: array=%s place=%s; move it with to(\"cpu_shared\")".formatted(
+        this, placeName()));
+    }
+    String known = sharedName;
+    return known == null ? device.places().sharedName(memory().address()) : known;
   }
 
   /** For reports: operations may take memory, or give it back, meanwhile. */
@@ -271,12 +329,13 @@ final class ArrayStorage implements Runnable {
   }
 
   private void delete() {
-    device.room().closes(promised);
+    device.room().closes(promised, copied);
     try {
       if (device.isHost()) {
         runtime.engine().deleteVariable(variable, this);
       } else {
-        runtime.engine().deleteBehindStreams(variable, done -> giveBack(it -> device.free(it, done)));
+        // Where the operations are that take memory, so that memory goes back before the next one of them begins.
+        runtime.engine().deleteBehindStreams(variable, device.place(), uses -> giveBack(it -> device.free(it, uses)));
       }
     } catch (IllegalStateException e) {
       // The variable is deleted all the same, but the operations that this thread held back are refused.
@@ -287,7 +346,8 @@ final class ArrayStorage implements Runnable {
   /** For the engine, after all uses: gives memory of the host back. */
   @Override
   public void run() {
-    giveBack(device::free);
+    HostPlace in = hostPlace;
+    giveBack(in == null ? device::free : in.allocator()::free);
   }
 
   private void giveBack(Consumer<Block> free) {
@@ -300,7 +360,7 @@ final class ArrayStorage implements Runnable {
         free.accept(taken);
       }
     } finally {
-      device.room().givenBack(promised);
+      device.room().givenBack(promised, copied);
     }
     released.run();
   }

@@ -33,7 +33,7 @@ public final class ArrayTensors {
    * A tensor over an array's bytes; waits for them. It may outlive the array and its runtime. The caller closes it, and
    * meanwhile writes nothing into the array in place.
    *
-   * @throws dev.cairn.runtime.engine.OperationFailed when the array was never computed
+   * @throws dev.cairn.runtime.engine.failure.OperationFailed when the array was never computed
    */
   public static Tensor tensor(NDArray array) {
     HeldArray held = array.hold();

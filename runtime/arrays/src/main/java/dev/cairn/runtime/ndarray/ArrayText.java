@@ -2,7 +2,7 @@ package dev.cairn.runtime.ndarray;
 
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.engine.OperationFailed;
+import dev.cairn.runtime.engine.failure.OperationFailed;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -3,12 +3,15 @@ package dev.cairn.runtime.ndarray;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.engine.FunctionProperty;
-import dev.cairn.runtime.engine.Operation;
+import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.queue.FunctionProperty;
+import dev.cairn.runtime.engine.queue.Operation;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Copies of arrays from one device to another: each is one operation on a thread for copies. */
 final class DeviceCopies {
@@ -16,10 +19,15 @@ final class DeviceCopies {
 
   /** A copy of the caller's values, which are there at once. */
   static NDArray of(ArrayRuntime runtime, TensorView values, ArrayDevice device) {
-    NDArray array = runtime.newArray(runtime.devices().host(), "of", values.type());
+    ArrayDevice host = runtime.devices().host();
+    host.room().awaitCopies(values.type().bytes(), runtime);
+    NDArray array = runtime.newArray(host, "of", values.type());
     boolean isKept = false;
     try {
-      runtime.open().during("of", () -> array.range().taken().segment().copyFrom(values.segment()));
+      runtime.open().during("of", () -> {
+        array.range().storage().copy(values.segment());
+        return array;
+      });
       isKept = device.isHost();
       return isKept ? array : copied(array, device);
     } finally {
@@ -30,16 +38,17 @@ final class DeviceCopies {
   }
 
   /** The array itself if it lies there, else a copy, through which gradients flow back. */
-  static NDArray to(NDArray array, ArrayDevice target) {
+  static NDArray to(NDArray array, ArrayDevice target, @Nullable HostPlace place) {
     array.requireOpen("to");
-    if (array.range().storage().device.equals(target)) {
+    ArrayStorage from = array.range().storage();
+    if (from.device.equals(target) && Objects.equals(from.hostPlace, place)) {
       return array;
     }
     if (FollowedCalls.isSketched(array)) {
       throw new IllegalStateException("a function that becomes one plan runs on one device: array=%s device=%s; move "
         .formatted(array.type(), target.name()) + "operands before the call");
     }
-    NDArray copy = copied(array, target);
+    NDArray copy = copied(array, target, place);
     CallFollower follower = FollowedCalls.follower();
     if (follower != null) {
       follower.ran(Operators.IDENTITY, Attributes.NONE, List.of(array), List.of(copy));
@@ -56,8 +65,13 @@ final class DeviceCopies {
 
   /** A new array there, which no tape records. */
   static NDArray copied(NDArray array, ArrayDevice target) {
+    return copied(array, target, null);
+  }
+
+  /** @param place other memory of the host; null for the device's ordinary memory */
+  private static NDArray copied(NDArray array, ArrayDevice target, @Nullable HostPlace place) {
     ArrayRuntime runtime = array.runtime();
-    NDArray copy = runtime.newArray(target, "copy", array.type());
+    NDArray copy = runtime.newArray(target, place, "copy", array.type());
     boolean pushed = false;
     try {
       push(array.range(), copy.range());
@@ -82,23 +96,42 @@ final class DeviceCopies {
     }
   }
 
-  /** Overwrites a range with another of its type, on another device, or on the same GPU. */
+  /** Overwrites a range with another of its type, elsewhere or on the same GPU. */
   static void push(ArrayRange source, ArrayRange target) {
+    String name = "copy from %s to %s".formatted(source.storage().placeName(), target.storage().placeName());
+    var touched = ArrayFootprint.of(new ArrayRange[] {target}, source);
+    target.storage().runtime.invoker().push(touched, copy(name, touched.footprint(), source, target), true);
+  }
+
+  private static Operation copy(String name, Footprint footprint, ArrayRange source, ArrayRange target) {
     ArrayDevice from = source.storage().device;
     ArrayDevice to = target.storage().device;
-    Pushable copy = from.equals(to)
-      ? (name, footprint) -> Operation.onStream(name, footprint, to.place(), stream -> to.transfers().enqueueCopy(
-        stream, target.taken().segment(), source.view().segment()))
-      : to.isHost() || !from.isHost()
-        ? (name, footprint) -> Operation.of(name, footprint, () -> leave(from, source, to, target)).on(from.place())
-          .with(
-            FunctionProperty.COPY_FROM_GPU)
-        : (name, footprint) -> Operation
-          .of(name, footprint, () -> to.transfers().upload(target.taken().segment(), source
-            .view().segment()))
-          .on(to.place()).with(FunctionProperty.COPY_TO_GPU);
-    target.storage().runtime.pushes().push("copy from %s to %s".formatted(from.name(), to.name()), new ArrayRange[] {
-      source}, new ArrayRange[] {target}, copy, true);
+    if (from.isHost() && to.isHost()) {
+      return Operation.of(name, footprint, () -> target.taken().segment().copyFrom(source.view().segment()));
+    }
+    if (isPageLocked(source) && !to.isHost()) {
+      return Operation.onStream(name, footprint, to.place(), stream -> to.transfers().enqueueUpload(stream, target
+        .taken(stream).segment(), source.view().segment()));
+    }
+    if (isPageLocked(target) && !from.isHost()) {
+      return Operation.onStream(name, footprint, from.place(), stream -> from.transfers().enqueueDownload(stream, target
+        .taken().segment(), source.view().segment()));
+    }
+    if (from.equals(to)) {
+      return Operation.onStream(name, footprint, to.place(), stream -> to.transfers().enqueueCopy(stream, target
+        .taken(stream).segment(), source.view().segment()));
+    }
+    if (to.isHost() || !from.isHost()) {
+      return Operation.of(name, footprint, () -> leave(from, source, to, target)).on(from.place()).with(
+        FunctionProperty.COPY_FROM_GPU);
+    }
+    return Operation.of(name, footprint, () -> to.transfers().upload(target.taken().segment(), source.view()
+      .segment())).on(to.place()).with(FunctionProperty.COPY_TO_GPU);
+  }
+
+  private static boolean isPageLocked(ArrayRange range) {
+    HostPlace place = range.storage().hostPlace;
+    return place != null && place.isPageLocked();
   }
 
   private static void leave(ArrayDevice from, ArrayRange source, ArrayDevice to, ArrayRange target) {

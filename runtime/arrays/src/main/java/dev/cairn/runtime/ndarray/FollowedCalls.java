@@ -7,6 +7,7 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.invoke.Dispatch;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The follower of each thread's calls, and what followers know of arrays. For tapes and sketches, not for users. */
@@ -88,7 +89,7 @@ public final class FollowedCalls {
     List<@Nullable NDArray> operands) {
     @Nullable
     NDArray[] given = operands.toArray(NDArray[]::new);
-    return runtime.invoker().dispatch(operator, attributes, results, given, false);
+    return runtime.invoker().dispatchAtOnce(operator, attributes, results, given);
   }
 
   /** The options of a runtime. */
@@ -109,6 +110,16 @@ public final class FollowedCalls {
   /** The device on which a call with these operands runs. @throws IllegalArgumentException when they lie on several */
   public static String deviceOf(ArrayRuntime runtime, String what, List<NDArray> operands) {
     return runtime.devices().of(what, operands.toArray(NDArray[]::new)).name();
+  }
+
+  /** Whether this thread runs an operation or an access of the runtime, so that it must not wait. */
+  public static boolean isInside(ArrayRuntime runtime) {
+    return runtime.access().isInside();
+  }
+
+  /** What a package above keeps with a runtime: one object of each type, made when it is first asked for. */
+  public static <T> T kept(ArrayRuntime runtime, Class<T> type, Supplier<T> maker) {
+    return runtime.kept(type, maker);
   }
 
   /** The line of the program that calls an array's function. */

@@ -1,7 +1,8 @@
 package dev.cairn.runtime.ndarray;
 
 import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.runtime.engine.Operation;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.Variable;
 import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,9 +12,14 @@ import java.util.List;
 final class FunctionCalls {
   private final ArrayRuntime runtime;
 
-  /** What is called. */
-  record Call(String name, List<NDArray> operands, List<TensorType> types, ArrayPushes.Besides besides,
-    ArrayFunction function) {}
+  /**
+   * What is called.
+   *
+   * @param alsoRead variables of something besides arrays that the function reads
+   * @param alsoWritten variables of something besides arrays that the function changes
+   */
+  record Call(String name, List<NDArray> operands, List<TensorType> types, List<Variable> alsoRead,
+    List<Variable> alsoWritten, ArrayFunction function) {}
 
   FunctionCalls(ArrayRuntime runtime) {
     this.runtime = runtime;
@@ -30,8 +36,8 @@ final class FunctionCalls {
     List<NDArray> made = new ArrayList<>();
     try {
       call.operands.forEach(it -> moved.add(DeviceCopies.copied(it, runtime.devices().host())));
-      made.addAll(pushed(runtime.devices().host(), new Call(call.name, moved, call.types, call.besides,
-        call.function)));
+      made.addAll(pushed(runtime.devices().host(),
+        new Call(call.name, moved, call.types, call.alsoRead, call.alsoWritten, call.function)));
       return made.stream().map(it -> DeviceCopies.copied(it, device)).toList();
     } finally {
       moved.forEach(NDArray::close);
@@ -54,15 +60,25 @@ final class FunctionCalls {
   }
 
   private List<NDArray> pushed(ArrayDevice device, Call call) {
+    List<NDArray> made = runtime.invoker().newArrays(device, call.name, call.types);
+    boolean isPushed = false;
     try {
       ArrayRange[] read = call.operands.stream().map(NDArray::range).toArray(ArrayRange[]::new);
-      return runtime.invoker().made(device, call.name, call.types, written -> {
-        Runnable work = () -> call.function.run(Arrays.stream(read).map(ArrayRange::view).toList(), Arrays.stream(
-          written).map(ArrayRange::taken).toList());
-        Pushable placed = (name, footprint) -> Operation.of(name, footprint, work).on(device.place());
-        runtime.pushes().push(call.name, read, written, call.besides, device.isHost() ? work : placed, true);
-      });
+      ArrayRange[] written = made.stream().map(NDArray::range).toArray(ArrayRange[]::new);
+      var touched = ArrayFootprint.of(written, read);
+      Operation operation = Operation.of(call.name, touched.footprint(call.alsoRead, call.alsoWritten),
+        () -> call.function.run(Arrays.stream(read).map(ArrayRange::view).toList(), Arrays.stream(written).map(
+          ArrayRange::taken).toList()))
+        .on(device.place());
+      // What a call uses besides arrays may be closed meanwhile, so a bulk must not hold it back.
+      boolean mayBeHeld = call.alsoRead.isEmpty() && call.alsoWritten.isEmpty();
+      runtime.invoker().push(touched, mayBeHeld ? operation : operation.withPriority(1), true);
+      isPushed = true;
+      return made;
     } finally {
+      if (!isPushed) {
+        made.forEach(NDArray::closeIfOpen);
+      }
       Reference.reachabilityFence(call);
     }
   }

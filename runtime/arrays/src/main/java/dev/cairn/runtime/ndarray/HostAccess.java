@@ -1,22 +1,18 @@
 package dev.cairn.runtime.ndarray;
 
-import dev.cairn.runtime.engine.AsyncWork;
-import dev.cairn.runtime.engine.Completion;
 import dev.cairn.runtime.engine.Engine;
 import dev.cairn.runtime.engine.EngineOptions;
-import dev.cairn.runtime.engine.Footprint;
-import dev.cairn.runtime.engine.FunctionProperty;
-import dev.cairn.runtime.engine.Operation;
-import dev.cairn.runtime.engine.OperationFailed;
-import dev.cairn.runtime.engine.Variable;
+import dev.cairn.runtime.engine.failure.OperationFailed;
+import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.queue.FunctionProperty;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.Variable;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Lets the calling thread read and write the bytes of a storage, as one operation in the engine's order (A-13): it
@@ -24,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  * for what comes after itself.
  */
 final class HostAccess {
-  private static final long LOOK_NANOS = 1_000_000;
-
   private final Engine engine;
   private final boolean isNaive;
   /** Set while this thread is in a body; one of each runtime. */
@@ -90,7 +84,7 @@ final class HostAccess {
   HeldArray hold(NDArray array) {
     array.waitToRead();
     ArrayRange range = array.range();
-    if (!range.storage().device.isHost()) {
+    if (!range.storage().outlivesRuntime()) {
       try (NDArray copy = DeviceCopies.onHost(array)) {
         return hold(copy);
       }
@@ -142,7 +136,7 @@ final class HostAccess {
 
   private void writeAtOnce(ArrayRange range, String what, Runnable body) {
     try {
-      engine.pushSync(what, Footprint.writing(range.storage().variable), body);
+      engine.push(Operation.of(what, Footprint.writing(range.storage().variable), body));
     } catch (IllegalStateException e) {
       throw Refusals.of(what, range.storage().runtime, e, range);
     } catch (OperationFailed e) {
@@ -166,66 +160,20 @@ final class HostAccess {
   private <R> R inTurn(String what, ArrayRange range, boolean isRead, Supplier<R> body) {
     // Written by the operation, so that it tells when the operation was skipped.
     Variable receipt = engine.newVariable(what);
-    var turn = new Turn();
+    var turn = new CallerTurn(isRead);
     var touched = new Variable[] {receipt, range.storage().variable};
     Operation operation = Operation.async(what, Footprint.of(touched, isRead ? 1 : 2), turn);
+    boolean isPushed = false;
     try {
       engine.push(operation.with(FunctionProperty.ASYNC));
+      isPushed = true;
     } catch (IllegalStateException e) {
       throw Refusals.of(what, range.storage().runtime, e, range);
-    }
-    Completion completion = turn.await(() -> engine.throwIfFailed(receipt));
-    completion.started();
-    boolean done = false;
-    try {
-      R result = inside(body);
-      done = true;
-      completion.complete();
-      return result;
-    } catch (RuntimeException | Error e) {
-      if (!done) {
-        end(completion, isRead, e);
+    } finally {
+      if (!isPushed && !isRead) {
+        range.storage().uncountWrite();
       }
-      throw e;
     }
-  }
-
-  private static void end(Completion completion, boolean isRead, Throwable thrown) {
-    if (isRead) {
-      completion.complete();
-    } else {
-      completion.fail(thrown);
-    }
-  }
-
-  /** Tells the calling thread that its turn has come. */
-  private static final class Turn implements AsyncWork {
-    private final Thread caller = Thread.currentThread();
-    private volatile @Nullable Completion completion;
-
-    @Override
-    public void start(Completion told) {
-      completion = told;
-      LockSupport.unpark(caller);
-    }
-
-    /** @param throwIfSkipped throws when the turn never comes */
-    Completion await(Runnable throwIfSkipped) {
-      boolean interrupted = false;
-      Completion told = completion;
-      while (told == null) {
-        LockSupport.parkNanos(this, LOOK_NANOS);
-        // An interrupt ends no wait. It is cleared, since parkNanos returns at once while it is set.
-        interrupted |= Thread.interrupted();
-        told = completion;
-        if (told == null) {
-          throwIfSkipped.run();
-        }
-      }
-      if (interrupted) {
-        caller.interrupt();
-      }
-      return told;
-    }
+    return turn.run(() -> engine.throwIfFailed(receipt), () -> inside(body));
   }
 }

@@ -1,63 +1,67 @@
 package dev.cairn.runtime.ndarray;
 
-import dev.cairn.allocator.AllocationRequest;
-import dev.cairn.allocator.Block;
-import dev.cairn.allocator.Owner;
 import dev.cairn.kernels.device.Stream;
+import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.engine.stream.StreamWork;
 import dev.cairn.runtime.invoke.Dispatch;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** The work of one call: takes memory for the results, runs the kernel, and gives its scratch memory back. */
-final class Invocation implements KernelWork {
+/**
+ * One call of a kernel as an operation: takes memory for the results and runs the kernel, on the processor or on a
+ * GPU's stream, which comes after those of earlier operations (A-8).
+ */
+final class Invocation extends ArrayFootprint implements Runnable, StreamWork {
   private final Dispatch.Compute dispatch;
-  private final @Nullable ArrayRange[] operands;
-  private final ArrayRange[] results;
+  /** Where the kernel runs. On a GPU the engine chooses the stream when the operation's turn comes. */
+  private Stream stream;
 
-  Invocation(Dispatch.Compute dispatch, @Nullable ArrayRange[] operands, ArrayRange[] results) {
+  /** @param ranges the results, then the operands; null for an absent operand */
+  Invocation(Dispatch.Compute dispatch, @Nullable ArrayRange[] ranges, int results) {
+    super(ranges, results);
     this.dispatch = dispatch;
-    this.operands = operands;
-    this.results = results;
+    this.stream = device().stream();
+  }
+
+  ArrayDevice device() {
+    return result(0).storage().device;
+  }
+
+  /** How many bytes the kernel uses. */
+  long allBytes() {
+    return bytes() + dispatch.scratchBytes();
   }
 
   @Override
-  public long bytes() {
-    long bytes = dispatch.scratchBytes();
-    for (ArrayRange operand : operands) {
-      bytes += operand == null ? 0 : operand.type().bytes();
-    }
-    for (ArrayRange result : results) {
-      bytes += result.type().bytes();
-    }
-    return bytes;
+  public void run(Stream chosen) {
+    stream = chosen;
+    run();
   }
 
   @Override
   public void run() {
     ViewArrays views = ViewArrays.take();
     try {
-      ArrayRange.views(operands, views.read(operands.length));
-      ArrayRange.taken(results, views.written(results.length));
-      run(views, results[0].storage(), dispatch);
+      @Nullable
+      TensorView[] read = views.read(operands());
+      for (int i = 0; i < read.length; i++) {
+        ArrayRange operand = operand(i);
+        read[i] = operand == null ? null : operand.view();
+      }
+      TensorView[] written = views.written(results());
+      for (int i = 0; i < written.length; i++) {
+        written[i] = result(i).taken(stream);
+      }
+      if (dispatch.scratchBytes() == 0) {
+        dispatch.kernel().run(views.call(dispatch, MemorySegment.NULL, stream));
+        return;
+      }
+      try (Workspaces.Space space = device().workspaces().take(dispatch.scratchBytes(), stream,
+        result(0).storage().runtime.live())) {
+        dispatch.kernel().run(views.call(dispatch, space.segment(), stream));
+      }
     } finally {
       views.giveBack();
-    }
-  }
-
-  /** @param result of the first result */
-  static void run(ViewArrays views, ArrayStorage result, Dispatch.Compute dispatch) {
-    ArrayDevice device = result.device;
-    Stream stream = device.stream();
-    if (dispatch.scratchBytes() == 0) {
-      views.run(dispatch, MemorySegment.NULL, stream);
-      return;
-    }
-    Block scratch = device.allocate(AllocationRequest.of(dispatch.scratchBytes(), Owner.of("workspace")), result.runtime
-      .live());
-    try {
-      views.run(dispatch, scratch.segment(), stream);
-    } finally {
-      device.free(scratch);
     }
   }
 }

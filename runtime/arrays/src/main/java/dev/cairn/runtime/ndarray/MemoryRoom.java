@@ -1,18 +1,25 @@
 package dev.cairn.runtime.ndarray;
 
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /**
  * Keeps programs from running ahead of a limit of memory: a thread that makes an array waits while arrays may take more
  * than half of the limit, and closed ones have yet to give memory back. The other half is for scratch memory, and for
- * free memory in pieces that are too small. Without a limit it does nothing. Thread-safe.
+ * free memory in pieces that are too small. Values that a program copies into arrays are bounded without a limit, too,
+ * since they take memory at once. Thread-safe.
  */
 final class MemoryRoom {
   private static final long LOOK_NANOS = 20_000;
+  /** So many bytes of copied values may be closed and wait for calls that read them; two copies, if these are more. */
+  private static final long MOST_COPIED_BYTES = 1L << 20;
 
   private final ArrayMemory memory;
   private long promisedBytes;
   private int closing;
+  private long closedCopies;
+  /** Runs on a thread that is about to wait for the calls that read its earlier values. For tests. */
+  volatile Runnable beforeWait = () -> {};
 
   MemoryRoom(ArrayMemory memory) {
     this.memory = memory;
@@ -31,8 +38,21 @@ final class MemoryRoom {
       return 0;
     }
     long most = memory.roundedBytes(bytes);
+    await(() -> !tryPromise(most, false) && (mayWait(runtime) || !tryPromise(most, true)));
+    return most;
+  }
+
+  /** Before values are copied into a new array: waits while too many earlier ones are closed and not read yet. */
+  void awaitCopies(long bytes, ArrayRuntime runtime) {
+    if (hasTooManyCopies(bytes) && mayWait(runtime)) {
+      beforeWait.run();
+      await(() -> hasTooManyCopies(bytes) && mayWait(runtime));
+    }
+  }
+
+  private void await(BooleanSupplier mustWait) {
     boolean interrupted = false;
-    while (!tryPromise(most, false) && (mayWait(runtime) || !tryPromise(most, true))) {
+    while (mustWait.getAsBoolean()) {
       LockSupport.parkNanos(this, LOOK_NANOS);
       // An interrupt ends no wait. It is cleared, since parkNanos returns at once while it is set.
       interrupted |= Thread.interrupted();
@@ -40,7 +60,10 @@ final class MemoryRoom {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    return most;
+  }
+
+  private synchronized boolean hasTooManyCopies(long bytes) {
+    return closedCopies > Math.max(MOST_COPIED_BYTES, 2 * bytes);
   }
 
   /**
@@ -64,21 +87,27 @@ final class MemoryRoom {
     return closing;
   }
 
-  /** The array is closed; its memory goes back after its uses. */
-  void closes(long promised) {
-    if (promised != 0) {
+  /**
+   * The array is closed; its memory goes back after its uses.
+   *
+   * @param copied bytes of values that the program copied into it
+   */
+  void closes(long promised, long copied) {
+    if (promised != 0 || copied != 0) {
       synchronized (this) {
-        closing++;
+        closing += promised == 0 ? 0 : 1;
+        closedCopies += copied;
       }
     }
   }
 
   /** The memory of a closed array went back. */
-  void givenBack(long promised) {
-    if (promised != 0) {
+  void givenBack(long promised, long copied) {
+    if (promised != 0 || copied != 0) {
       synchronized (this) {
-        closing--;
+        closing -= promised == 0 ? 0 : 1;
         promisedBytes -= promised;
+        closedCopies -= copied;
       }
     }
   }

@@ -6,6 +6,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.engine.queue.Operation;
 import dev.cairn.runtime.expression.Expression;
 import dev.cairn.runtime.expression.Index;
 import dev.cairn.runtime.expression.Selection;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A dense, row-major array whose values are computed asynchronously. A call checks types, pushes an operation and
  * returns; a method that gives values to the caller waits for them, and throws {@link
- * dev.cairn.runtime.engine.OperationFailed} each time if they were never computed. Any thread may use it.
+ * dev.cairn.runtime.engine.failure.OperationFailed} each time if they were never computed. Any thread may use it.
  */
 public final class NDArray
   implements
@@ -194,7 +195,8 @@ public final class NDArray
   /** Waits until the writes and reads so far have ended. */
   public void waitToWrite() {
     waitToRead();
-    runtime().pushes().push("waitToWrite", new ArrayRange[0], new ArrayRange[] {hold}, () -> {}, false);
+    var touched = ArrayFootprint.of(new ArrayRange[] {hold});
+    runtime().invoker().push(touched, Operation.of("waitToWrite", touched.footprint(), () -> {}), false);
     waitToRead();
   }
 

@@ -1,6 +1,6 @@
 package dev.cairn.runtime.ndarray;
 
-import dev.cairn.runtime.engine.OperationFailed;
+import dev.cairn.runtime.engine.failure.OperationFailed;
 import dev.cairn.runtime.operator.UnsupportedOperators;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -6,6 +6,7 @@ import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.cpu.access.StridedAssign;
 import dev.cairn.kernels.tensor.Layout;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.engine.queue.Operation;
 import dev.cairn.runtime.expression.Selection;
 import java.lang.ref.Reference;
 import java.util.List;
@@ -33,7 +34,8 @@ final class SelectionWrite {
       boolean isWhole = selection.shape().elementCount() == target.shape().elementCount();
       Runnable work = () -> StridedAssign.run(device.stream(), source.view(), from, written.taken(), selection.offset(),
         selection.layout());
-      runtime.pushes().push("set", new ArrayRange[] {source}, new ArrayRange[] {written}, work, isWhole);
+      var touched = ArrayFootprint.of(new ArrayRange[] {written}, source);
+      runtime.invoker().push(touched, Operation.of("set", touched.footprint(), work), isWhole);
     } finally {
       if (overlaps) {
         read.close();

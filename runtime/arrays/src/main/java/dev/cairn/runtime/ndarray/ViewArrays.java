@@ -54,12 +54,9 @@ final class ViewArrays {
     return written;
   }
 
-  /** Runs the kernel once over the views. */
-  void run(Dispatch.Compute dispatch, MemorySegment workspace, Stream stream) {
-    dispatch.kernel().run(call(dispatch.signature().attributes(), workspace, stream));
-  }
-
-  private KernelCall call(Attributes attributes, MemorySegment workspace, Stream stream) {
+  /** A call of the kernel over the views, until {@link #giveBack}. */
+  KernelCall call(Dispatch.Compute dispatch, MemorySegment workspace, Stream stream) {
+    Attributes attributes = dispatch.signature().attributes();
     boolean isKept = read.length <= MOST && written.length <= MOST;
     KernelCall known = isKept ? calls[read.length][written.length] : null;
     if (known != null) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.runtime.engine.OperationFailed;
+import dev.cairn.runtime.engine.failure.OperationFailed;
 import dev.cairn.runtime.expression.Index;
 import dev.cairn.runtime.ndarray.ArrayContract;
 import dev.cairn.runtime.ndarray.ArrayScope;

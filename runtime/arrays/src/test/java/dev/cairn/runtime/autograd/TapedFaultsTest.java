@@ -9,7 +9,7 @@ import dev.cairn.runtime.autograd.TapedProgram.Outcome;
 import dev.cairn.runtime.autograd.TapedProgram.Step;
 import dev.cairn.runtime.autograd.TapedProgram.Value;
 import dev.cairn.runtime.custom.FaultyOperators;
-import dev.cairn.runtime.engine.OperationFailed;
+import dev.cairn.runtime.engine.failure.OperationFailed;
 import dev.cairn.runtime.ndarray.ArrayContract;
 import dev.cairn.runtime.ndarray.ArrayOptions;
 import dev.cairn.runtime.ndarray.ArrayRuntime;

@@ -8,7 +8,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.autograd.Autograd;
 import dev.cairn.runtime.autograd.BackwardOptions;
-import dev.cairn.runtime.engine.OperationFailed;
+import dev.cairn.runtime.engine.failure.OperationFailed;
 import dev.cairn.runtime.graph.ControlFixture;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Graph;

@@ -1,10 +1,14 @@
 package dev.cairn.runtime.cached;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.autograd.Autograd;
 import dev.cairn.runtime.ndarray.ArrayContract;
+import dev.cairn.runtime.ndarray.ArrayMemory;
+import dev.cairn.runtime.ndarray.ArrayRuntime;
 import dev.cairn.runtime.ndarray.ArrayStats;
 import dev.cairn.runtime.ndarray.NDArray;
 import java.util.AbstractList;
@@ -21,7 +25,7 @@ class CachedPlansTest extends ArrayContract {
   private static final CachedOpOptions ALWAYS = CachedOpOptions.DEFAULT.withInlineLimit(0);
   /** Threads and caches may remember the latest few objects that they have used. */
   private static final int REMEMBERED = 16;
-  private static final String VARIABLE = "dev.cairn.runtime.engine.Variable";
+  private static final String VARIABLE = "dev.cairn.runtime.engine.queue.Variable";
   private static final String SESSION = "dev.cairn.runtime.session.Session";
 
   private static CachedOp of(UnaryOperator<NDArray> function) {
@@ -62,6 +66,60 @@ class CachedPlansTest extends ArrayContract {
       layers.add(10);
       op.dropPlans();
       assertThat(op.call(floats(1)).get(0).toFloatArray()).containsExactly(14);
+    }
+  }
+
+  /** The plan needs 8 MiB for values between its operators. */
+  @Test
+  void plansKeepToTheRuntimesLimitOfMemory() {
+    ArrayMemory memory = ArrayMemory.DEFAULT;
+    for (long limit : new long[] {1L << 20, 64L << 20}) {
+      try (ArrayRuntime limited = ArrayRuntime.open(options().withMemory(memory.withLimitBytes(limit)));
+        var _ = limited.scope();
+        CachedOp op = of(x -> x.broadcastTo(2048, 1024).cumsum(0).cumsum(1).max())) {
+        NDArray x = limited.ones(DType.FLOAT32, 1024);
+        if (limit > 8L << 20) {
+          assertThat(op.call(x).get(0).item()).isEqualTo(2048f * 1024);
+        } else {
+          assertThatThrownBy(() -> op.call(x).get(0).item()).hasStackTraceContaining(OutOfMemory.class.getName());
+        }
+      }
+    }
+  }
+
+  /** An operation must not wait for the plan's runs, so its memory goes back later; the function stays usable. */
+  @Test
+  void plansCanBeDroppedInsideAnOperation() {
+    try (CachedOp op = of(x -> x.abs().add(1))) {
+      assertThat(op.call(floats(1)).get(0).item()).isEqualTo(2);
+      NDArray dropped = arrays.call("drop", List.of(floats(1)), List.of(floats(1).type()), (operands, results) -> {
+        op.dropPlans();
+        results.get(0).segment().copyFrom(operands.get(0).segment());
+      }).get(0);
+      assertThat(dropped.item()).isEqualTo(1);
+      assertThat(op.stats().plans()).isZero();
+      assertThat(op.call(floats(4)).get(0).item()).isEqualTo(5);
+      assertThat(op.stats().plans()).isEqualTo(1);
+    }
+  }
+
+  /** While one thread sketches, others can call the function with other shapes. */
+  @Test
+  void aThreadThatSketchesHoldsNothingUp() {
+    CachedOp[] self = new CachedOp[1];
+    try (CachedOp op = CachedOp.of(x -> {
+      if (x.get(0).shape().extent(0) == 2) {
+        float other = CompletableFuture.supplyAsync(() -> {
+          try (var _ = arrays.scope()) {
+            return self[0].call(arrays.ones(DType.FLOAT32, 1)).get(0).toFloatArray()[0];
+          }
+        }).join();
+        assertThat(other).isEqualTo(2);
+      }
+      return List.of(x.get(0).abs().add(1));
+    }, ALWAYS)) {
+      self[0] = op;
+      assertThat(op.call(floats(1, 2)).get(0).toFloatArray()).containsExactly(2, 3);
     }
   }
 
@@ -163,6 +221,8 @@ class CachedPlansTest extends ArrayContract {
         it -> assertThat(it).isLessThan(sessions + 2 * 8
           + REMEMBERED));
     }
+    // Gives back the workspace that a thread keeps for its next call.
+    arrays.trim();
     ArrayStats after = arrays.stats();
     assertThat(after.storages()).isEqualTo(before.storages());
     assertThat(after.memory().liveCount()).isEqualTo(before.memory().liveCount());

@@ -2,11 +2,12 @@ package dev.cairn.runtime.ndarray;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.kernels.tensor.DType;
-import dev.cairn.runtime.engine.OperationFailed;
+import dev.cairn.runtime.engine.failure.OperationFailed;
 import dev.cairn.testing.Gate;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -163,6 +164,37 @@ class ArrayFailureTest extends ArrayContract {
     }
   }
 
+  /** Else a tape would take the array for overwritten. */
+  @Test
+  void aCallThatFailsBeforeItsPushIsNoWrite() throws Exception {
+    if (isNaive()) {
+      return;
+    }
+    NDArray x = arrays.zeros(DType.FLOAT32, 1);
+    var reading = new Gate();
+    var reader = CompletableFuture.runAsync(() -> x.read(_ -> {
+      reading.pass();
+      return 0;
+    }), command -> Thread.ofPlatform().start(command));
+    reading.awaitArrival();
+    int before = x.range().storage().writes();
+    arrays.invoker().beforeWait = () -> {
+      throw new IllegalArgumentException("planted");
+    };
+    int pushed = 0;
+    Throwable thrown = null;
+    while (thrown == null) {
+      thrown = catchThrowable(() -> x.addi(1));
+      pushed += thrown == null ? 1 : 0;
+    }
+    int after = x.range().storage().writes();
+    reading.open();
+    reader.get();
+    assertThat(thrown).isInstanceOf(IllegalArgumentException.class).hasMessage("planted");
+    assertThat(after).isEqualTo(before + pushed);
+    assertThat(x.item()).isEqualTo(pushed);
+  }
+
   @Test
   void memoryIsTakenWhenTheOperationBeginsAndThePusherWaits() throws Exception {
     if (isNaive()) {
@@ -178,7 +210,7 @@ class ArrayFailureTest extends ArrayContract {
     x.addi(1);
     long before = arrays.stats().memory().allocationCount();
     var waiting = new Gate();
-    arrays.pushes().beforeWait = waiting::pass;
+    arrays.invoker().beforeWait = waiting::pass;
     var pushed = new AtomicInteger();
     var pusher = CompletableFuture.runAsync(() -> {
       try (var _ = arrays.scope()) {

@@ -3,10 +3,10 @@ package dev.cairn.runtime.ndarray;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.cairn.allocator.storage.Rounding;
+import dev.cairn.allocator.Rounding;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.engine.EngineOptions.Kind;
-import dev.cairn.runtime.engine.OperationFailed;
+import dev.cairn.runtime.engine.failure.OperationFailed;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.cairn.allocator.bfc.BfcOptions;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -44,6 +46,32 @@ class ArrayOwnershipTest extends ArrayContract {
     released.close();
     assertThatThrownBy(() -> gone.add(1)).isInstanceOf(IllegalStateException.class).hasMessageContaining("closed");
     assertThat(gone.toString()).isEqualTo("float32[1] cpu closed");
+  }
+
+  @Test
+  void aScopeClosesAllArraysAlsoWhereOneFails() {
+    ArrayScope inner = arrays.scope();
+    NDArray first = floats(1);
+    NDArray second = floats(2);
+    FollowedCalls.place(first, new TapePlace() {
+      @Override
+      public boolean isOnTape() {
+        return false;
+      }
+
+      @Override
+      public void released() {
+        throw new IllegalArgumentException("planted");
+      }
+
+      @Override
+      public void backward(NDArray array, @Nullable NDArray head) {
+        throw new AssertionError("no gradient was asked for");
+      }
+    });
+    assertThatThrownBy(inner::close).isInstanceOf(IllegalArgumentException.class).hasMessage("planted");
+    assertThat(first.isClosed()).isTrue();
+    assertThat(second.isClosed()).isTrue();
   }
 
   @Test
@@ -131,7 +159,9 @@ class ArrayOwnershipTest extends ArrayContract {
     assertThat(arrays.stats().storages()).isEqualTo(1);
     assertThat(arrays.stats().memory().liveCount()).isEqualTo(1);
     arrays.trim();
-    assertThat(arrays.stats().memory().poolBytes()).isLessThan(4096);
+    assertThat(arrays.stats().memory().bytesInUse()).isLessThan(4096);
+    assertThat(arrays.stats().memory().poolBytes()).as("the region of the array that is open").isEqualTo(
+      BfcOptions.FIRST_REGION_BYTES);
   }
 
   @Test

@@ -3,8 +3,10 @@ package dev.cairn.runtime.ndarray;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.kernels.tensor.DType;
+import dev.cairn.runtime.autograd.Autograd;
 import dev.cairn.runtime.engine.EngineOptions.Kind;
-import dev.cairn.runtime.engine.Footprint;
+import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.queue.Operation;
 import dev.cairn.testing.Gate;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +28,7 @@ class MemoryFollowsExecutionTest extends ArrayContract {
     var gate = new Gate();
     int workers = kind == Kind.POOLED ? 3 : 1;
     for (int i = 0; i < workers && !isNaive(); i++) {
-      arrays.engine().pushSync("gate", Footprint.NONE, gate::pass);
+      arrays.engine().push(Operation.of("gate", Footprint.NONE, gate::pass));
     }
     for (int round = 0; round < ROUNDS; round++) {
       try (ArrayScope _ = arrays.scope()) {
@@ -36,5 +38,37 @@ class MemoryFollowsExecutionTest extends ArrayContract {
     gate.open();
     arrays.engine().waitForAll();
     assertThat(arrays.stats().memory().peakBytesInUse()).isLessThanOrEqualTo(4L * Math.max(2, workers) * BLOCK_BYTES);
+  }
+
+  /** Each batch is values of the program, which take memory in the call; the workers begin when the program waits. */
+  @Test
+  void aTrainingHoldsAFewBatches() {
+    int batch = 64;
+    int inputs = 256;
+    float[] values = new float[batch * inputs];
+    NDArray w = arrays.zeros(DType.FLOAT32, inputs, 128).attachGradient();
+    NDArray v = arrays.zeros(DType.FLOAT32, 128, 10).attachGradient();
+    arrays.engine().waitForAll();
+    var gate = new Gate();
+    arrays.devices().host().room().beforeWait = gate::open;
+    arrays.invoker().beforeWait = gate::open;
+    for (int i = 0; i < (kind == Kind.POOLED ? 3 : 1) && !isNaive(); i++) {
+      arrays.engine().push(Operation.of("gate", Footprint.NONE, gate::pass));
+    }
+    for (int round = 0; round < 1_500; round++) {
+      try (ArrayScope _ = arrays.scope()) {
+        NDArray x = arrays.of(values, batch, inputs);
+        NDArray loss;
+        try (var _ = Autograd.record()) {
+          loss = x.matmul(w).relu().matmul(v).pow(2).mean();
+        }
+        loss.backward();
+        w.subi(w.gradient().mul(0.1));
+        v.subi(v.gradient().mul(0.1));
+      }
+    }
+    gate.open();
+    arrays.engine().waitForAll();
+    assertThat(arrays.stats().memory().peakBytesInUse()).isLessThanOrEqualTo(4L << 20);
   }
 }

@@ -13,7 +13,7 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.engine.EngineOptions;
 import dev.cairn.runtime.engine.EngineOptions.Kind;
-import dev.cairn.runtime.engine.OperationFailed;
+import dev.cairn.runtime.engine.failure.OperationFailed;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Dimension;
 import dev.cairn.runtime.graph.Graph;

@@ -112,14 +112,19 @@ public final class DispatchTable implements AutoCloseable {
   }
 
   /**
-   * The answer for a use of one or two operands whose values are unknown, if it is at hand; makes no object to look for
-   * it.
+   * The answer for a use of one or two operands that does not depend on their values, if it is at hand; makes no object
+   * to look for it.
    *
    * @param second null for a use of one operand
+   * @param constants the operands whose values are known, one bit each: there is no answer if the operator's rules read
+   *   one of these
    * @return null if {@link #find(OperatorUse)} must look
    */
   public @Nullable Dispatch recent(String operator, Attributes attributes, int results, TensorType first,
-    @Nullable TensorType second) {
+    @Nullable TensorType second, long constants) {
+    if (constants != 0 && (valuesRead.getOrDefault(operator, 0L) & constants) != 0) {
+      return null;
+    }
     Entry entry = recent[OperatorUse.hash(operator, attributes, results, first, second) & (RECENT - 1)];
     return entry == null || entry.isDropped || !entry.use.is(operator, attributes, results, first, second)
       ? null

@@ -4,6 +4,7 @@ import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.device.Stream;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,22 @@ final class PreparedKernel implements Kernel, AutoCloseable {
         call.bindOutput(i, given.output(i));
       }
       call.bindWorkspace(given.workspace());
-      work.run();
+      try {
+        work.run();
+      } finally {
+        unbind();
+      }
+    }
+
+    /** Holds no memory of a call that has ended. */
+    private void unbind() {
+      for (int i = 0; i < call.inputCount(); i++) {
+        call.unbindInput(i);
+      }
+      for (int i = 0; i < call.outputCount(); i++) {
+        call.unbindOutput(i);
+      }
+      call.bindWorkspace(MemorySegment.NULL);
     }
 
     void close() {

@@ -51,18 +51,22 @@ class DispatchTableTest {
   @Test
   void aRecentUseIsFoundWithoutAnObjectForIt() {
     DispatchTable table = table(4);
-    assertThat(table.recent("Add", Attributes.NONE, 1, MATRIX, MATRIX)).isNull();
+    assertThat(table.recent("Add", Attributes.NONE, 1, MATRIX, MATRIX, 0)).isNull();
     Dispatch add = table.find(use("Add", MATRIX, MATRIX));
     Dispatch relu = table.find(use("Relu", MATRIX));
-    assertThat(table.recent("Add", Attributes.NONE, 1, MATRIX, MATRIX)).isSameAs(add);
-    assertThat(table.recent("Relu", Attributes.NONE, 1, MATRIX, null)).isSameAs(relu);
-    assertThat(table.recent("Relu", Attributes.NONE, 2, MATRIX, null)).isNull();
-    assertThat(table.recent("Relu", Attributes.NONE, 1, MATRIX, MATRIX)).isNull();
-    assertThat(table.recent("Sub", Attributes.NONE, 1, MATRIX, MATRIX)).isNull();
+    assertThat(table.recent("Add", Attributes.NONE, 1, MATRIX, MATRIX, 0)).isSameAs(add);
+    assertThat(table.recent("Relu", Attributes.NONE, 1, MATRIX, null, 0)).isSameAs(relu);
+    assertThat(table.recent("Relu", Attributes.NONE, 2, MATRIX, null, 0)).isNull();
+    assertThat(table.recent("Relu", Attributes.NONE, 1, MATRIX, MATRIX, 0)).isNull();
+    assertThat(table.recent("Sub", Attributes.NONE, 1, MATRIX, MATRIX, 0)).isNull();
     table.find(sum(0));
-    assertThat(table.recent("ReduceSum", Attributes.NONE, 1, MATRIX, TensorView.ofLongs(0).type())).isNull();
+    assertThat(table.recent("ReduceSum", Attributes.NONE, 1, MATRIX, TensorView.ofLongs(0).type(), 0)).isNull();
+    assertThat(table.recent("Add", Attributes.NONE, 1, MATRIX, MATRIX, 0b10)).as("Add reads no value").isSameAs(add);
+    table.find(use("Expand", MATRIX, TensorView.ofLongs(1, 1).type()).withValue(1, TensorView.ofLongs(1, 1)));
+    assertThat(table.recent("Expand", Attributes.NONE, 1, MATRIX, TensorView.ofLongs(1, 1).type(), 0b10)).as(
+      "Expand reads the shape").isNull();
     table.close();
-    assertThat(table.recent("Add", Attributes.NONE, 1, MATRIX, MATRIX)).isNull();
+    assertThat(table.recent("Add", Attributes.NONE, 1, MATRIX, MATRIX, 0)).isNull();
   }
 
   @Test

@@ -23,12 +23,14 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -45,6 +47,7 @@ class PreparedKernelTest {
   /** Squares one number; says how often it was prepared, and how many of these runs were closed. */
   private final class Squares implements Kernel {
     private Runnable meanwhile = () -> {};
+    private @Nullable KernelCall latest;
 
     @Override
     public void run(KernelCall call) {
@@ -73,6 +76,7 @@ class PreparedKernelTest {
 
       Run(KernelCall call) {
         this.call = call;
+        latest = call;
       }
 
       @Override
@@ -123,6 +127,20 @@ class PreparedKernelTest {
       assertThat(closed).hasValue(0);
     }
     assertThat(closed).hasValue(1);
+  }
+
+  /** A prepared run may wait long for its next call. */
+  @Test
+  void memoryOfACallThatHasEndedIsNotHeld() {
+    try (DispatchTable table = table(4)) {
+      run(table, 3);
+      KernelCall kept = Objects.requireNonNull(squares.latest);
+      assertThat(kept.has(0)).isFalse();
+      assertThatThrownBy(() -> kept.output(0)).hasMessageContaining("not bound");
+      assertThat(kept.workspace()).isEqualTo(MemorySegment.NULL);
+      assertThat(run(table, 4)).isEqualTo(16);
+      assertThat(prepared).hasValue(1);
+    }
   }
 
   @Test

@@ -1,12 +1,14 @@
 package dev.cairn.runtime.engine;
 
+import dev.cairn.runtime.engine.queue.BulkBuffer;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.Variables;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What each thread holds back to push it as one. Thread-safe. */
 final class Bulks {
-  private final OperationRunner runner;
   private final Variables variables;
   private final Consumer<Operation> push;
   /** One of each engine: threads use several. */
@@ -14,11 +16,8 @@ final class Bulks {
   private final ThreadLocal<@Nullable BulkBuffer> buffers = new ThreadLocal<>();
   /** The number of threads that bulk. It is mostly 0, and then a push need not look for its thread's buffer. */
   private final AtomicInteger threads = new AtomicInteger();
-  /** The buffer used last: as a rule one thread bulks, and is spared the search. */
-  private volatile @Nullable BulkBuffer recent;
 
-  Bulks(OperationRunner runner, Variables variables, Consumer<Operation> push) {
-    this.runner = runner;
+  Bulks(Variables variables, Consumer<Operation> push) {
     this.variables = variables;
     this.push = push;
   }
@@ -29,45 +28,23 @@ final class Bulks {
     if (buffer == null) {
       return false;
     }
-    if (!operation.endsWithItsWork()) {
+    if (!buffer.admits(operation)) {
       flush(buffer);
-      return false;
-    }
-    return hold(buffer, operation.name(), operation.footprint(), operation.work(), operation.traits());
-  }
-
-  /** As {@link #hold(Operation)}, for what would be an operation of usual traits: none is made, but it is checked. */
-  boolean hold(String name, Footprint footprint, Runnable work) {
-    BulkBuffer buffer = mine();
-    if (buffer == null) {
-      return false;
-    }
-    variables.requireUsable(name, footprint);
-    return hold(buffer, name, footprint, work, Traits.DEFAULT);
-  }
-
-  private boolean hold(BulkBuffer buffer, String name, Footprint footprint, Runnable work, Traits traits) {
-    if (!buffer.admits(traits)) {
-      flush(buffer);
-      if (!buffer.admits(traits)) {
+      if (!buffer.admits(operation)) {
         return false;
       }
     }
-    if (buffer.hold(name, footprint, work, traits)) {
-      flushFull(buffer);
+    if (buffer.hold(operation)) {
+      BulkBuffer.Taken taken;
+      try {
+        taken = buffer.take();
+      } catch (OutOfMemoryError e) {
+        // All stays held, this one too, and the next push tries again: to throw would say that it was not pushed.
+        return true;
+      }
+      pushIfAny(buffer, taken);
     }
     return true;
-  }
-
-  private void flushFull(BulkBuffer buffer) {
-    BulkBuffer.Taken taken;
-    try {
-      taken = buffer.take();
-    } catch (OutOfMemoryError e) {
-      // All stays held, this one too, and the next push tries again: to throw would say that it was not pushed.
-      return;
-    }
-    pushIfAny(buffer, taken);
   }
 
   private void pushIfAny(BulkBuffer buffer, BulkBuffer.@Nullable Taken taken) {
@@ -83,19 +60,7 @@ final class Bulks {
 
   /** This thread's; null when it does not bulk. */
   private @Nullable BulkBuffer mine() {
-    BulkBuffer last = recent;
-    return last != null && last.isMine() ? last : found();
-  }
-
-  private @Nullable BulkBuffer found() {
-    if (threads.get() == 0) {
-      return null;
-    }
-    BulkBuffer buffer = buffers.get();
-    if (buffer != null) {
-      recent = buffer;
-    }
-    return buffer;
+    return threads.get() == 0 ? null : buffers.get();
   }
 
   /** Pushes what this thread holds back. */
@@ -126,10 +91,9 @@ final class Bulks {
     if (before != null) {
       threads.decrementAndGet();
       buffers.remove();
-      recent = null;
     }
     if (operations > 1) {
-      buffers.set(new BulkBuffer(operations, variables, runner));
+      buffers.set(new BulkBuffer(operations, variables));
       threads.incrementAndGet();
     }
     return before == null ? 0 : before.limit();

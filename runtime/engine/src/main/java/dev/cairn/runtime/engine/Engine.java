@@ -1,8 +1,13 @@
 package dev.cairn.runtime.engine;
 
+import dev.cairn.runtime.engine.failure.OperationFailed;
+import dev.cairn.runtime.engine.queue.ExecutionPlace;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.StreamedDelete;
+import dev.cairn.runtime.engine.queue.Variable;
+import dev.cairn.runtime.engine.stream.StreamUses;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -15,8 +20,7 @@ public interface Engine extends AutoCloseable {
   static Engine open(EngineOptions options) {
     return switch (options.kind()) {
       case NAIVE -> new NaiveEngine(options);
-      case PER_DEVICE -> new ThreadedEngine(options, new PerDeviceRouting(options));
-      case POOLED -> new ThreadedEngine(options, new PooledRouting(options));
+      case PER_DEVICE, POOLED -> new ThreadedEngine(options, new DeviceRouting(options));
     };
   }
 
@@ -30,34 +34,6 @@ public interface Engine extends AutoCloseable {
    * @throws IllegalStateException when the engine is stopped, or one of the variables is deleted
    */
   void push(Operation operation);
-
-  /** As {@link #push(Operation)}, with another priority than the operation's own. */
-  default void push(Operation operation, int priority) {
-    push(operation.priority() == priority ? operation : operation.withPriority(priority));
-  }
-
-  /** Pushes work that is done when it returns; the engine may run it later all the same. */
-  default void pushSync(String name, Footprint footprint, Runnable work) {
-    push(Operation.of(name, footprint, work));
-  }
-
-  /**
-   * As {@link #pushSync}, for work of a few microseconds that neither waits nor pushes: where it is ready and nothing
-   * is before it, it may run in this call. To hand it to another thread would take longer.
-   */
-  default void pushShort(String name, Touched touched, Runnable work) {
-    pushSync(name, touched.footprint(), work);
-  }
-
-  /** As {@link #pushShort(String, Touched, Runnable)}; only operations that end with their work run in this call. */
-  default void pushShort(Operation operation) {
-    push(operation);
-  }
-
-  /** Pushes work that is done when it says so. */
-  default void pushAsync(String name, Footprint footprint, AsyncWork work) {
-    push(Operation.async(name, footprint, work));
-  }
 
   /**
    * Runs the work when everything pushed so far that touches the variable has ended, whatever became of it and also
@@ -78,10 +54,15 @@ public interface Engine extends AutoCloseable {
    * As {@link #deleteVariable(Variable, Runnable)}, but waits for no stream: the work runs when everything pushed so
    * far that touches the variable has ended, or was given to a stream.
    *
-   * @param work is told how to ask whether these streams are done; any thread may ask, also when the engine is closed
+   * @param work is given the uses of these streams
    */
-  default void deleteBehindStreams(Variable variable, Consumer<BooleanSupplier> work) {
-    deleteVariable(variable, new StreamedDelete(variable, work));
+  default void deleteBehindStreams(Variable variable, Consumer<StreamUses> work) {
+    deleteBehindStreams(variable, ExecutionPlace.CPU, work);
+  }
+
+  /** As {@link #deleteBehindStreams(Variable, Consumer)}, in the order of the operations of a place. */
+  default void deleteBehindStreams(Variable variable, ExecutionPlace place, Consumer<StreamUses> work) {
+    deleteVariable(variable, place, new StreamedDelete(variable, work));
   }
 
   /**

@@ -1,6 +1,10 @@
 package dev.cairn.runtime.engine;
 
 import dev.cairn.kernels.device.Device;
+import dev.cairn.runtime.engine.queue.ExecutionPlace;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.StreamBody;
+import dev.cairn.runtime.engine.stream.StreamWork;
 import java.util.List;
 
 /**
@@ -111,9 +115,8 @@ public record EngineOptions(Kind kind, int cpus, int gpus, Threads threads, bool
   }
 
   /** @throws IllegalArgumentException when there is no such device, or the operation needs streams and it has none */
-  @SuppressWarnings("ReferenceEquality")
   void requireDevice(Operation operation) {
-    if (operation.traits() == Traits.DEFAULT && operation.endsWithItsWork()) {
+    if (operation.isUsual()) {
       // Nearly all are so, and there always is a first processor group.
       return;
     }

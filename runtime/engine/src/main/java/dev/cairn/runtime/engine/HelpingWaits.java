@@ -1,7 +1,15 @@
 package dev.cairn.runtime.engine;
 
+import dev.cairn.kernels.device.ForeignWork;
+import dev.cairn.runtime.engine.queue.OperationBlock;
+import dev.cairn.runtime.engine.queue.Variable;
+import dev.cairn.runtime.engine.queue.Wait;
+import dev.cairn.runtime.engine.worker.Blocks;
+import dev.cairn.runtime.engine.worker.PushCounter;
+import dev.cairn.runtime.engine.worker.Routing;
+import dev.cairn.runtime.engine.worker.SpinThenSleep;
+import dev.cairn.runtime.engine.worker.WorkerGroup;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -20,53 +28,20 @@ import org.slf4j.LoggerFactory;
  * write is behind it.
  * </ul>
  *
- * <p>Thread-safe.
+ * <p>A thread that {@linkplain ForeignWork#refuse refuses foreign work} runs none. Thread-safe.
  */
 final class HelpingWaits {
   private static final Logger LOG = LoggerFactory.getLogger(HelpingWaits.class);
   private static final Duration BEFORE_WARNING = Duration.ofSeconds(30);
 
   private final Routing routing;
-  private final BlockRunner blocks;
-  private final Dispatcher dispatcher;
-  private final OperationDepth inside;
+  private final Blocks blocks;
   private final Bulks bulks;
-  /** Operations that have not ended and may end without the host's lone worker. */
-  private final AtomicInteger elsewhere = new AtomicInteger();
 
-  HelpingWaits(Routing routing, BlockRunner blocks, Dispatcher dispatcher, OperationDepth inside, Bulks bulks) {
+  HelpingWaits(Routing routing, Blocks blocks, Bulks bulks) {
     this.routing = routing;
     this.blocks = blocks;
-    this.dispatcher = dispatcher;
-    this.inside = inside;
     this.bulks = bulks;
-  }
-
-  /** An operation is pushed, and has no place in any line yet. */
-  void begin(Operation operation) {
-    if (!isUsual(operation)) {
-      elsewhere.incrementAndGet();
-    }
-  }
-
-  /** It has ended, or could not be pushed. */
-  void end(Operation operation) {
-    if (!isUsual(operation)) {
-      elsewhere.decrementAndGet();
-    }
-  }
-
-  /** Whether it ends with its work, on a thread for normal work of the first processor group. */
-  @SuppressWarnings("ReferenceEquality")
-  static boolean isUsual(Operation operation) {
-    if (!operation.endsWithItsWork()) {
-      return false;
-    }
-    return operation.traits() == Traits.DEFAULT || (operation.place().equals(ExecutionPlace.CPU) && switch (operation
-      .property()) {
-      case NORMAL, NO_SKIP, DELETE -> true;
-      case ASYNC, COPY_FROM_GPU, COPY_TO_GPU, CPU_PRIORITIZED, GPU_PRIORITIZED -> false;
-    });
   }
 
   /** Returns true when all writes that were pushed have ended, false when the patience ends before. */
@@ -76,17 +51,17 @@ final class HelpingWaits {
     }
     var wait = new Wait(variable);
     if (wait.enqueue()) {
-      dispatcher.leave(wait);
+      blocks.leave(wait);
       return true;
     }
     if (patience.isEndless()) {
-      help(wait::isOver, block -> elsewhere.get() == 0 || block.operation().footprint().writes(variable));
+      help(wait::isOver, block -> blocks.areAllUsual() || block.operation().footprint().writes(variable));
     }
     if (wait.isOver()) {
       return true;
     }
     routing.hurry();
-    return wait.await(patience);
+    return patience.until(wait::isOver);
   }
 
   /** Blocks until everything has ended. */
@@ -103,7 +78,7 @@ final class HelpingWaits {
 
   private void help(BooleanSupplier isOver, Predicate<OperationBlock> mustEnd) {
     WorkerGroup group = routing.host();
-    if (group == null) {
+    if (group == null || ForeignWork.isRefused()) {
       return;
     }
     // What operations push is held back on no thread.
@@ -113,7 +88,7 @@ final class HelpingWaits {
     }
     var runner = new Runner();
     try {
-      group.help(isOver, block -> isUsual(block.operation()) && mustEnd.test(block), runner);
+      group.help(isOver, block -> block.operation().isUsual() && mustEnd.test(block), runner);
     } finally {
       runner.restoreInterrupt();
       if (bulk > 1) {
@@ -129,7 +104,7 @@ final class HelpingWaits {
     @Override
     public void accept(OperationBlock block) {
       interrupted |= Thread.interrupted();
-      inside.run(() -> blocks.run(block));
+      blocks.runHere(block);
     }
 
     void restoreInterrupt() {

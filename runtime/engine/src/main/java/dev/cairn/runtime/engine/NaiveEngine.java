@@ -1,8 +1,20 @@
 package dev.cairn.runtime.engine;
 
 import dev.cairn.kernels.device.Stream;
+import dev.cairn.runtime.engine.failure.FailureRecord;
+import dev.cairn.runtime.engine.failure.OperationFailed;
+import dev.cairn.runtime.engine.queue.AsyncBody;
+import dev.cairn.runtime.engine.queue.ExecutionPlace;
+import dev.cairn.runtime.engine.queue.FunctionProperty;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.StreamBody;
+import dev.cairn.runtime.engine.queue.Variable;
+import dev.cairn.runtime.engine.worker.AsyncBlock;
+import dev.cairn.runtime.engine.worker.OperationDepth;
+import dev.cairn.runtime.engine.worker.SpinThenSleep;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,63 +22,86 @@ import org.jspecify.annotations.Nullable;
  * caused it, and there is never anything to wait for. Several threads may push at a time, as long as their operations
  * touch different variables.
  */
-final class NaiveEngine implements Engine {
-  private final EngineOptions options;
-  private final Variables variables = new Variables();
-  private final Failures failures = new Failures();
-  private final OperationRunner runner = new OperationRunner(failures);
-  private final Lifecycle lifecycle = new Lifecycle();
-  private final PushCounter progress = new PushCounter();
-  private final OperationDepth inside = new OperationDepth();
+final class NaiveEngine extends StartableEngine {
   /** One of each engine: threads use several. */
   @SuppressWarnings("ThreadLocalUsage")
   private final ThreadLocal<Integer> bulkSizes = ThreadLocal.withInitial(() -> 0);
 
   NaiveEngine(EngineOptions options) {
-    this.options = options;
+    this(options, new OperationDepth());
   }
 
-  @Override
-  public Variable newVariable(String name) {
-    return variables.make(name);
+  NaiveEngine(EngineOptions options, OperationDepth inside) {
+    super(options, inside);
   }
 
   /** @throws OperationFailed what the operation threw; its variables count as written all the same */
   @Override
   public void push(Operation operation) {
-    options.requireDevice(operation);
-    variables.requireUsable(operation);
+    var turn = new Turn(checked(operation));
     progress.begin();
-    if (!lifecycle.isRunning() && !(inside.isInside() && !lifecycle.isStopped())) {
-      progress.end();
+    boolean isTaken = false;
+    try {
+      isTaken = lifecycle.isRunning() || (inside.isInside() && !lifecycle.isStopped());
+    } finally {
+      if (!isTaken) {
+        progress.end();
+      }
+    }
+    if (!isTaken) {
       throw lifecycle.refusal(operation);
     }
-    runBegun(options.captureSites() ? operation.atIfUnknown() : operation);
+    run(turn);
   }
 
-  private void run(Operation operation) {
-    progress.begin();
-    runBegun(operation);
-  }
-
-  private void runBegun(Operation operation) {
-    if (inside.isDeepest()) {
-      inside.runLater(() -> runCounted(operation));
-      return;
+  /** For a turn that counts as begun. */
+  private void run(Turn turn) {
+    boolean isLater = false;
+    try {
+      if (inside.isDeepest()) {
+        inside.runLater(() -> begin(turn));
+        isLater = true;
+      }
+    } catch (Throwable e) {
+      turn.endUnbegun(e);
+      throw e;
     }
-    FailureRecord failure = runCounted(operation);
-    if (failure != null) {
-      failures.tell(failure);
-      throw failure.thrown();
+    if (!isLater) {
+      begin(turn);
+      FailureRecord failure = turn.failure;
+      if (failure != null) {
+        failures.tell(failure);
+        throw failure.thrown();
+      }
     }
   }
 
-  /** Returns its own failure. */
-  private @Nullable FailureRecord runCounted(Operation operation) {
-    var failed = new @Nullable FailureRecord[1];
-    inside.run(() -> {
+  private void begin(Turn turn) {
+    try {
+      inside.run(turn);
+    } catch (Throwable e) {
+      if (turn.begun) {
+        throw e;
+      }
+      turn.endUnbegun(e);
+    }
+  }
+
+  /** One push under way. */
+  private final class Turn implements Runnable {
+    private final Operation operation;
+    private boolean begun;
+    private @Nullable FailureRecord failure;
+
+    Turn(Operation operation) {
+      this.operation = operation;
+    }
+
+    @Override
+    public void run() {
+      begun = true;
       try {
-        failed[0] = switch (operation.work()) {
+        failure = switch (operation.work()) {
           case AsyncBody body -> runAsync(operation, body);
           case StreamBody body -> runner.run(operation, () -> runOnStream(operation.place(), body));
           default -> runner.run(operation, operation.work());
@@ -76,8 +111,19 @@ final class NaiveEngine implements Engine {
         progress.end();
         inside.runWhatIsLater();
       }
-    });
-    return failed[0];
+    }
+
+    /** The heap has no room to begin. A delete always runs. */
+    void endUnbegun(Throwable cause) {
+      try {
+        failure = operation.property() == FunctionProperty.DELETE
+          ? runner.run(operation, operation.work())
+          : runner.failed(operation, cause);
+        operation.footprint().countWrites();
+      } finally {
+        progress.end();
+      }
+    }
   }
 
   private void runOnStream(ExecutionPlace place, StreamBody body) {
@@ -89,30 +135,60 @@ final class NaiveEngine implements Engine {
   }
 
   private @Nullable FailureRecord runAsync(Operation operation, AsyncBody body) {
-    var completion = new AwaitedCompletion(operation);
-    boolean started = runner.start(operation, body, completion, cause -> {
-      if (!completion.tryEnd(cause)) {
-        runner.writeDown(operation, cause);
+    if (runner.skips(operation)) {
+      return null;
+    }
+    var end = new AwaitedEnd();
+    var block = new AsyncBlock(operation, 0, end);
+    block.start();
+    try {
+      body.work().start(block);
+    } catch (Throwable e) {
+      if (block.tryEnd()) {
+        end.ended(block, e);
+      } else {
+        runner.writeDown(operation, e);
       }
-    });
-    return started ? runner.ended(operation, completion.await(SpinThenSleep.endless(options.spinNanos()))) : null;
+    }
+    SpinThenSleep.endless(options.spinNanos()).until(() -> end.isOver);
+    return runner.ended(operation, end.cause);
+  }
+
+  /** Asynchronous work for whose end its pusher waits. */
+  private static final class AwaitedEnd implements AsyncBlock.Ends {
+    private final Thread waiter = Thread.currentThread();
+    private @Nullable Throwable cause;
+    private volatile boolean isOver;
+
+    @Override
+    public void touches(AsyncBlock block) {}
+
+    @Override
+    public void ended(AsyncBlock block, @Nullable Throwable why) {
+      cause = why;
+      isOver = true;
+      LockSupport.unpark(waiter);
+    }
   }
 
   /** Deletes the variable, even after the engine was stopped. */
   @Override
   public void deleteVariable(Variable variable, ExecutionPlace place, Runnable work) {
-    var operation = new Operation("delete " + variable.name(), Footprint.writing(variable), new DeleteBody(variable,
-      work), Traits.DELETE.withPlace(place));
+    Operation operation = Operation.deleting(variable, place, work);
     options.requireDevice(operation);
     variables.requireOwn(operation);
+    var turn = new Turn(operation);
     variable.delete();
-    run(operation);
+    progress.begin();
+    run(turn);
   }
 
   @Override
   public void deleteOperation(Operation operation, Runnable work) {
     variables.requireOwn(operation);
-    run(operation.deleting(work));
+    var turn = new Turn(operation.deleting(work));
+    progress.begin();
+    run(turn);
   }
 
   @Override
@@ -121,7 +197,7 @@ final class NaiveEngine implements Engine {
     if (inside.isInside()) {
       throw OperationDepth.refusal(variable);
     }
-    failures.throwIfPoisoned(variable);
+    throwIfFailed(variable);
   }
 
   @Override
@@ -143,16 +219,6 @@ final class NaiveEngine implements Engine {
   }
 
   @Override
-  public void throwIfFailed(Variable variable) {
-    failures.throwIfPoisoned(variable);
-  }
-
-  @Override
-  public long pending() {
-    return progress.pending();
-  }
-
-  @Override
   public boolean isInsideOperation() {
     return inside.isInside();
   }
@@ -169,45 +235,13 @@ final class NaiveEngine implements Engine {
   }
 
   @Override
-  public void shutdown() {
-    runner.skipAll(true);
+  void flush() {}
+
+  @Override
+  void awaitQuiet() {
+    progress.awaitQuiet(SpinThenSleep.endless(options.spinNanos()));
   }
 
   @Override
-  public void stop() {
-    if (inside.isInside()) {
-      return;
-    }
-    synchronized (lifecycle) {
-      if (!lifecycle.isStopped()) {
-        lifecycle.stopping();
-        progress.awaitQuiet(SpinThenSleep.endless(options.spinNanos()));
-        lifecycle.stopped();
-      }
-    }
-  }
-
-  @Override
-  public void start() {
-    if (!lifecycle.isStopped()) {
-      // A stop may have the lock, and wait for an operation that waits for this thread: this came before it, then.
-      runner.skipAll(false);
-      return;
-    }
-    synchronized (lifecycle) {
-      lifecycle.running();
-      runner.skipAll(false);
-    }
-  }
-
-  @Override
-  public void close() {
-    if (inside.isInside()) {
-      throw OperationDepth.closeRefusal();
-    }
-    stop();
-    synchronized (lifecycle) {
-      lifecycle.closed();
-    }
-  }
+  void endThreads() {}
 }

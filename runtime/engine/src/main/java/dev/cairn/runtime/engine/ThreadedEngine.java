@@ -1,6 +1,20 @@
 package dev.cairn.runtime.engine;
 
+import dev.cairn.runtime.engine.queue.ExecutionPlace;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.StreamedDelete;
+import dev.cairn.runtime.engine.queue.Variable;
+import dev.cairn.runtime.engine.stream.DeviceStreams;
+import dev.cairn.runtime.engine.stream.StreamMark;
+import dev.cairn.runtime.engine.stream.VariableMarks;
+import dev.cairn.runtime.engine.worker.Blocks;
+import dev.cairn.runtime.engine.worker.OperationDepth;
+import dev.cairn.runtime.engine.worker.Routing;
+import dev.cairn.runtime.engine.worker.SpinThenSleep;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
@@ -8,116 +22,40 @@ import java.util.concurrent.locks.LockSupport;
  * An engine whose operations run on threads of their own, as its routing says. A push takes its place at all its
  * variables in one step; the thread that ends the last operation before it hands it on.
  */
-final class ThreadedEngine implements Engine {
+final class ThreadedEngine extends StartableEngine {
   private static final long LOOK_AGAIN_NANOS = 50_000;
 
-  private final EngineOptions options;
   private final Routing routing;
-  private final Variables variables = new Variables();
-  private final Failures failures = new Failures();
-  private final OperationRunner runner = new OperationRunner(failures);
-  private final PushCounter progress = new PushCounter();
-  private final Lifecycle lifecycle = new Lifecycle();
-  private final OperationDepth inside = new OperationDepth();
-  private final Bulks bulks = new Bulks(runner, variables, this::pushNow);
+  private final Bulks bulks = new Bulks(variables, this::pushNow);
   private final DeviceStreams streams;
-  private final BlockRunner blocks;
-  private final Dispatcher dispatcher;
+  private final Blocks blocks;
   private final HelpingWaits waits;
-  private final DeletesAtOnce atOnce;
-  private final ShortRuns shorts;
 
   ThreadedEngine(EngineOptions options, Routing routing) {
-    this.options = options;
-    this.routing = routing;
-    this.streams = new DeviceStreams(options);
-    this.blocks = new BlockRunner(runner, streams, new StreamRunner(runner, inside, options.spinNanos()), inside,
-      this::end);
-    this.dispatcher = new Dispatcher(routing, blocks);
-    this.waits = new HelpingWaits(routing, blocks, dispatcher, inside, bulks);
-    this.atOnce = new DeletesAtOnce(routing, runner, progress, inside, dispatcher);
-    this.shorts = new ShortRuns(routing, runner, progress, lifecycle, inside, dispatcher);
+    this(options, routing, new OperationDepth());
   }
 
-  @Override
-  public Variable newVariable(String name) {
-    return variables.make(name);
+  ThreadedEngine(EngineOptions options, Routing routing, OperationDepth inside) {
+    super(options, inside);
+    this.routing = routing;
+    this.streams = new DeviceStreams(options.devices());
+    this.blocks = new Blocks(routing, lifecycle, runner, streams, inside, progress, options.spinNanos(),
+      ConcurrentHashMap.newKeySet());
+    this.waits = new HelpingWaits(routing, blocks, bulks);
   }
 
   @Override
   public void push(Operation operation) {
-    options.requireDevice(operation);
-    variables.requireUsable(operation);
-    Operation told = options.captureSites() ? operation.atIfUnknown() : operation;
-    if (!bulks.hold(told)) {
-      pushNow(told);
-    }
-  }
-
-  @Override
-  public void pushSync(String name, Footprint footprint, Runnable work) {
-    if (options.captureSites() || !bulks.hold(name, footprint, work)) {
-      push(Operation.of(name, footprint, work));
-    }
-  }
-
-  @Override
-  public void pushShort(String name, Touched touched, Runnable work) {
-    variables.requireUsable(name, touched);
-    if (bulks.size() > 0 || !shorts.ran(name, touched, work, null)) {
-      pushSync(name, touched.footprint(), work);
-    }
-  }
-
-  @Override
-  public void pushShort(Operation operation) {
-    variables.requireUsable(operation);
-    if (bulks.size() > 0 || !shorts.ran(operation)) {
-      push(operation);
+    Operation known = checked(operation);
+    if (!bulks.hold(known) && !blocks.push(known)) {
+      throw lifecycle.refusal(known);
     }
   }
 
   private void pushNow(Operation operation) {
-    if (!tryPush(operation)) {
+    if (!blocks.push(operation)) {
       throw lifecycle.refusal(operation);
     }
-  }
-
-  /** False when the engine is stopped, or stops and this is not one of the operations it waits for. */
-  private boolean tryPush(Operation operation) {
-    OperationBlock block = blocks.newBlock(operation);
-    progress.begin();
-    if (!lifecycle.isRunning() && !lifecycle.stillTakes(operation, isInsideOperation())) {
-      progress.end();
-      return false;
-    }
-    waits.begin(operation);
-    if (enqueue(block)) {
-      // Too deep for the stack, its threads take it.
-      if (dispatcher.runsOnPusher(operation) && !inside.isDeepest()) {
-        inside.run(() -> blocks.run(block));
-      } else {
-        dispatcher.dispatch(block);
-      }
-    }
-    return true;
-  }
-
-  private boolean enqueue(OperationBlock block) {
-    try {
-      return block.enqueue();
-    } catch (Throwable e) {
-      // A variable is deleted, or the heap has no room for its place in a line: it has not been pushed.
-      waits.end(block.operation());
-      progress.end();
-      throw e;
-    }
-  }
-
-  private void end(OperationBlock block) {
-    dispatcher.leave(block);
-    waits.end(block.operation());
-    progress.end();
   }
 
   @Override
@@ -137,25 +75,27 @@ final class ThreadedEngine implements Engine {
   }
 
   private void deleteNow(Variable variable, ExecutionPlace place, Runnable work) {
-    if (!atOnce.ran(variable, place, work)) {
-      deleteInTurn(new DeleteBody(variable, work).operation(place));
+    boolean isElsewhere = !place.equals(ExecutionPlace.CPU) && !(work instanceof StreamedDelete);
+    if (isElsewhere || !blocks.hasDeleted(variable, work)) {
+      deleteInTurn(Operation.deleting(variable, place, work));
     }
   }
 
   @Override
   public void deleteOperation(Operation operation, Runnable work) {
     variables.requireOwn(operation);
+    Operation delete = operation.deleting(work);
     try {
       bulks.flush();
     } finally {
-      deleteInTurn(operation.deleting(work));
+      deleteInTurn(delete);
     }
   }
 
   private void deleteInTurn(Operation operation) {
     boolean isInterrupted = false;
     // In a stopped engine no other operation can touch the variable that this one deletes: then it runs here.
-    while (!tryPush(operation)
+    while (!blocks.push(operation)
       && !lifecycle.runStopped(() -> inside.run(() -> runner.run(operation, operation.work())))) {
       // A stop is about to end, or waits again. Its lock is not awaited here, as the stop may wait for this thread.
       LockSupport.parkNanos(this, LOOK_AGAIN_NANOS);
@@ -170,7 +110,7 @@ final class ThreadedEngine implements Engine {
   @Override
   public void waitForVariable(Variable variable) {
     await(variable, SpinThenSleep.endless(options.spinNanos()));
-    failures.throwIfPoisoned(variable);
+    throwIfFailed(variable);
   }
 
   @Override
@@ -178,14 +118,25 @@ final class ThreadedEngine implements Engine {
     if (!await(variable, SpinThenSleep.of(options.spinNanos(), patience))) {
       throw timeout(variable, patience);
     }
-    failures.throwIfPoisoned(variable);
+    throwIfFailed(variable);
   }
 
   private boolean await(Variable variable, SpinThenSleep patience) {
     // Its queue would hand operations of the other engine to this one's threads.
     variables.requireOwn(variable, "wait");
     beginWait(variable);
-    return waits.awaitWrites(variable, patience) && streams.awaitWrite(variable, patience);
+    return waits.awaitWrites(variable, patience) && awaitStream(variable, patience);
+  }
+
+  /** Returns true when the last write that was given to a stream has ended, false when the patience ends before. */
+  private static boolean awaitStream(Variable variable, SpinThenSleep patience) {
+    VariableMarks marks = variable.marks();
+    if (marks == null) {
+      return true;
+    }
+    List<StreamMark> awaited = new ArrayList<>();
+    marks.addTo(awaited, false);
+    return awaited.stream().allMatch(it -> patience.untilPolled(it::hasPassed));
   }
 
   private void beginWait(Object awaited) {
@@ -207,14 +158,15 @@ final class ThreadedEngine implements Engine {
     beginWait("all");
     SpinThenSleep limited = SpinThenSleep.of(options.spinNanos(), patience);
     routing.hurry();
-    if (!progress.awaitQuiet(limited) || !streams.awaitQuiet(limited)) {
+    if (!progress.awaitQuiet(limited) || !limited.untilPolled(streams::isQuiet)) {
       throw timeout("all", patience);
     }
     streams.synchronize(failures);
     failures.throwAll();
   }
 
-  private void awaitQuiet() {
+  @Override
+  void awaitQuiet() {
     waits.awaitQuiet(progress, options.spinNanos());
     streams.synchronize(failures);
   }
@@ -226,17 +178,7 @@ final class ThreadedEngine implements Engine {
 
   @Override
   public boolean isInsideOperation() {
-    return (Thread.currentThread() instanceof Worker worker && worker.serves(blocks)) || inside.isInside();
-  }
-
-  @Override
-  public void throwIfFailed(Variable variable) {
-    failures.throwIfPoisoned(variable);
-  }
-
-  @Override
-  public long pending() {
-    return progress.pending();
+    return blocks.isInside();
   }
 
   @Override
@@ -245,56 +187,13 @@ final class ThreadedEngine implements Engine {
   }
 
   @Override
-  public void shutdown() {
+  void flush() {
     bulks.flush();
-    runner.skipAll(true);
   }
 
   @Override
-  public void stop() {
-    if (isInsideOperation()) {
-      return;
-    }
-    bulks.flush();
-    synchronized (lifecycle) {
-      if (lifecycle.isStopped()) {
-        return;
-      }
-      do {
-        lifecycle.stopping();
-        awaitQuiet();
-        lifecycle.ending();
-        // A delete of another thread may have come in between.
-      } while (!progress.isQuiet());
-      routing.stop();
-      streams.close();
-      lifecycle.stopped();
-    }
-  }
-
-  @Override
-  public void start() {
-    if (!lifecycle.isStopped()) {
-      // A stop may have the lock, and wait for an operation that waits for this thread: this came before it, then.
-      runner.skipAll(false);
-      return;
-    }
-    synchronized (lifecycle) {
-      lifecycle.running();
-      runner.skipAll(false);
-    }
-  }
-
-  @Override
-  public void close() {
-    if (isInsideOperation()) {
-      throw OperationDepth.closeRefusal();
-    }
-    try {
-      stop();
-    } finally {
-      lifecycle.closed();
-      variables.close();
-    }
+  void endThreads() {
+    routing.stop();
+    streams.close();
   }
 }

@@ -10,13 +10,11 @@
  * a poisoned variable, and poisons their outputs, until an operation overwrites the variable. A wait for a poisoned
  * variable throws each time; a wait for all throws each unreported failure once. Deletes always run.
  *
- * <p>{@code Variables} makes variables. Each {@code Variable} is its own queue, in layers: a {@code LockedWord}, the
- * {@code WaitingLine} that the word's lock guards, and the {@code DeletableLine}. {@code ThreadedEngine} pushes and
- * ends blocks, a {@code Routing} chooses the {@code WorkerGroup} of each block; write another routing to distribute
- * work in another way. {@code NaiveEngine} runs each operation at once on the calling thread: use it first when you
- * look for a bug. {@code OperationRunner} handles failures on every engine. {@code StreamRunner} gives work to the
- * streams of devices, and {@code DeviceStreams} waits for them. The rules are those of MXNet's dependency engine,
- * without its defects: see docs/engine.md.
+ * <p>The packages below are the rooms of an engine: {@code failure}, {@code stream}, {@code queue} and {@code worker};
+ * each uses only those named before it. {@code ThreadedEngine} pushes blocks and waits; {@code DeviceRouting} lists its
+ * groups of threads: write another routing to distribute work in another way. {@code NaiveEngine} runs each operation
+ * at once on the calling thread: use it first when you look for a bug. The rules are those of MXNet's dependency
+ * engine, without its defects: see docs/engine.md.
  *
  * <p>Internal: users call the classes of {@code docs/api.md}.
  */

@@ -1,5 +1,9 @@
 package dev.cairn.runtime.engine;
 
+import dev.cairn.runtime.engine.failure.OperationFailed;
+import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.Variable;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
@@ -33,11 +37,11 @@ final class BulkInAFullHeap {
   private static void bulk(Engine engine, List<Variable> four, Runnable fill, Runnable last) {
     try (Engine.Bulk bulk = engine.bulk(5)) {
       assert bulk != null;
-      engine.pushSync("before", Footprint.writing(four.get(0)), () -> {});
-      engine.pushSync("fills", Footprint.writing(four.get(1)), fill);
-      engine.pushSync("skipped", Footprint.of(four.subList(1, 2), four.subList(2, 3)), () -> {});
-      engine.pushSync("behind", Footprint.writing(four.get(3)), () -> behindRan = true);
-      engine.pushSync("last", Footprint.NONE, last);
+      engine.push(Operation.of("before", Footprint.writing(four.get(0)), () -> {}));
+      engine.push(Operation.of("fills", Footprint.writing(four.get(1)), fill));
+      engine.push(Operation.of("skipped", Footprint.of(four.subList(1, 2), four.subList(2, 3)), () -> {}));
+      engine.push(Operation.of("behind", Footprint.writing(four.get(3)), () -> behindRan = true));
+      engine.push(Operation.of("last", Footprint.NONE, last));
     }
   }
 

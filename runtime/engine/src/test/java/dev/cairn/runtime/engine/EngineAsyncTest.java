@@ -4,13 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.cairn.runtime.engine.queue.Completion;
+import dev.cairn.runtime.engine.queue.ExecutionPlace;
+import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.queue.FunctionProperty;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.Variable;
 import dev.cairn.testing.Gate;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Asynchronous work, and waits inside operations. */
 class EngineAsyncTest extends EngineContract {
@@ -33,13 +42,26 @@ class EngineAsyncTest extends EngineContract {
     assertThat(x.version()).isEqualTo(2);
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void asynchronousWorkOfEachKindEndsWhenItSaysSo(FunctionProperty property) {
+    Variable x = variable("x");
+    for (ExecutionPlace place : List.of(ExecutionPlace.CPU, ExecutionPlace.gpu(0))) {
+      engine.push(Operation.async("async", Footprint.writing(x), completion -> onAnotherThread(completion::complete))
+        .with(property).on(place));
+      awaitAll();
+    }
+    assertThat(x.version()).isEqualTo(2);
+    assertThat(engine.pending()).isZero();
+  }
+
   @Test
   void theWorkMayTellItsEndBeforeItReturns() {
     Variable x = variable("x");
-    engine.pushAsync("now", Footprint.writing(x), completion -> {
+    engine.push(Operation.async("now", Footprint.writing(x), completion -> {
       completion.started();
       completion.complete();
-    });
+    }));
     awaitAll();
     assertThat(x.version()).isEqualTo(1);
   }
@@ -73,10 +95,10 @@ class EngineAsyncTest extends EngineContract {
   @Test
   void whatTheWorkThrowsAfterItsEndSurfacesToo() {
     Variable x = variable("x");
-    engine.pushAsync("late", Footprint.writing(x), completion -> {
+    engine.push(Operation.async("late", Footprint.writing(x), completion -> {
       completion.complete();
       throw new IllegalStateException("planted");
-    });
+    }));
     engine.waitForVariable(x);
     // The end may be seen before the throw is: a wait for a later operation of the same thread covers it.
     engine.stop();
@@ -88,11 +110,11 @@ class EngineAsyncTest extends EngineContract {
   void anEndToldTwiceIsRefusedAndChangesNothing() {
     Variable x = variable("x");
     var second = new AtomicReference<Throwable>();
-    engine.pushAsync("twice", Footprint.writing(x), completion -> {
+    engine.push(Operation.async("twice", Footprint.writing(x), completion -> {
       completion.complete();
       second.set(catchThrowable(completion::complete));
       assertThatThrownBy(completion::started).isInstanceOf(IllegalStateException.class);
-    });
+    }));
     awaitAll();
     engine.stop();
     assertThat(second.get()).isInstanceOf(IllegalStateException.class).hasMessageContaining("completed twice")
@@ -105,16 +127,16 @@ class EngineAsyncTest extends EngineContract {
   void aWaitWithPatienceNamesWorkThatNeverEnds() throws TimeoutException {
     Variable x = variable("x");
     if (isNaive()) {
-      engine.pushAsync("later", Footprint.writing(x), completion -> Thread.ofPlatform().start(() -> {
+      engine.push(Operation.async("later", Footprint.writing(x), completion -> Thread.ofPlatform().start(() -> {
         completion.complete();
-      }));
+      })));
       assertThat(x.version()).as("its push returns when the work has ended").isEqualTo(1);
       engine.waitForVariable(x, Duration.ZERO);
       engine.waitForAll(Duration.ZERO);
       return;
     }
     var kept = new CompletableFuture<Completion>();
-    engine.pushAsync("forgotten", Footprint.writing(x), kept::complete);
+    engine.push(Operation.async("forgotten", Footprint.writing(x), kept::complete));
     kept.join();
     assertThatThrownBy(() -> engine.waitForVariable(x, Duration.ofMillis(1))).isInstanceOf(TimeoutException.class)
       .hasMessageContaining("forgotten").hasMessageContaining("for=x");

@@ -3,6 +3,12 @@ package dev.cairn.runtime.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.runtime.engine.failure.OperationFailed;
+import dev.cairn.runtime.engine.queue.ExecutionPlace;
+import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.queue.FunctionProperty;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.Variable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -106,21 +112,21 @@ class EngineBulkTest extends EngineContract {
     var ran = new AtomicInteger();
     engine.bulkSize(100);
     try {
-      engine.pushSync("bad", Footprint.writing(a), () -> {
+      engine.push(Operation.of("bad", Footprint.writing(a), () -> {
         throw new IllegalStateException("on purpose");
-      });
+      }));
     } catch (OperationFailed e) {
       // The naive engine says so at once.
       assertThat(e.operation()).isEqualTo("bad");
     }
-    engine.pushSync("skipped", Footprint.writing(a), ran::incrementAndGet);
+    engine.push(Operation.of("skipped", Footprint.writing(a), ran::incrementAndGet));
     engine.push(write("anew", ran::incrementAndGet, a).overwriting());
-    engine.pushSync("behind", Footprint.writing(a), ran::incrementAndGet);
+    engine.push(Operation.of("behind", Footprint.writing(a), ran::incrementAndGet));
     for (int i = 0; i < 90; i++) {
       engine.push(write("said", ran::incrementAndGet, b).at("line " + i));
     }
     pushFailing(failing("worse", b).at("line 90"));
-    engine.pushSync("last", Footprint.writing(b), ran::incrementAndGet);
+    engine.push(Operation.of("last", Footprint.writing(b), ran::incrementAndGet));
     assertThat(failureOf(a)).isNull();
     OperationFailed failure = failureOf(b);
     assertThat(failure.operation()).isEqualTo("worse");
@@ -148,10 +154,10 @@ class EngineBulkTest extends EngineContract {
     List<String> order = new ArrayList<>();
     engine.bulkSize(10);
     engine.push(write("held", () -> order.add("held"), x));
-    engine.pushAsync("async", Footprint.writing(x), completion -> {
+    engine.push(Operation.async("async", Footprint.writing(x), completion -> {
       order.add("async");
       completion.complete();
-    });
+    }));
     assertThat(writesSeenByAnotherThread(x)).isEqualTo(2);
     assertThat(order).containsExactly("held", "async");
   }

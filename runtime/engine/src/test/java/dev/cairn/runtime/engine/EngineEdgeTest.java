@@ -3,6 +3,12 @@ package dev.cairn.runtime.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.runtime.engine.failure.OperationFailed;
+import dev.cairn.runtime.engine.queue.Completion;
+import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.queue.FunctionProperty;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.Variable;
 import dev.cairn.testing.Gate;
 import java.util.Arrays;
 import java.util.List;
@@ -149,16 +155,16 @@ class EngineEdgeTest extends EngineContract {
   @Test
   void anEngineIsNotClosedInsideItsOperations() {
     var refused = new AtomicInteger();
-    engine.pushSync("closes", Footprint.NONE, () -> {
+    engine.push(Operation.of("closes", Footprint.NONE, () -> {
       try {
         engine.close();
       } catch (IllegalStateException e) {
         refused.incrementAndGet();
       }
-    });
+    }));
     awaitAll();
     assertThat(refused).hasValue(1);
-    engine.pushSync("still runs", Footprint.NONE, refused::incrementAndGet);
+    engine.push(Operation.of("still runs", Footprint.NONE, refused::incrementAndGet));
     awaitAll();
     assertThat(refused).hasValue(2);
   }

@@ -3,6 +3,15 @@ package dev.cairn.runtime.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.kernels.device.ForeignWork;
+import dev.cairn.runtime.engine.failure.OperationFailed;
+import dev.cairn.runtime.engine.queue.Completion;
+import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.queue.FunctionProperty;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.Variable;
+import dev.cairn.runtime.engine.worker.IdlePolicy;
+import dev.cairn.runtime.engine.worker.Worker;
 import dev.cairn.testing.Gate;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -90,7 +99,7 @@ class EngineHelpTest {
   @Test
   void aThreadThatWaitsRunsTheChainItWaitsFor() {
     for (int i = 0; i < ROUNDS; i++) {
-      engine.pushSync("one", Footprint.writing(x), this::note);
+      engine.push(Operation.of("one", Footprint.writing(x), this::note));
       engine.push(Operation.of("two", List.of(x), List.of(y), this::note));
       engine.waitForVariable(y);
       assertRan(2 * i + 2);
@@ -100,8 +109,8 @@ class EngineHelpTest {
   @Test
   void aWaitForAllRunsWhateverIsReady() {
     for (int i = 0; i < ROUNDS; i++) {
-      engine.pushSync("one", Footprint.writing(x), this::note);
-      engine.pushSync("two", Footprint.writing(y), this::note);
+      engine.push(Operation.of("one", Footprint.writing(x), this::note));
+      engine.push(Operation.of("two", Footprint.writing(y), this::note));
       engine.waitForAll();
       assertRan(2 * i + 2);
     }
@@ -111,10 +120,29 @@ class EngineHelpTest {
   void aWaitWithALimitRunsNothing() throws TimeoutException {
     routing.onHurry(this::startHeld);
     for (int i = 0; i < ROUNDS; i++) {
-      engine.pushSync("one", Footprint.writing(x), this::note);
+      engine.push(Operation.of("one", Footprint.writing(x), this::note));
       engine.waitForVariable(x, EngineContract.LONG);
-      engine.pushSync("two", Footprint.writing(x), this::note);
+      engine.push(Operation.of("two", Footprint.writing(x), this::note));
       engine.waitForAll(EngineContract.LONG);
+    }
+    assertThat(ran).hasValue(2 * ROUNDS);
+    assertThat(ranHere).hasValue(0);
+  }
+
+  /** It may hold a lock that the operation needs, and would have it at once. */
+  @Test
+  void aThreadThatRefusesForeignWorkRunsNothing() {
+    routing.onHurry(this::startHeld);
+    ForeignWork.refuse();
+    try {
+      for (int i = 0; i < ROUNDS; i++) {
+        engine.push(Operation.of("one", Footprint.writing(x), this::note));
+        engine.waitForVariable(x);
+        engine.push(Operation.of("two", Footprint.writing(x), this::note));
+        engine.waitForAll();
+      }
+    } finally {
+      ForeignWork.accept();
     }
     assertThat(ran).hasValue(2 * ROUNDS);
     assertThat(ranHere).hasValue(0);
@@ -131,12 +159,12 @@ class EngineHelpTest {
       ? Operation.async("elsewhere", Footprint.writing(x), completion -> blocked.thenAccept(_ -> completion.complete()))
         .with(FunctionProperty.ASYNC)
       : Operation.of("elsewhere", Footprint.writing(x), blocked::join).with(property));
-    engine.pushSync("blocks", Footprint.writing(y), () -> {
+    engine.push(Operation.of("blocks", Footprint.writing(y), () -> {
       blocked.complete(Thread.currentThread());
       if (!Thread.currentThread().equals(here)) {
         EngineContract.await(gate);
       }
-    });
+    }));
     engine.waitForVariable(x);
     assertThat(blocked.join()).isNotEqualTo(here);
     gate.countDown();
@@ -150,7 +178,7 @@ class EngineHelpTest {
     var started = new CompletableFuture<Completion>();
     engine.push(Operation.async("elsewhere", Footprint.writing(y), started::complete).with(FunctionProperty.ASYNC));
     for (int i = 0; i < ROUNDS; i++) {
-      engine.pushSync("one", Footprint.writing(x), this::note);
+      engine.push(Operation.of("one", Footprint.writing(x), this::note));
       engine.waitForVariable(x);
       assertRan(i + 1);
     }
@@ -161,13 +189,13 @@ class EngineHelpTest {
   void whatIsLeftRunsThoughNobodyWaitsForIt() {
     for (int i = 0; i < ROUNDS; i++) {
       var end = new CountDownLatch(1);
-      engine.pushSync("one", Footprint.writing(x), this::note);
-      engine.pushSync("left", Footprint.writing(y), end::countDown);
+      engine.push(Operation.of("one", Footprint.writing(x), this::note));
+      engine.push(Operation.of("left", Footprint.writing(y), end::countDown));
       engine.waitForVariable(x);
       startHeld();
       EngineContract.await(end);
       var alone = new CountDownLatch(1);
-      engine.pushSync("alone", Footprint.writing(y), alone::countDown);
+      engine.push(Operation.of("alone", Footprint.writing(y), alone::countDown));
       EngineContract.await(alone);
     }
   }
@@ -183,8 +211,8 @@ class EngineHelpTest {
         note();
         Thread.currentThread().interrupt();
       };
-      engine.pushSync("one", Footprint.writing(x), look);
-      engine.pushSync("two", Footprint.writing(x), look);
+      engine.push(Operation.of("one", Footprint.writing(x), look));
+      engine.push(Operation.of("two", Footprint.writing(x), look));
       here.interrupt();
       engine.waitForVariable(x);
       assertThat(Thread.interrupted()).isTrue();
@@ -197,12 +225,13 @@ class EngineHelpTest {
   void whatOperationsPushIsNotHeldBack() {
     try (Engine.Bulk _ = engine.bulk(15)) {
       for (int i = 0; i < ROUNDS; i++) {
-        engine.push(Operation.of("outer", Footprint.writing(x), () -> engine.pushSync("inner", Footprint.writing(y),
-          this::note)));
+        engine.push(
+          Operation.of("outer", Footprint.writing(x), () -> engine.push(Operation.of("inner", Footprint.writing(y),
+            this::note))));
         engine.waitForAll();
         assertRan(i + 1);
       }
-      engine.pushSync("held", Footprint.writing(x), this::note);
+      engine.push(Operation.of("held", Footprint.writing(x), this::note));
       assertThat(engine.bulkSize(0)).isEqualTo(15);
     }
   }
@@ -210,10 +239,10 @@ class EngineHelpTest {
   @Test
   void itsThreadIsInsideTheOperation() {
     for (int i = 0; i < ROUNDS; i++) {
-      engine.pushSync("waits", Footprint.writing(x), () -> {
+      engine.push(Operation.of("waits", Footprint.writing(x), () -> {
         assertThat(engine.isInsideOperation()).isTrue();
         engine.waitForVariable(y);
-      });
+      }));
       assertThatThrownBy(() -> engine.waitForVariable(x)).isInstanceOf(OperationFailed.class)
         .hasMessageContaining("a wait inside an operation");
       assertThat(engine.isInsideOperation()).isFalse();
@@ -225,11 +254,11 @@ class EngineHelpTest {
 
   @Test
   void aShortOperationRunsInTheCallThatPushesIt() {
-    engine.pushSync("makes the queue", Footprint.writing(x), () -> {});
+    engine.push(Operation.of("makes the queue", Footprint.writing(x), () -> {}));
     engine.waitForAll();
     for (int i = 0; i < ROUNDS; i++) {
-      engine.pushShort("short", Footprint.writing(x), this::note);
-      engine.pushShort(Operation.of("short", Footprint.writing(x), this::note).overwriting());
+      engine.push(Operation.brief("short", Footprint.writing(x), this::note));
+      engine.push(Operation.brief("short", Footprint.writing(x), this::note).overwriting());
       if (host == Host.HELD) {
         assertThat(ranHere).hasValue(2 * i + 2);
       }
@@ -238,17 +267,31 @@ class EngineHelpTest {
     assertRan(2 * ROUNDS);
   }
 
+  /** The others of the bulk may take any time, and may push. */
+  @Test
+  void aBulkThatBeginsWithAShortOperationDoesNotRunInTheCall() {
+    engine.push(Operation.of("makes the queue", Footprint.writing(x), () -> {}));
+    engine.waitForAll();
+    try (Engine.Bulk _ = engine.bulk(2)) {
+      engine.push(Operation.brief("short", Footprint.writing(x), this::note));
+      engine.push(Operation.of("other", Footprint.writing(y), this::note));
+    }
+    assertThat(ranHere).hasValue(0);
+    engine.waitForAll();
+    assertRan(2);
+  }
+
   @Test
   void aShortOperationOvertakesNothing() {
     var gate = new CountDownLatch(1);
     var order = Collections.synchronizedList(new ArrayList<String>());
-    engine.pushSync("blocks", Footprint.writing(x), () -> {
+    engine.push(Operation.of("blocks", Footprint.writing(x), () -> {
       EngineContract.await(gate);
       order.add("blocks");
-    });
+    }));
     // One that waits for it, one behind it in the queue of the same thread.
-    engine.pushShort("behind", Footprint.writing(x), () -> order.add("behind"));
-    engine.pushShort("other", Footprint.writing(y), () -> order.add("other"));
+    engine.push(Operation.brief("behind", Footprint.writing(x), () -> order.add("behind")));
+    engine.push(Operation.brief("other", Footprint.writing(y), () -> order.add("other")));
     assertThat(order).isEmpty();
     gate.countDown();
     engine.waitForAll();
@@ -259,7 +302,7 @@ class EngineHelpTest {
   @Test
   void theFailureOfAShortOperationSurfacesWhereItsValueIsAskedFor() {
     for (int i = 0; i < ROUNDS; i++) {
-      engine.pushShort(Operation.of("fails", Footprint.writing(x), () -> {
+      engine.push(Operation.brief("fails", Footprint.writing(x), () -> {
         throw new IllegalArgumentException("planted");
       }).overwriting());
       assertThatThrownBy(() -> engine.waitForVariable(x)).isInstanceOf(OperationFailed.class).hasMessageContaining(
@@ -270,14 +313,14 @@ class EngineHelpTest {
   /** It comes in at the first variable, finds the second in use, and goes again. */
   @Test
   void aShortOperationThatMustWaitLeavesNoTrace() {
-    engine.pushSync("makes the queue", Footprint.writing(x), () -> {});
+    engine.push(Operation.of("makes the queue", Footprint.writing(x), () -> {}));
     engine.waitForAll();
     var started = new CompletableFuture<Completion>();
     engine.push(Operation.async("reads", Footprint.reading(y), started::complete).with(FunctionProperty.ASYNC));
     Completion reads = started.join();
     long before = x.version();
-    engine.pushShort("short", Footprint.of(List.of(), List.of(x, y)), this::note);
-    engine.pushShort("behind", Footprint.writing(x), this::note);
+    engine.push(Operation.brief("short", Footprint.of(List.of(), List.of(x, y)), this::note));
+    engine.push(Operation.brief("behind", Footprint.writing(x), this::note));
     assertThat(ran).hasValue(0);
     assertThat(x.version()).isEqualTo(before);
     reads.complete();
@@ -289,15 +332,15 @@ class EngineHelpTest {
 
   @Test
   void aShortOperationOverAValueThatWasNeverComputedIsSkipped() {
-    engine.pushSync("fails", Footprint.writing(x), () -> {
+    engine.push(Operation.of("fails", Footprint.writing(x), () -> {
       throw new IllegalArgumentException("planted");
-    });
+    }));
     assertThatThrownBy(() -> engine.waitForVariable(x)).isInstanceOf(OperationFailed.class);
-    engine.pushShort("reads", Footprint.of(List.of(x), List.of(y)), this::note);
+    engine.push(Operation.brief("reads", Footprint.of(List.of(x), List.of(y)), this::note));
     assertThatThrownBy(() -> engine.waitForVariable(y)).isInstanceOf(OperationFailed.class).hasMessageContaining(
       "planted");
     assertThat(ran).hasValue(0);
-    engine.pushShort(Operation.of("overwrites", Footprint.writing(y), this::note).overwriting());
+    engine.push(Operation.brief("overwrites", Footprint.writing(y), this::note).overwriting());
     engine.waitForVariable(y);
     assertThat(ran).hasValue(1);
   }
@@ -342,8 +385,8 @@ class EngineHelpTest {
     Variable z = engine.newVariable("z");
     var begun = new Gate();
     var waits = new CountDownLatch(1);
-    engine.pushSync("one", Footprint.writing(x), begun::pass);
-    engine.pushSync("two", Footprint.writing(y), this::note);
+    engine.push(Operation.of("one", Footprint.writing(x), begun::pass));
+    engine.push(Operation.of("two", Footprint.writing(y), this::note));
     engine.push(Operation.of("both", List.of(x, y), List.of(z), this::note));
     Thread first = Thread.ofPlatform().start(() -> engine.waitForVariable(z));
     begun.awaitArrival();

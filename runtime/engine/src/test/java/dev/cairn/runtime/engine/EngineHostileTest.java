@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.cairn.runtime.engine.queue.ExecutionPlace;
+import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.Variable;
 import dev.cairn.testing.Gate;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,10 +72,10 @@ class EngineHostileTest extends EngineContract {
       awaitStop(waited, other);
       engine.deleteVariable(temporary, () -> deleted.set(true));
     };
-    Thread pusher = daemon(() -> engine.pushAsync("async", Footprint.NONE, completion -> daemon(() -> {
+    Thread pusher = daemon(() -> engine.push(Operation.async("async", Footprint.NONE, completion -> daemon(() -> {
       ending.run();
       completion.complete();
-    })));
+    }))));
     await(running);
     engine.stop();
     assertThat(deleted).isTrue();
@@ -108,12 +112,13 @@ class EngineHostileTest extends EngineContract {
     Variable a = variable("a");
     engine.push(write("makes the threads", () -> {}, variable("b")));
     var ran = new AtomicInteger();
-    var asked = new CountDownLatch(1);
     var deleter = new Thread(() -> engine.deleteVariable(a, ExecutionPlace.gpu(1), ran::incrementAndGet));
-    routing().onDelete(asked::countDown);
     routing().onStop(() -> {
       deleter.start();
-      await(asked);
+      // There it looks again and again whether the engine has stopped.
+      while (deleter.getState() != Thread.State.TIMED_WAITING) {
+        Thread.onSpinWait();
+      }
     });
     engine.stop();
     deleter.join();
@@ -178,7 +183,8 @@ class EngineHostileTest extends EngineContract {
     }
 
     void pushShort() {
-      note(catchThrowable(() -> engine.pushShort("short", Footprint.of(List.of(stays), List.of(goes)), this::touch)));
+      note(catchThrowable(
+        () -> engine.push(Operation.brief("short", Footprint.of(List.of(stays), List.of(goes)), this::touch))));
     }
 
     private void note(@Nullable Throwable refusal) {

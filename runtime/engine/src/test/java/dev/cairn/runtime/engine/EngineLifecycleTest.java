@@ -3,6 +3,13 @@ package dev.cairn.runtime.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.runtime.engine.failure.OperationFailed;
+import dev.cairn.runtime.engine.queue.ExecutionPlace;
+import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.queue.FunctionProperty;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.Variable;
+import dev.cairn.runtime.engine.worker.Worker;
 import dev.cairn.testing.Gate;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +44,7 @@ class EngineLifecycleTest extends EngineContract {
     engine.stop();
     engine.start();
     engine.start();
-    engine.pushSync("works", Footprint.NONE, () -> {});
+    engine.push(Operation.of("works", Footprint.NONE, () -> {}));
     awaitAll();
   }
 
@@ -52,9 +59,9 @@ class EngineLifecycleTest extends EngineContract {
 
   @Test
   void stopInsideAnOperationDoesNothing() {
-    engine.pushSync("stops", Footprint.NONE, () -> engine.stop());
+    engine.push(Operation.of("stops", Footprint.NONE, () -> engine.stop()));
     awaitAll();
-    engine.pushSync("still runs", Footprint.NONE, () -> {});
+    engine.push(Operation.of("still runs", Footprint.NONE, () -> {}));
     awaitAll();
   }
 
@@ -64,11 +71,11 @@ class EngineLifecycleTest extends EngineContract {
     var ran = new AtomicInteger();
     var deleted = new AtomicInteger();
     Gate waited = openedByAWait();
-    engine.pushSync("slow", Footprint.NONE, () -> {
+    engine.push(Operation.of("slow", Footprint.NONE, () -> {
       waited.pass();
       engine.push(read("inner", ran::incrementAndGet, x));
       engine.deleteVariable(x, deleted::incrementAndGet);
-    });
+    }));
     waited.awaitArrival();
     engine.stop();
     assertThat(ran).hasValue(1);

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.runtime.engine.EngineOptions.Kind;
+import dev.cairn.runtime.engine.queue.ExecutionPlace;
+import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.queue.FunctionProperty;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.Variable;
 import dev.cairn.testing.Gate;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -235,7 +240,8 @@ class EngineOrderTest extends EngineContract {
       narrow.push(Operation.of("gate", Footprint.NONE, () -> await(gate)).with(property).on(place).withPriority(100));
       for (int i = 0; i < 5; i++) {
         int number = i;
-        narrow.push(Operation.of("p" + i, Footprint.NONE, () -> ran.add(number)).with(property).on(place), i);
+        narrow
+          .push(Operation.of("p" + i, Footprint.NONE, () -> ran.add(number)).with(property).on(place).withPriority(i));
       }
       gate.countDown();
       narrow.waitForAll();
@@ -297,7 +303,7 @@ class EngineOrderTest extends EngineContract {
   void emptyFootprintsRun() {
     var ran = new AtomicInteger();
     for (int i = 0; i < 100; i++) {
-      engine.pushSync("free", Footprint.NONE, ran::incrementAndGet);
+      engine.push(Operation.of("free", Footprint.NONE, ran::incrementAndGet));
     }
     awaitAll();
     assertThat(ran).hasValue(100);

@@ -2,6 +2,7 @@ package dev.cairn.runtime.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.runtime.engine.queue.Variable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;

@@ -2,6 +2,7 @@ package dev.cairn.runtime.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.runtime.engine.queue.Operation;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

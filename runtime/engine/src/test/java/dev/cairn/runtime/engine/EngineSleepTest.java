@@ -2,6 +2,8 @@ package dev.cairn.runtime.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.Variable;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;

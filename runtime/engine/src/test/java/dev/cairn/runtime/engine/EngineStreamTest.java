@@ -5,6 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.cairn.kernels.device.Device;
+import dev.cairn.runtime.engine.failure.OperationFailed;
+import dev.cairn.runtime.engine.queue.ExecutionPlace;
+import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.queue.FunctionProperty;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.Variable;
+import dev.cairn.runtime.engine.stream.VariableMarks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -130,11 +137,11 @@ class EngineStreamTest extends EngineContract {
       untilAsked();
       order.add("stream reads");
     }));
-    engine.pushAsync("async", Footprint.writing(x), completion -> {
+    engine.push(Operation.async("async", Footprint.writing(x), completion -> {
       completion.started();
       order.add("async");
       completion.complete();
-    });
+    }));
     engine.push(onStream("again", Footprint.writing(x), () -> {
       untilAsked();
       order.add("again");

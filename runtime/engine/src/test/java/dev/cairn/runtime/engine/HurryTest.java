@@ -2,6 +2,11 @@ package dev.cairn.runtime.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.queue.FunctionProperty;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.Variable;
+import dev.cairn.runtime.engine.worker.IdlePolicy;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,5 +1,13 @@
 package dev.cairn.runtime.engine;
 
+import dev.cairn.runtime.engine.queue.FunctionProperty;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.ReadyQueue;
+import dev.cairn.runtime.engine.worker.BlockTaker;
+import dev.cairn.runtime.engine.worker.IdlePolicy;
+import dev.cairn.runtime.engine.worker.Routing;
+import dev.cairn.runtime.engine.worker.Worker;
+import dev.cairn.runtime.engine.worker.WorkerGroup;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,11 +39,11 @@ final class LoneWorkers implements Routing {
   }
 
   @Override
-  public synchronized WorkerGroup group(Operation operation, BlockRunner runner) {
+  public synchronized WorkerGroup group(Operation operation, BlockTaker taker) {
     int index = operation.property() == FunctionProperty.CPU_PRIORITIZED ? 1 : 0;
     WorkerGroup group = groups[index];
     if (group == null) {
-      group = new WorkerGroup("test" + index, 1, ReadyQueue.inOrder(true), runner, idling, index == 0
+      group = new WorkerGroup("test" + index, 1, ReadyQueue.inOrder(true), taker, idling, index == 0
         ? normalStarter
         : Worker::start);
       groups[index] = group;

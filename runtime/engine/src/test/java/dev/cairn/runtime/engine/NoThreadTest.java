@@ -4,6 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.cairn.runtime.engine.failure.FailureRecord;
+import dev.cairn.runtime.engine.failure.Failures;
+import dev.cairn.runtime.engine.failure.OperationFailed;
+import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.queue.FunctionProperty;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.OperationBlock;
+import dev.cairn.runtime.engine.queue.ReadyQueue;
+import dev.cairn.runtime.engine.queue.Variable;
+import dev.cairn.runtime.engine.queue.Variables;
+import dev.cairn.runtime.engine.worker.BlockTaker;
+import dev.cairn.runtime.engine.worker.IdlePolicy;
+import dev.cairn.runtime.engine.worker.OperationRunner;
+import dev.cairn.runtime.engine.worker.Routing;
+import dev.cairn.runtime.engine.worker.Worker;
+import dev.cairn.runtime.engine.worker.WorkerGroup;
 import dev.cairn.testing.Gate;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -40,9 +56,9 @@ class NoThreadTest {
     }
 
     @Override
-    public synchronized WorkerGroup group(Operation operation, BlockRunner runner) {
+    public synchronized WorkerGroup group(Operation operation, BlockTaker taker) {
       if (group == null) {
-        group = new WorkerGroup("test", threads, queue, runner, new IdlePolicy(0, 0),
+        group = new WorkerGroup("test", threads, queue, taker, new IdlePolicy(0, 0),
           NoThreadTest.this::start);
       }
       return group;
@@ -124,7 +140,7 @@ class NoThreadTest {
     }
 
     @Override
-    void offer(OperationBlock block) {
+    public void offer(OperationBlock block) {
       if (block.operation().name().equals("no room")) {
         throw new OutOfMemoryError("planted: no room in a queue");
       }
@@ -198,7 +214,7 @@ class NoThreadTest {
     OperationFailed told = catchThrowableOfType(OperationFailed.class, failures::throwAll);
     assertThat(told).hasMessageContaining("no heap to write down which operation failed");
     failures.throwAll();
-    assertThatThrownBy(() -> failures.throwIfPoisoned(x)).isInstanceOf(OperationFailed.class);
+    assertThatThrownBy(() -> failures.throwIfPoisoned(x, x.poison())).isInstanceOf(OperationFailed.class);
   }
 
   /** The thread that could not start a worker refuses all blocks, also those that other threads offer meanwhile. */

@@ -1,5 +1,10 @@
 package dev.cairn.runtime.engine;
 
+import dev.cairn.runtime.engine.queue.ExecutionPlace;
+import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.queue.FunctionProperty;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.Variable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -61,20 +66,18 @@ final class RandomWorkload {
         read.add(variables.get(from));
       }
       int number = line;
-      Operation operation = Operation.of("line" + line, read, List.of(variables.get(writes[line])), () -> run(cells,
-        number));
+      Footprint footprint = Footprint.of(read, List.of(variables.get(writes[line])));
+      Operation operation = random.nextBoolean()
+        ? Operation.brief("line" + line, footprint, () -> run(cells, number))
+        : Operation.of("line" + line, footprint, () -> run(cells, number));
       if (streams && random.nextBoolean()) {
-        operation = Operation.onStream("line" + line, operation.footprint(), ExecutionPlace.gpu(random.nextInt(2)),
+        operation = Operation.onStream("line" + line, footprint, ExecutionPlace.gpu(random.nextInt(2)),
           stream -> run(cells, number)).with(kinds.get(random.nextInt(kinds.size())));
       } else if (random.nextInt(3) == 0) {
         operation = operation.with(kinds.get(random.nextInt(kinds.size()))).withPriority(random.nextInt(3))
           .on(random.nextBoolean() ? ExecutionPlace.cpu(random.nextInt(2)) : ExecutionPlace.gpu(random.nextInt(2)));
       }
-      if (random.nextBoolean()) {
-        engine.pushShort(operation);
-      } else {
-        engine.push(operation);
-      }
+      engine.push(operation);
       if (random.nextInt(200) == 0) {
         engine.waitForVariable(variables.get(random.nextInt(variables.size())));
       }

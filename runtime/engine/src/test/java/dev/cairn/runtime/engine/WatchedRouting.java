@@ -1,12 +1,16 @@
 package dev.cairn.runtime.engine;
 
+import dev.cairn.runtime.engine.queue.FunctionProperty;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.worker.BlockTaker;
+import dev.cairn.runtime.engine.worker.Routing;
+import dev.cairn.runtime.engine.worker.WorkerGroup;
 import org.jspecify.annotations.Nullable;
 
 /** Another routing, which tells a test what the engine asks of it. */
 final class WatchedRouting implements Routing {
   private final Routing usual;
   private volatile Runnable onHurry = () -> {};
-  private volatile Runnable onDelete = () -> {};
   private volatile Runnable onStop = () -> {};
 
   WatchedRouting(Routing usual) {
@@ -15,21 +19,12 @@ final class WatchedRouting implements Routing {
 
   /** What an engine of this kind has. */
   static WatchedRouting of(EngineOptions options) {
-    return new WatchedRouting(switch (options.kind()) {
-      case PER_DEVICE -> new PerDeviceRouting(options);
-      case POOLED -> new PooledRouting(options);
-      case NAIVE -> throw new IllegalArgumentException("has no threads");
-    });
+    return new WatchedRouting(new DeviceRouting(options));
   }
 
   /** Called by a waiting thread when it runs no more operations itself and its awaited operation has not ended. */
   void onHurry(Runnable action) {
     onHurry = action;
-  }
-
-  /** Called by a thread that deletes a variable, before the engine decides when. */
-  void onDelete(Runnable action) {
-    onDelete = action;
   }
 
   /** Called by a thread that stops the engine, when everything has ended and the threads have not. */
@@ -39,15 +34,12 @@ final class WatchedRouting implements Routing {
 
   @Override
   public boolean runsOnPusher(FunctionProperty property) {
-    if (property == FunctionProperty.DELETE) {
-      onDelete.run();
-    }
     return usual.runsOnPusher(property);
   }
 
   @Override
-  public WorkerGroup group(Operation operation, BlockRunner runner) {
-    return usual.group(operation, runner);
+  public WorkerGroup group(Operation operation, BlockTaker taker) {
+    return usual.group(operation, taker);
   }
 
   @Override

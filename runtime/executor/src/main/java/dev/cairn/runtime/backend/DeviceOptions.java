@@ -63,7 +63,7 @@ public record DeviceOptions(Kind kind, int ordinal, boolean required, boolean re
   public static final DeviceOptions AUTO = new DeviceOptions(Kind.AUTO, 0, false, true, FloatMath.FP32,
     Convolutions.MEASURED, ProcessorKernels.Wanted.WINOGRAD, Optional.empty());
 
-  private static final Pattern CUDA = Pattern.compile("cuda(?::(\\d{1,3}))?");
+  private static final Pattern CUDA = Pattern.compile("(?:cuda|gpu)(?::(\\d{1,3}))?");
 
   /** The GPU with this number. Opening it fails if there is none. */
   public static DeviceOptions cuda(int ordinal) {
@@ -86,7 +86,7 @@ public record DeviceOptions(Kind kind, int ordinal, boolean required, boolean re
   }
 
   /**
-   * Parses a device's name: {@code cpu}, {@code cuda}, {@code cuda:1} or {@code auto}.
+   * Parses a device's name: {@code cpu}, {@code cuda}, {@code cuda:1} (or {@code gpu:1}) or {@code auto}.
    *
    * @throws IllegalArgumentException if the name is none of these
    */

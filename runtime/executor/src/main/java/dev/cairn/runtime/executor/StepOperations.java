@@ -1,10 +1,10 @@
 package dev.cairn.runtime.executor;
 
 import dev.cairn.runtime.engine.Engine;
-import dev.cairn.runtime.engine.Footprint;
-import dev.cairn.runtime.engine.Operation;
-import dev.cairn.runtime.engine.OperationFailed;
-import dev.cairn.runtime.engine.Variable;
+import dev.cairn.runtime.engine.failure.OperationFailed;
+import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.Variable;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import java.util.Arrays;

@@ -29,7 +29,10 @@ public final class Result implements AutoCloseable {
     return outputs.keySet();
   }
 
-  /** Closes the tensors in all of these values, or none if one of them cannot be closed. */
+  /**
+   * Closes the tensors in all of these values; none if a run reads one, and all others if a caller reads a segment of
+   * one. Then the call may be repeated.
+   */
   public static void closeAll(Collection<? extends Value> values) {
     Tensor.closeAll(tensors(values));
   }

@@ -285,7 +285,7 @@ public final class Tensor implements Value, AutoCloseable {
   }
 
   /**
-   * Closes all of these tensors, or none if one of them cannot be closed.
+   * Closes all of these tensors; none if a run reads one, and all others if a caller reads a segment of one.
    *
    * @throws IllegalStateException when one is already closed, or a run reads it
    */

@@ -25,6 +25,8 @@ public final class TensorMemory {
   /** Never started: kernels read tensors on threads of their own, and this one stands for them. */
   private static final Thread ANOTHER_THREAD = Thread.ofPlatform().unstarted(() -> {});
   private static final int CLOSED = -1;
+  /** Closed by a call that could not close another tensor, and may be repeated. */
+  private static final int CLOSED_WITH_OTHERS = -2;
   private static final long ALIGNMENT = 64;
 
   private final LocatedView located;
@@ -110,7 +112,7 @@ public final class TensorMemory {
 
   /** For the host: the bytes where they lie or, of a device's memory, a copy that is made once. */
   TensorView view() {
-    if (uses.get() == CLOSED) {
+    if (uses.get() < 0) {
       throw closed();
     }
     return guarded ? handOut() : located.view();
@@ -131,7 +133,7 @@ public final class TensorMemory {
   }
 
   private synchronized TensorView handOut() {
-    if (uses.get() == CLOSED) {
+    if (uses.get() < 0) {
       throw closed();
     }
     TensorView known = handedOut;
@@ -185,7 +187,7 @@ public final class TensorMemory {
   }
 
   private void begin() {
-    if (uses.getAndUpdate(n -> n == CLOSED ? CLOSED : n + 1) == CLOSED) {
+    if (uses.getAndUpdate(n -> n < 0 ? n : n + 1) < 0) {
       throw closed();
     }
   }
@@ -227,50 +229,62 @@ public final class TensorMemory {
   }
 
   /**
-   * Closes all of these or, when one of them cannot be closed, none.
+   * Closes all of these. If a run uses one, or one is closed already, closes none. If a caller reads a segment of one
+   * at this moment, closes the others; then the call may be repeated for all. If the memory of one cannot be given
+   * back, closes all.
    *
-   * @throws IllegalStateException when one is closed already, or a run uses it, or a caller reads a segment of it
+   * @throws Ownership.Refused when one is closed already, or a run uses it, or a caller reads a segment of it
    */
   static void closeAll(Collection<TensorMemory> memories) {
     List<TensorMemory> retired = new ArrayList<>();
     for (TensorMemory memory : memories) {
-      if (!memory.uses.compareAndSet(0, CLOSED)) {
+      if (!memory.uses.compareAndSet(0, CLOSED) && memory.uses.get() != CLOSED_WITH_OTHERS) {
         String why = memory.uses.get() == CLOSED
           ? "closed twice"
           : "a run reads it now, or a buffer of it is not released";
-        retired.forEach(it -> it.uses.set(0));
+        retired.forEach(it -> it.uses.compareAndSet(CLOSED, 0));
         throw new Ownership.Refused("tensor cannot be closed: %s: type=%s".formatted(why, memory.type()));
       }
       retired.add(memory);
     }
-    try {
-      retired.forEach(TensorMemory::endSegments);
-    } catch (IllegalStateException e) {
-      retired.forEach(it -> it.uses.set(0));
-      throw new Ownership.Refused(e.getMessage(), e);
-    }
-    releaseAll(retired);
-  }
-
-  /** Gives all back, whichever fails. */
-  private static void releaseAll(List<TensorMemory> memories) {
+    Ownership.Refused refused = null;
     Throwable failure = null;
-    for (TensorMemory memory : memories) {
+    List<TensorMemory> closed = new ArrayList<>();
+    for (TensorMemory memory : retired) {
+      boolean isNew = memory.uses.get() == CLOSED;
       try {
-        memory.release.run();
-      } catch (RuntimeException | Error e) {
-        if (failure == null) {
-          failure = e;
-        } else if (failure != e) {
-          failure.addSuppressed(e);
-        }
+        memory.endSegments();
+      } catch (IllegalStateException e) {
+        memory.uses.set(0);
+        refused = new Ownership.Refused(e.getMessage(), e);
+        continue;
       }
+      closed.add(memory);
+      try {
+        if (isNew) {
+          memory.release.run();
+        }
+      } catch (RuntimeException | Error e) {
+        failure = failure == null ? e : with(failure, e);
+      }
+    }
+    int state = refused == null ? CLOSED : CLOSED_WITH_OTHERS;
+    closed.forEach(it -> it.uses.set(state));
+    if (refused != null) {
+      throw failure == null ? refused : with(refused, failure);
     }
     switch (failure) {
       case RuntimeException e -> throw e;
       case Error e -> throw e;
       case null, default -> {}
     }
+  }
+
+  private static <T extends Throwable> T with(T failure, Throwable further) {
+    if (failure != further) {
+      failure.addSuppressed(further);
+    }
+    return failure;
   }
 
   private synchronized void endSegments() {

@@ -21,7 +21,7 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.engine.Engine;
 import dev.cairn.runtime.engine.EngineOptions;
-import dev.cairn.runtime.engine.Operation;
+import dev.cairn.runtime.engine.queue.Operation;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.NodeEntry;

@@ -12,14 +12,21 @@ import dev.cairn.runtime.backend.LocatedView;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.DoubleBuffer;
 import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -211,5 +218,65 @@ class TensorTest {
     assertThatThrownBy(tensor::close).isInstanceOf(IllegalStateException.class).hasMessageContaining("twice");
     assertThatThrownBy(() -> memory.beginUse(DeviceId.CPU)).isInstanceOf(IllegalStateException.class);
     assertThat(released).hasValue(1);
+  }
+
+  /** The reader stands for a thread that is in a native call with the segment. */
+  @Test
+  void aReaderOfOneTensorKeepsOnlyThatOneOpen() throws Throwable {
+    var released = new ArrayList<String>();
+    Tensor first = owned(() -> released.add("first"));
+    Tensor second = owned(() -> released.add("second"));
+    Tensor third = owned(() -> released.add("third"));
+    first.segment();
+    MemorySegment read = second.segment();
+    duringNativeCall(read, () -> assertThatThrownBy(() -> Tensor.closeAll(List.of(first, second, third))).isInstanceOf(
+      IllegalStateException.class));
+    assertThat(released).containsExactly("first", "third");
+    assertThat(second.segment().address()).isEqualTo(read.address());
+    assertThatThrownBy(first::segment).hasMessageContaining("closed");
+    Tensor.closeAll(List.of(first, second, third));
+    assertThat(released).containsExactly("first", "third", "second");
+    assertThatThrownBy(first::close).hasMessageContaining("closed twice");
+  }
+
+  @Test
+  void memoryThatCannotGoBackKeepsNoOther() {
+    var released = new ArrayList<String>();
+    var broken = new AtomicBoolean(true);
+    Tensor first = owned(() -> {
+      if (broken.get()) {
+        throw new UnsupportedOperationException("on purpose");
+      }
+      released.add("first");
+    });
+    Tensor second = owned(() -> released.add("second"));
+    assertThatThrownBy(() -> Tensor.closeAll(List.of(first, second))).hasMessage("on purpose");
+    assertThat(released).containsExactly("second");
+    broken.set(false);
+    Tensor.closeAll(List.of(first, second));
+    assertThat(released).containsExactly("second", "first");
+  }
+
+  private static Tensor owned(Runnable release) {
+    return new Tensor(TensorMemory.owned(LocatedView.onHost(TensorView.ofLongs(1, 2)), release));
+  }
+
+  /** The C library sorts the two elements of the segment; what compares them runs the work. */
+  private static void duringNativeCall(MemorySegment segment, Runnable work) throws Throwable {
+    Linker linker = Linker.nativeLinker();
+    MethodHandle compare = MethodHandles.insertArguments(MethodHandles.lookup().findStatic(TensorTest.class, "compare",
+      MethodType.methodType(int.class, Runnable.class, MemorySegment.class, MemorySegment.class)), 0, work);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment stub = linker.upcallStub(compare, FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.ADDRESS,
+        ValueLayout.ADDRESS), arena);
+      linker.downcallHandle(linker.defaultLookup().findOrThrow("qsort"), FunctionDescriptor.ofVoid(ValueLayout.ADDRESS,
+        ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG, ValueLayout.ADDRESS)).invokeExact(segment, 2L, 8L, stub);
+    }
+  }
+
+  @SuppressWarnings("unused") // by its handle
+  private static int compare(Runnable work, MemorySegment left, MemorySegment right) {
+    work.run();
+    return 0;
   }
 }

@@ -9,6 +9,8 @@ import dev.cairn.kernels.cuda.PinnedMemory;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import java.lang.foreign.MemorySegment;
+import java.util.Comparator;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,9 @@ final class HostKernelOnCuda implements Kernel {
   private final CudaDevice device;
   private final String operator;
   private final Kernel kernel;
+  /** Memory of calls that have ended, the largest first, for the next ones. Closing the device frees it. */
+  private final PriorityQueue<PinnedMemory> idle = new PriorityQueue<>(Comparator.comparingLong(
+    (PinnedMemory it) -> it.segment().byteSize()).reversed());
 
   HostKernelOnCuda(CudaDevice device, String operator, Kernel kernel) {
     this.device = device;
@@ -36,19 +41,62 @@ final class HostKernelOnCuda implements Kernel {
 
   @Override
   public void run(KernelCall call) {
-    try (Staged staged = prepare(call)) {
-      staged.run();
+    tell();
+    PinnedMemory memory = take(bytes(call));
+    try {
+      new Staged(call, memory).run();
       call.stream().synchronize();
+    } finally {
+      giveBack(memory);
+    }
+  }
+
+  private PinnedMemory take(long bytes) {
+    PinnedMemory largest;
+    synchronized (idle) {
+      largest = idle.poll();
+    }
+    if (largest != null && largest.segment().byteSize() < bytes) {
+      largest.close();
+      largest = null;
+    }
+    return largest == null ? device.allocatePinned(bytes) : largest;
+  }
+
+  private void giveBack(PinnedMemory memory) {
+    synchronized (idle) {
+      idle.add(memory);
     }
   }
 
   @Override
   public Staged prepare(KernelCall call) {
+    tell();
+    return new Staged(call, device.allocatePinned(bytes(call)));
+  }
+
+  private void tell() {
     if (TOLD.add(operator)) {
       LOG.warn("operands of this operator are copied to the host in each run, since it has no kernel in CUDA C: "
         + "operator={} device={}", operator, device.id());
     }
-    return new Staged(call);
+  }
+
+  /** How much host memory a call needs. */
+  private long bytes(KernelCall call) {
+    KernelSignature signature = KernelSignature.of(call);
+    long bytes = aligned(kernel.workspaceBytes(signature));
+    for (int i = 0; i < call.inputCount(); i++) {
+      bytes += call.has(i) ? aligned(call.input(i).type().bytes()) : 0;
+    }
+    for (TensorType type : signature.outputs()) {
+      bytes += aligned(type.bytes());
+    }
+    return Math.max(ALIGNMENT, bytes);
+  }
+
+  private static long aligned(long bytes) {
+    return Math.ceilDiv(bytes, ALIGNMENT) * ALIGNMENT;
   }
 
   @Override
@@ -66,29 +114,17 @@ final class HostKernelOnCuda implements Kernel {
     private final KernelCall onHost;
     private long used;
 
-    private Staged(KernelCall call) {
+    private Staged(KernelCall call, PinnedMemory memory) {
       this.call = call;
       this.stream = (CudaStream) call.stream();
+      this.memory = memory;
       KernelSignature signature = KernelSignature.of(call);
-      long scratch = kernel.workspaceBytes(signature);
-      long bytes = aligned(scratch);
-      for (int i = 0; i < call.inputCount(); i++) {
-        bytes += call.has(i) ? aligned(call.input(i).type().bytes()) : 0;
-      }
-      for (TensorType type : signature.outputs()) {
-        bytes += aligned(type.bytes());
-      }
-      this.memory = device.allocatePinned(Math.max(ALIGNMENT, bytes));
       this.inputs = new TensorView[call.inputCount()];
       for (int i = 0; i < inputs.length; i++) {
         inputs[i] = call.has(i) ? view(call.input(i).type()) : null;
       }
       this.outputs = signature.outputs().stream().map(this::view).toArray(TensorView[]::new);
-      this.onHost = new KernelCall(inputs, outputs, call.attributes(), slice(scratch), stream);
-    }
-
-    private static long aligned(long bytes) {
-      return Math.ceilDiv(bytes, ALIGNMENT) * ALIGNMENT;
+      this.onHost = new KernelCall(inputs, outputs, call.attributes(), slice(kernel.workspaceBytes(signature)), stream);
     }
 
     private TensorView view(TensorType type) {

@@ -5,6 +5,7 @@ import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.allocator.source.SubAllocator;
 import dev.cairn.kernels.cuda.load.CudaUnavailable;
+import dev.cairn.kernels.device.ForeignWork;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.backend.Backend;
@@ -242,6 +243,7 @@ public final class Session implements AutoCloseable {
     } catch (InternalError | StepFailed e) {
       throw ChangedModelFile.instead(e);
     } finally {
+      ForeignWork.accept();
       end();
     }
   }
@@ -254,13 +256,24 @@ public final class Session implements AutoCloseable {
     } catch (InternalError | StepFailed e) {
       throw ChangedModelFile.instead(e);
     } finally {
+      ForeignWork.accept();
       end();
     }
   }
 
   private ModelRun begin(RunOptions how, RunLimit limit) {
     boolean nested = closing.getReadHoldCount() > 0;
-    beginUse(limit);
+    // An observer, or a kernel of the program, may wait for arrays: another run of this session would count as nested.
+    ForeignWork.refuse();
+    boolean isBegun = false;
+    try {
+      beginUse(limit);
+      isBegun = true;
+    } finally {
+      if (!isBegun) {
+        ForeignWork.accept();
+      }
+    }
     return new ModelRun(random, model, how, limit, nested);
   }
 

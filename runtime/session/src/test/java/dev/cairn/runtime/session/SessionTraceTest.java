@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.kernels.device.ForeignWork;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
@@ -98,6 +99,24 @@ class SessionTraceTest {
       assertThat(run.steps()).allMatch(Span::finished);
       assertThat(run.copies()).as("kernels write into results").isEmpty();
     }
+  }
+
+  /** If it waits for arrays, no other run of the session may run on its thread: that one would count as nested. */
+  @Test
+  void observersAreCalledWhereForeignWorkIsRefused() {
+    List<Boolean> refused = new ArrayList<>();
+    var asking = new RunObserver() {
+      @Override
+      public void stepBegan(int step, int stream) {
+        refused.add(ForeignWork.isRefused());
+      }
+    };
+    try (var session = Session.of(model(), OPTIONS.withObservers(_ -> asking))) {
+      run(session, 4);
+      run(session, 4);
+    }
+    assertThat(refused).containsExactly(true, true, true, true);
+    assertThat(ForeignWork.isRefused()).as("after the run").isFalse();
   }
 
   /** Two branches of products from one input, joined: planned on two streams. */

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.report.dump;
 
 import dev.cairn.allocator.MemoryMapBuilder;
+import dev.cairn.allocator.StreamTime;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
@@ -13,6 +14,7 @@ final class ChunkJson {
   long owner;
   long step;
   long freedAt;
+  long stream;
   String state = "";
 
   /** Reads the object that the parser is at the start of; keys may come in any order. */
@@ -24,6 +26,7 @@ final class ChunkJson {
     owner = 0;
     step = 0;
     freedAt = 0;
+    stream = 0;
     state = "";
     while (json.nextToken() == JsonToken.PROPERTY_NAME) {
       String name = json.currentName();
@@ -36,6 +39,7 @@ final class ChunkJson {
         case "owner" -> owner = json.getLongValue();
         case "step" -> step = json.getLongValue();
         case "freedAt" -> freedAt = json.getLongValue();
+        case "stream" -> stream = json.getLongValue();
         case "state" -> state = json.getString();
         default -> json.skipChildren();
       }
@@ -50,7 +54,7 @@ final class ChunkJson {
     if (isInUse()) {
       map.inUse(address, bytes, requestedBytes, allocationId, (int) owner, (int) step);
     } else {
-      map.free(address, bytes, freedAt);
+      map.free(address, bytes, freedAt == 0 ? 0 : StreamTime.of((int) stream, freedAt));
     }
   }
 }

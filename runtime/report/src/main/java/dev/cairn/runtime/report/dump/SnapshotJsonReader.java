@@ -9,6 +9,7 @@ import dev.cairn.allocator.MemorySpace;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.Owner;
 import dev.cairn.allocator.PoolEvent;
+import dev.cairn.allocator.StreamTime;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +40,7 @@ final class SnapshotJsonReader {
 
   /** The facts of a refusal that newer dumps may have: no events and 0 where they don't. */
   private record Rest(List<PoolEvent> lastEvents, long leastLimitBytes, List<OutOfMemory.Way> ways,
-    Optional<OutOfMemory.Budget> budget) {}
+    Optional<OutOfMemory.Budget> budget, int stream) {}
 
   private final JsonParser json;
 
@@ -99,7 +100,7 @@ final class SnapshotJsonReader {
     }
     Rest rest = rest();
     require(roundedBytes >= 0 && roundedBytes % 256 == 0, "roundedBytes=%d", roundedBytes);
-    return new Refused(new AllocationRequest(bytes, owner, alignmentBytes, freedBefore), roundedBytes,
+    return new Refused(new AllocationRequest(bytes, owner, alignmentBytes, freedBefore, rest.stream), roundedBytes,
       circumstances, rest);
   }
 
@@ -109,6 +110,7 @@ final class SnapshotJsonReader {
     long leastLimitBytes = 0;
     List<OutOfMemory.Way> ways = new ArrayList<>();
     Optional<OutOfMemory.Budget> budget = Optional.empty();
+    long stream = 0;
     while (json.nextToken() == JsonToken.PROPERTY_NAME) {
       String name = json.currentName();
       json.nextToken();
@@ -120,11 +122,16 @@ final class SnapshotJsonReader {
         }
         case "ways" -> addWays(ways);
         case "budget" -> budget = Optional.of(budget());
+        case "stream" -> {
+          require(json.currentToken() == JsonToken.VALUE_NUMBER_INT, "stream is not a whole number");
+          stream = json.getLongValue();
+        }
         default -> json.skipChildren();
       }
     }
     require(json.currentToken() == JsonToken.END_OBJECT, "an object does not end");
-    return new Rest(events, leastLimitBytes, ways, budget);
+    require(stream >= 0 && stream <= StreamTime.MAXIMUM_STREAM, "stream=%d", stream);
+    return new Rest(events, leastLimitBytes, ways, budget, (int) stream);
   }
 
   private OutOfMemory.Budget budget() throws IOException {

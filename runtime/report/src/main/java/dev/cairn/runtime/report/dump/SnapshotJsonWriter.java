@@ -71,6 +71,9 @@ final class SnapshotJsonWriter {
       json.writeEndArray();
     }
     failure.budget().ifPresent(this::budget);
+    if (request.stream() != 0) {
+      json.writeNumberProperty("stream", request.stream());
+    }
     json.writeEndObject();
   }
 
@@ -177,6 +180,9 @@ final class SnapshotJsonWriter {
     } else {
       json.writeStringProperty("state", "free");
       json.writeNumberProperty("freedAt", map.freedAt(chunk));
+      if (map.stream(chunk) != 0) {
+        json.writeNumberProperty("stream", map.stream(chunk));
+      }
     }
     json.writeEndObject();
   }

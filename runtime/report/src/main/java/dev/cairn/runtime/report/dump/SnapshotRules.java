@@ -2,6 +2,7 @@ package dev.cairn.runtime.report.dump;
 
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.Gauge;
+import dev.cairn.allocator.StreamTime;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -37,7 +38,8 @@ final class SnapshotRules {
         "no such owner or step: address=%d owner=%d owners=%d step=%d", chunk.address, chunk.owner, owners,
         chunk.step);
     } else {
-      require(chunk.state.equals("free") && chunk.freedAt >= 0,
+      require(chunk.state.equals("free") && chunk.freedAt >= 0 && chunk.freedAt <= StreamTime.MAXIMUM_TIME
+        && chunk.stream >= 0 && chunk.stream <= StreamTime.MAXIMUM_STREAM,
         "chunk is neither in use nor free: address=%d freedAt=%d", chunk.address, chunk.freedAt);
     }
     end += chunk.bytes;

@@ -7,6 +7,7 @@ import dev.cairn.allocator.MemorySpace;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.Owner;
 import dev.cairn.allocator.PoolEvent;
+import dev.cairn.allocator.StreamTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -61,7 +62,10 @@ final class Snapshots {
           map.inUse(address, ofChunk, random.nextLong(ofChunk + 1), random.nextLong(Long.MAX_VALUE),
             owners[random.nextInt(owners.length)], random.nextInt());
         } else {
-          map.free(address, ofChunk, random.nextBoolean() ? 0 : random.nextLong(Long.MAX_VALUE));
+          map.free(address, ofChunk, random.nextBoolean()
+            ? 0
+            : StreamTime.of(random.nextInt(3), 1 + random.nextLong(
+              StreamTime.MAXIMUM_TIME)));
         }
         address += ofChunk;
       }
@@ -73,7 +77,7 @@ final class Snapshots {
 
   private static MemorySnapshot refused(Random random, MemoryMap map) {
     AllocationRequest request = new AllocationRequest(random.nextLong(Long.MAX_VALUE / 2), CONV,
-      256L << random.nextInt(9), random.nextInt(3));
+      256L << random.nextInt(9), random.nextInt(3), random.nextInt(3));
     return MemorySnapshot.of(new OutOfMemory(request, (request.bytes() + 255) & -256, map).with("\"\n\u0007").with("")
       .withLastEvents(events(random)));
   }

@@ -1,8 +1,0 @@
-package dev.cairn.allocator.storage;
-
-import dev.cairn.testing.AllRounds;
-import org.junit.jupiter.api.Tag;
-
-/** All rounds of {@link RoundingTest}. */
-@Tag("long")
-class LongRoundingTest extends RoundingTest implements AllRounds {}
