@@ -69,8 +69,9 @@ final class MapMaker {
     } finally {
       lock.unlock();
     }
-    OutOfMemory failure = new OutOfMemory(request, Demand.roundedBytes(request, heap.sizes), map(snapshot)).withLastEvents(
-      lastEvents);
+    OutOfMemory failure = new OutOfMemory(request, Demand.roundedBytes(request, heap.sizes), map(snapshot))
+      .withLastEvents(
+        lastEvents);
     return failure.reason() == OutOfMemory.Reason.SOURCE_REFUSED ? withFreeBytes(failure) : failure;
   }
 

@@ -2,8 +2,6 @@ package dev.cairn.allocator.bfc;
 
 import static dev.cairn.allocator.bfc.ChunkTable.NONE;
 
-
-
 /**
  * Places a grant in a free chunk that is larger than need be next to the neighbour that suits it: similar blocks tend
  * to be freed together, and then leave one piece. Best fit still chooses the chunk. A small block goes to the side of

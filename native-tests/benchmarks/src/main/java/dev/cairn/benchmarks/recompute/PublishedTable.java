@@ -68,8 +68,10 @@ final class PublishedTable implements RecomputeTable {
       table.row("%s, %d".formatted(it.graph, graph.problem().nodes()), it.part.toString(), isFound
         ? number(4, percent)
         : "none; the least peak is %s %% above the budget".formatted(number(1, 100.0 * (planned.answer().peakBytes()
-          - budget) / budget)), number(4,
-        100 * planned.answer().overheadBound()), number(4, it.best), number(4, it.bound), number(1, planned.seconds()));
+          - budget) / budget)),
+        number(4,
+          100 * planned.answer().overheadBound()),
+        number(4, it.best), number(4, it.bound), number(1, planned.seconds()));
     }
     return Optional.of(section(table, List.of(
       Figure.judged("best-known-met", (double) met / rows, 3, Goal.atLeast(1)),

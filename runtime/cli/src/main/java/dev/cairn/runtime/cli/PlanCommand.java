@@ -34,7 +34,8 @@ import picocli.CommandLine.Mixin;
 @Command
 final class PlanCommand extends CairnCommand {
   /** The modes that choose for a graph without operators. */
-  private static final Set<RecomputeMode> OF_GRAPHS = EnumSet.of(RecomputeMode.AUTO, RecomputeMode.SEARCH, RecomputeMode.EXACT);
+  private static final Set<RecomputeMode> OF_GRAPHS = EnumSet.of(RecomputeMode.AUTO, RecomputeMode.SEARCH,
+    RecomputeMode.EXACT);
 
   @Mixin
   private ModelOption model = new ModelOption();

@@ -80,7 +80,8 @@ record PlanComparison(CompiledGraph graph, List<PlannerAnswer> answers) {
     return "peak %s by %s, lower bound %s, %s times the bound; unshared %s (%d steps, %d buffers, %d in place)%s%s%n%s"
       .formatted(StatsText.bytes(chosen.peakBytes()), chosen.planner(), StatsText.bytes(chosen.boundBytes()),
         ratio(chosen.ratio()), StatsText.bytes(separate), graph.storage().steps().size(),
-        graph.storage().problem().size(), graph.storage().inPlace(), streams(indent), price(graph, indent), answers.isEmpty()
+        graph.storage().problem().size(), graph.storage().inPlace(), streams(indent), price(graph, indent),
+        answers.isEmpty()
           ? ""
           : table.text(indent));
   }
@@ -91,8 +92,10 @@ record PlanComparison(CompiledGraph graph, List<PlannerAnswer> answers) {
     if (schedule.streams() == 1) {
       return "";
     }
-    String steps = IntStream.range(0, schedule.streams()).mapToObj(it -> "%d".formatted(schedule.stepsOn(it))).collect(Collectors.joining(" + "));
-    return "%n%sstreams: %d of %d are used (%s steps), %d events".formatted(indent, usedStreams(), schedule.streams(), steps,
+    String steps = IntStream.range(0, schedule.streams()).mapToObj(it -> "%d".formatted(schedule.stepsOn(it)))
+      .collect(Collectors.joining(" + "));
+    return "%n%sstreams: %d of %d are used (%s steps), %d events".formatted(indent, usedStreams(), schedule.streams(),
+      steps,
       schedule.events());
   }
 

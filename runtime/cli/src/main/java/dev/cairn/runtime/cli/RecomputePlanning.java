@@ -86,7 +86,8 @@ final class RecomputePlanning {
     long start = System.nanoTime();
     RecomputeAnswer answer = switch (mode) {
       case EXACT -> ResidentSetSearch.answer(problem, budget);
-      case SEARCH -> RecomputePlanner.plan(problem, budget, SEARCH_TIMES * RecomputePlanner.DEFAULT_WORK_PER_NODE * problem.nodes());
+      case SEARCH ->
+        RecomputePlanner.plan(problem, budget, SEARCH_TIMES * RecomputePlanner.DEFAULT_WORK_PER_NODE * problem.nodes());
       default -> RecomputePlanner.plan(problem, budget);
     };
     long nanos = System.nanoTime() - start;

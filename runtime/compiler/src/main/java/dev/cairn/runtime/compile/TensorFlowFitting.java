@@ -31,8 +31,9 @@ record TensorFlowFitting(Recomputation compiling) {
     OffloadChoice offload = compiling.options().recompute().offload();
     if (compiling.sums().split() == 0 && offload != OffloadChoice.ONLY) {
       Set<DType> accumulated = compiling.isHost() ? ACCUMULATED_ON_HOST : ACCUMULATED_ON_GPU;
-      List<Node> found = upstream.tensorflowSums(recomputes, budget, it -> accumulated.contains(compiling.once().types().type(it
-        .entry()).dtype()));
+      List<Node> found = upstream.tensorflowSums(recomputes, budget,
+        it -> accumulated.contains(compiling.once().types().type(it
+          .entry()).dtype()));
       if (!found.isEmpty()) {
         var split = new TensorFlowFitting(compiling.sums().compiler().apply(found.stream().map(Node::name).collect(
           Collectors.toSet())));

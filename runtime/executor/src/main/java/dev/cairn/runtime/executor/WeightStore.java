@@ -177,7 +177,8 @@ public final class WeightStore {
       }
     }
     if (!offsets.isEmpty()) {
-      place(offsets, memory, memory.allocator.allocate(AllocationRequest.of(Math.max(bytes, 1), owner(offsets.keySet(), names))));
+      place(offsets, memory,
+        memory.allocator.allocate(AllocationRequest.of(Math.max(bytes, 1), owner(offsets.keySet(), names))));
     }
     Set<Block> read = names.keySet().stream().map(it -> found(memory, it).block()).collect(Collectors.toSet());
     read.forEach(it -> held.merge(it, new Held(memory, 1), (known, _) -> new Held(memory, known.readers + 1)));
@@ -240,7 +241,8 @@ public final class WeightStore {
       .bytes())).limit(MOST_NAMES).toList();
     int others = sources.size() - largest.size();
     return Owner.of("weights", largest.stream().map(it -> names.get(it) + " " + StatsText.bytes(it.type().bytes()))
-      .collect(Collectors.joining(", ")) + (others == 0 ? "" : " and " + others + (others == 1 ? " other" : " others")));
+      .collect(Collectors.joining(", "))
+      + (others == 0 ? "" : " and " + others + (others == 1 ? " other" : " others")));
   }
 
   private static ConstantSource source(Node node) {

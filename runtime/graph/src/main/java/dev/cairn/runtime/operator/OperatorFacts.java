@@ -48,42 +48,51 @@ public record OperatorFacts(Set<OperatorTrait> traits, int draw, RangeRule range
     Set<OperatorTrait> all = EnumSet.noneOf(OperatorTrait.class);
     all.addAll(traits);
     all.addAll(List.of(more));
-    return new OperatorFacts(Collections.unmodifiableSet(all), draw, range, work, unchanged, gradient, partial, weights, channelsLast, onnx, tensorflow);
+    return new OperatorFacts(Collections.unmodifiableSet(all), draw, range, work, unchanged, gradient, partial, weights,
+      channelsLast, onnx, tensorflow);
   }
 
   OperatorFacts without(OperatorTrait trait) {
     Set<OperatorTrait> all = EnumSet.noneOf(OperatorTrait.class);
     all.addAll(traits);
     all.remove(trait);
-    return new OperatorFacts(Collections.unmodifiableSet(all), draw, range, work, unchanged, gradient, partial, weights, channelsLast, onnx, tensorflow);
+    return new OperatorFacts(Collections.unmodifiableSet(all), draw, range, work, unchanged, gradient, partial, weights,
+      channelsLast, onnx, tensorflow);
   }
 
   OperatorFacts drawing(int input) {
-    return new OperatorFacts(traits, input, range, work, unchanged, gradient, partial, weights, channelsLast, onnx, tensorflow);
+    return new OperatorFacts(traits, input, range, work, unchanged, gradient, partial, weights, channelsLast, onnx,
+      tensorflow);
   }
 
   OperatorFacts ranged(RangeRule rule) {
-    return new OperatorFacts(traits, draw, rule, work, unchanged, gradient, partial, weights, channelsLast, onnx, tensorflow);
+    return new OperatorFacts(traits, draw, rule, work, unchanged, gradient, partial, weights, channelsLast, onnx,
+      tensorflow);
   }
 
   OperatorFacts working(WorkRule rule) {
-    return new OperatorFacts(traits, draw, range, rule, unchanged, gradient, partial, weights, channelsLast, onnx, tensorflow);
+    return new OperatorFacts(traits, draw, range, rule, unchanged, gradient, partial, weights, channelsLast, onnx,
+      tensorflow);
   }
 
   OperatorFacts unchanged(UnchangedRule rule) {
-    return new OperatorFacts(traits, draw, range, work, rule, gradient, partial, weights, channelsLast, onnx, tensorflow);
+    return new OperatorFacts(traits, draw, range, work, rule, gradient, partial, weights, channelsLast, onnx,
+      tensorflow);
   }
 
   OperatorFacts withGradient(OperatorGradient other) {
-    return new OperatorFacts(traits, draw, range, work, unchanged, other, partial, weights, channelsLast, onnx, tensorflow);
+    return new OperatorFacts(traits, draw, range, work, unchanged, other, partial, weights, channelsLast, onnx,
+      tensorflow);
   }
 
   OperatorFacts withPartial(PartialRule rule) {
-    return new OperatorFacts(traits, draw, range, work, unchanged, gradient, rule, weights, channelsLast, onnx, tensorflow);
+    return new OperatorFacts(traits, draw, range, work, unchanged, gradient, rule, weights, channelsLast, onnx,
+      tensorflow);
   }
 
   OperatorFacts withWeights(Set<Integer> inputs) {
-    return new OperatorFacts(traits, draw, range, work, unchanged, gradient, partial, inputs, channelsLast, onnx, tensorflow);
+    return new OperatorFacts(traits, draw, range, work, unchanged, gradient, partial, inputs, channelsLast, onnx,
+      tensorflow);
   }
 
   OperatorFacts channelsLast(ChannelsLastRule rule) {
@@ -91,10 +100,12 @@ public record OperatorFacts(Set<OperatorTrait> traits, int draw, RangeRule range
   }
 
   OperatorFacts onnx(OnnxFacts other) {
-    return new OperatorFacts(traits, draw, range, work, unchanged, gradient, partial, weights, channelsLast, other, tensorflow);
+    return new OperatorFacts(traits, draw, range, work, unchanged, gradient, partial, weights, channelsLast, other,
+      tensorflow);
   }
 
   OperatorFacts tensorflow(String name) {
-    return new OperatorFacts(traits, draw, range, work, unchanged, gradient, partial, weights, channelsLast, onnx, name);
+    return new OperatorFacts(traits, draw, range, work, unchanged, gradient, partial, weights, channelsLast, onnx,
+      name);
   }
 }

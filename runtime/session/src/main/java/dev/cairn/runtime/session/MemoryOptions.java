@@ -53,7 +53,8 @@ public record MemoryOptions(long limitBytes, MemoryGrowth growth, Optional<BfcOp
   }
 
   public MemoryOptions withCollection(BfcOptions.Collection when) {
-    return new MemoryOptions(limitBytes, growth, Optional.of(when), trim, guardBytes, listener, budget, waitingTime, pool);
+    return new MemoryOptions(limitBytes, growth, Optional.of(when), trim, guardBytes, listener, budget, waitingTime,
+      pool);
   }
 
   public MemoryOptions withTrim(TrimSchedule schedule) {

@@ -70,7 +70,8 @@ class MemoryOptionsTest {
       }
     }
     for (MemoryOptions refused : List.of(MemoryOptions.DEFAULT.withPool(pool.withLimitBytes(MIB)), MemoryOptions.DEFAULT
-      .withPool(pool).withGrowth(MemoryGrowth.DOUBLING), MemoryOptions.DEFAULT.withPool(pool).withCollection(
+      .withPool(pool).withGrowth(MemoryGrowth.DOUBLING),
+      MemoryOptions.DEFAULT.withPool(pool).withCollection(
         Collection.NEVER))) {
       assertThatIllegalArgumentException().isThrownBy(() -> session(refused));
     }

@@ -210,8 +210,10 @@ public final class HalfPrecisionPass implements Pass {
           .entry();
         NodeEntry most = Node.constant(names.unique(name + "/most"), TensorView.ofFloats(Shape.SCALAR, bound))
           .entry();
-        NodeEntry bounded = Node.apply(names.unique(name + "/bounded"), Operators.CLIP, Attributes.NONE, List.of(current, least,
-          most)).entry();
+        NodeEntry bounded = Node
+          .apply(names.unique(name + "/bounded"), Operators.CLIP, Attributes.NONE, List.of(current, least,
+            most))
+          .entry();
         NodeEntry isInfinite = Node.apply(names.unique(name + "/infinite"), "IsInf", Attributes.NONE, List.of(current))
           .entry();
         return cast(name,

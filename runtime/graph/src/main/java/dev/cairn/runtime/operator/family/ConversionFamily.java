@@ -15,7 +15,7 @@ import java.util.List;
 public final class ConversionFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
     new OperatorDefinition("BitCast", 1, 1, ConversionFamily::bitCast, MemoryTraits.NONE).named("input").withTypes("to")
-      .since(26)      .noGradient("it reads bits as another type"),
+      .since(26).noGradient("it reads bits as another type"),
     new OperatorDefinition("CastLike", 2, 2, context -> List.of(context.input(0).withDType(context.dtype(1))),
       MemoryTraits.FIRST_IN_PLACE).named("input", "target_type").partial(ElementwisePartials::castLike)
       .gradient(ElementwiseGradients::castBack));

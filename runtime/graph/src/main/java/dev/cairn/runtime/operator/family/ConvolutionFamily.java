@@ -35,7 +35,8 @@ public final class ConvolutionFamily {
       .working(convolved(1)).partial(ProductPartials::convolution).withWeights(1, 2)
       .gradient(ConvolutionGradients::convolution),
     new OperatorDefinition("ConvTranspose", 2, 3, ConvolutionFamily::transposed, MemoryTraits.NONE).named("X", "W",
-      "B").with(WIDENS).channelsLast(ChannelsLastRule.KERNEL).working(ConvolutionFamily::transposedWork).partial(ProductPartials::transposed)
+      "B").with(WIDENS).channelsLast(ChannelsLastRule.KERNEL).working(ConvolutionFamily::transposedWork)
+      .partial(ProductPartials::transposed)
       .withWeights(1, 2).gradient(ConvolutionGradients::transposed),
     new OperatorDefinition("ConvWeightGradient", 2, 2, ConvolutionFamily::weightGradient, MemoryTraits.NONE).named("X",
       "dY").with(WIDENS).working(ConvolutionFamily::weightGradientWork).gradient(ConvolutionGradients::weightGradient),

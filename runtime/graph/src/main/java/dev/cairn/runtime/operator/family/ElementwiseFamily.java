@@ -87,11 +87,13 @@ public final class ElementwiseFamily {
     unary("Softsign", FLOATS).named("input")
       .gradient(g -> g.give(0, g.head().div(g.operand(0).abs().add(1).square()))), //
     unary("Sqrt", FLOATS).gradient(g -> g.give(0, g.head().div(g.result().mul(2)))), //
-    unary("Swish", FLOATS).with(FOLLOWS_HALF).since(24).inTensorflow("Mul").gradient(factor(ActivationGradients::swish)), //
+    unary("Swish", FLOATS).with(FOLLOWS_HALF).since(24).inTensorflow("Mul")
+      .gradient(factor(ActivationGradients::swish)), //
     unary("Tan", FLOATS).named("input").gradient(factor(g -> g.result().square().add(1))), //
     unary("Tanh", FLOATS).named("input").with(FOLLOWS_HALF).gradient(factor(g -> g.result().square().oneMinus())), //
     unary("ThresholdedRelu", FLOATS).gradient(ActivationGradients::thresholdedRelu), //
-    binary("Add", NUMBERS).with(HAS_QLINEAR, FOLLOWS_HALF, WEIGHT_LISTS, MASKS).ranged(RangeRule.ofTwo(ValueRange::plus))
+    binary("Add", NUMBERS).with(HAS_QLINEAR, FOLLOWS_HALF, WEIGHT_LISTS, MASKS)
+      .ranged(RangeRule.ofTwo(ValueRange::plus))
       .gradient(ElementwiseGradients::sum), //
     binary("And", BOOLEANS).zeroGradient(OF_BOOLEANS), //
     binary("BitShift", UNSIGNED, ElementwiseFamily::requireDirection).named("X", "Y").zeroGradient(OF_WHOLE), //

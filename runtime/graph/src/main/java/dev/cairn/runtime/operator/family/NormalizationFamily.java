@@ -60,13 +60,15 @@ public final class NormalizationFamily {
     new OperatorDefinition("Hardmax", 1, 1, NormalizationFamily::softmax, MemoryTraits.FIRST_IN_PLACE).named("input")
       .partial(ElementwisePartials::same).zeroGradient(STEPS),
     new OperatorDefinition("LogSoftmax", 1, 1, NormalizationFamily::softmax, MemoryTraits.FIRST_IN_PLACE)
-      .named("input").with(FOLLOWS_HALF, SOFTMAX).partial(ElementwisePartials::same).gradient(ReduceGradients::logSoftmax),
+      .named("input").with(FOLLOWS_HALF, SOFTMAX).partial(ElementwisePartials::same)
+      .gradient(ReduceGradients::logSoftmax),
     new OperatorDefinition("LpNormalization", 1, 1, NormalizationFamily::power, MemoryTraits.FIRST_IN_PLACE)
       .named("input").partial(ElementwisePartials::same).gradient(NormalizationGradients::power),
     new OperatorDefinition("RMSNormalization", 2, 2, NormalizationFamily::meanSquare, MemoryTraits.FIRST_IN_PLACE)
       .named("X", "scale").with(FOLLOWS_HALF).partial(NormalizationPartials::byLayer).since(23).withWeights(1)
       .gradient(NormalizationGradients::meanSquare),
-    new OperatorDefinition("LRN", 1, 1, NormalizationFamily::local, MemoryTraits.NONE).channelsLast(ChannelsLastRule.KERNEL)
+    new OperatorDefinition("LRN", 1, 1, NormalizationFamily::local, MemoryTraits.NONE)
+      .channelsLast(ChannelsLastRule.KERNEL)
       .partial(ElementwisePartials::same).gradient(PoolGradients::localResponse),
     new OperatorDefinition("LrnGradient", 2, 2, NormalizationFamily::localGradient, MemoryTraits.NONE).named("X", "dY")
       .noGradient(NOT_WRITTEN),

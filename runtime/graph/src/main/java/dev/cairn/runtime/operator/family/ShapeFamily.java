@@ -35,7 +35,8 @@ public final class ShapeFamily {
       .with(FOLLOWS_HALF, RESHAPES, MOVES_QUANTIZED).ranged(RangeRule.FIRST).unchanged(UnchangedRule.SAME_TYPE)
       .partial(MovementPartials::flatten).gradient(MovementGradients::reshaped),
     new OperatorDefinition("Identity", 1, 1, context -> List.of(context.input(0)), MemoryTraits.ALIAS).named("input")
-      .with(FOLLOWS_HALF, PERMUTES).ranged(RangeRule.FIRST).unchanged(UnchangedRule.ALWAYS).partial(ElementwisePartials::same)
+      .with(FOLLOWS_HALF, PERMUTES).ranged(RangeRule.FIRST).unchanged(UnchangedRule.ALWAYS)
+      .partial(ElementwisePartials::same)
       .gradient(MovementGradients::reshaped),
     new OperatorDefinition("StopGradient", 1, 1, context -> List.of(context.input(0)), MemoryTraits.ALIAS)
       .named("input").partial(ElementwisePartials::same).zeroGradient("it stops gradients"),
