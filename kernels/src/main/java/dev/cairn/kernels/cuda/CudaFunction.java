@@ -54,7 +54,9 @@ public final class CudaFunction {
     }
   }
 
-  /** A block for arguments of these sizes in bytes: that of an earlier launch, or a new one. Its values are undefined. */
+  /**
+   * A block for arguments of these sizes in bytes: that of an earlier launch, or a new one. Its values are undefined.
+   */
   public ArgumentBlock takeBlock(int... slotBytes) {
     synchronized (spare) {
       ArgumentBlock last = spare.peek();

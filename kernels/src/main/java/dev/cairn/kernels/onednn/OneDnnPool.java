@@ -8,7 +8,10 @@ import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.Shape;
 import java.util.Arrays;
 
-/** {@code MaxPool} and {@code AveragePool} over two spatial axes, and over three of plain volumes, of {@code float32} or {@code bfloat16}. */
+/**
+ * {@code MaxPool} and {@code AveragePool} over two spatial axes, and over three of plain volumes, of {@code float32} or
+ * {@code bfloat16}.
+ */
 final class OneDnnPool extends OneDnnKernel {
   private static final int INFERENCE = 96;
   private static final int MAXIMUM = 511;

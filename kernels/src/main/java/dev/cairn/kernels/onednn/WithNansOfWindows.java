@@ -11,8 +11,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * A maximum pool of images or volumes whose results are NaN where their windows have a NaN: oneDNN's maxima pass over it. After
- * each run, the elements are searched for a NaN, and the results of the windows around each are overwritten.
+ * A maximum pool of images or volumes whose results are NaN where their windows have a NaN: oneDNN's maxima pass over
+ * it. After each run, the elements are searched for a NaN, and the results of the windows around each are overwritten.
  */
 final class WithNansOfWindows implements Prepared {
   private static final long GRAIN = 1 << 15;

@@ -27,8 +27,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Models that scikit-learn and LightGBM export give the results of ONNX Runtime, which lie beside them: equal labels, and
- * near scores.
+ * Models that scikit-learn and LightGBM export give the results of ONNX Runtime, which lie beside them: equal labels,
+ * and near scores.
  */
 class SklearnModelsTest {
   private static final double TOLERANCE = 1e-4;

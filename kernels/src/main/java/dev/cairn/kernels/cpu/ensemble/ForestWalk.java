@@ -11,9 +11,9 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
 /**
- * Scores of a range of rows in single precision. Eight walks go down side by side: each step needs the result of the one
- * before, so one walk alone would wait for memory. The next node is computed, not branched to, because the processor
- * cannot predict it. Not thread-safe: one range has one.
+ * Scores of a range of rows in single precision. Eight walks go down side by side: each step needs the result of the
+ * one before, so one walk alone would wait for memory. The next node is computed, not branched to, because the
+ * processor cannot predict it. Not thread-safe: one range has one.
  */
 final class ForestWalk {
   static final int WALKERS = 8;

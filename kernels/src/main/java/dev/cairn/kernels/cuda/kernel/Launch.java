@@ -47,11 +47,11 @@ public final class Launch implements Runnable {
 
   /** Combines launches into one action that runs them in order. */
   public static Runnable inOrder(List<? extends Runnable> launches) {
-    Runnable[] all = launches.toArray(Runnable[]::new);
-    return all.length == 1 ? all[0] : new Sequence(all);
+    List<Runnable> all = List.copyOf(launches);
+    return all.size() == 1 ? all.getFirst() : new Sequence(all);
   }
 
-  private record Sequence(Runnable[] launches) implements Runnable {
+  private record Sequence(List<Runnable> launches) implements Runnable {
     @Override
     public void run() {
       for (Runnable launch : launches) {
@@ -64,7 +64,7 @@ public final class Launch implements Runnable {
   static void giveBack(Runnable work) {
     switch (work) {
       case Launch launch -> launch.function.giveBack(launch.arguments);
-      case Sequence(Runnable[] launches) -> {
+      case Sequence(List<Runnable> launches) -> {
         for (Runnable launch : launches) {
           giveBack(launch);
         }

@@ -17,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of an operator on sequences, optionals or maps. A tensor that enters a container shares its memory with it, or is
- * copied if its memory belongs to another owner.
+ * One run of an operator on sequences, optionals or maps. A tensor that enters a container shares its memory with it,
+ * or is copied if its memory belongs to another owner.
  */
 final class ContainerStep {
   private final DynamicRun run;

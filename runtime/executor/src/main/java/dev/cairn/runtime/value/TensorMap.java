@@ -43,7 +43,9 @@ public record TensorMap(Tensor keys, Tensor values) implements Value {
     return Tensor.of(values, values.length);
   }
 
-  /** The map as Java's: keys are {@code String} or {@code Long}, values {@code String}, {@code Long} or {@code Double}. */
+  /**
+   * The map as Java's: keys are {@code String} or {@code Long}, values {@code String}, {@code Long} or {@code Double}.
+   */
   public Map<Object, Object> asMap() {
     Map<Object, Object> map = new LinkedHashMap<>();
     for (int i = 0; i < keys.shape().extent(0); i++) {

@@ -256,7 +256,7 @@ public final class TensorMemory {
         memory.endSegments();
       } catch (IllegalStateException e) {
         memory.uses.set(0);
-        refused = new Ownership.Refused(e.getMessage(), e);
+        refused = new Ownership.Refused(String.valueOf(e.getMessage()), e);
         continue;
       }
       closed.add(memory);
@@ -280,6 +280,7 @@ public final class TensorMemory {
     }
   }
 
+  @SuppressWarnings("ReferenceEquality") // an exception cannot suppress itself
   private static <T extends Throwable> T with(T failure, Throwable further) {
     if (failure != further) {
       failure.addSuppressed(further);

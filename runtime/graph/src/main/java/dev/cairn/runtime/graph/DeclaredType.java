@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 
 /**
  * An input type as the model declares it. Text form: {@code float32[1x3]}, {@code float32[batch x 3 x 224 x 224]},
- * {@code sequence of float32}, {@code string map of float32}. A symbol's input may leave its element type open, as in {@code ?[2x3]}, and its rank
- * too, as in {@code float32[...]}; {@code ?} leaves both open.
+ * {@code sequence of float32}, {@code string map of float32}. A symbol's input may leave its element type open, as in
+ * {@code ?[2x3]}, and its rank too, as in {@code float32[...]}; {@code ?} leaves both open.
  *
  * @param element the element type; empty when it is open
  * @param extents one for each axis; empty when the rank is open; none for containers, whose tensors may differ in shape

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Gives every symbolic dimension of a graph's inputs a number: what one input's shape says of a symbol holds for all
- * inputs that name it, unless their shapes say otherwise: then each axis is a dimension of its own, and the log warns. A
- * symbol without a name (blank, or {@code ?}) stands for itself alone.
+ * inputs that name it, unless their shapes say otherwise: then each axis is a dimension of its own, and the log warns.
+ * A symbol without a name (blank, or {@code ?}) stands for itself alone.
  */
 public final class InputBinding {
   private static final Logger LOG = LoggerFactory.getLogger(InputBinding.class);

@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Operators on sequences, optionals and maps. Their values are no tensors, so they have neither types nor kernels: a graph
- * that still has one when it is compiled runs node by node.
+ * Operators on sequences, optionals and maps. Their values are no tensors, so they have neither types nor kernels: a
+ * graph that still has one when it is compiled runs node by node.
  */
 public final class ContainerOperators {
   private static final Map<String, OperatorDefinition> ROWS = Stream.of( //

@@ -104,7 +104,10 @@ public record Buffer(String name, long bytes, Lifetime lifetime, long alignment,
     return constraints.isExact() ? bytes : OffsetAlignment.up(bytes, alignment);
   }
 
-  /** Text form: {@code x: 100 bytes [0, 3) align=64 key=cpu/float32/s0 kept output fixed=0 gaps=[[1, 2)] device=1 exact}. */
+  /**
+   * Text form: {@code x: 100 bytes [0, 3) align=64 key=cpu/float32/s0 kept output fixed=0 gaps=[[1, 2)] device=1
+   * exact}.
+   */
   @Override
   public String toString() {
     return name + ": " + bytes + " bytes " + lifetime + (alignment == 1 ? "" : " align=" + alignment)

@@ -16,11 +16,11 @@ import java.util.stream.Collectors;
  *
  * <p>Columns: {@code id} (or {@code buffer}, {@code buffer_id}), {@code lower} ({@code begin}, {@code start}), {@code
  * upper} and {@code size}; optional {@code alignment} (1 when absent; only the offset is a
- * multiple of it, so sizes are written rounded up where the problem rounds them), {@code gaps} ({@code lower-upper}, separated by
- * spaces, clipped to the lifetime), {@code offset} (a fixed offset; may be empty), {@code hint} (ignored) and Cairn's
- * own {@code device}. Steps are half-open; in older files, {@code end} replaces {@code upper} and makes it, and the
- * ends of gaps, inclusive. Reuse keys, groups and conflicts have no column. A buffer kept to the last step is written
- * with that step as its {@code upper}.
+ * multiple of it, so sizes are written rounded up where the problem rounds them), {@code gaps} ({@code lower-upper},
+ * separated by spaces, clipped to the lifetime), {@code offset} (a fixed offset; may be empty), {@code hint} (ignored)
+ * and Cairn's own {@code device}. Steps are half-open; in older files, {@code end} replaces {@code upper} and makes it,
+ * and the ends of gaps, inclusive. Reuse keys, groups and conflicts have no column. A buffer kept to the last step is
+ * written with that step as its {@code upper}.
  */
 public final class ProblemCsv {
   /** Spreadsheets begin a UTF-8 file with it. */

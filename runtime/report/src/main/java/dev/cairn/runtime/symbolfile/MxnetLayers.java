@@ -142,8 +142,8 @@ final class MxnetLayers {
   }
 
   /**
-   * With {@code fix_gamma}, MXNet's default, gamma counts as 1 whatever it holds. With {@code output_mean_var}, results 1
-   * and 2 are the mean and one over the deviation that it takes.
+   * With {@code fix_gamma}, MXNet's default, gamma counts as 1 whatever it holds. With {@code output_mean_var}, results
+   * 1 and 2 are the mean and one over the deviation that it takes.
    */
   private static List<Symbol> batchNorm(MxnetNode node) {
     node.require("axis", "1");

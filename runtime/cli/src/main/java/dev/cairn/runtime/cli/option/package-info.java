@@ -5,8 +5,8 @@
  * has the option lists the class as a {@code @Mixin}; an option of one command may be a field of the command itself.
  * Help and completion follow from the field. {@code @HelpSection.In} names its section of the help; {@code
  * @HelpSection.Common} lists it in the short help, where only {@code --all} lists the others. Methods of the class turn
- *   fields into options of the library, and the defaults are the library's ({@code DefaultsTest}). {@code FileUse} marks
- * an option that names files; {@code CommandFiles} checks them before the work ({@code FileConflictTest}).
+ *   fields into options of the library, and the defaults are the library's ({@code DefaultsTest}). {@code FileUse}
+ * marks an option that names files; {@code CommandFiles} checks them before the work ({@code FileConflictTest}).
  *
  * <p>Internal: users call the classes of {@code docs/api.md}.
  */

@@ -57,7 +57,9 @@ final class PairwiseContraction {
     return dtype.isHalf() ? cast(last, dtype) : last;
   }
 
-  /** An operand whose axes are different ones: repeated elements are dropped, and of a repeated axis the diagonal stays. */
+  /**
+   * An operand whose axes are different ones: repeated elements are dropped, and of a repeated axis the diagonal stays.
+   */
   private Term plain(NodeEntry operand, int... places) {
     List<Integer> stretched = Arrays.stream(places).filter(place -> place >= 0).boxed().toList();
     NodeEntry value = stretched.size() == places.length ? operand : reshaped(operand, stretched);
@@ -118,6 +120,7 @@ final class PairwiseContraction {
   }
 
   @SafeVarargs
+  @SuppressWarnings("varargs") // the array is read alone
   private static List<Integer> joined(List<Integer>... parts) {
     return Arrays.stream(parts).flatMap(Collection::stream).toList();
   }

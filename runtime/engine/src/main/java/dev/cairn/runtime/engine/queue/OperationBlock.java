@@ -30,6 +30,7 @@ public class OperationBlock {
   private @Nullable OperationBlock other;
 
   /** @param number of the push; of two pushes of one thread, the later has the next or a later one */
+  @SuppressWarnings("this-escape") // into the handle of a field of this class
   public OperationBlock(Operation operation, int number) {
     this.operation = operation;
     this.number = number;

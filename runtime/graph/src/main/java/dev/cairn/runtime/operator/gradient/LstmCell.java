@@ -6,7 +6,6 @@ import java.util.List;
 /** Gates i, o, f and g: {@code c = f·c + i·g}, {@code h = o·tanh c}. */
 final class LstmCell implements RecurrentGradients.Cell {
   private final SequenceSteps steps;
-  private final GradientContext g;
   private final List<GradientExpression> gates = new ArrayList<>();
   /** The cells before the first step, and after each. */
   private final List<GradientExpression> cells = new ArrayList<>();
@@ -16,7 +15,6 @@ final class LstmCell implements RecurrentGradients.Cell {
 
   LstmCell(SequenceSteps steps) {
     this.steps = steps;
-    this.g = steps.g();
     this.statesBefore = steps.flatStatesBefore();
     GradientExpression recurrent = steps.plus(statesBefore.matmul(steps.recurrentWeights().transpose(1, 0)), steps
       .bias(true));

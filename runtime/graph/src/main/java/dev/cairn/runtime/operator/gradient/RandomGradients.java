@@ -7,8 +7,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Gradients of random operators. Random numbers depend on nothing but seed and draw. */
 public final class RandomGradients {
-  private static final String DRAWN = "its results are drawn";
-
   private RandomGradients() {}
 
   /** The same elements are dropped of the head: same state, same draw, so no mask is kept. */

@@ -28,8 +28,10 @@ class EnsembleFamilyTest {
     SVMRegressor{coefficients=[0.5,1.5], n_supports=2, VECTORS}(float32[3x2]) -> float32[3x1]
     SVMRegressor{coefficients=[0.5,1.5], n_supports=2, VECTORS}(float32[3x3]) !! rows and vectors differ in length
     SVMRegressor{coefficients=[0.5], n_supports=2, VECTORS}(float32[3x2]) !! attribute=coefficients values=1 wanted=2
-    SVMClassifier{coefficients=[0.5,1.5], classlabels_ints=[3,4], vectors_per_class=[1,1], VECTORS}(float32[3x2]) -> int64[3], float32[3x2]
-    SVMClassifier{coefficients=[0.5], classlabels_ints=[3,4], vectors_per_class=[1,1], VECTORS}(float32[3x2]) !! attribute=coefficients values=1 wanted=2
+    SVMClassifier{coefficients=[0.5,1.5], classlabels_ints=[3,4], vectors_per_class=[1,1], VECTORS}(float32[3x2]) -> \
+    int64[3], float32[3x2]
+    SVMClassifier{coefficients=[0.5], classlabels_ints=[3,4], vectors_per_class=[1,1], VECTORS}(float32[3x2]) !! \
+    attribute=coefficients values=1 wanted=2
     OneHotEncoder{cats_strings=["a","b"]}(string[2x3]) -> float32[2x3x2]
     OneHotEncoder{cats_int64s=[1,2,3]}(float32[2]) -> float32[2x3]
     OneHotEncoder{cats_int64s=[1,2,3]}(string[2]) !! categories are of another element type
@@ -45,8 +47,10 @@ class EnsembleFamilyTest {
     TreeEnsemble{nodes_featureids=[2], nodes_falsenodeids=[2], TREE}(float32[5x3]) !! attribute=nodes_*nodeids index=2
     TreeEnsemble{nodes_featureids=[2,1], nodes_falsenodeids=[1], TREE}(float32[5x3]) !! attribute=nodes_modes wanted=2
     TreeEnsemble{nodes_featureids=[2], TREE}(float32[5x3]) !! attribute=nodes_falsenodeids values=0 wanted=1
-    TreeEnsemble{nodes_featureids=[2], nodes_falsenodeids=[1], aggregate_function=4, TREE}(float32[5x3]) !! no such combination of trees
-    TreeEnsemble{nodes_featureids=[2], nodes_falsenodeids=[1], post_transform=5, TREE}(float32[5x3]) !! no such transform
+    TreeEnsemble{nodes_featureids=[2], nodes_falsenodeids=[1], aggregate_function=4, TREE}(float32[5x3]) !! no such \
+    combination of trees
+    TreeEnsemble{nodes_featureids=[2], nodes_falsenodeids=[1], post_transform=5, TREE}(float32[5x3]) !! no such \
+    transform
     """
     .replace("{MODES, OLD", "{" + MODES + ", " + OLD_TREE).replace(", OLD", ", " + OLD_TREE).replace("CLASSES", CLASSES)
     .replace("TARGETS", TARGETS).replace("VECTORS", VECTORS).replace(", TREE", ", " + TREE);

@@ -58,7 +58,9 @@ final class DefinedAttributes {
     }
   }
 
-  /** Why an operator of this version cannot have an attribute; empty when it can, or when its attributes are unknown. */
+  /**
+   * Why an operator of this version cannot have an attribute; empty when it can, or when its attributes are unknown.
+   */
   static Optional<String> fault(FlatNode.Operator operator, String attribute) {
     List<Defined> all = OPERATORS.get(operator.toString());
     if (all == null || attribute.startsWith(INTERNAL)) {

@@ -11,8 +11,8 @@ import dev.cairn.runtime.onnx.upgrade.UpgradeScope;
 import java.util.List;
 
 /**
- * Elements less their mean, over their deviation; computed in {@code float32} or wider, since squares of {@code float16}
- * numbers from 256 on overflow:
+ * Elements less their mean, over their deviation; computed in {@code float32} or wider, since squares of {@code
+ * float16} numbers from 256 on overflow:
  *
  * <pre>
  * d = x - ReduceMean(x, axes)

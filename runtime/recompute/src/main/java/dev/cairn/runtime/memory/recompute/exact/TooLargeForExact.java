@@ -1,6 +1,8 @@
 package dev.cairn.runtime.memory.recompute.exact;
 
-/** Thrown when a problem is too large to find the cheapest word with a proof; a search without one has no such limit. */
+/**
+ * Thrown when a problem is too large to find the cheapest word with a proof; a search without one has no such limit.
+ */
 public final class TooLargeForExact extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
   private final int values;
