@@ -8,6 +8,7 @@ import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.Block;
+import dev.cairn.allocator.BlockMover;
 import dev.cairn.allocator.Listeners;
 import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.MemorySpace;
@@ -18,6 +19,7 @@ import dev.cairn.allocator.TrimPolicy;
 import dev.cairn.allocator.source.SubAllocator;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A best-fit allocator with coalescing over one memory source. Thread-safe: one lock guards all state. It owns its
@@ -41,6 +43,8 @@ public final class BfcAllocator implements Allocator {
   private final MapMaker maps;
   // Without a listener, no facts are read for it: that saves 5 of 70 ns for a grant and its release.
   private final boolean isHeard;
+  private final @Nullable Compaction compaction;
+  private final boolean compacts;
   private boolean closed;
 
   /** An allocator over {@code source} without a listener. */
@@ -63,16 +67,26 @@ public final class BfcAllocator implements Allocator {
    * @param progress asked before the pool grows, and before it is trimmed
    */
   public BfcAllocator(SubAllocator source, BfcOptions options, AllocationListener listener, StreamProgress progress) {
-    this(source, options, listener, progress, System::nanoTime);
+    this(source, options, listener, progress, null, System::nanoTime);
+  }
+
+  /**
+   * As the other, for blocks that may move: by {@link #compact}, and before a refusal with
+   * {@link BfcOptions.Collection#COMPACT}.
+   *
+   * @param mover moves the contents of blocks
+   */
+  public BfcAllocator(SubAllocator source, BfcOptions options, AllocationListener listener, BlockMover mover) {
+    this(source, options, listener, StreamProgress.NONE, mover, System::nanoTime);
   }
 
   /** @param nanoTime the clock by which regions are idle */
   BfcAllocator(SubAllocator source, BfcOptions options, AllocationListener listener, LongSupplier nanoTime) {
-    this(source, options, listener, StreamProgress.NONE, nanoTime);
+    this(source, options, listener, StreamProgress.NONE, null, nanoTime);
   }
 
   private BfcAllocator(SubAllocator source, BfcOptions options, AllocationListener listener, StreamProgress progress,
-    LongSupplier nanoTime) {
+    @Nullable BlockMover mover, LongSupplier nanoTime) {
     this.space = source.space();
     this.idleTimes = new IdleTimes(nanoTime);
     if (space.isHostAccessible() && source.supportsCoalescing()) {
@@ -83,6 +97,10 @@ public final class BfcAllocator implements Allocator {
     this.heap = new BfcHeap(source, options, this.listener, progress);
     this.handles = new Handles(heap, owners);
     this.maps = new MapMaker(lock, heap, owners, source);
+    this.compaction = mover == null
+      ? null
+      : new Compaction(heap, handles, owners, this, space, mover, this.listener);
+    this.compacts = compaction != null && options.collection() == BfcOptions.Collection.COMPACT;
   }
 
   @Override
@@ -125,6 +143,9 @@ public final class BfcAllocator implements Allocator {
           bytes, owner));
       }
       int chunk = heap.allocate(bytes, owner);
+      if (chunk == NONE && makesRoom(AllocationRequest.of(bytes), false)) {
+        chunk = heap.allocate(bytes, owner);
+      }
       if (chunk == NONE) {
         return Block.NO_HANDLE;
       }
@@ -188,7 +209,7 @@ public final class BfcAllocator implements Allocator {
 
   @Override
   public Block allocate(AllocationRequest request) {
-    return block(request, () -> heap.allocate(request, owners.numberOf(request.owner(), heap.chunks)));
+    return block(request, false, () -> heap.allocate(request, owners.numberOf(request.owner(), heap.chunks)));
   }
 
   @Override
@@ -197,7 +218,7 @@ public final class BfcAllocator implements Allocator {
       throw new IllegalArgumentException("reserved memory takes no alignment and no time: " + request);
     }
     try {
-      return block(request, () -> heap.extender.reserve(request.bytes(), owners.numberOf(request.owner(), heap.chunks),
+      return block(request, true, () -> heap.extender.reserve(request.bytes(), owners.numberOf(request.owner(), heap.chunks),
         heap.step()));
     } catch (OutOfMemory e) {
       throw e.with("the request needs a region of its own; free bytes of the pool cannot serve it");
@@ -205,19 +226,28 @@ public final class BfcAllocator implements Allocator {
   }
 
   /** The allocation of {@code allocate} as a block. */
-  private Block block(AllocationRequest request, IntSupplier allocate) {
+  private Block block(AllocationRequest request, boolean isReserve, IntSupplier allocate) {
     Block granted = lock.with(() -> {
       requireOpen();
       if (request.bytes() == 0) {
         return Block.empty(this, space);
       }
       int chunk = allocate.getAsInt();
+      if (chunk == NONE && makesRoom(request, isReserve)) {
+        chunk = allocate.getAsInt();
+      }
       return chunk == NONE ? null : newBlock(chunk);
     });
     if (granted == null) {
       throw refusal(request);
     }
     return granted;
+  }
+
+  /** Whether blocks moved for a request that was refused. */
+  private boolean makesRoom(AllocationRequest request, boolean isReserve) {
+    return compacts && compaction != null
+      && compaction.makeRoom(Demand.roundedBytes(request, heap.sizes), isReserve);
   }
 
   private Block newBlock(int chunk) {
@@ -337,6 +367,23 @@ public final class BfcAllocator implements Allocator {
       heap.timed.mergeSafe();
       heap.timed.mergePassed();
       return heap.releaser.trim(policy.keepFreeBytes(), idleTimes.before(policy.idleFor(), heap.usage.operations()));
+    });
+  }
+
+  /**
+   * Moves blocks that their owners let it move, so that free memory lies together, and returns empty regions to the
+   * source. Other calls wait meanwhile. If a copy fails, blocks that moved before stay in their new places.
+   *
+   * @return bytes moved
+   * @throws IllegalStateException when closed, or when the allocator was made without a {@link BlockMover}
+   */
+  public long compact() {
+    return lock.with(() -> {
+      requireOpen();
+      if (compaction == null) {
+        throw new IllegalStateException("blocks of this allocator cannot move: space=" + space);
+      }
+      return compaction.compact();
     });
   }
 

@@ -27,17 +27,21 @@ public final class TensorMemory {
   private static final int CLOSED = -1;
   /** Closed by a call that could not close another tensor, and may be repeated. */
   private static final int CLOSED_WITH_OTHERS = -2;
+  /** The bytes move at this moment; those who want to use or close the memory wait. */
+  private static final int MOVING = -3;
   private static final long ALIGNMENT = 64;
 
-  private final LocatedView located;
+  private volatile LocatedView located;
   private final Runnable release;
   private final boolean guarded;
   private final @Nullable OnDevice device;
-  /** Runs that use the memory now, or {@link #CLOSED}. */
+  /** Runs that use the memory now, or one of the states above. */
   private final AtomicInteger uses = new AtomicInteger();
   /** What the segments given out end with; null as long as there are none. */
   private @Nullable Arena guard;
-  private @Nullable TensorView handedOut;
+  private volatile @Nullable TensorView handedOut;
+  /** Why the contents are gone: a move that failed midway. */
+  private volatile @Nullable Throwable lost;
 
   /** Where bytes that the host cannot read are, and how they get to the host. */
   public record OnDevice(DeviceId id, Transfers transfers) {}
@@ -104,8 +108,68 @@ public final class TensorMemory {
     return located.view().type();
   }
 
+  /** Where the bytes are. They may move, unless the caller keeps them in use. */
   public LocatedView located() {
     return located;
+  }
+
+  /** Copies the bytes of a tensor to another place. */
+  @FunctionalInterface
+  public interface Copy {
+    /** Returns when the copy has ended. The ranges may overlap; the target then begins below the source. */
+    void run(MemorySegment target, MemorySegment source);
+  }
+
+  /** Whether the bytes may move now: no run uses them, and no segment of them was handed out. */
+  public boolean isMovable() {
+    return uses.get() == 0 && handedOut == null;
+  }
+
+  /**
+   * Moves the bytes, which are then at the target. Returns false, and has moved nothing, if they are in use or closed,
+   * or if a segment of them was handed out. If the copy fails, they stay where they are. If it fails and the ranges
+   * overlap, the contents are lost: then every later use of the tensor throws, and it can still be closed.
+   */
+  public boolean move(MemorySegment target, Copy copy) {
+    if (!uses.compareAndSet(0, MOVING)) {
+      return false;
+    }
+    // Those who find the memory moving wait for this lock, which no other thread holds for long now.
+    synchronized (this) {
+      try {
+        if (handedOut != null) {
+          return false;
+        }
+        LocatedView from = located;
+        MemorySegment source = from.view().segment();
+        boolean done = false;
+        try {
+          copy.run(target, source);
+          done = true;
+        } catch (RuntimeException | Error e) {
+          lost = target.address() + target.byteSize() > source.address() ? e : null;
+          throw e;
+        } finally {
+          if (done) {
+            located = new LocatedView(new TensorView(from.view().type(), target), from.location());
+          }
+        }
+        return true;
+      } finally {
+        uses.set(0);
+      }
+    }
+  }
+
+  /** The state, as soon as the bytes do not move. */
+  private int settledUses() {
+    int state = uses.get();
+    while (state == MOVING) {
+      synchronized (this) {
+        state = uses.get();
+      }
+    }
+    return state;
   }
 
   /** For the host: the bytes where they lie or, of a device's memory, a copy that is made once. */
