@@ -122,7 +122,7 @@ public final class TensorMemory {
 
   /** Whether the bytes may move now: no run uses them, and no segment of them was handed out. */
   public boolean isMovable() {
-    return uses.get() == 0 && handedOut == null;
+    return uses.get() == 0 && handedOut == null && lost == null;
   }
 
   /**
@@ -134,10 +134,10 @@ public final class TensorMemory {
     if (!uses.compareAndSet(0, MOVING)) {
       return false;
     }
-    // Those who find the memory moving wait for this lock, which no other thread holds for long now.
+    // Those who find the memory moving wait for this lock. A thread that has it downloads the bytes, and is let finish.
     synchronized (this) {
       try {
-        if (handedOut != null) {
+        if (handedOut != null || lost != null) {
           return false;
         }
         LocatedView from = located;
@@ -147,7 +147,7 @@ public final class TensorMemory {
           copy.run(target, source);
           done = true;
         } catch (RuntimeException | Error e) {
-          lost = target.address() + target.byteSize() > source.address() ? e : null;
+          lost = Math.abs(target.address() - source.address()) < source.byteSize() ? e : null;
           throw e;
         } finally {
           if (done) {
@@ -174,7 +174,7 @@ public final class TensorMemory {
 
   /** For the host: the bytes where they lie or, of a device's memory, a copy that is made once. */
   TensorView view() {
-    if (uses.get() < 0) {
+    if (settledUses() < 0) {
       throw closed();
     }
     return guarded ? handOut() : located.view();
@@ -195,9 +195,12 @@ public final class TensorMemory {
   }
 
   private synchronized TensorView handOut() {
-    if (uses.get() < 0) {
+    // A move cannot have begun without the lock, and does not begin once a segment is handed out.
+    int state = uses.get();
+    if (state < 0 && state != MOVING) {
       throw closed();
     }
+    requireContents();
     TensorView known = handedOut;
     if (known == null) {
       Arena arena = Arena.ofShared();
@@ -214,6 +217,13 @@ public final class TensorMemory {
     MemorySegment copy = arena.allocate(type().bytes(), ALIGNMENT);
     from.transfers().download(copy, located.view().segment());
     return copy;
+  }
+
+  private void requireContents() {
+    Throwable why = lost;
+    if (why != null) {
+      throw new IllegalStateException("the contents are lost, since a copy on the device failed: type=" + type(), why);
+    }
   }
 
   private IllegalStateException closed() {
@@ -249,8 +259,21 @@ public final class TensorMemory {
   }
 
   private void begin() {
-    if (uses.getAndUpdate(n -> n < 0 ? n : n + 1) < 0) {
-      throw closed();
+    int state;
+    do {
+      state = settledUses();
+      if (state < 0) {
+        throw closed();
+      }
+    } while (!uses.compareAndSet(state, state + 1));
+    boolean isThere = false;
+    try {
+      requireContents();
+      isThere = true;
+    } finally {
+      if (!isThere) {
+        endUse();
+      }
     }
   }
 
@@ -284,7 +307,7 @@ public final class TensorMemory {
   static void closeAll(Collection<TensorMemory> memories) {
     List<TensorMemory> retired = new ArrayList<>();
     for (TensorMemory memory : memories) {
-      if (!memory.uses.compareAndSet(0, CLOSED) && memory.uses.get() != CLOSED_WITH_OTHERS) {
+      if (!memory.retire() && memory.uses.get() != CLOSED_WITH_OTHERS) {
         String why = memory.uses.get() == CLOSED
           ? "closed twice"
           : "a run reads it now, or a buffer of it is not released";
@@ -310,6 +333,15 @@ public final class TensorMemory {
       throw failure;
     }
     closed.forEach(it -> it.uses.set(CLOSED));
+  }
+
+  /** Whether the memory is closed by this call: nothing uses it. */
+  private boolean retire() {
+    int state;
+    do {
+      state = settledUses();
+    } while (state == 0 && !uses.compareAndSet(0, CLOSED));
+    return state == 0;
   }
 
   private static RuntimeException with(RuntimeException failure, RuntimeException further) {
