@@ -218,8 +218,9 @@ public final class BfcAllocator implements Allocator {
       throw new IllegalArgumentException("reserved memory takes no alignment and no time: " + request);
     }
     try {
-      return block(request, true, () -> heap.extender.reserve(request.bytes(), owners.numberOf(request.owner(), heap.chunks),
-        heap.step()));
+      return block(request, true,
+        () -> heap.extender.reserve(request.bytes(), owners.numberOf(request.owner(), heap.chunks),
+          heap.step()));
     } catch (OutOfMemory e) {
       throw e.with("the request needs a region of its own; free bytes of the pool cannot serve it");
     }

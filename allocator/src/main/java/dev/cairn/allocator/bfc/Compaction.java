@@ -154,8 +154,8 @@ final class Compaction {
     }
     TreeMap<Long, Integer> lengths = new TreeMap<>();
     for (int size = 0; size < SizeClasses.COUNT; size++) {
-      for (int chunk = heap.bins.first(size); chunk != NONE && SizeClasses.of(chunks.bytes(chunk)) == size;
-        chunk = heap.bins.after(chunks, chunk)) {
+      for (int chunk = heap.bins.first(size); chunk != NONE
+        && SizeClasses.of(chunks.bytes(chunk)) == size; chunk = heap.bins.after(chunks, chunk)) {
         if (isTarget(chunk, row)) {
           lengths.merge(chunks.bytes(chunk), 1, Integer::sum);
         }

@@ -224,9 +224,9 @@ class TensorTest {
 
   @Test
   void bytesMoveUnlessTheyAreUsedOrHandedOutOrClosed() {
-    TensorMemory memory = TensorMemory.owned(LocatedView.onHost(TensorView.ofLongs(1, 2)), () -> {});
+    TensorMemory memory = TensorMemory.owned(LocatedView.onHost(inNativeMemory(1, 2)), () -> {});
     var tensor = new Tensor(memory);
-    MemorySegment place = TensorView.ofLongs(0, 0).segment();
+    MemorySegment place = inNativeMemory(0, 0).segment();
     memory.beginUse(DeviceId.CPU);
     assertThat(memory.isMovable()).isFalse();
     assertThat(memory.move(place, MemorySegment::copyFrom)).isFalse();
@@ -237,9 +237,9 @@ class TensorTest {
     assertThat(tensor.toLongArray()).containsExactly(1, 2);
     assertThat(tensor.segment().address()).isEqualTo(place.address());
     assertThat(memory.isMovable()).as("a caller has its segment").isFalse();
-    assertThat(memory.move(TensorView.ofLongs(0, 0).segment(), MemorySegment::copyFrom)).isFalse();
+    assertThat(memory.move(inNativeMemory(0, 0).segment(), MemorySegment::copyFrom)).isFalse();
     tensor.close();
-    assertThat(memory.move(TensorView.ofLongs(0, 0).segment(), MemorySegment::copyFrom)).isFalse();
+    assertThat(memory.move(inNativeMemory(0, 0).segment(), MemorySegment::copyFrom)).isFalse();
   }
 
   @Test
@@ -249,12 +249,12 @@ class TensorTest {
       tensor -> TensorMemory.of(tensor).beginUse(DeviceId.CPU), Tensor::close);
     for (Consumer<Tensor> caller : callers) {
       var released = new AtomicInteger();
-      TensorMemory memory = TensorMemory.owned(LocatedView.onHost(TensorView.ofLongs(1, 2)), released::incrementAndGet);
+      TensorMemory memory = TensorMemory.owned(LocatedView.onHost(inNativeMemory(1, 2)), released::incrementAndGet);
       var tensor = new Tensor(memory);
       var failure = new AtomicReference<Throwable>();
       var thread = new Thread(() -> caller.accept(tensor));
       thread.setUncaughtExceptionHandler((_, e) -> failure.set(e));
-      assertThat(memory.move(TensorView.ofLongs(0, 0).segment(), (target, source) -> {
+      assertThat(memory.move(inNativeMemory(0, 0).segment(), (target, source) -> {
         thread.start();
         while (thread.getState() != Thread.State.BLOCKED) {
           Thread.onSpinWait();
@@ -266,6 +266,11 @@ class TensorTest {
       thread.join();
       assertThat(failure).hasValue(null);
     }
+  }
+
+  private static TensorView inNativeMemory(long... values) {
+    return new TensorView(TensorType.of(DType.INT64, values.length), Arena.ofAuto().allocateFrom(ValueLayout.JAVA_LONG,
+      values));
   }
 
   @Test
@@ -328,7 +333,7 @@ class TensorTest {
   }
 
   private static Tensor owned(Runnable release) {
-    return new Tensor(TensorMemory.owned(LocatedView.onHost(TensorView.ofLongs(1, 2)), release));
+    return new Tensor(TensorMemory.owned(LocatedView.onHost(inNativeMemory(1, 2)), release));
   }
 
   /** The C library sorts the two elements of the segment; what compares them runs the work. */

@@ -75,7 +75,8 @@ final class SessionMemory {
     this.results = new OpenResults(backend.target());
     this.core = new BfcAllocator(budget.counting(backend.memory()), options,
       Listeners.of(new RecentEvents(), new FlightListener(backend
-        .memory().space()), wanted.listener()), results);
+        .memory().space()), wanted.listener()),
+      results);
     this.backend = backend;
     this.guarding = wanted.guardBytes() == 0
       ? Optional.empty()
