@@ -18,10 +18,11 @@ package dev.cairn.allocator;
  * @param timeHeldBytes free bytes whose last use may still be under way
  * @param refusalCount requests that failed with {@link OutOfMemory}
  * @param reserveCount grants by {@link Allocator#reserve}
+ * @param movedBytes bytes that compaction copied, without slack
  */
 public record AllocatorStats(Blocks all, Blocks small, Blocks large, Gauge pool, Gauge regions, Gauge freeSplits,
   Gauge freeSplitBytes, Gauge bypass, long limitBytes, long largestBytes, long largestFreeBytes, long timeHeldBytes,
-  long refusalCount, long reserveCount) {
+  long refusalCount, long reserveCount, long movedBytes) {
   /** The largest chunk that counts as small: 1 MiB, as in PyTorch. */
   public static final long SMALL_BYTES = 1L << 20;
 

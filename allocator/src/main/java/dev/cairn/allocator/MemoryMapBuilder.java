@@ -79,7 +79,7 @@ public final class MemoryMapBuilder {
     AllocatorStats.Blocks small = blocks(0, AllocatorStats.SMALL_BYTES);
     AllocatorStats.Blocks large = blocks(AllocatorStats.SMALL_BYTES, Long.MAX_VALUE);
     return new AllocatorStats(blocks(0, Long.MAX_VALUE), small, large, Gauge.of(pool), Gauge.of(regions.size()),
-      splits(false), splits(true), Gauge.ZERO, limitBytes, largest, largestFree, timeHeld, 0, 0);
+      splits(false), splits(true), Gauge.ZERO, limitBytes, largest, largestFree, timeHeld, 0, 0, 0);
   }
 
   /** The blocks with more than {@code above} and at most {@code most} bytes. */

@@ -82,6 +82,6 @@ class OutOfMemoryTest {
   private static AllocatorStats stats(long limit, long pool, long inUse, long largestFree) {
     AllocatorStats.Blocks blocks = new AllocatorStats.Blocks(new Gauge(3, 3, 9), Gauge.of(inUse), Gauge.ZERO);
     return new AllocatorStats(blocks, blocks, AllocatorStats.Blocks.NONE, Gauge.of(pool), Gauge.of(1), Gauge.ZERO,
-      Gauge.ZERO, Gauge.ZERO, limit, 4096, largestFree, 0, 0, 0);
+      Gauge.ZERO, Gauge.ZERO, limit, 4096, largestFree, 0, 0, 0, 0);
   }
 }

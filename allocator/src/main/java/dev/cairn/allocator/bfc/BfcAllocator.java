@@ -8,6 +8,7 @@ import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.AllocatorStats;
 import dev.cairn.allocator.Block;
+import dev.cairn.allocator.BlockMover;
 import dev.cairn.allocator.Listeners;
 import dev.cairn.allocator.MemoryMap;
 import dev.cairn.allocator.MemorySpace;
@@ -41,6 +42,8 @@ public final class BfcAllocator implements Allocator {
   private final MapMaker maps;
   // Without a listener, no facts are read for it: that saves 5 of 70 ns for a grant and its release.
   private final boolean isHeard;
+  private final @Nullable Compaction compaction;
+  private final boolean compacts;
   private boolean closed;
 
   /** An allocator over {@code source} without a listener. */
@@ -63,16 +66,26 @@ public final class BfcAllocator implements Allocator {
    * @param progress asked before the pool grows, and before it is trimmed
    */
   public BfcAllocator(SubAllocator source, BfcOptions options, AllocationListener listener, StreamProgress progress) {
-    this(source, options, listener, progress, System::nanoTime);
+    this(source, options, listener, progress, null, System::nanoTime);
+  }
+
+  /**
+   * As the other, for blocks that may move: by {@link #compact}, and before a refusal with
+   * {@link BfcOptions.Collection#COMPACT}.
+   *
+   * @param mover moves the contents of blocks
+   */
+  public BfcAllocator(SubAllocator source, BfcOptions options, AllocationListener listener, BlockMover mover) {
+    this(source, options, listener, StreamProgress.NONE, mover, System::nanoTime);
   }
 
   /** @param nanoTime the clock by which regions are idle */
   BfcAllocator(SubAllocator source, BfcOptions options, AllocationListener listener, LongSupplier nanoTime) {
-    this(source, options, listener, StreamProgress.NONE, nanoTime);
+    this(source, options, listener, StreamProgress.NONE, null, nanoTime);
   }
 
   private BfcAllocator(SubAllocator source, BfcOptions options, AllocationListener listener, StreamProgress progress,
-    LongSupplier nanoTime) {
+    @Nullable BlockMover mover, LongSupplier nanoTime) {
     this.space = source.space();
     this.idleTimes = new IdleTimes(nanoTime);
     if (space.isHostAccessible() && source.supportsCoalescing()) {
@@ -83,6 +96,10 @@ public final class BfcAllocator implements Allocator {
     this.heap = new BfcHeap(source, options, this.listener, progress);
     this.handles = new Handles(heap, owners);
     this.maps = new MapMaker(lock, heap, owners, source);
+    this.compaction = mover == null
+      ? null
+      : new Compaction(heap, handles, owners, this, space, mover, this.listener);
+    this.compacts = compaction != null && options.collection() == BfcOptions.Collection.COMPACT;
   }
 
   @Override
@@ -138,6 +155,9 @@ public final class BfcAllocator implements Allocator {
           bytes, owner));
       }
       int chunk = heap.allocate(bytes, owner);
+      if (chunk == NONE && makesRoom(AllocationRequest.of(bytes), false)) {
+        chunk = heap.allocate(bytes, owner);
+      }
       if (chunk == NONE) {
         return Block.NO_HANDLE;
       }
@@ -220,9 +240,7 @@ public final class BfcAllocator implements Allocator {
     lock.lock();
     try {
       requireOpen();
-      granted = request.bytes() == 0
-        ? Block.empty(this, space)
-        : newBlock(heap.allocate(request, owners.numberOf(request.owner(), heap.chunks)));
+      granted = request.bytes() == 0 ? Block.empty(this, space) : allocated(request);
     } finally {
       lock.unlock();
     }
@@ -241,9 +259,7 @@ public final class BfcAllocator implements Allocator {
     lock.lock();
     try {
       requireOpen();
-      granted = request.bytes() == 0
-        ? Block.empty(this, space)
-        : newBlock(heap.extender.reserve(request.bytes(), owners.numberOf(request.owner(), heap.chunks), heap.step()));
+      granted = request.bytes() == 0 ? Block.empty(this, space) : reserved(request);
     } finally {
       lock.unlock();
     }
@@ -251,6 +267,26 @@ public final class BfcAllocator implements Allocator {
       throw refusal(request).with("the request needs a region of its own; free bytes of the pool cannot serve it");
     }
     return granted;
+  }
+
+  private @Nullable Block allocated(AllocationRequest request) {
+    int owner = owners.numberOf(request.owner(), heap.chunks);
+    int chunk = heap.allocate(request, owner);
+    return newBlock(chunk == NONE && makesRoom(request, false) ? heap.allocate(request, owner) : chunk);
+  }
+
+  private @Nullable Block reserved(AllocationRequest request) {
+    int owner = owners.numberOf(request.owner(), heap.chunks);
+    int chunk = heap.extender.reserve(request.bytes(), owner, heap.step());
+    return newBlock(chunk == NONE && makesRoom(request, true)
+      ? heap.extender.reserve(request.bytes(), owner, heap.step())
+      : chunk);
+  }
+
+  /** Whether blocks moved for a request that was refused. */
+  private boolean makesRoom(AllocationRequest request, boolean isReserve) {
+    return compacts && compaction != null
+      && compaction.makeRoom(Demand.roundedBytes(request, heap.sizes), isReserve);
   }
 
   /** Null if there is no such chunk. */
@@ -394,6 +430,26 @@ public final class BfcAllocator implements Allocator {
       heap.timed.mergeSafe();
       heap.timed.mergePassed();
       return heap.releaser.trim(policy.keepFreeBytes(), idleTimes.before(policy.idleFor(), heap.usage.operations()));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Moves blocks that their owners let it move, so that free memory lies together, and returns empty regions to the
+   * source. Other calls wait meanwhile. If a copy fails, blocks that moved before stay in their new places.
+   *
+   * @return bytes moved
+   * @throws IllegalStateException when closed, or when the allocator was made without a {@link BlockMover}
+   */
+  public long compact() {
+    lock.lock();
+    try {
+      requireOpen();
+      if (compaction == null) {
+        throw new IllegalStateException("blocks of this allocator cannot move: space=" + space);
+      }
+      return compaction.compact();
     } finally {
       lock.unlock();
     }

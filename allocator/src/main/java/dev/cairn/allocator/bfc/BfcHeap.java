@@ -57,7 +57,7 @@ final class BfcHeap {
     this.isPooled = options.pooling() == BfcOptions.Pooling.POOLED;
     this.split = new SplitRule(options.split());
     this.collection = options.collection();
-    this.isLean = collection == BfcOptions.Collection.BEFORE_GROWTH;
+    this.isLean = collection == BfcOptions.Collection.BEFORE_GROWTH || collection == BfcOptions.Collection.COMPACT;
     this.usage = new Usage(options.limitBytes());
     this.timed = new TimedFrees(this, options.clock(), progress);
     RegionGrower grower = new RegionGrower(source, options);

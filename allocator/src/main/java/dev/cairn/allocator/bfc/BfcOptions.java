@@ -48,7 +48,12 @@ public record BfcOptions(long limitBytes, Growth growth, long firstRegionBytes, 
      * Also before the pool grows at all. A request also lets the pool grow rather than split an idle region that is
      * more than twice as long as the new one.
      */
-    BEFORE_GROWTH
+    BEFORE_GROWTH,
+    /**
+     * As {@link #BEFORE_GROWTH}. And before the allocator refuses a request, it moves blocks that their owners let it
+     * move ({@link dev.cairn.allocator.BlockMover}), so that free memory lies together, and tries once more.
+     */
+    COMPACT
   }
 
   /** Where to place a block in a free chunk. */

@@ -71,7 +71,7 @@ final class Handles {
         .formatted(block, describe(block.address())));
     }
     if (chunks.address(chunk) != block.address() || chunks.allocationId(chunk) != block.allocationId()) {
-      throw new IllegalArgumentException("block was altered: %s; its handle is of %s; that address is %s"
+      throw new IllegalArgumentException("block was altered, or has moved: %s; its handle is of %s; that address is %s"
         .formatted(block, chunks.describe(chunk), describe(block.address())));
     }
     return chunk;
@@ -79,8 +79,12 @@ final class Handles {
 
   /** The block of a chunk in use. */
   Block blockOf(int chunk, Object issuer, MemorySpace space) {
+    return blockOf(chunk, heap.chunks.address(chunk), issuer, space);
+  }
+
+  /** As the other, for a chunk that is to move to this address. */
+  Block blockOf(int chunk, long address, Object issuer, MemorySpace space) {
     ChunkTable chunks = heap.chunks;
-    long address = chunks.address(chunk);
     long requested = chunks.requestedBytes(chunk);
     MemorySegment segment = MemorySegment.NULL;
     if (space.isHostAccessible()) {

@@ -28,7 +28,7 @@ final class RegionReleaser {
 
   /** Gives idle regions back if {@code wantedBytes} are then allowed; whether any was. */
   boolean collect(long wantedBytes) {
-    if (grower.allowedBytes(heap.usage.poolBytes() - idleBytes()) < wantedBytes) {
+    if (!allows(wantedBytes)) {
       return false;
     }
     long before = heap.usage.poolBytes();
@@ -36,7 +36,13 @@ final class RegionReleaser {
     return heap.usage.poolBytes() < before;
   }
 
-  private long idleBytes() {
+  /** Whether the limit allows so many bytes more, without the idle regions. */
+  boolean allows(long wantedBytes) {
+    return grower.allowedBytes(heap.usage.poolBytes() - idleBytes()) >= wantedBytes;
+  }
+
+  /** Bytes of all regions that are one free chunk. */
+  long idleBytes() {
     long bytes = 0;
     for (RegionTable.Row row : heap.regions.rows()) {
       bytes += isIdle(row) ? row.bytes() : 0;

@@ -19,6 +19,7 @@ final class Usage {
   private long idleBytes;
   private long refusals;
   private long reserves;
+  private long movedBytes;
 
   Usage(long limitBytes) {
     this.limitBytes = limitBytes;
@@ -81,6 +82,16 @@ final class Usage {
     bypass.subtract(bytes);
   }
 
+  /** A block of so many requested bytes moved. */
+  void moved(long requestedBytes) {
+    movedBytes += requestedBytes;
+  }
+
+  /** Bytes that moved since the start or the last reset. */
+  long movedBytes() {
+    return movedBytes;
+  }
+
   void refused() {
     refusals++;
   }
@@ -92,6 +103,7 @@ final class Usage {
     }
     refusals = 0;
     reserves = 0;
+    movedBytes = 0;
   }
 
   long limitBytes() {
@@ -125,6 +137,6 @@ final class Usage {
   AllocatorStats snapshot(long largestFreeBytes, long timeHeldBytes) {
     return new AllocatorStats(blocks.all().blocks(), blocks.small().blocks(), blocks.large().blocks(), pool.gauge(),
       regions.gauge(), freeSplits.gauge(), freeSplitBytes.gauge(), bypass.gauge(), limitBytes, blocks.largestBytes(),
-      largestFreeBytes, timeHeldBytes, refusals, reserves);
+      largestFreeBytes, timeHeldBytes, refusals, reserves, movedBytes);
   }
 }

@@ -202,7 +202,7 @@ public final class GuardingAllocator extends AllocatorLayer {
   private AllocatorStats own(AllocatorStats its) {
     return new AllocatorStats(gauges.all().blocks(), gauges.small().blocks(), gauges.large().blocks(), its.pool(),
       its.regions(), its.freeSplits(), its.freeSplitBytes(), its.bypass(), its.limitBytes(), gauges.largestBytes(),
-      its.largestFreeBytes(), its.timeHeldBytes(), its.refusalCount(), its.reserveCount());
+      its.largestFreeBytes(), its.timeHeldBytes(), its.refusalCount(), its.reserveCount(), its.movedBytes());
   }
 
   @Override

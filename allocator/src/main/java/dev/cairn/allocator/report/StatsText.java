@@ -9,9 +9,10 @@ public final class StatsText {
 
   private StatsText() {}
 
-  /** Five lines, without a trailing newline. */
+  /** Five lines, and a sixth if blocks moved, without a trailing newline. */
   public static String of(AllocatorStats stats) {
     String limit = stats.limitBytes() == Long.MAX_VALUE ? "no limit" : "limit " + bytes(stats.limitBytes());
+    String moved = stats.movedBytes() == 0 ? "" : "\nmoved     " + bytes(stats.movedBytes());
     return String.format(Locale.ROOT, """
       in use    %s in %d blocks (%s asked for, %s slack)
       peak      %s in use, %s reserved
@@ -21,7 +22,7 @@ public final class StatsText {
       bytes(stats.requestedBytesInUse()), bytes(stats.slackBytes()), bytes(stats.peakBytesInUse()),
       bytes(stats.peakPoolBytes()), bytes(stats.poolBytes()), limit, bytes(stats.freeBytes()),
       bytes(stats.largestFreeBytes()), 100 * stats.fragmentation(), stats.allocationCount(),
-      bytes(stats.largestBytes()));
+      bytes(stats.largestBytes())) + moved;
   }
 
   /** A number of bytes in the largest unit that it reaches: {@code 0 B}, {@code 1.5 KiB}, {@code 12.0 GiB}. */

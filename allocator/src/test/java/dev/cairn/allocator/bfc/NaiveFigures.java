@@ -142,7 +142,7 @@ final class NaiveFigures {
       }
     }
     return new AllocatorStats(all.blocks(), small.blocks(), large.blocks(), pool.gauge(), regions.gauge(),
-      splits.gauge(), splitBytes.gauge(), bypass.gauge(), limit, largest, largestFree, timeHeld, refusals, reserves);
+      splits.gauge(), splitBytes.gauge(), bypass.gauge(), limit, largest, largestFree, timeHeld, refusals, reserves, 0);
   }
 
   void clear() {

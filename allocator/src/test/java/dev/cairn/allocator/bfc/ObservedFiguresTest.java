@@ -142,7 +142,7 @@ class ObservedFiguresTest {
     AllocatorStats actual = allocator.stats();
     AllocatorStats expected = new AllocatorStats(blocks(all), blocks(small), blocks(large), pool.gauge(),
       regions.gauge(), splits.gauge(), splitBytes.gauge(), Gauge.ZERO, actual.limitBytes(), largest, largestFree, 0,
-      actual.refusalCount(), 0);
+      actual.refusalCount(), 0, 0);
     if (!actual.equals(expected)) {
       assertThat(actual).as(when).isEqualTo(expected);
     }

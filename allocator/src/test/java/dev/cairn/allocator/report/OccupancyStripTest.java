@@ -77,11 +77,14 @@ class OccupancyStripTest {
   }
 
   @Test
-  void statsAreFiveLines() {
+  void statsAreFiveLinesAndOneOfWhatMoved() {
     AllocatorStats.Blocks blocks = new AllocatorStats.Blocks(new Gauge(3, 4, 12), new Gauge(6 << 20, 7 << 20, 9 << 20),
       Gauge.of(5 << 20));
     AllocatorStats stats = new AllocatorStats(blocks, blocks, blocks, Gauge.of(8 << 20), Gauge.of(1), Gauge.ZERO,
-      Gauge.ZERO, Gauge.ZERO, 16 << 20, 2 << 20, 1 << 20, 0, 0, 0);
+      Gauge.ZERO, Gauge.ZERO, 16 << 20, 2 << 20, 1 << 20, 0, 0, 0, 0);
+    AllocatorStats moved = new AllocatorStats(blocks, blocks, blocks, Gauge.of(8 << 20), Gauge.of(1), Gauge.ZERO,
+      Gauge.ZERO, Gauge.ZERO, 16 << 20, 2 << 20, 1 << 20, 0, 0, 0, 3 << 20);
+    assertThat(StatsText.of(moved)).isEqualTo(StatsText.of(stats) + "\nmoved     3.0 MiB");
     assertThat(StatsText.of(stats)).isEqualTo("""
       in use    6.0 MiB in 3 blocks (5.0 MiB asked for, 1.0 MiB slack)
       peak      7.0 MiB in use, 8.0 MiB reserved

@@ -44,6 +44,7 @@ record RunReport(String model, RunOpening opening, Latencies latencies, List<Dou
     stats.put("reservedBytes", memory.poolBytes());
     stats.put("allocations", memory.allocationCount());
     stats.put("liveBlocks", memory.liveCount());
+    stats.put("movedBytes", memory.movedBytes());
     document.put("memory", stats);
     held.ifPresent(it -> document.put("held", it.document()));
     profile.ifPresent(it -> document.put("profile", it.document()));

@@ -34,10 +34,15 @@ class MemoryOptionTest {
   @Test
   void idleMemoryIsCollectedAndTrimmed() {
     long usual = reserved("--memory-limit", "1GiB");
-    for (String when : new String[] {"never", "at-the-limit", "before-a-peak", "before-growth"}) {
+    for (String when : new String[] {"never", "at-the-limit", "before-a-peak", "before-growth", "compact"}) {
       assertThat(reserved("--memory-limit", "1GiB", "--memory-collection", when)).as(when).isEqualTo(usual);
     }
     assertThat(Outcome.ok("bench", "mlp", "--iterations", 20, "--memory-trim", "1ms")).contains("reserved");
+  }
+
+  @Test
+  void redZonesExcludeCompaction() {
+    Outcome.of("run", "mlp", "--memory-guard", "256", "--memory-collection", "compact").failedWith(ExitCode.USAGE);
   }
 
   @Test

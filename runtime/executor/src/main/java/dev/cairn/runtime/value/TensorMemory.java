@@ -27,19 +27,23 @@ public final class TensorMemory {
   private static final int CLOSED = -1;
   /** Closed by a call that could not close another tensor, and may be repeated. */
   private static final int CLOSED_WITH_OTHERS = -2;
+  /** The bytes move at this moment; those who want to use or close the memory wait. */
+  private static final int MOVING = -3;
   private static final long ALIGNMENT = 64;
 
-  private final LocatedView located;
+  private volatile LocatedView located;
   private final Runnable release;
   private final boolean guarded;
   private final @Nullable OnDevice device;
-  /** Runs that use the memory now, or {@link #CLOSED}. */
+  /** Runs that use the memory now, or one of the states above. */
   private final AtomicInteger uses = new AtomicInteger();
   /** Whether the owner was forgotten, so that the last use gives the memory back. */
   private volatile boolean isAbandoned;
   /** The scope of the segments given out; null as long as there are none. */
   private @Nullable Arena guard;
-  private @Nullable TensorView handedOut;
+  private volatile @Nullable TensorView handedOut;
+  /** Why the contents are gone: a move that failed midway. */
+  private volatile @Nullable Throwable lost;
 
   /** Where bytes that the host cannot read are, and how they get to the host. */
   public record OnDevice(DeviceId id, Transfers transfers) {}
@@ -106,13 +110,73 @@ public final class TensorMemory {
     return located.view().type();
   }
 
+  /** Where the bytes are. They may move, unless the caller keeps them in use. */
   public LocatedView located() {
     return located;
   }
 
+  /** Copies the bytes of a tensor to another place. */
+  @FunctionalInterface
+  public interface Copy {
+    /** Returns when the copy has ended. The ranges may overlap; the target then begins below the source. */
+    void run(MemorySegment target, MemorySegment source);
+  }
+
+  /** Whether the bytes may move now: no run uses them, and no segment of them was handed out. */
+  public boolean isMovable() {
+    return uses.get() == 0 && handedOut == null && lost == null;
+  }
+
+  /**
+   * Moves the bytes, which are then at the target. Returns false, and has moved nothing, if they are in use or closed,
+   * or if a segment of them was handed out. If the copy fails, they stay where they are. If it fails and the ranges
+   * overlap, the contents are lost: then every later use of the tensor throws, and it can still be closed.
+   */
+  public boolean move(MemorySegment target, Copy copy) {
+    if (!uses.compareAndSet(0, MOVING)) {
+      return false;
+    }
+    // Those who find the memory moving wait for this lock. A thread that has it downloads the bytes, and is let finish.
+    synchronized (this) {
+      try {
+        if (handedOut != null || lost != null) {
+          return false;
+        }
+        LocatedView from = located;
+        MemorySegment source = from.view().segment();
+        boolean done = false;
+        try {
+          copy.run(target, source);
+          done = true;
+        } catch (RuntimeException | Error e) {
+          lost = Math.abs(target.address() - source.address()) < source.byteSize() ? e : null;
+          throw e;
+        } finally {
+          if (done) {
+            located = new LocatedView(new TensorView(from.view().type(), target), from.location());
+          }
+        }
+        return true;
+      } finally {
+        uses.set(0);
+      }
+    }
+  }
+
+  /** The state, as soon as the bytes do not move. */
+  private int settledUses() {
+    int state = uses.get();
+    while (state == MOVING) {
+      synchronized (this) {
+        state = uses.get();
+      }
+    }
+    return state;
+  }
+
   /** For the host: the bytes where they lie or, of a device's memory, a copy that is made once. */
   TensorView view() {
-    if (uses.get() < 0) {
+    if (settledUses() < 0) {
       throw closed();
     }
     return guarded ? handOut() : located.view();
@@ -133,9 +197,12 @@ public final class TensorMemory {
   }
 
   private synchronized TensorView handOut() {
-    if (uses.get() < 0) {
+    // A move cannot have begun without the lock, and does not begin once a segment is handed out.
+    int state = uses.get();
+    if (state < 0 && state != MOVING) {
       throw closed();
     }
+    requireContents();
     TensorView known = handedOut;
     if (known == null) {
       Arena arena = Arena.ofShared();
@@ -152,6 +219,13 @@ public final class TensorMemory {
     MemorySegment copy = arena.allocate(type().bytes(), ALIGNMENT);
     from.transfers().download(copy, located.view().segment());
     return copy;
+  }
+
+  private void requireContents() {
+    Throwable why = lost;
+    if (why != null) {
+      throw new IllegalStateException("the contents are lost, since a copy on the device failed: type=" + type(), why);
+    }
   }
 
   private IllegalStateException closed() {
@@ -187,8 +261,21 @@ public final class TensorMemory {
   }
 
   private void begin() {
-    if (uses.getAndUpdate(n -> n < 0 ? n : n + 1) < 0) {
-      throw closed();
+    int state;
+    do {
+      state = settledUses();
+      if (state < 0) {
+        throw closed();
+      }
+    } while (!uses.compareAndSet(state, state + 1));
+    boolean isThere = false;
+    try {
+      requireContents();
+      isThere = true;
+    } finally {
+      if (!isThere) {
+        endUse();
+      }
     }
   }
 
@@ -205,7 +292,7 @@ public final class TensorMemory {
   }
 
   private void closeAbandoned() {
-    if (uses.compareAndSet(0, CLOSED)) {
+    if (retire()) {
       endSegments();
       release.run();
     }
@@ -238,7 +325,7 @@ public final class TensorMemory {
   static void closeAll(Collection<TensorMemory> memories) {
     List<TensorMemory> retired = new ArrayList<>();
     for (TensorMemory memory : memories) {
-      if (!memory.uses.compareAndSet(0, CLOSED) && memory.uses.get() != CLOSED_WITH_OTHERS) {
+      if (!memory.retire() && memory.uses.get() != CLOSED_WITH_OTHERS) {
         String why = memory.uses.get() == CLOSED
           ? "closed twice"
           : "a run reads it now, or a buffer of it is not released";
@@ -278,6 +365,15 @@ public final class TensorMemory {
       case Error e -> throw e;
       case null, default -> {}
     }
+  }
+
+  /** Whether the memory is closed by this call: nothing uses it. */
+  private boolean retire() {
+    int state;
+    do {
+      state = settledUses();
+    } while (state == 0 && !uses.compareAndSet(0, CLOSED));
+    return state == 0;
   }
 
   @SuppressWarnings("ReferenceEquality") // an exception cannot suppress itself

@@ -28,6 +28,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class TensorTest {
@@ -220,6 +222,79 @@ class TensorTest {
     assertThat(released).hasValue(1);
   }
 
+  @Test
+  void bytesMoveUnlessTheyAreUsedOrHandedOutOrClosed() {
+    TensorMemory memory = TensorMemory.owned(LocatedView.onHost(inNativeMemory(1, 2)), () -> {});
+    var tensor = new Tensor(memory);
+    MemorySegment place = inNativeMemory(0, 0).segment();
+    memory.beginUse(DeviceId.CPU);
+    assertThat(memory.isMovable()).isFalse();
+    assertThat(memory.move(place, MemorySegment::copyFrom)).isFalse();
+    memory.endUse();
+    assertThat(memory.isMovable()).isTrue();
+    assertThat(memory.move(place, MemorySegment::copyFrom)).isTrue();
+    assertThat(memory.located().view().segment().address()).isEqualTo(place.address());
+    assertThat(tensor.toLongArray()).containsExactly(1, 2);
+    assertThat(tensor.segment().address()).isEqualTo(place.address());
+    assertThat(memory.isMovable()).as("a caller has its segment").isFalse();
+    assertThat(memory.move(inNativeMemory(0, 0).segment(), MemorySegment::copyFrom)).isFalse();
+    tensor.close();
+    assertThat(memory.move(inNativeMemory(0, 0).segment(), MemorySegment::copyFrom)).isFalse();
+  }
+
+  @Test
+  void readersUsersAndThoseWhoCloseWaitForAMove() throws InterruptedException {
+    List<Consumer<Tensor>> callers = List.of(tensor -> assertThat(tensor.toLongArray()).containsExactly(1, 2),
+      tensor -> assertThat(tensor.view().longAt(1)).isEqualTo(2),
+      tensor -> TensorMemory.of(tensor).beginUse(DeviceId.CPU), Tensor::close);
+    for (Consumer<Tensor> caller : callers) {
+      var released = new AtomicInteger();
+      TensorMemory memory = TensorMemory.owned(LocatedView.onHost(inNativeMemory(1, 2)), released::incrementAndGet);
+      var tensor = new Tensor(memory);
+      var failure = new AtomicReference<Throwable>();
+      var thread = new Thread(() -> caller.accept(tensor));
+      thread.setUncaughtExceptionHandler((_, e) -> failure.set(e));
+      assertThat(memory.move(inNativeMemory(0, 0).segment(), (target, source) -> {
+        thread.start();
+        while (thread.getState() != Thread.State.BLOCKED) {
+          Thread.onSpinWait();
+        }
+        assertThat(released).hasValue(0);
+        target.copyFrom(source);
+        source.fill((byte) -1);
+      })).isTrue();
+      thread.join();
+      assertThat(failure).hasValue(null);
+    }
+  }
+
+  private static TensorView inNativeMemory(long... values) {
+    return new TensorView(TensorType.of(DType.INT64, values.length), Arena.ofAuto().allocateFrom(ValueLayout.JAVA_LONG,
+      values));
+  }
+
+  @Test
+  void aMoveThatFailsKeepsTheContentsUnlessTheRangesOverlap() {
+    TensorMemory.Copy broken = (_, _) -> {
+      throw new UnsupportedOperationException("on purpose");
+    };
+    MemorySegment bytes = Arena.ofAuto().allocate(64, 8);
+    bytes.set(ValueLayout.JAVA_LONG, 8, 42);
+    TensorMemory memory = TensorMemory.owned(LocatedView.onHost(new TensorView(TensorType.of(DType.INT64, 2), bytes
+      .asSlice(8, 16))), () -> {});
+    var tensor = new Tensor(memory);
+    assertThatThrownBy(() -> memory.move(bytes.asSlice(32, 16), broken)).hasMessage("on purpose");
+    assertThat(tensor.toLongArray()).containsExactly(42, 0);
+    assertThat(memory.isMovable()).isTrue();
+    assertThatThrownBy(() -> memory.move(bytes.asSlice(0, 16), broken)).hasMessage("on purpose");
+    assertThat(memory.isMovable()).isFalse();
+    assertThatThrownBy(tensor::toLongArray).isInstanceOf(IllegalStateException.class).hasMessageContaining("lost")
+      .hasRootCauseMessage("on purpose");
+    assertThatThrownBy(tensor::segment).hasMessageContaining("lost");
+    assertThatThrownBy(() -> memory.beginUse(DeviceId.CPU)).hasMessageContaining("lost");
+    tensor.close();
+  }
+
   /** The reader stands for a thread that is in a native call with the segment. */
   @Test
   void aReaderOfOneTensorKeepsOnlyThatOneOpen() throws Throwable {
@@ -258,7 +333,7 @@ class TensorTest {
   }
 
   private static Tensor owned(Runnable release) {
-    return new Tensor(TensorMemory.owned(LocatedView.onHost(TensorView.ofLongs(1, 2)), release));
+    return new Tensor(TensorMemory.owned(LocatedView.onHost(inNativeMemory(1, 2)), release));
   }
 
   /** The C library sorts the two elements of the segment; what compares them runs the work. */

@@ -188,11 +188,17 @@ final class DynamicGraphExecutor implements GraphExecutor {
     }
     Tensor copy = memory.newResult(SessionMemory.Output.of(name, from.type()), staysOnDevice);
     try {
-      LocatedView to = TensorMemory.of(copy).located();
-      if (to.isOnDevice()) {
-        target.transfers().upload(to.view().segment(), from.segment());
-      } else {
-        to.view().segment().copyFrom(from.segment());
+      TensorMemory bytes = TensorMemory.of(copy);
+      TensorMemory.holdAll(List.of(bytes));
+      try {
+        LocatedView to = bytes.located();
+        if (to.isOnDevice()) {
+          target.transfers().upload(to.view().segment(), from.segment());
+        } else {
+          to.view().segment().copyFrom(from.segment());
+        }
+      } finally {
+        bytes.endUse();
       }
       return copy;
     } catch (RuntimeException | Error e) {

@@ -13,8 +13,8 @@ import java.util.Optional;
  *
  * @param limitBytes the most that weights, plans and results together may take; {@link Long#MAX_VALUE} for no limit
  * @param growth how the session takes memory
- * @param collection when a request that finds no room makes the pool give back idle regions. If empty: before the pool
- *   grows if there is a limit, otherwise when the memory source fails
+ * @param collection when a request that finds no room makes the pool give back idle regions, and whether open results
+ *   then move. If empty: before the pool grows if there is a limit, otherwise when the memory source fails
  * @param trim when the session gives back idle regions in the background; if empty, never
  * @param guardBytes length of the red zones before and after each block, to find kernels that write out of bounds, on
  *   the processor only; 0 for none. A run that damages a red zone fails. Red zones take memory, so they exclude a limit
@@ -99,6 +99,10 @@ public record MemoryOptions(long limitBytes, MemoryGrowth growth, Optional<BfcOp
     if (guardBytes > 0 && (isLimited || budget.isPresent())) {
       throw new IllegalArgumentException("red zones exclude a memory limit and a budget: guardBytes=%d limitBytes=%d "
         .formatted(guardBytes, limitBytes) + "budget=" + budget.map(MemoryBudget::name).orElse("none"));
+    }
+    if (guardBytes > 0 && collection.equals(Optional.of(BfcOptions.Collection.COMPACT))) {
+      throw new IllegalArgumentException("red zones exclude compaction: guardBytes=%d collection=%s".formatted(
+        guardBytes, BfcOptions.Collection.COMPACT));
     }
     if (pool.isPresent()) {
       if (growth != DEFAULT.growth || collection.isPresent()) {

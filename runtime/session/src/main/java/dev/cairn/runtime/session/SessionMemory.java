@@ -47,6 +47,8 @@ import org.jspecify.annotations.Nullable;
 final class SessionMemory {
   private final Backend backend;
   private final Optional<GuardingAllocator> guarding;
+  private final BfcAllocator core;
+  private final OpenResults results;
   private final Allocator pool;
   private final Allocator regions;
   private final Allocator hostRegions;
@@ -70,9 +72,11 @@ final class SessionMemory {
     this.budget = wanted.budget().orElseGet(MemoryBudget::unlimited);
     this.waitingTime = wanted.waitingTime();
     BfcOptions options = wanted.ofAllocator();
-    var core = new BfcAllocator(budget.counting(backend.memory()), options,
+    this.results = new OpenResults(backend.target());
+    this.core = new BfcAllocator(budget.counting(backend.memory()), options,
       Listeners.of(new RecentEvents(), new FlightListener(backend
-        .memory().space()), wanted.listener()));
+        .memory().space()), wanted.listener()),
+      results);
     this.backend = backend;
     this.guarding = wanted.guardBytes() == 0
       ? Optional.empty()
@@ -141,6 +145,21 @@ final class SessionMemory {
    */
   OutOfMemory explained(OutOfMemory refusal, long leastBytes) {
     return budget.explained(refusal.withLeastLimit(leastBytes), leastBytes, pool.stats().poolBytes());
+  }
+
+  /**
+   * Moves results that nothing uses, so that free memory lies together, and gives empty regions back.
+   *
+   * @return bytes moved
+   * @throws IllegalStateException when blocks have red zones
+   */
+  long compact() {
+    if (guarding.isPresent()) {
+      throw new IllegalStateException("red zones exclude compaction: blocks stay where their zones are");
+    }
+    long bytes = core.compact();
+    budget.queue().released();
+    return bytes;
   }
 
   /** The source of values of single runs. */
@@ -212,7 +231,8 @@ final class SessionMemory {
   Tensor owning(TensorType type, Block block) {
     holders.incrementAndGet();
     Runnable release = () -> {
-      pool.free(block);
+      pool.free(results.current(block));
+      results.remove(block);
       drop();
       budget.queue().released();
     };
@@ -222,6 +242,10 @@ final class SessionMemory {
       ? TensorMemory.owned(LocatedView.onHost(view), release)
       : TensorMemory.owned(new LocatedView(view, Location.DEVICE), release, new TensorMemory.OnDevice(backend.target()
         .device().id(), transfers));
+    // Blocks with red zones are not where the allocator put them.
+    if (guarding.isEmpty() && !block.isEmpty()) {
+      results.add(bytes, block);
+    }
     return bytes.tensor();
   }
 

@@ -102,9 +102,16 @@ final class StaticGraphExecutor implements GraphExecutor, PlannedExecutor {
       throw refusals.explained(e);
     }
     try {
-      List<LocatedView> results = new ArrayList<>(outputs.size());
-      admitted.results.values().forEach(it -> results.add(TensorMemory.of(it).located()));
-      admitted.executor.run(inputs, results, limit, observer);
+      List<TensorMemory> memories = admitted.results.values().stream().map(TensorMemory::of).toList();
+      // The kernels write there: until they have ended, the results don't move.
+      TensorMemory.holdAll(memories);
+      try {
+        List<LocatedView> results = new ArrayList<>(outputs.size());
+        memories.forEach(it -> results.add(it.located()));
+        admitted.executor.run(inputs, results, limit, observer);
+      } finally {
+        memories.forEach(TensorMemory::endUse);
+      }
       return admitted.results;
     } catch (RuntimeException | Error e) {
       Result.closeAll(admitted.results.values());

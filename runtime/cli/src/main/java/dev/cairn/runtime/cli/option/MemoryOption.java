@@ -29,8 +29,8 @@ public final class MemoryOption {
 
   @Option(names = "--memory-collection", paramLabel = "WHEN", converter = CollectionConverter.class,
     completionCandidates = CollectionNames.class,
-    description = "When to return idle memory to make room: ${COMPLETION-CANDIDATES}. Default: before-growth "
-      + "with a limit, else at-the-limit.")
+    description = "When to return idle memory to make room: ${COMPLETION-CANDIDATES}. compact: before growth, and move "
+      + "open results before a refusal. Default: before-growth with a limit, else at-the-limit.")
   private BfcOptions.@Nullable Collection collection;
 
   @Option(names = "--memory-trim", paramLabel = "500ms", converter = TimeSpan.Converter.class,

@@ -175,8 +175,7 @@ final class SnapshotJsonReader {
     AllocatorStats stats = new AllocatorStats(blocks("all"), blocks("small"), blocks("large"), gauge("pool"),
       gauge("regions"), gauge("freeSplits"), gauge("freeSplitBytes"), gauge("bypass"), number("limitBytes"),
       number("largestBytes"), number("largestFreeBytes"), number("timeHeldBytes"), number("refusalCount"),
-      number("reserveCount"));
-    endObject();
+      number("reserveCount"), endObjectWith("movedBytes"));
     return stats;
   }
 
@@ -284,6 +283,22 @@ final class SnapshotJsonReader {
       json.skipChildren();
     }
     require(json.currentToken() == JsonToken.END_OBJECT, "an object does not end");
+  }
+
+  /** As {@link #endObject}; returns the number of this key on the way, or 0 for an older dump, which lacks the key. */
+  private long endObjectWith(String name) throws IOException {
+    long number = 0;
+    while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+      boolean found = json.currentName().equals(name);
+      json.nextToken();
+      if (found) {
+        require(json.currentToken() == JsonToken.VALUE_NUMBER_INT, "%s is not a whole number", name);
+        number = json.getLongValue();
+      }
+      json.skipChildren();
+    }
+    require(json.currentToken() == JsonToken.END_OBJECT, "an object does not end");
+    return number;
   }
 
   private SnapshotRules rules() {

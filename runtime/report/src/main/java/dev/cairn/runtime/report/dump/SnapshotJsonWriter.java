@@ -123,6 +123,7 @@ final class SnapshotJsonWriter {
     json.writeNumberProperty("timeHeldBytes", stats.timeHeldBytes());
     json.writeNumberProperty("refusalCount", stats.refusalCount());
     json.writeNumberProperty("reserveCount", stats.reserveCount());
+    json.writeNumberProperty("movedBytes", stats.movedBytes());
     json.writeEndObject();
   }
 

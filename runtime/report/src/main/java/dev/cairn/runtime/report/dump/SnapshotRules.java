@@ -60,7 +60,8 @@ final class SnapshotRules {
       && stats.bytesInUse() <= stats.poolBytes() && stats.requestedBytesInUse() <= stats.bytesInUse()
       && stats.poolBytes() <= stats.limitBytes() && stats.largestBytes() >= 0 && stats.largestFreeBytes() >= 0
       && stats.largestFreeBytes() <= stats.freeBytes() && stats.timeHeldBytes() >= 0
-      && stats.timeHeldBytes() <= stats.freeBytes() && stats.refusalCount() >= 0 && stats.reserveCount() >= 0;
+      && stats.timeHeldBytes() <= stats.freeBytes() && stats.refusalCount() >= 0 && stats.reserveCount() >= 0
+      && stats.movedBytes() >= 0;
     require(possible, "figures are not possible: %s", stats);
     return stats;
   }

@@ -55,7 +55,7 @@ class MemorySnapshotJsonTest {
       + "\"owner\":{\"operator\":\"conv1\",\"tensor\":\"conv1:0\",\"shape\":\"f32[1,64]\"}}]},"
       + "\"stats\":{\"all\":{\"count\":{\"current\":2,\"peak\":2,\"total\":2},");
     assertThat(json).endsWith("\"limitBytes\":4195500,\"largestBytes\":4194304,\"largestFreeBytes\":256,"
-      + "\"timeHeldBytes\":256,\"refusalCount\":0,\"reserveCount\":0},"
+      + "\"timeHeldBytes\":256,\"refusalCount\":0,\"reserveCount\":0,\"movedBytes\":0},"
       + "\"owners\":[{\"operator\":\"\",\"tensor\":\"\",\"shape\":\"\"},"
       + "{\"operator\":\"conv1\",\"tensor\":\"conv1:0\",\"shape\":\"f32[1,64]\"}],"
       + "\"regions\":[{\"address\":1099511627776,\"bytes\":1024,\"chunks\":[\n"
@@ -254,6 +254,10 @@ class MemorySnapshotJsonTest {
       + "\"limitBytes\":5,\"largestBytes\":6,\"largestFreeBytes\":0,\"timeHeldBytes\":0,\"refusalCount\":7,"
       + "\"reserveCount\":8},\"owners\":[],\"regions\":[]}";
     MemorySnapshot snapshot = read(json.getBytes(StandardCharsets.UTF_8));
+    assertThat(snapshot.map().stats().movedBytes()).as("older dumps lack the key").isZero();
+    MemorySnapshot newer = read(json.replace("\"reserveCount\":8", "\"reserveCount\":8,\"movedBytes\":9").getBytes(
+      StandardCharsets.UTF_8));
+    assertThat(newer.map().stats().movedBytes()).isEqualTo(9);
     assertThat(snapshot.map().stats().regions().total()).isEqualTo(9);
     assertThat(snapshot.map().stats().refusalCount()).isEqualTo(7);
     assertThat(snapshot.map().stats().reserveCount()).isEqualTo(8);
