@@ -17,7 +17,7 @@ public sealed interface Dimension {
     }
   }
 
-  /** An open extent; all inputs with the same symbol must agree on it. */
+  /** An open extent; inputs with the same symbol have the same extent, unless their shapes say otherwise. */
   record Symbol(String name) implements Dimension {
     @Override
     public String toString() {

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class InputBinding {
   private static final Logger LOG = LoggerFactory.getLogger(InputBinding.class);
+
+  /** The dimensions, behind their graph's name, of which the log has warned: once is enough for all runs. */
+  private static final Set<String> SAID = ConcurrentHashMap.newKeySet();
+  private static final int MOST_SAID = 1000;
 
   private final Graph graph;
   private final Map<String, Long> extents = new LinkedHashMap<>();
@@ -163,7 +168,8 @@ public final class InputBinding {
       if (declared.dimensions().get(axis) instanceof Dimension.Symbol symbol && isNamed(symbol)) {
         long extent = shape.extent(axis);
         Long earlier = extents.putIfAbsent(symbol.name(), extent);
-        if (earlier != null && earlier != extent) {
+        if (earlier != null && earlier != extent && SAID.size() < MOST_SAID && SAID.add(graph.name() + '/' + symbol
+          .name())) {
           LOG.warn("two extents have one name in the model, and count as two dimensions: dimension={} {}={} {}={}",
             symbol.name(), boundBy.get(symbol.name()), earlier, input, extent);
         }

@@ -170,11 +170,11 @@ public final class Session implements AutoCloseable {
   }
 
   /**
-   * Moves open results, so that free memory lies together, and gives empty regions back to the system. A result does not
-   * move while a run uses it, or if a caller was given its segment, its view or a buffer of it. Results in other memory
-   * than the session's, such as a GPU session's results on the host, do not move either. Requests for memory wait
-   * meanwhile. With {@link dev.cairn.allocator.bfc.BfcOptions.Collection#COMPACT}, the session does this itself before
-   * it refuses a request.
+   * Moves open results, so that free memory lies together, and gives empty regions back to the system. A result does
+   * not move while a run uses it, or if a caller was given its segment, its view or a buffer of it. Results in other
+   * memory than the session's, such as a GPU session's results on the host, do not move either. Requests for memory
+   * wait meanwhile. With {@link dev.cairn.allocator.bfc.BfcOptions.Collection#COMPACT}, the session does this itself
+   * before it refuses a request.
    *
    * @return bytes moved; {@link AllocatorStats#movedBytes} counts them all
    * @throws IllegalStateException when the session is closed, or its blocks have red zones

@@ -255,7 +255,6 @@ final class SessionMemory {
     return onHost == null ? TensorMemory.filled(type, _ -> {}).tensor() : onHost.newTensor("input", type);
   }
 
-  /** Called once, by the session: what is still held then goes back with the last result that holds it. */
   /** Ends what this has made itself, of a session that could not be opened: nothing of it is in use. */
   void closePools() {
     HostTensors onHost = hostTensors;
@@ -269,6 +268,7 @@ final class SessionMemory {
     }
   }
 
+  /** Called once, by the session: what is still held then goes back with the last result that holds it. */
   void release() {
     HostTensors onHost = hostTensors;
     try {

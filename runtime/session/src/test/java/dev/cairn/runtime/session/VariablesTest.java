@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -78,7 +79,7 @@ class VariablesTest {
         @Override
         public void stepBegan(int step, int stream) {
           try (Tensor value = Tensor.of(new float[] {5}, 1)) {
-            session.get().setVariable("w", value);
+            Objects.requireNonNull(session.get()).setVariable("w", value);
           } catch (IllegalStateException e) {
             refused.add(e);
           }

@@ -73,6 +73,7 @@ class NormalizationFamilyTest {
     RMSNormalization(float32[2x3], float32[3]) -> float32[2x3]
     RMSNormalization(float16[2x3x4], float32[3x1]) -> float32[2x3x4]
     RMSNormalization{axis=1}(float16[2x3x4], float32[3x1]) -> float32[2x3x4]
+    RMSNormalization(float32[2x3x4], float32[1x2x3x4]) !! scale or bias cannot be broadcast: input=1
     """;
 
   @TestFactory
