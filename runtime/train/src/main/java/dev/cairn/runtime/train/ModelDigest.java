@@ -17,8 +17,8 @@ import java.util.Map;
  * reads what. Parameters count by name and type, not by value. Names of other nodes and their order do not count.
  */
 final class ModelDigest {
-  private final Map<Node, String> digests = new IdentityHashMap<>();
-  private final Map<Node, String> parameters = new IdentityHashMap<>();
+  private final IdentityHashMap<Node, String> digests = new IdentityHashMap<>();
+  private final IdentityHashMap<Node, String> parameters = new IdentityHashMap<>();
 
   private ModelDigest() {}
 

@@ -26,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -308,7 +309,7 @@ class CheckpointTest {
       try {
         assertThat(Checkpoint.read(damaged).metadata()).as("bit " + bit).isEqualTo(saved.metadata());
         assertThat(Checkpoint.read(damaged).tensors()).allSatisfy((name, tensor) -> assertThat(tensor.segment()
-          .mismatch(saved.tensors().get(name).segment())).isEqualTo(-1));
+          .mismatch(Objects.requireNonNull(saved.tensors().get(name)).segment())).isEqualTo(-1));
       } catch (IllegalArgumentException e) {
         assertThat(e).hasMessageContaining("damaged");
         refused++;

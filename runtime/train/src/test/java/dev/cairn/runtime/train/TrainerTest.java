@@ -34,7 +34,6 @@ import dev.cairn.runtime.value.Tensor;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
@@ -303,11 +302,11 @@ class TrainerTest {
   /** A schedule of a user fails before anything has changed. */
   @Test
   void aScheduleWithoutARateChangesNothing() {
-    var rate = new AtomicReference<>(Double.NaN);
-    try (Trainer trainer = Trainer.of(LinearTask.net(), Losses.l2(), Optimizers.sgd().rate(_ -> rate.get()),
+    double[] rate = {Double.NaN};
+    try (Trainer trainer = Trainer.of(LinearTask.net(), Losses.l2(), Optimizers.sgd().rate(_ -> rate[0]),
       TrainerOptions.DEFAULT)) {
       assertThatThrownBy(() -> LinearTask.run(trainer, 0, 1, ROWS)).hasMessageContaining("rate=NaN");
-      rate.set(0.1);
+      rate[0] = 0.1;
       assertThat(LinearTask.run(trainer, 0, 1, ROWS)).isFinite();
       assertThat(trainer.iterations()).isEqualTo(1);
     }
