@@ -27,7 +27,7 @@ class DeviceOptionsTest {
 
   @Test
   void otherNamesAreRefused() {
-    for (String name : new String[] {"", "gpu", "cuda:", "cuda:-1", "cuda:1x", "CUDA", "cuda:9999"}) {
+    for (String name : new String[] {"", "gpus", "gpu:", "cuda:", "cuda:-1", "cuda:1x", "CUDA", "cuda:9999"}) {
       assertThatThrownBy(() -> DeviceOptions.of(name)).isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("device=" + name);
     }

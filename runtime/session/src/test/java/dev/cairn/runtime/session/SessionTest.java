@@ -245,7 +245,7 @@ class SessionTest {
   void aLimitTooSmallForTheWeightsIsOutOfMemory() {
     assertThatThrownBy(
       () -> Session.of(model(), OPTIONS.withMemoryLimitBytes(16).withShapes(Map.of("x", Shape.of(1, 2)))))
-      .isInstanceOfSatisfying(OutOfMemory.class, e -> assertThat(e.owner().label()).isEqualTo("weights"));
+      .isInstanceOfSatisfying(OutOfMemory.class, e -> assertThat(e.owner().operator()).isEqualTo("weights"));
   }
 
   @Test
@@ -253,7 +253,7 @@ class SessionTest {
     try (var session = Session.of(model(), OPTIONS.withMemoryLimitBytes(4096))) {
       assertThatThrownBy(() -> session.run(Map.of("x", Tensor.of(values(1000, 0), 1000, 2))))
         .isInstanceOfSatisfying(OutOfMemory.class, e -> assertThat(e.lastEvents()).anyMatch(
-          event -> event.kind() == PoolEvent.Kind.GRANT && event.owner().label().equals("weights")));
+          event -> event.kind() == PoolEvent.Kind.GRANT && event.owner().operator().equals("weights")));
       float[] small = values(3, 0);
       try (var result = session.run(Map.of("x", Tensor.of(small, 3, 2)))) {
         assertThat(result.get("y").toFloatArray()).containsExactly(expected(small));
