@@ -58,7 +58,9 @@ class PlanFilesTest {
         offsets[i - 1] = Long.parseLong(cells[columns.indexOf("offset")]);
       }
       var problem = new MemoryProblem(buffers);
-      assertThat(problem).isEqualTo(view.problem());
+      assertThat(problem).as("sizes are those that the plan reserves").isEqualTo(new MemoryProblem(view.problem()
+        .buffers().stream().map(it -> Buffer.of(it.name(), it.reservedBytes(), it.lifetime()).withAlignment(it
+          .alignment())).toList()));
       MemoryPlan plan = PlanValidator.requireValid(problem, MemoryPlan.inOneArena("csv", problem, offsets));
       assertThat(plan.peakBytes()).isLessThanOrEqualTo(PoolStack.of(view.plan()).bytes());
     }
