@@ -172,6 +172,9 @@ class FuzzModelsTest {
   }
 
   private static Shape shape(DeclaredType type, Map<String, Long> symbols) {
+    if (!type.hasRank()) {
+      return Shape.of(2);
+    }
     return Shape.of(type.dimensions().stream().mapToLong(dimension -> switch (dimension) {
       case Dimension.Fixed(long extent) -> extent;
       case Dimension.Symbol(String name) -> symbols.computeIfAbsent(name, _ -> 2L);

@@ -53,7 +53,7 @@ final class PlannedCall {
     SplitGradient split = SplitGradient.of(inputs.sketch(), wanted, options.operators());
     SessionOptions opening = SessionOptions.DEFAULT.withThreads(options.threads()).withOperators(options.operators())
       .withDevice(FollowedCalls.deviceOptions(inputs.arrays(), device)).withMaxPlans(1)
-      .withMemory(PlanMemory.of(inputs.arrays(), device));
+      .withMemory(CallPlanMemory.of(inputs.arrays(), device));
     Session forward = Session.of(split.forward(), opening);
     Graph graph = split.backward();
     try {

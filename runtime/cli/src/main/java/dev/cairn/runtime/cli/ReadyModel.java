@@ -40,7 +40,8 @@ record ReadyModel(String title, Graph graph, Session session, RunInputs inputs, 
   static ReadyModel open(ReadModel read, List<NamedFile> files, Function<Map<String, Shape>, SessionOptions> options,
     Optional<BytesOrPart> part, Progress progress) throws IOException {
     ModelOption model = read.option();
-    Map<String, TensorView> values = NamedFile.read(files, read.graph());
+    Map<String, TensorView> values = NamedFile.read(files, OptionalInputs.given(read.graph(), OptionalInputs.names(read
+      .graph())));
     Graph graph = OptionalInputs.given(read.graph(), values.keySet());
     var inputs = new RunInputs(values);
     try {

@@ -39,6 +39,7 @@ class DocsExamplesTest {
 
   private static final String IMPORTS = """
     import dev.cairn.allocator.Alignment;
+    import dev.cairn.allocator.bfc.BfcOptions;
     import dev.cairn.allocator.layer.TrimSchedule;
     import dev.cairn.allocator.trace.*;
     import dev.cairn.kernels.tensor.*;

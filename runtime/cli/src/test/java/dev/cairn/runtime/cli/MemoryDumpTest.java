@@ -29,8 +29,8 @@ class MemoryDumpTest {
   @Test
   void theReportFollowsTheThreeLines() {
     List<String> lines = outOfMemory().err().lines().toList();
-    assertThat(lines.subList(3, 5)).containsExactly("",
-      "out of memory: the allocator of host has no 2.0 MiB for weights");
+    assertThat(lines.get(3)).isEmpty();
+    assertThat(lines.get(4)).startsWith("out of memory: the allocator of ").contains(".0 MiB for weights/fc1/weigh");
     assertThat(String.join("\n", lines)).contains("why: limit: ", "no release would be enough", "what would help",
       "- raise the limit by ").doesNotContain("every chunk is in");
   }

@@ -91,7 +91,7 @@ class PlanProblemTest {
         int first = random.nextInt(50);
         var life = new Lifetime(first, first + 1 + random.nextInt(20));
         Buffer buffer = Buffer.of("b" + i, random.nextInt(5000), life).withAlignment(1L << random.nextInt(7));
-        buffers.add(buffer);
+        buffers.add(buffer.exact());
         text.append(buffer.bytes()).append(',').append(life.end()).append(',').append(buffer.name()).append(',')
           .append(first).append(", ").append(buffer.alignment()).append(round % 2 == 0 ? "\n" : "\r\n\n");
       }

@@ -3,6 +3,8 @@
  * and the {@code WaitingLine} that the word's lock guards. An {@code Operation} touches the variables of its
  * {@code Footprint}; an {@code OperationBlock} is one push of it, and waits at them. A {@code ReadyQueue} holds blocks
  * that may run. A {@code BulkBuffer} holds operations back to push them as one.
+ *
+ * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked
 package dev.cairn.runtime.engine.queue;

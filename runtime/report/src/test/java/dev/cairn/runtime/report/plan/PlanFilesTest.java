@@ -60,7 +60,8 @@ class PlanFilesTest {
       var problem = new MemoryProblem(buffers);
       assertThat(problem).as("sizes are those that the plan reserves").isEqualTo(new MemoryProblem(view.problem()
         .buffers().stream().map(it -> Buffer.of(it.name(), it.reservedBytes(), it.lifetime()).withAlignment(it
-          .alignment())).toList()));
+          .alignment()))
+        .toList()));
       MemoryPlan plan = PlanValidator.requireValid(problem, MemoryPlan.inOneArena("csv", problem, offsets));
       assertThat(plan.peakBytes()).isLessThanOrEqualTo(PoolStack.of(view.plan()).bytes());
     }

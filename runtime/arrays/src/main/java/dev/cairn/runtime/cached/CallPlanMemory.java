@@ -11,17 +11,17 @@ import java.util.concurrent.ConcurrentHashMap;
  * The memory of all planned calls of one runtime: on each device they together hold no more than the limit of the
  * runtime's {@link dev.cairn.runtime.ndarray.ArrayMemory}.
  */
-final class PlanMemory {
+final class CallPlanMemory {
   private final Map<String, MemoryBudget> budgets = new ConcurrentHashMap<>();
 
-  private PlanMemory() {}
+  private CallPlanMemory() {}
 
   /** How sessions that run plans on a device take memory. */
   static MemoryOptions of(ArrayRuntime arrays, String device) {
     long limit = FollowedCalls.options(arrays).memory().limitBytes();
     return limit == Long.MAX_VALUE
       ? MemoryOptions.DEFAULT
-      : MemoryOptions.DEFAULT.withBudget(FollowedCalls.kept(arrays, PlanMemory.class, PlanMemory::new).budgets
+      : MemoryOptions.DEFAULT.withBudget(FollowedCalls.kept(arrays, CallPlanMemory.class, CallPlanMemory::new).budgets
         .computeIfAbsent(device, _ -> MemoryBudget.of(limit)));
   }
 }
