@@ -92,4 +92,11 @@ extern "C" __global__ void not_a_number(const VALUE* __restrict__ from, uint8* _
     to[i] = widen(from[i]) != widen(from[i]) ? 1 : 0;
   }
 }
+
+extern "C" __global__ void infinite(const VALUE* __restrict__ from, uint8* __restrict__ to, int64 count, int64 positive,
+                                    int64 negative) {
+  for (EACH(i, count)) {
+    to[i] = element::is_infinite(widen(from[i]), positive != 0, negative != 0) ? 1 : 0;
+  }
+}
 #endif

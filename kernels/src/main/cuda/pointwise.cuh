@@ -26,6 +26,12 @@ template <typename W> __device__ __forceinline__ W logical_or(W a, W b) { return
 template <typename W> __device__ __forceinline__ W logical_xor(W a, W b) { return a ^ b; }
 template <typename W> __device__ __forceinline__ W logical_not(W x) { return 1 - x; }
 
+// An infinity of a sign that counts: the only number that is not zero when it is taken from itself.
+template <typename W>
+__device__ __forceinline__ bool is_infinite(W x, bool positive, bool negative) {
+  return x == x && x - x != 0 && (x > 0 ? positive : negative);
+}
+
 template <typename W>
 __device__ __forceinline__ W divide(W a, W b) {
   if constexpr (is_real<W>()) {

@@ -31,6 +31,7 @@ import dev.cairn.kernels.cuda.elementwise.CudaElementwiseBinary;
 import dev.cairn.kernels.cuda.elementwise.CudaElementwiseClip;
 import dev.cairn.kernels.cuda.elementwise.CudaElementwiseUnary;
 import dev.cairn.kernels.cuda.elementwise.CudaElementwiseWhere;
+import dev.cairn.kernels.cuda.elementwise.CudaIsInf;
 import dev.cairn.kernels.cuda.elementwise.CudaIsNaN;
 import dev.cairn.kernels.cuda.elementwise.ElementFunction;
 import dev.cairn.kernels.cuda.elementwise.PairFunction;
@@ -70,6 +71,7 @@ public final class ElementwiseKernels {
     PairFunction.ALL.forEach(it -> all.add(KernelRow.cuda(it.operator(), it.dtypes(), new CudaElementwiseBinary(library,
       it.function()))));
     all.addAll(List.of(
+      KernelRow.cuda("IsInf", REAL, new CudaIsInf(library)),
       KernelRow.cuda("IsNaN", REAL, new CudaIsNaN(library)),
       KernelRow.cuda("Clip", NUMERIC, new CudaElementwiseClip(library)),
       KernelRow.cuda("Cast", DType.COMPUTED, CudaConversions.cast(library)),
@@ -137,8 +139,7 @@ public final class ElementwiseKernels {
       portable("Atan", REAL, CpuElementwiseUnary.ofReals(Math::atan)).withoutCuda(KernelRow.NO_CUDA_YET),
       portable("Atanh", REAL, CpuElementwiseUnary.ofReals(InverseHyperbolic::atanh)).withoutCuda(KernelRow.NO_CUDA_YET),
       portable("Cosh", REAL, CpuElementwiseUnary.ofReals(Math::cosh)).withoutCuda(KernelRow.NO_CUDA_YET),
-      portable("IsInf", REAL, new CpuElementwisePredicate(CpuElementwisePredicate::isInfinite))
-        .withoutCuda(KernelRow.NO_CUDA_YET),
+      portable("IsInf", REAL, new CpuElementwisePredicate(CpuElementwisePredicate::isInfinite)),
       portable("IsNaN", REAL, new CpuElementwisePredicate(attributes -> Double::isNaN)),
       portable("Round", REAL, CpuElementwiseUnary.ofReals(Math::rint)),
       portable("Sinh", REAL, CpuElementwiseUnary.ofReals(Math::sinh)).withoutCuda(KernelRow.NO_CUDA_YET),

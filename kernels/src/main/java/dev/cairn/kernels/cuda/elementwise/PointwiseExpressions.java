@@ -2,6 +2,7 @@ package dev.cairn.kernels.cuda.elementwise;
 
 import dev.cairn.kernels.attribute.ActivationForm;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.InfinityForm;
 import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.attribute.PointwiseProgram.Step;
 import dev.cairn.kernels.cuda.kernel.CudaElementTypes;
@@ -52,6 +53,11 @@ final class PointwiseExpressions {
         ? "element::cast_to_bool(widen(%s))".formatted(operands.get(0))
         : "element::cast<%s>(widen(%s))".formatted(stored, operands.get(0)));
       case Operators.CLIP -> Optional.of(narrowed(stored, clip(operands)));
+      case "IsInf" -> {
+        InfinityForm form = InfinityForm.of(step.attributes());
+        yield Optional.of("element::is_infinite(widen(%s), %b, %b) ? 1 : 0".formatted(operands.get(0), form.positive(),
+          form.negative()));
+      }
       case "IsNaN" -> Optional.of("widen(%s) != widen(%s) ? 1 : 0".formatted(operands.get(0), operands.get(0)));
       default -> Optional.empty();
     };

@@ -94,6 +94,7 @@ class CudaElementwiseTest {
       }
       if (dtype.isFloat()) {
         steps.add(step("IsNaN", Attributes.NONE, DType.BOOL));
+        signs().forEach(it -> steps.add(step("IsInf", it, DType.BOOL)));
       }
       var program = new PointwiseProgram(steps, IntStream.range(0, steps.size()).boxed().toList());
       List<TensorType> types = program.resultTypes().stream().map(it -> new TensorType(it, x.shape())).toList();
@@ -148,8 +149,16 @@ class CudaElementwiseTest {
     var random = new SplittableRandom(2);
     for (DType dtype : dtypes) {
       TensorView x = operand(dtype, Shape.of(301), random);
-      twins.check("IsNaN", Attributes.NONE, new TensorType(DType.BOOL, x.shape()), 1, x);
+      TensorType holds = new TensorType(DType.BOOL, x.shape());
+      twins.check("IsNaN", Attributes.NONE, holds, 1, x);
+      signs().forEach(it -> twins.check("IsInf", it, holds, 1, x));
     }
+  }
+
+  /** Which infinities count: none, one, both. */
+  private static List<Attributes> signs() {
+    return List.of(Attributes.NONE, Attributes.NONE.with("detect_positive", 0), Attributes.NONE.with("detect_negative",
+      0), Attributes.NONE.with("detect_positive", 0).with("detect_negative", 0));
   }
 
   @Test

@@ -214,11 +214,8 @@ public final class HalfPrecisionPass implements Pass {
           .apply(names.unique(name + "/bounded"), Operators.CLIP, Attributes.NONE, List.of(current, least,
             most))
           .entry();
-        // Twice an infinity is itself, and so is zero; zero stays zero either way.
-        NodeEntry twice = Node.apply(names.unique(name + "/twice"), Operators.ADD, Attributes.NONE, List.of(current,
-          current)).entry();
-        NodeEntry isInfinite = Node.apply(names.unique(name + "/infinite"), "Equal", Attributes.NONE, List.of(current,
-          twice)).entry();
+        NodeEntry isInfinite = Node.apply(names.unique(name + "/infinite"), "IsInf", Attributes.NONE, List.of(current))
+          .entry();
         return cast(name,
           Node.apply(names.unique(name + "/mask"), Operators.WHERE, Attributes.NONE, List.of(isInfinite, current,
             bounded)).entry(),
