@@ -101,15 +101,15 @@ class OldAndExpandedOperatorsTest {
   }
 
   @Test
-  void productsOfTwoOperandsAreProductsOfMatrices() throws Exception {
-    for (String equation : List.of("ab,bc->ac", "ab,bc->ca", "ab,ab->a", "ab,ab->", "ab,bc")) {
+  void productsOfTwoOperandsAreNoLoopsOverAllIndexes() throws Exception {
+    for (String equation : List.of("ab,bc->ac", "ab,bc->ca", "ab,ab->a", "ab,ab->", "ab,bc", "ab,cb->abc", "ab,ba->ba",
+      "ab,cd")) {
       ModelProto model = einsum(equation);
       assertSame(model, 2, 2);
-      String read = OnnxReader.read(Models.save(model, folder), StandardOperators.table()).toString();
-      assertTrue(read.contains("MatMul") && !read.contains("Einsum"), read);
-    }
-    for (String sumsNothing : List.of("ab,cb->abc", "ab,ba->ba", "ab,cd")) {
-      assertSame(einsum(sumsNothing), 2, 2);
+      try (Session session = Session.open(Models.save(model, folder), SessionOptions.DEFAULT)) {
+        assertTrue(session.compiled().orElseThrow().storage().steps().stream().noneMatch(it -> it.operator().equals(
+          "Einsum")), equation);
+      }
     }
     ModelProto diagonal = Models.model(13, new long[] {2, 2}, node("y = Einsum(x)", text("equation", "aa->a")));
     assertSame(diagonal, 2, 2);

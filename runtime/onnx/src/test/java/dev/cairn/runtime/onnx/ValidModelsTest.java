@@ -8,6 +8,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.graph.Graph;
+import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.OptionalInputs;
 import dev.cairn.runtime.onnx.proto.AttributeProto;
 import dev.cairn.runtime.onnx.proto.GraphProto;
@@ -143,6 +144,17 @@ class ValidModelsTest {
       assertThat(one.get("y").shape()).isEqualTo(other.get("y").shape());
       assertThat(one.get("y").toFloatArray()).containsExactly(other.get("y").toFloatArray(),
         Offset.offset(1e-2f));
+    }
+  }
+
+  @Test
+  void attentionWrittenWithEinsumIsOneStep() {
+    ModelProto.Builder model = Models.model(13, new long[] {1, 4, 8, 16}, node("s = Einsum(x, x)", Models.text("equation",
+      "bhqd,bhkd->bhqk")), node("p = Softmax(s)"), node("y = Einsum(p, x)", Models.text("equation",
+        "bhqk,bhkd->bhqd"))).toBuilder();
+    try (Session session = Session.of(read(model), SessionOptions.DEFAULT)) {
+      assertThat(session.compiled().orElseThrow().storage().steps()).extracting(Node::operator).containsExactly(
+        "Attention");
     }
   }
 }

@@ -111,10 +111,9 @@ final class PairwiseContraction {
         columns), extents(summed));
       return summed(new Term(apply("Mul", Attributes.NONE, left, right), joined(axes, summed)), kept);
     }
-    long[] matrices = batch.isEmpty() ? new long[0] : new long[] {count(batch)};
-    NodeEntry left = shaped(transposed(a, joined(batch, rows, summed)), matrices, new long[] {count(rows), count(
+    NodeEntry left = shaped(transposed(a, joined(batch, rows, summed)), extents(batch), new long[] {count(rows), count(
       summed)});
-    NodeEntry right = shaped(transposed(b, joined(batch, summed, columns)), matrices, new long[] {count(summed), count(
+    NodeEntry right = shaped(transposed(b, joined(batch, summed, columns)), extents(batch), new long[] {count(summed), count(
       columns)});
     return new Term(reshaped(apply("MatMul", Attributes.NONE, left, right), axes), axes);
   }

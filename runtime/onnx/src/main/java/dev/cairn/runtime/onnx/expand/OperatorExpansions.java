@@ -40,7 +40,6 @@ public final class OperatorExpansions {
       new Row("Scale", 1, EarlyExpansions::scale),
       new Row("ScaledTanh", 1, EarlyExpansions::scaledTanh),
       new Row("BlackmanWindow", 1, new WindowExpansion(0.42f, 0.5f, 0.08f)),
-      new Row("Einsum", Integer.MAX_VALUE, new EinsumExpansion()),
       new Row("HammingWindow", 1, new WindowExpansion(25 / 46f, 21 / 46f, 0)),
       new Row("HannWindow", 1, new WindowExpansion(0.5f, 0.5f, 0)),
       new Row("MeanVarianceNormalization", 1, new MeanVarianceExpansion()),
