@@ -30,9 +30,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Memory of the host that other processes of the same user map by name: each region is a file in {@code /dev/shm}, or
- * where there is none in the folder for temporary files. Only the user can open it, and nobody can guess its name.
- * Releasing a region deletes the file; what other processes have mapped stays theirs until they unmap it. Files of
- * processes that died are deleted when the next source is made. Thread-safe.
+ * where there is none in the folder for temporary files. Only the user can open it, and its name cannot be guessed.
+ * Releasing a region deletes the file; other processes keep what they have mapped until they unmap it. The next source
+ * that is made deletes the files of processes that died. Thread-safe.
  */
 public final class SharedMemory implements SubAllocator {
   private static final Logger LOG = LoggerFactory.getLogger(SharedMemory.class);

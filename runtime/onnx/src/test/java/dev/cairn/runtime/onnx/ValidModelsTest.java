@@ -149,9 +149,12 @@ class ValidModelsTest {
 
   @Test
   void attentionWrittenWithEinsumIsOneStep() {
-    ModelProto.Builder model = Models.model(13, new long[] {1, 4, 8, 16}, node("s = Einsum(x, x)", Models.text("equation",
-      "bhqd,bhkd->bhqk")), node("p = Softmax(s)"), node("y = Einsum(p, x)", Models.text("equation",
-        "bhqk,bhkd->bhqd"))).toBuilder();
+    ModelProto.Builder model = Models.model(13, new long[] {1, 4, 8, 16},
+      node("s = Einsum(x, x)", Models.text("equation",
+        "bhqd,bhkd->bhqk")),
+      node("p = Softmax(s)"), node("y = Einsum(p, x)", Models.text("equation",
+        "bhqk,bhkd->bhqd")))
+      .toBuilder();
     try (Session session = Session.of(read(model), SessionOptions.DEFAULT)) {
       assertThat(session.compiled().orElseThrow().storage().steps()).extracting(Node::operator).containsExactly(
         "Attention");

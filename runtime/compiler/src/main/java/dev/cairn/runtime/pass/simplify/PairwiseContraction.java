@@ -113,8 +113,9 @@ final class PairwiseContraction {
     }
     NodeEntry left = shaped(transposed(a, joined(batch, rows, summed)), extents(batch), new long[] {count(rows), count(
       summed)});
-    NodeEntry right = shaped(transposed(b, joined(batch, summed, columns)), extents(batch), new long[] {count(summed), count(
-      columns)});
+    NodeEntry right = shaped(transposed(b, joined(batch, summed, columns)), extents(batch),
+      new long[] {count(summed), count(
+        columns)});
     return new Term(reshaped(apply("MatMul", Attributes.NONE, left, right), axes), axes);
   }
 

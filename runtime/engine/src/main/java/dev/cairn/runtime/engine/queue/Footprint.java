@@ -309,7 +309,7 @@ public final class Footprint {
     }
   }
 
-  /** For the host, when all marks have passed: from here on, what is written is the host's alone. */
+  /** Called by the host when all marks have passed: from here on, the host alone has the variables that are written. */
   public void takeOverFromStreams() {
     for (int i = 0; i < ordered.length; i++) {
       VariableMarks marks = ordered[i].marks();

@@ -10,6 +10,6 @@ public interface BlockTaker {
   /** Ends a block for which the system has no thread. */
   void refuse(OperationBlock block, Throwable cause);
 
-  /** Is told what {@link #run} threw. */
+  /** Receives an error that {@link #run} threw. */
   void report(OperationBlock block, Throwable error);
 }

@@ -310,7 +310,10 @@ public final class Blocks implements BlockTaker, AsyncBlock.Ends {
     return there;
   }
 
-  /** Returns when the host may touch what the operation does: streams are done with it, and have told how it went. */
+  /**
+   * Returns when the host may touch the operation's variables: streams have done their part, and their
+   * failures are known.
+   */
   private void awaitHost(Operation operation) {
     if (streams.isEmpty()) {
       return;

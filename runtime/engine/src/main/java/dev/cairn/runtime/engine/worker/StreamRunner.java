@@ -11,9 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives work to streams. Where the host would wait for earlier operations, the stream is told to come after their
- * marks; the operation then ends for the engine at once, and leaves its own mark at its variables. Whether the values
- * it reads were computed is known only on the stream, so that it is asked there. Thread-safe.
+ * Gives work to streams. Where the host would wait for earlier operations, the stream waits for their marks; the
+ * operation then ends for the engine at once, and leaves its own mark at its variables. Only the stream knows whether
+ * the values that the operation reads were computed, so it checks that itself. Thread-safe.
  */
 final class StreamRunner {
   private final OperationRunner runner;
