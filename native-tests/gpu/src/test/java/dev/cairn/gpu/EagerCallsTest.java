@@ -6,6 +6,7 @@ import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.custom.KernelOperator;
 import dev.cairn.runtime.custom.OperatorRegistry;
+import dev.cairn.runtime.engine.EngineOptions;
 import dev.cairn.runtime.ndarray.ArrayOptions;
 import dev.cairn.runtime.ndarray.ArrayRuntime;
 import dev.cairn.runtime.ndarray.NDArray;
@@ -27,9 +28,10 @@ class EagerCallsTest {
   private final OperatorRegistry operators = OperatorRegistry.of(KernelOperator.of("my::Copy", 1, context -> List.of(
     context.input(0))).withKernel(call -> call.output(0).segment().copyFrom(call.input(0).segment())));
 
+  /** With one worker for the GPU, hence one stream: which of two took a call would be luck. */
   private ArrayRuntime open() {
-    return ArrayRuntime.open(ArrayOptions.DEFAULT.withDevices(CudaUnderTest.device()).withThreads(1).withOperators(
-      operators));
+    return ArrayRuntime.open(ArrayOptions.DEFAULT.withDevices(CudaUnderTest.device()).withThreads(1).withEngine(
+      EngineOptions.DEFAULT.withThreads(new EngineOptions.Threads(1, 4, 1, 1, 1))).withOperators(operators));
   }
 
   /** How often each function of the driver is called by so many equal calls, each of which ends before the next. */
@@ -67,7 +69,7 @@ class EagerCallsTest {
     }
   }
 
-  /** A product takes temporary memory once for all calls. */
+  /** A product takes temporary memory once for all calls on a stream. */
   @Test
   void productsShareOneWorkspace() {
     try (ArrayRuntime arrays = open(); var _ = arrays.scope()) {
