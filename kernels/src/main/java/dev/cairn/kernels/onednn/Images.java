@@ -25,10 +25,11 @@ enum Images {
       .rank() == ChannelsLast.RANK;
   }
 
-  /** Whether input 0 and output 0 are such images, or plain volumes over three axes. */
-  boolean areInOrVolumes(KernelSignature signature) {
-    return areIn(signature) || (this == PLAIN && signature.input(0).shape().rank() == ChannelsLast.RANK + 1 && signature
-      .output(0).shape().rank() == ChannelsLast.RANK + 1);
+  /** Whether input 0 and output 0 are images that oneDNN takes: over two axes, or plain over one or three. */
+  boolean fit(KernelSignature signature) {
+    int rank = signature.input(0).shape().rank();
+    return areIn(signature) || (this == PLAIN && Math.abs(rank - ChannelsLast.RANK) == 1 && signature.output(0).shape()
+      .rank() == rank);
   }
 
   /** The same call with input 0 and output 0 as {@code N,C,H,W}. */

@@ -7,11 +7,13 @@ import dev.cairn.kernels.attribute.TransposedWindow.Axis;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToLongFunction;
+import java.util.stream.LongStream;
 
 /**
- * {@code ConvTranspose} over two spatial axes, of {@code float32}. It is also the gradient of a convolution's input.
+ * {@code ConvTranspose} over one to three spatial axes, of {@code float32}. It is also the gradient of a convolution's input.
  */
 final class OneDnnConvTranspose implements Product {
   private static final int INFERENCE = 96;
@@ -32,7 +34,7 @@ final class OneDnnConvTranspose implements Product {
 
   @Override
   public boolean fits(KernelSignature signature) {
-    return OneDnnKernel.areAlike(signature, 3) && images.areIn(signature)
+    return OneDnnKernel.areAlike(signature, 3) && images.fit(signature)
       && (signature.input(0).dtype() != DType.FLOAT32 || signature.input(1).shape().extent(1) >= FEW_OUTPUTS);
   }
 
@@ -50,7 +52,7 @@ final class OneDnnConvTranspose implements Product {
       program.engine(), INFERENCE, DIRECT, layout(program, x), layouts.any(extents), bias, layout(program, y),
       numbers(axes, Axis::stride), numbers(axes, it -> it.dilation() - 1L),
       numbers(axes, Axis::padBegin), numbers(axes, OneDnnConvTranspose::padEnd), program.productAttributes());
-    program.addProduct(descriptor, images.layout(layouts, x.extents()), layouts.strided(extents, strides(extents)),
+    program.addProduct(descriptor, images.layout(layouts, x.extents()), layouts.strided(extents, strides(extents, weights)),
       bias, images.layout(layouts, y.extents()));
   }
 
@@ -72,22 +74,27 @@ final class OneDnnConvTranspose implements Product {
 
   /** Groups if there are several, outputs and inputs of a group, and taps. */
   private static long[] extents(Shape weights, int groups) {
-    long inputs = weights.extent(0) / groups;
-    return groups == 1
-      ? new long[] {weights.extent(1), inputs, weights.extent(2), weights.extent(3)}
-      : new long[] {groups, weights.extent(1), inputs, weights.extent(2), weights.extent(3)};
+    long[] taps = Arrays.copyOfRange(weights.extents(), 2, weights.rank());
+    LongStream channels = LongStream.of(weights.extent(1), weights.extent(0) / groups);
+    LongStream ofGroup = LongStream.concat(channels, LongStream.of(taps));
+    return (groups == 1 ? ofGroup : LongStream.concat(LongStream.of(groups), ofGroup)).toArray();
   }
 
   /** Weights lie by input, output and tap. */
-  private static long[] strides(long[] extents) {
-    int first = extents.length - 4;
-    long taps = extents[first + 2] * extents[first + 3];
+  private static long[] strides(long[] extents, Shape weights) {
+    long taps = weights.elementCount(2, weights.rank());
     long[] strides = new long[extents.length];
-    strides[0] = extents[first] * extents[first + 1] * taps;
-    strides[first] = taps;
-    strides[first + 1] = extents[first] * taps;
-    strides[first + 2] = extents[first + 3];
-    strides[first + 3] = 1;
+    long stride = 1;
+    int outputs = extents.length - weights.rank();
+    for (int axis = extents.length - 1; axis >= outputs + 2; axis--) {
+      strides[axis] = stride;
+      stride *= extents[axis];
+    }
+    strides[outputs] = taps;
+    strides[outputs + 1] = weights.extent(1) * taps;
+    if (outputs > 0) {
+      strides[0] = weights.extent(0) / extents[0] * strides[outputs + 1];
+    }
     return strides;
   }
 }

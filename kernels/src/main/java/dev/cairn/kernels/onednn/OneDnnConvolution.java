@@ -10,7 +10,7 @@ import dev.cairn.kernels.tensor.Shape;
 import java.util.Optional;
 import java.util.Set;
 
-/** {@code Conv} over two spatial axes, of {@code float32} or {@code bfloat16}. */
+/** {@code Conv} over one to three spatial axes, of {@code float32} or {@code bfloat16}. */
 final class OneDnnConvolution implements Product {
   private static final int INFERENCE = 96;
   private static final int DIRECT = 1;
@@ -31,11 +31,11 @@ final class OneDnnConvolution implements Product {
 
   @Override
   public boolean fits(KernelSignature signature) {
-    if (!OneDnnKernel.areAlike(signature, 3) || !images.areInOrVolumes(signature)) {
+    if (!OneDnnKernel.areAlike(signature, 3) || !images.fit(signature)) {
       return false;
     }
     // Convolving each channel by itself is fast: reordering plain images and back would take longer.
-    return images == Images.CHANNELS_LAST || groups(signature).inputsPerGroup() > 1;
+    return images == Images.CHANNELS_LAST || groups(signature).groups() == 1 || groups(signature).inputsPerGroup() > 1;
   }
 
   @Override

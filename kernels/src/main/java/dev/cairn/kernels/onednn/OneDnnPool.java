@@ -34,7 +34,7 @@ final class OneDnnPool extends OneDnnKernel {
 
   @Override
   boolean fits(KernelSignature signature) {
-    if (!areAlike(signature, 1) || signature.outputs().size() != 1 || !images.areInOrVolumes(signature)) {
+    if (!areAlike(signature, 1) || signature.outputs().size() != 1 || !images.fit(signature)) {
       return false;
     }
     SlidingWindow window = window(images.plain(signature));

@@ -19,10 +19,12 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.testing.Rounds;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every kernel of oneDNN's against the portable one. */
 class OneDnnKernelsTest implements Rounds {
@@ -77,6 +79,43 @@ class OneDnnKernelsTest implements Rounds {
     assertTrue(lastServed >= rounds(12), "oneDNN served with channels last " + lastServed);
   }
 
+  private long[] numbers(int count, int most) {
+    return random.longs(count, 1, most + 1L).toArray();
+  }
+
+  private static Shape shape(long first, long second, long[] axes) {
+    return Shape.of(LongStream.concat(LongStream.of(first, second), LongStream.of(axes)).toArray());
+  }
+
+  /** Signals and volumes; a single channel that many windows read, too. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  void convolutionsOverOtherAxes(int axes) {
+    int served = 0;
+    int transposedServed = 0;
+    for (int round = 0; round < rounds(24); round++) {
+      long group = random.nextInt(3) == 0 ? upTo(3) : 1;
+      long channels = random.nextBoolean() ? upTo(2) : 16 * upTo(2);
+      long filters = group * (random.nextBoolean() ? upTo(7) : 16 * upTo(2));
+      long[] strides = numbers(axes, 3);
+      long[] pads = random.longs(2L * axes, 0, 3).toArray();
+      Attributes attributes = window(strides, pads, numbers(axes, 2), group);
+      Shape input = shape(random.nextBoolean() ? 1 : 5, group * channels, random.longs(axes, 6, 12).toArray());
+      Shape weights = shape(filters, channels, numbers(axes, 3));
+      served += convolve(attributes, input, weights, random.nextBoolean()) ? 1 : 0;
+      TensorView h = fixture.random(SlidingWindow.ofWeights(attributes, input, weights).outputShape(input.extent(0),
+        filters).extents());
+      Attributes further = attributes.with("output_padding", AttributeValue.Ints.of(Arrays.stream(strides).map(
+        it -> random.nextInt((int) it)).toArray()));
+      Shape spread = TransposedWindow.of(further, h.shape(), weights).outputShape(input.extent(0), group * channels);
+      TensorView bias = random.nextBoolean() ? fixture.random(group * channels) : null;
+      transposedServed += fixture.check("ConvTranspose", further, new TensorType(DType.FLOAT32, spread), filters
+        * weights.elementCount(2, weights.rank()), h, fixture.random(weights.extents()), bias) ? 1 : 0;
+    }
+    assertTrue(served >= rounds(12), "oneDNN served " + served);
+    assertTrue(transposedServed >= rounds(4), "oneDNN served transposed " + transposedServed);
+  }
+
   @Test
   void gradientsOfConvolutions() {
     int weightsServed = 0;
@@ -125,7 +164,8 @@ class OneDnnKernelsTest implements Rounds {
   void otherConvolutionsAreNotServed() {
     Attributes plain = Attributes.NONE;
     assertFalse(convolve(plain, Shape.of(0, 3, 4, 4), Shape.of(2, 3, 1, 1), false));
-    assertFalse(convolve(plain, Shape.of(1, 3, 4), Shape.of(2, 3, 1), false));
+    assertFalse(convolve(plain, Shape.of(1, 3, 4, 4, 4, 4), Shape.of(2, 3, 1, 1, 1, 1), false));
+    assertFalse(convolve(Attributes.NONE.with("group", 8), Shape.of(1, 8, 9), Shape.of(8, 1, 3), false));
     assertFalse(convolve(Attributes.NONE.with("group", 8), Shape.of(1, 8, 4, 4), Shape.of(8, 1, 3, 3), false));
   }
 
