@@ -160,13 +160,24 @@ class OneDnnKernelsTest implements Rounds {
     convolve(plain, Shape.of(1, 2, 1, 1), Shape.of(1, 2, 1, 1), true);
   }
 
+  /** Channels each by itself: of images with short rows. */
+  @Test
+  void channelsByThemselves() {
+    for (int round = 0; round < rounds(8); round++) {
+      long channels = random.nextBoolean() ? upTo(7) : 16 * upTo(2);
+      Attributes attributes = window(numbers(2, 2), random.longs(4, 0, 3).toArray(), numbers(2, 2), channels);
+      assertTrue(convolve(attributes, shape(upTo(2), channels, random.longs(2, 6, 32).toArray()), shape(channels, 1,
+        numbers(2, 4)), random.nextBoolean()) || channels == 1);
+    }
+  }
+
   @Test
   void otherConvolutionsAreNotServed() {
     Attributes plain = Attributes.NONE;
     assertFalse(convolve(plain, Shape.of(0, 3, 4, 4), Shape.of(2, 3, 1, 1), false));
     assertFalse(convolve(plain, Shape.of(1, 3, 4, 4, 4, 4), Shape.of(2, 3, 1, 1, 1, 1), false));
     assertFalse(convolve(Attributes.NONE.with("group", 8), Shape.of(1, 8, 9), Shape.of(8, 1, 3), false));
-    assertFalse(convolve(Attributes.NONE.with("group", 8), Shape.of(1, 8, 4, 4), Shape.of(8, 1, 3, 3), false));
+    assertFalse(convolve(Attributes.NONE.with("group", 8), Shape.of(1, 8, 4, 40), Shape.of(8, 1, 3, 3), false));
   }
 
   @ParameterizedTest
