@@ -36,7 +36,6 @@ public final class ArrayTensors {
    * @throws dev.cairn.runtime.engine.failure.OperationFailed when the array was never computed
    */
   public static Tensor tensor(NDArray array) {
-    HeldArray held = array.hold();
-    return TensorMemory.owned(LocatedView.onHost(held.view()), held::close).tensor();
+    return array.hold().tensor();
   }
 }

@@ -1,12 +1,16 @@
 package dev.cairn.runtime.ndarray;
 
+import dev.cairn.runtime.ndarray.storage.ArrayRange;
+
 /** The bytes of an array, which stay until this is closed, also when the array is closed before. No scope owns it. */
 public final class SavedArray implements AutoCloseable {
+  private final ArrayRuntime runtime;
   private final ArrayRange range;
   private final int writes;
   private boolean closed;
 
-  private SavedArray(ArrayRange range) {
+  private SavedArray(ArrayRuntime runtime, ArrayRange range) {
+    this.runtime = runtime;
     this.range = range;
     this.writes = range.storage().writes();
   }
@@ -15,7 +19,7 @@ public final class SavedArray implements AutoCloseable {
   public static SavedArray of(NDArray array) {
     array.requireOpen("save");
     array.range().storage().retain();
-    return new SavedArray(array.range());
+    return new SavedArray(array.runtime(), array.range());
   }
 
   /** Whether an operation that overwrites some of the bytes was pushed since. */
@@ -25,7 +29,7 @@ public final class SavedArray implements AutoCloseable {
 
   /** Whether a backward may write the bytes, because they are an attached gradient. */
   public boolean isGradient() {
-    return range.storage().isGradient;
+    return range.storage().isGradient();
   }
 
   /** How many bytes stay. */
@@ -35,8 +39,7 @@ public final class SavedArray implements AutoCloseable {
 
   /** A new array over the bytes, of the innermost scope. */
   public NDArray restored() {
-    range.storage().retain();
-    return range.storage().runtime.own(new NDArray(range.storage(), range.offset(), range.type(), true));
+    return runtime.own(range.viewedAs(range.type(), 0));
   }
 
   @Override
