@@ -27,7 +27,6 @@ import dev.cairn.runtime.ndarray.storage.ArrayStorage;
 import dev.cairn.runtime.ndarray.storage.Hold;
 import dev.cairn.runtime.ndarray.storage.Leaks;
 import dev.cairn.runtime.ndarray.storage.LiveStorages;
-import dev.cairn.runtime.ndarray.storage.Refusals;
 import dev.cairn.runtime.session.Session;
 import dev.cairn.runtime.value.Ownership;
 import dev.cairn.runtime.value.Result;
@@ -313,10 +312,9 @@ public final class ArrayRuntime implements AutoCloseable {
    */
   public List<NDArray> call(String operation, List<NDArray> operands, List<TensorType> results,
     ArrayFunction function) {
-    engine.require(operation);
     try {
-      return owned(functions.onHost(new FunctionCalls.Call(operation, List.of(holds(operation, operands)), results,
-        function::run)));
+      return owned(functions.onHost(new FunctionCalls.Call(operation, operands.stream().map(NDArray::range).toList(),
+        results, function::run)));
     } finally {
       Reference.reachabilityFence(operands);
     }
@@ -354,8 +352,7 @@ public final class ArrayRuntime implements AutoCloseable {
    */
   public Map<String, NDArray> run(Session session, Map<String, NDArray> inputs) {
     Map<String, Hold> holds = new LinkedHashMap<>();
-    inputs.forEach((name, array) -> holds.put(name, hold("run", Objects.requireNonNull(array, "input "
-      + name))));
+    inputs.forEach((name, array) -> holds.put(name, Objects.requireNonNull(array, "input " + name).range()));
     try {
       Map<String, Hold> pushed = SessionCalls.of(session).push(invoker, holds);
       if (pushed == null) {
@@ -398,17 +395,15 @@ public final class ArrayRuntime implements AutoCloseable {
 
   /** For functions that use something besides arrays; the caller closes it. */
   public ArrayOrder order(String name) {
-    engine.require("order");
     return new ArrayOrder(this, new CallOrder(engine, name));
   }
 
   /** Runs a function where the arrays lie. */
   List<NDArray> callInOrder(String device, CallOrder order, boolean changes, String operation, List<NDArray> operands,
     List<TensorType> results, ArrayFunction function) {
-    engine.require(operation);
     try {
-      return owned(functions.inPlace(devices.named(device), new FunctionCalls.Call(operation, List.of(holds(operation,
-        operands)), results, function::run, order, changes)));
+      return owned(functions.inPlace(devices.named(device), new FunctionCalls.Call(operation, operands.stream().map(
+        NDArray::range).toList(), results, function::run, order, changes)));
     } finally {
       Reference.reachabilityFence(operands);
     }
@@ -440,12 +435,8 @@ public final class ArrayRuntime implements AutoCloseable {
     return array.range();
   }
 
-  @SuppressWarnings("ReferenceEquality")
   void requireMine(NDArray array, String operation) {
-    array.requireOpen(operation);
-    if (array.runtime() != this) {
-      throw Refusals.otherRuntime(operation, array.range());
-    }
+    array.range().requireOpenIn(live, operation);
   }
 
   /** An array over a new range, which the innermost scope owns, or the caller. */

@@ -14,7 +14,9 @@ public final class CallOrder implements AutoCloseable {
   private final Variable variable;
   private volatile boolean closed;
 
+  /** @throws IllegalStateException when the runtime is closed */
   public CallOrder(ArrayEngine runtime, String name) {
+    runtime.require("order");
     this.runtime = runtime;
     this.name = name;
     this.variable = runtime.engine().newVariable(name);

@@ -44,6 +44,7 @@ public final class FunctionCalls {
 
   /** The function reads and writes memory of the host; arrays of a GPU are copied there and back. */
   public Hold[] onHost(Call call) {
+    requireCallable(call);
     ArrayRange[] operands = call.operands.toArray(ArrayRange[]::new);
     ArrayDevice device = invoker.deviceOf(call.name, operands);
     if (device.isHost()) {
@@ -63,8 +64,14 @@ public final class FunctionCalls {
     }
   }
 
+  private void requireCallable(Call call) {
+    invoker.live().engine().require(call.name);
+    call.operands.forEach(it -> it.requireOpenIn(invoker.live(), call.name));
+  }
+
   /** The function uses arrays where they lie; results lie on the device. */
   public Hold[] inPlace(ArrayDevice device, Call call) {
+    requireCallable(call);
     Hold[] made = invoker.newResults(device, call.name, call.types);
     boolean isPushed = false;
     try {

@@ -82,7 +82,7 @@ public final class SessionCalls implements SessionRuns.Pusher {
    */
   private @Nullable Signature signature(Invoker arrays, Map<String, Hold> inputs) {
     Map<String, TensorType> given = new LinkedHashMap<>();
-    inputs.forEach((name, array) -> given.put(name, Objects.requireNonNull(array, "input " + name).type()));
+    inputs.forEach((name, array) -> given.put(name, array.type()));
     Signature known = latest;
     if (known != null && known.given.equals(given)) {
       return known;
@@ -154,7 +154,9 @@ public final class SessionCalls implements SessionRuns.Pusher {
   }
 
   private static Hold array(Map<String, Hold> inputs, String name) {
-    return Objects.requireNonNull(inputs.get(name), name);
+    Hold array = Objects.requireNonNull(inputs.get(name), name);
+    array.requireOpen("run");
+    return array;
   }
 
   private synchronized CallOrder order(Invoker arrays) {

@@ -46,6 +46,17 @@ public final class Hold extends ArrayRange {
     }
   }
 
+  /**
+   * @throws IllegalStateException when the array or its runtime is closed
+   * @throws IllegalArgumentException when it is of another runtime than these storages
+   */
+  public void requireOpenIn(LiveStorages live, String operation) {
+    requireOpen(operation);
+    if (storage().live() != live) {
+      throw Refusals.otherRuntime(operation, this);
+    }
+  }
+
   /** @throws IllegalArgumentException when the array is read-only */
   public void requireWritable(String operation) {
     if (storage().isReadOnly()) {

@@ -15,7 +15,7 @@ public final class Refusals {
       .formatted(operation, array) + "enclosing scope own it: scope.keep(array)", cause);
   }
 
-  public static IllegalArgumentException otherRuntime(String operation, Hold array) {
+  static IllegalArgumentException otherRuntime(String operation, Hold array) {
     return new IllegalArgumentException("an array of another runtime: operation=%s array=%s; copy its values into this "
       .formatted(operation, array.summary()) + "one: runtime.copyOf(array.toHost())");
   }
