@@ -291,16 +291,13 @@ public final class ArrayRuntime implements AutoCloseable {
     if (answered != null) {
       return answered;
     }
-    try {
-      List<NDArray> made = owned(invoker.run(operator, attributes, results, ranges(operator, operands)));
-      if (follower != null) {
-        follower.ran(operator, attributes, operands, made);
-      }
-      return made;
-    } finally {
-      // Without the fence, the collector could find an operand unreachable, and its bytes be freed, before the push.
-      Reference.reachabilityFence(operands);
+    List<NDArray> made = owned(invoker.run(operator, attributes, results, ranges(operator, operands)));
+    if (follower != null) {
+      follower.ran(operator, attributes, operands, made);
     }
+    // Without the fence, the collector could find an operand unreachable, and free its bytes, before the push.
+    Reference.reachabilityFence(operands);
+    return made;
   }
 
   /**
@@ -312,12 +309,10 @@ public final class ArrayRuntime implements AutoCloseable {
    */
   public List<NDArray> call(String operation, List<NDArray> operands, List<TensorType> results,
     ArrayFunction function) {
-    try {
-      return owned(functions.onHost(new FunctionCalls.Call(operation, operands.stream().map(NDArray::range).toList(),
-        results, function::run)));
-    } finally {
-      Reference.reachabilityFence(operands);
-    }
+    List<NDArray> made = owned(functions.onHost(new FunctionCalls.Call(operation, operands.stream().map(NDArray::range)
+      .toList(), results, function::run)));
+    Reference.reachabilityFence(operands);
+    return made;
   }
 
   /**
@@ -401,12 +396,10 @@ public final class ArrayRuntime implements AutoCloseable {
   /** Runs a function where the arrays lie. */
   List<NDArray> callInOrder(String device, CallOrder order, boolean changes, String operation, List<NDArray> operands,
     List<TensorType> results, ArrayFunction function) {
-    try {
-      return owned(functions.inPlace(devices.named(device), new FunctionCalls.Call(operation, operands.stream().map(
-        NDArray::range).toList(), results, function::run, order, changes)));
-    } finally {
-      Reference.reachabilityFence(operands);
-    }
+    List<NDArray> made = owned(functions.inPlace(devices.named(device), new FunctionCalls.Call(operation, operands
+      .stream().map(NDArray::range).toList(), results, function::run, order, changes)));
+    Reference.reachabilityFence(operands);
+    return made;
   }
 
   /** What arrays hold, for a call. @throws IllegalStateException when one is closed, or of another runtime */

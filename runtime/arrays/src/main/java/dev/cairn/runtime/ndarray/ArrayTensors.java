@@ -17,15 +17,11 @@ public final class ArrayTensors {
   public static NDArray array(ArrayRuntime arrays, Tensor tensor) {
     TensorMemory memory = TensorMemory.of(tensor);
     LocatedView bytes = memory.beginUseOnHost();
-    boolean done = false;
     try {
-      NDArray array = arrays.wrapReadOnly(bytes.view(), memory::endUse);
-      done = true;
-      return array;
-    } finally {
-      if (!done) {
-        memory.endUse();
-      }
+      return arrays.wrapReadOnly(bytes.view(), memory::endUse);
+    } catch (RuntimeException | Error e) {
+      memory.endUse();
+      throw e;
     }
   }
 

@@ -87,13 +87,10 @@ public final class NDArray implements Expression<NDArray>, AutoCloseable {
   public NDArray call(String operator, Attributes attributes) {
     if (ArrayRuntime.follower() == null) {
       requireOpen(operator);
-      try {
-        Hold made = runtime.invoker().runAgain(operator, attributes, hold, null);
-        if (made != null) {
-          return runtime.own(made);
-        }
-      } finally {
-        Reference.reachabilityFence(this);
+      Hold made = runtime.invoker().runAgain(operator, attributes, hold, null);
+      Reference.reachabilityFence(this);
+      if (made != null) {
+        return runtime.own(made);
       }
     }
     return apply(operator, attributes, 1, List.of(this)).get(0);
@@ -104,15 +101,12 @@ public final class NDArray implements Expression<NDArray>, AutoCloseable {
     if (ArrayRuntime.follower() == null) {
       requireOpen(operator);
       runtime.requireMine(other, operator);
-      try {
-        Hold made = runtime.invoker().runAgain(operator, attributes, hold, other.hold);
-        if (made != null) {
-          return runtime.own(made);
-        }
-      } finally {
-        // Without the fence, the collector could find an operand unreachable, and its bytes be freed, before the push.
-        Reference.reachabilityFence(this);
-        Reference.reachabilityFence(other);
+      Hold made = runtime.invoker().runAgain(operator, attributes, hold, other.hold);
+      // Without the fences, the collector could find an operand unreachable, and free its bytes, before the push.
+      Reference.reachabilityFence(this);
+      Reference.reachabilityFence(other);
+      if (made != null) {
+        return runtime.own(made);
       }
     }
     return apply(operator, attributes, 1, List.of(this, other)).get(0);
@@ -297,12 +291,9 @@ public final class NDArray implements Expression<NDArray>, AutoCloseable {
 
   private NDArray overwrite(String operator, Attributes attributes, List<NDArray> operands, boolean ignoresOldValue) {
     requireWritable(operator, operands);
-    try {
-      runtime.invoker().runInto(hold, operator, attributes, ignoresOldValue, runtime.holds(operator, operands));
-    } finally {
-      Reference.reachabilityFence(operands);
-      Reference.reachabilityFence(this);
-    }
+    runtime.invoker().runInto(hold, operator, attributes, ignoresOldValue, runtime.holds(operator, operands));
+    Reference.reachabilityFence(operands);
+    Reference.reachabilityFence(this);
     return this;
   }
 
@@ -377,12 +368,9 @@ public final class NDArray implements Expression<NDArray>, AutoCloseable {
     CallFollower follower = ArrayRuntime.follower();
     if (follower == null || !follower.copies(this, other)) {
       hold.requireWritable("copyFrom");
-      try {
-        new SelectionWrite(runtime.invoker(), hold).copy(other.hold);
-      } finally {
-        Reference.reachabilityFence(other);
-        Reference.reachabilityFence(this);
-      }
+      new SelectionWrite(runtime.invoker(), hold).copy(other.hold);
+      Reference.reachabilityFence(other);
+      Reference.reachabilityFence(this);
     }
     return this;
   }
@@ -397,12 +385,9 @@ public final class NDArray implements Expression<NDArray>, AutoCloseable {
     runtime.requireMine(value, "set");
     Selection selection = Selection.of(shape(), indexes);
     requireWritable("set", List.of(value));
-    try {
-      new SelectionWrite(runtime.invoker(), hold).set(value.hold, selection);
-    } finally {
-      Reference.reachabilityFence(value);
-      Reference.reachabilityFence(this);
-    }
+    new SelectionWrite(runtime.invoker(), hold).set(value.hold, selection);
+    Reference.reachabilityFence(value);
+    Reference.reachabilityFence(this);
     return this;
   }
 
@@ -440,11 +425,8 @@ public final class NDArray implements Expression<NDArray>, AutoCloseable {
   /** Waits until the writes so far have ended. */
   public void waitToRead() {
     requireOpen("waitToRead");
-    try {
-      runtime.invoker().access().await(hold.storage(), "waitToRead");
-    } finally {
-      Reference.reachabilityFence(this);
-    }
+    runtime.invoker().access().await(hold.storage(), "waitToRead");
+    Reference.reachabilityFence(this);
   }
 
   /** Waits until the writes and reads so far have ended. */
@@ -463,11 +445,9 @@ public final class NDArray implements Expression<NDArray>, AutoCloseable {
    */
   public <R> R read(Function<MemorySegment, R> reader) {
     requireOpen("read");
-    try {
-      return runtime.invoker().access().read(hold, reader);
-    } finally {
-      Reference.reachabilityFence(this);
-    }
+    R read = runtime.invoker().access().read(hold, reader);
+    Reference.reachabilityFence(this);
+    return read;
   }
 
   /**
@@ -478,25 +458,18 @@ public final class NDArray implements Expression<NDArray>, AutoCloseable {
    */
   public void write(Consumer<MemorySegment> writer) {
     requireWritable("write", List.of());
-    try {
-      runtime.invoker().access().write(hold, writer);
-    } finally {
-      Reference.reachabilityFence(this);
-    }
+    runtime.invoker().access().write(hold, writer);
+    Reference.reachabilityFence(this);
   }
 
   /** Waits for the value, and keeps its bytes where they are, or a copy of a GPU's. The caller closes them. */
   public HeldArray hold() {
     waitToRead();
-    Hold copy = hold.storage().outlivesRuntime() ? null : runtime.invoker().copies().onHost(hold);
-    try {
+    try (Hold copy = hold.storage().outlivesRuntime() ? null : runtime.invoker().copies().onHost(hold)) {
       Hold held = copy == null ? hold : copy;
       runtime.invoker().access().await(held.storage(), "hold");
       return runtime.engine().during("hold", () -> HeldArray.of(held));
     } finally {
-      if (copy != null) {
-        copy.close();
-      }
       Reference.reachabilityFence(this);
     }
   }
@@ -504,11 +477,9 @@ public final class NDArray implements Expression<NDArray>, AutoCloseable {
   /** A copy of the values on the Java heap. */
   public TensorView toHost() {
     requireOpen("read");
-    try {
-      return runtime.invoker().access().toHost(hold);
-    } finally {
-      Reference.reachabilityFence(this);
-    }
+    TensorView copy = runtime.invoker().access().toHost(hold);
+    Reference.reachabilityFence(this);
+    return copy;
   }
 
   public float[] toFloatArray() {
@@ -645,16 +616,11 @@ public final class NDArray implements Expression<NDArray>, AutoCloseable {
   private NDArray newGradient() {
     Hold made = runtime.invoker().live().own(hold.storage().device(), null, "gradient", type());
     made.storage().becomeGradient();
-    var gradient = new NDArray(runtime, made);
-    boolean isFilled = false;
     try {
-      gradient.filled(0);
-      isFilled = true;
-      return gradient;
-    } finally {
-      if (!isFilled) {
-        made.close();
-      }
+      return new NDArray(runtime, made).filled(0);
+    } catch (RuntimeException | Error e) {
+      made.close();
+      throw e;
     }
   }
 
@@ -744,7 +710,7 @@ public final class NDArray implements Expression<NDArray>, AutoCloseable {
   @Override
   public void close() {
     hold.storage().requireValues("close");
-    if (!hold.close()) {
+    if (!hold.end()) {
       throw new IllegalStateException("an array is closed twice: " + hold.summary()
         + "; its scope closes it, or you do");
     }

@@ -56,32 +56,26 @@ public final class DeviceCopies {
   /** @param place other memory of the host; null for the device's ordinary memory */
   public Hold copied(ArrayRange array, ArrayDevice target, @Nullable HostPlace place) {
     Hold copy = invoker.live().own(target, place, "copy", array.type());
-    boolean pushed = false;
     try {
       push(array, copy);
-      pushed = true;
       return copy;
-    } finally {
-      if (!pushed) {
-        copy.close();
-      }
+    } catch (RuntimeException | Error e) {
+      copy.close();
+      throw e;
     }
   }
 
   /** Copies of all, or of none. */
   Hold[] copied(ArrayRange[] arrays, ArrayDevice target) {
     var made = new Hold[arrays.length];
-    boolean done = false;
     try {
       for (int i = 0; i < made.length; i++) {
         made[i] = copied(arrays[i], target);
       }
-      done = true;
       return made;
-    } finally {
-      if (!done) {
-        Invoker.close(made);
-      }
+    } catch (RuntimeException | Error e) {
+      Invoker.close(made);
+      throw e;
     }
   }
 
@@ -91,11 +85,8 @@ public final class DeviceCopies {
       push(source, target);
       return;
     }
-    Hold converted = invoker.cast(source, target.type().dtype());
-    try {
+    try (Hold converted = invoker.cast(source, target.type().dtype())) {
       push(converted, target);
-    } finally {
-      converted.close();
     }
   }
 

@@ -73,7 +73,6 @@ public final class FunctionCalls {
   public Hold[] inPlace(ArrayDevice device, Call call) {
     requireCallable(call);
     Hold[] made = invoker.newResults(device, call.name, call.types);
-    boolean isPushed = false;
     try {
       var touched = ArrayFootprint.of(made, call.operands.toArray(ArrayRange[]::new));
       List<Variable> also = call.order == null ? List.of() : List.of(call.order.variable());
@@ -83,14 +82,13 @@ public final class FunctionCalls {
           .stream(made).map(ArrayRange::taken).toList())).on(device.place());
       // What a call uses besides arrays may be closed meanwhile, so a bulk must not hold it back.
       invoker.push(touched, call.order == null ? operation : operation.withPriority(1), true);
-      isPushed = true;
       return made;
-    } catch (IllegalStateException e) {
-      throw call.order == null ? e : call.order.refused(e);
-    } finally {
-      if (!isPushed) {
-        Invoker.close(made);
+    } catch (RuntimeException | Error e) {
+      Invoker.close(made);
+      if (call.order != null && e instanceof IllegalStateException refusal) {
+        throw call.order.refused(refusal);
       }
+      throw e;
     }
   }
 }

@@ -39,11 +39,8 @@ public final class HostAccess {
     if (range.storage().device().isHost()) {
       return read(range, "read", () -> reader.apply(range.view().segment().asReadOnly()));
     }
-    Hold copy = copies.onHost(range);
-    try {
+    try (Hold copy = copies.onHost(range)) {
       return read(copy, reader);
-    } finally {
-      copy.close();
     }
   }
 
@@ -58,15 +55,12 @@ public final class HostAccess {
       write(range, "write", () -> writer.accept(range.view().segment()));
       return;
     }
-    Hold copy = copies.onHost(range);
-    try {
-      write(copy, writer);
-    } finally {
+    try (Hold copy = copies.onHost(range)) {
       try {
+        write(copy, writer);
+      } finally {
         // If the writer throws, the copy counts as never computed, and so does the array then.
         copies.push(copy, range);
-      } finally {
-        copy.close();
       }
     }
   }

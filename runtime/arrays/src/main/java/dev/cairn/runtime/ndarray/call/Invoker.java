@@ -19,6 +19,7 @@ import dev.cairn.runtime.invoke.OperatorUse;
 import dev.cairn.runtime.ndarray.memory.ArrayDevice;
 import dev.cairn.runtime.ndarray.memory.ArrayDevices;
 import dev.cairn.runtime.ndarray.memory.ArrayEngine;
+import dev.cairn.runtime.ndarray.memory.MemoryRoom;
 import dev.cairn.runtime.ndarray.storage.ArrayRange;
 import dev.cairn.runtime.ndarray.storage.Hold;
 import dev.cairn.runtime.ndarray.storage.LiveStorages;
@@ -33,7 +34,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,7 +49,6 @@ public final class Invoker {
   private static final Logger LOG = LoggerFactory.getLogger(Invoker.class);
 
   private static final int MOST_UNLOOKED = 256;
-  private static final long LOOK_NANOS = 20_000;
   /** A kernel over so many bytes takes no longer than to hand it to another thread. */
   private static final long SHORT_BYTES = 8 << 10;
 
@@ -232,12 +231,9 @@ public final class Invoker {
     requireOn(device, operator, operands);
     Dispatch dispatch = dispatch(device, operator, attributes, 1, operands);
     if (dispatch == null) {
-      Hold made = madeOnHost(device, operator, attributes, 1, operands)[0];
-      try {
+      try (Hold made = madeOnHost(device, operator, attributes, 1, operands)[0]) {
         requireResult(target, operator, made.type(), operands);
         copies.push(made, target);
-      } finally {
-        made.close();
       }
       return;
     }
@@ -352,7 +348,6 @@ public final class Invoker {
     @Nullable List<AllocationRequest> requests) {
     List<AllocationRequest> known = runtime.capturesSites() ? null : requests;
     var made = new Hold[types.size()];
-    boolean isDone = false;
     try {
       for (int i = 0; i < made.length; i++) {
         TensorType type = types.get(i);
@@ -360,12 +355,10 @@ public final class Invoker {
           ? live.own(device, null, operation, type)
           : live.own(device, null, known.get(i), type);
       }
-      isDone = true;
       return made;
-    } finally {
-      if (!isDone) {
-        close(made);
-      }
+    } catch (RuntimeException | Error e) {
+      close(made);
+      throw e;
     }
   }
 
@@ -547,14 +540,7 @@ public final class Invoker {
       return;
     }
     beforeWait.run();
-    boolean interrupted = false;
-    while (engine.pending() > maxPending / 2) {
-      LockSupport.parkNanos(this, LOOK_NANOS);
-      interrupted |= Thread.interrupted();
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    MemoryRoom.await(() -> engine.pending() > maxPending / 2);
   }
 
   /** As {@link Engine#bulkSize}. */

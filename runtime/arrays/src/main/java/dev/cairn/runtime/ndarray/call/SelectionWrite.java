@@ -31,18 +31,13 @@ public final class SelectionWrite {
       return;
     }
     // An overlapping value is copied first: otherwise elements would be read after they were overwritten.
-    Hold copy = value.overlaps(target) ? invoker.cast(value, value.type().dtype()) : null;
-    try {
+    try (Hold copy = value.overlaps(target) ? invoker.cast(value, value.type().dtype()) : null) {
       ArrayRange source = copy == null ? value : copy;
       boolean isWhole = selection.shape().elementCount() == target.type().shape().elementCount();
       Runnable work = () -> StridedAssign.run(device.stream(), source.view(), from, target.taken(), selection.offset(),
         selection.layout());
       var touched = ArrayFootprint.of(new ArrayRange[] {target}, source);
       invoker.push(touched, Operation.of("set", touched.footprint(), work), isWhole);
-    } finally {
-      if (copy != null) {
-        copy.close();
-      }
     }
   }
 
@@ -50,28 +45,18 @@ public final class SelectionWrite {
   private void setOnDevice(ArrayRange value, Selection selection) {
     DType dtype = target.type().dtype();
     if (selection.isContiguous() && selection.offset() % dtype.perByte() == 0) {
-      Hold place = target.viewedAs(target.type().withShape(selection.shape()), dtype.bytes(selection.offset()));
-      try {
+      try (Hold place = target.viewedAs(target.type().withShape(selection.shape()), dtype.bytes(selection.offset()))) {
         invoker.expandInto(place, value);
-      } finally {
-        place.close();
       }
       return;
     }
     ArrayDevice host = invoker.devices().host();
-    Hold changed = invoker.copies().copied(target, host);
-    try {
+    try (Hold changed = invoker.copies().copied(target, host);
       Hold from = value.storage().isConstant()
         ? value.viewedAs(value.type(), 0)
-        : invoker.copies().copied(value, host);
-      try {
-        new SelectionWrite(invoker, changed).set(from, selection);
-      } finally {
-        from.close();
-      }
+        : invoker.copies().copied(value, host)) {
+      new SelectionWrite(invoker, changed).set(from, selection);
       invoker.copies().push(changed, target);
-    } finally {
-      changed.close();
     }
   }
 

@@ -23,7 +23,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * A device that arrays lie on: kernels and memory. Memory that a stream may still use serves that stream at once, and
@@ -31,7 +30,6 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class ArrayDevice implements AutoCloseable {
   private static final int HELD_PART = 8;
-  private static final long LOOK_NANOS = 20_000;
 
   private final Backend backend;
   private final DeviceOptions options;
@@ -217,9 +215,7 @@ public final class ArrayDevice implements AutoCloseable {
   /** Waits until streams may still use no more than so many bytes of freed memory. */
   private void awaitStreams(long bytes) {
     isAhead = false;
-    while (pool.awaitedBytes() > bytes) {
-      LockSupport.parkNanos(this, LOOK_NANOS);
-    }
+    MemoryRoom.await(() -> pool.awaitedBytes() > bytes);
   }
 
   /** Gives idle memory back to the system. */

@@ -49,10 +49,11 @@ public final class MemoryRoom {
     }
   }
 
-  private void await(BooleanSupplier mustWait) {
+  /** Waits, and looks from time to time. */
+  public static void await(BooleanSupplier mustWait) {
     boolean interrupted = false;
     while (mustWait.getAsBoolean()) {
-      LockSupport.parkNanos(this, LOOK_NANOS);
+      LockSupport.parkNanos(mustWait, LOOK_NANOS);
       // An interrupt ends no wait. It is cleared, since parkNanos returns at once while it is set.
       interrupted |= Thread.interrupted();
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * be unreachable. Thread-safe.
  */
 @SuppressWarnings("ReferenceEquality")
-public final class Hold extends ArrayRange {
+public final class Hold extends ArrayRange implements AutoCloseable {
   private static final AtomicReferenceFieldUpdater<Hold, GradientPlace> PLACE = AtomicReferenceFieldUpdater
     .newUpdater(Hold.class, GradientPlace.class, "place");
   /** The place of an array that is closed. */
@@ -75,7 +75,7 @@ public final class Hold extends ArrayRange {
   }
 
   /** False when it was closed before; nothing changes then. */
-  public boolean close() {
+  public boolean end() {
     GradientPlace before = PLACE.getAndSet(this, CLOSED);
     if (before == CLOSED) {
       return false;
@@ -85,6 +85,12 @@ public final class Hold extends ArrayRange {
       before.released();
     }
     return true;
+  }
+
+  /** As {@link #end}. */
+  @Override
+  public void close() {
+    end();
   }
 
   /** Where the array stands for gradients. */

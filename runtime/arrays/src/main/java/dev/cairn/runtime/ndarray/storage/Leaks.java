@@ -24,7 +24,7 @@ public final class Leaks {
 
   private void closeLeaked(Hold hold) {
     ArrayStorage storage = hold.storage();
-    if (!storage.engine().isClosed() && hold.close() && told.add(storage.origin())) {
+    if (!storage.engine().isClosed() && hold.end() && told.add(storage.origin())) {
       LOG.warn("an array was not closed, and the garbage collector found it: close it, or make it in a scope: {}",
         storage);
     }

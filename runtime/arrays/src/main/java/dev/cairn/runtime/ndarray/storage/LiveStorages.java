@@ -79,17 +79,14 @@ public final class LiveStorages {
   public Hold shared(String name, TensorType type) {
     requireSized(type);
     SharedMemory.Mapping mapping = SharedMemory.open(name, type.bytes());
-    boolean isWrapped = false;
     try {
       ArrayStorage storage = ArrayStorage.over(this, host.places().shared(), mapping.segment(), ArrayStorage.origin(
         "openShared", type, engine.site()), ArrayStorage.Access.READ_AND_WRITE, mapping::close);
       storage.share(name);
-      isWrapped = true;
       return listed(storage, type);
-    } finally {
-      if (!isWrapped) {
-        mapping.close();
-      }
+    } catch (RuntimeException | Error e) {
+      mapping.close();
+      throw e;
     }
   }
 
