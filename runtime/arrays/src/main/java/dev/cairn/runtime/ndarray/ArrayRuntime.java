@@ -404,11 +404,7 @@ public final class ArrayRuntime implements AutoCloseable {
 
   /** What arrays hold, for a call. @throws IllegalStateException when one is closed, or of another runtime */
   Hold[] holds(String operation, List<NDArray> arrays) {
-    var holds = new Hold[arrays.size()];
-    for (int i = 0; i < holds.length; i++) {
-      holds[i] = hold(operation, arrays.get(i));
-    }
-    return holds;
+    return arrays.stream().map(it -> hold(operation, it)).toArray(Hold[]::new);
   }
 
   /** As {@link #holds}; null for an omitted operand. */

@@ -182,8 +182,9 @@ public final class NDArray implements Expression<NDArray>, AutoCloseable {
   public NDArray view(Index... indexes) {
     Selection selection = Selection.of(shape(), indexes);
     if (!selection.isContiguous()) {
-      throw new IllegalArgumentException("the selected elements are not contiguous: array=%s selected=%s; use get for a "
-        .formatted(type(), selection.shape()) + "copy");
+      throw new IllegalArgumentException(
+        "the selected elements are not contiguous: array=%s selected=%s; use get for a "
+          .formatted(type(), selection.shape()) + "copy");
     }
     if (selection.offset() % dtype().perByte() != 0) {
       throw new IllegalArgumentException("the selected elements start within a byte: array=%s first=%d perByte=%d; use "

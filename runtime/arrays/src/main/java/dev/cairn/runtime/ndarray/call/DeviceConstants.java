@@ -6,9 +6,7 @@ import dev.cairn.runtime.ndarray.storage.ArrayRange;
 import dev.cairn.runtime.ndarray.storage.Hold;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -21,7 +19,15 @@ final class DeviceConstants {
 
   private final ArrayDevice device;
   private final DeviceCopies copies;
-  private final Map<Key, Hold> known = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<Key, Hold> known = new LinkedHashMap<>(16, 0.75f, true) {
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<Key, Hold> eldest) {
+      if (size() > MOST) {
+        eldest.getValue().close();
+      }
+      return size() > MOST;
+    }
+  };
 
   private record Key(TensorType type, ByteBuffer bytes) {}
 
@@ -41,17 +47,8 @@ final class DeviceConstants {
       if (there == null) {
         there = copies.copied(constant, device);
         known.put(key, there);
-        dropOldest();
       }
-      return there.viewedAs(there.type(), 0);
-    }
-  }
-
-  private void dropOldest() {
-    if (known.size() > MOST) {
-      var oldest = known.values().iterator();
-      oldest.next().close();
-      oldest.remove();
+      return there.viewedAs(constant.type(), 0);
     }
   }
 
@@ -60,8 +57,7 @@ final class DeviceConstants {
   }
 
   synchronized void close() {
-    List<Hold> all = new ArrayList<>(known.values());
+    known.values().forEach(Hold::close);
     known.clear();
-    all.forEach(Hold::close);
   }
 }

@@ -78,8 +78,10 @@ public final class FunctionCalls {
       List<Variable> also = call.order == null ? List.of() : List.of(call.order.variable());
       Operation operation = Operation.of(call.name, touched.footprint(call.changes ? List.of() : also, call.changes
         ? also
-        : List.of()), () -> call.function.accept(call.operands.stream().map(ArrayRange::view).toList(), Arrays
-          .stream(made).map(ArrayRange::taken).toList())).on(device.place());
+        : List.of()),
+        () -> call.function.accept(call.operands.stream().map(ArrayRange::view).toList(), Arrays
+          .stream(made).map(ArrayRange::taken).toList()))
+        .on(device.place());
       // What a call uses besides arrays may be closed meanwhile, so a bulk must not hold it back.
       invoker.push(touched, call.order == null ? operation : operation.withPriority(1), true);
       return made;

@@ -139,7 +139,8 @@ public final class SessionCalls implements SessionRuns.Pusher {
     List<Boolean> resultsOnDevice = Collections.nCopies(types.size(), !device.isHost());
     Hold[] made = new FunctionCalls(arrays).inPlace(device, new FunctionCalls.Call(name, operands,
       types, (given, written) -> runs.run(signature.types, located(given, operandsOnDevice),
-        located(written, resultsOnDevice)), order(arrays), !runs.graph().assigns().isEmpty()));
+        located(written, resultsOnDevice)),
+      order(arrays), !runs.graph().assigns().isEmpty()));
     Map<String, Hold> named = new LinkedHashMap<>();
     signature.results.keySet().forEach(it -> named.put(it, made[named.size()]));
     return named;

@@ -121,7 +121,8 @@ public final class ArrayDevices implements AutoCloseable {
     }
     return name.equals(HostPlaces.SHARED)
       ? host.places().shared()
-      : host.places().pinned(byName.values().stream().filter(it -> !it.isHost()).findFirst().map(ArrayDevice::transfers));
+      : host.places()
+        .pinned(byName.values().stream().filter(it -> !it.isHost()).findFirst().map(ArrayDevice::transfers));
   }
 
   /** Chooses a device for new arrays of this thread, until it {@linkplain #leave leaves} the choice. */

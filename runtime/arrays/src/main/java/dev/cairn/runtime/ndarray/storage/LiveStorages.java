@@ -28,6 +28,8 @@ public final class LiveStorages {
   private static final Logger LOG = LoggerFactory.getLogger(LiveStorages.class);
   private static final Owner CONSTANT = Owner.of("constant");
   private static final int MOST_NAMED = 10;
+  /** Never started: it stands for the threads of the engine. */
+  private static final Thread ANOTHER_THREAD = Thread.ofPlatform().unstarted(() -> {});
 
   private final ArrayEngine engine;
   private final ArrayDevice host;
@@ -70,7 +72,7 @@ public final class LiveStorages {
    * @param released called once, by any thread, after the last use
    */
   public Hold wrapped(MemorySegment memory, TensorType type, ArrayStorage.Access access, Runnable released) {
-    ForeignMemory.require(memory, type);
+    requireUsable(memory, type);
     return listed(ArrayStorage.over(this, null, memory, ArrayStorage.origin("wrap", type, engine.site()), access,
       released), type);
   }
@@ -100,6 +102,18 @@ public final class LiveStorages {
   /** No bytes, for an array that stands for a value of a graph. */
   public Hold sketched(ArrayDevice device, TensorType type) {
     return new Hold(ArrayStorage.sketched(this, device, type), 0, type, false);
+  }
+
+  /** Operations use the caller's memory without a copy, on threads of their own. */
+  private static void requireUsable(MemorySegment memory, TensorType type) {
+    int alignment = type.dtype().isPacked() ? 1 : type.dtype().bytes();
+    if (!memory.isNative() || memory.byteSize() != type.bytes() || memory.address() % alignment != 0) {
+      throw new IllegalArgumentException("not native memory of this size and alignment: type=%s bytes=%d memory=%s"
+        .formatted(type, type.bytes(), memory));
+    }
+    if (!memory.isAccessibleBy(ANOTHER_THREAD)) {
+      throw new IllegalArgumentException("memory belongs to a thread: use Arena.ofShared or ofAuto: memory=" + memory);
+    }
   }
 
   private static void requireSized(TensorType type) {

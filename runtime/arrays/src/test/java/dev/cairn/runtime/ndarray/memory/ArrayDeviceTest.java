@@ -41,7 +41,8 @@ class ArrayDeviceTest {
       }
     });
     assertThatIllegalArgumentException().isThrownBy(() -> ArrayDevice.open(backend, DeviceOptions.CPU,
-      OperatorRegistry.STANDARD, ArrayMemory.DEFAULT, 0, Optional.of(other))).withMessageContaining("must use one device");
+      OperatorRegistry.STANDARD, ArrayMemory.DEFAULT, 0, Optional.of(other)))
+      .withMessageContaining("must use one device");
     assertThat(closed).containsExactly("backend");
   }
 }
