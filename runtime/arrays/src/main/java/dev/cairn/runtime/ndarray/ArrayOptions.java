@@ -3,6 +3,7 @@ package dev.cairn.runtime.ndarray;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.custom.OperatorRegistry;
 import dev.cairn.runtime.engine.EngineOptions;
+import dev.cairn.runtime.ndarray.memory.ArrayMemory;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;

@@ -114,7 +114,7 @@ public final class ArrayRandom {
 
   /** The seed and the next draw, {@code int64[2]}, as random operators read them; takes the draw. */
   public NDArray draw() {
-    CallFollower follower = FollowedCalls.follower();
+    CallFollower follower = ArrayRuntime.follower();
     NDArray later = follower == null ? null : follower.draw(arrays, state);
     return later == null ? arrays.constant(state.draw()) : later;
   }

@@ -1,22 +1,44 @@
 package dev.cairn.runtime.ndarray;
 
-import dev.cairn.allocator.AllocationRequest;
-import dev.cairn.allocator.Owner;
-import dev.cairn.allocator.source.SharedMemory;
+import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
+import dev.cairn.kernels.attribute.ConstantForm;
 import dev.cairn.kernels.cpu.random.PhiloxGenerator;
+import dev.cairn.kernels.device.ProgramLocal;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.custom.CompositeOperator;
 import dev.cairn.runtime.engine.Engine;
 import dev.cairn.runtime.engine.EngineOptions;
 import dev.cairn.runtime.engine.failure.OperationFailed;
+import dev.cairn.runtime.expression.OperatorCalls;
+import dev.cairn.runtime.graph.Scalars;
+import dev.cairn.runtime.ndarray.call.CallOrder;
+import dev.cairn.runtime.ndarray.call.FunctionCalls;
+import dev.cairn.runtime.ndarray.call.Invoker;
+import dev.cairn.runtime.ndarray.call.SessionCalls;
+import dev.cairn.runtime.ndarray.memory.ArrayDevice;
+import dev.cairn.runtime.ndarray.memory.ArrayDevices;
+import dev.cairn.runtime.ndarray.memory.ArrayEngine;
+import dev.cairn.runtime.ndarray.memory.Workspaces;
+import dev.cairn.runtime.ndarray.storage.ArrayRange;
+import dev.cairn.runtime.ndarray.storage.ArrayStorage;
+import dev.cairn.runtime.ndarray.storage.Hold;
+import dev.cairn.runtime.ndarray.storage.Leaks;
+import dev.cairn.runtime.ndarray.storage.LiveStorages;
 import dev.cairn.runtime.session.Session;
 import dev.cairn.runtime.value.Ownership;
+import dev.cairn.runtime.value.Result;
+import dev.cairn.runtime.value.Tensor;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,50 +57,49 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  */
-public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
+public final class ArrayRuntime implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ArrayRuntime.class);
-  private static final Owner CONSTANT = Owner.of("constant");
+  private static final ProgramLocal<CallFollower> FOLLOWER = new ProgramLocal<>();
 
   private final ArrayOptions options;
   private final ArrayDevices devices;
-  private final Engine engine;
+  private final ArrayEngine engine;
+  private final LiveStorages live;
   private final Invoker invoker;
-  private final FunctionCalls functions = new FunctionCalls(this);
-  private final HostAccess access;
-  private final LiveStorages live = new LiveStorages();
-  private final ConstantMemory constants = new ConstantMemory();
-  private final ArrayOwners owners = new ArrayOwners();
+  private final FunctionCalls functions;
+  private final Leaks leaks = new Leaks();
+  /** The innermost open scope of each thread. */
+  private final ProgramLocal<ArrayScope> scopes = new ProgramLocal<>();
   private final ArrayRandom random;
-  private final OpenState open = new OpenState();
   private final Map<Class<?>, Object> kept = new ConcurrentHashMap<>();
-  /** Constants that were copied to a GPU. */
-  private final Map<ArrayDevice, DeviceConstants> deviceConstants = new ConcurrentHashMap<>();
   private final Ownership ownership;
 
   private ArrayRuntime(ArrayOptions options, ArrayDevices devices, Engine engine) {
     this.options = options;
     this.devices = devices;
-    this.engine = engine;
-    this.access = new HostAccess(engine, options.engine().kind());
-    this.invoker = new Invoker(this, devices, options);
+    this.engine = new ArrayEngine(engine, options.engine());
+    this.live = new LiveStorages(this.engine, devices.host());
+    this.invoker = new Invoker(live, devices, options.operators(), options.maxPending());
+    this.functions = new FunctionCalls(invoker);
     this.random = ArrayRandom.of(this, options.seed());
-    this.ownership = new Ownership(this, "arrays on " + devices.names(), new Forgotten(engine, devices, open));
+    this.ownership = new Ownership(this, "arrays on " + devices.names(), new Forgotten(this.engine, devices));
   }
 
   /** Ends what a runtime holds that was never closed, when nothing can reach it or its arrays any more. */
-  private record Forgotten(Engine engine, ArrayDevices devices, OpenState open) implements Runnable {
+  private record Forgotten(ArrayEngine engine, ArrayDevices devices) implements Runnable {
     @Override
     public void run() {
-      if (open.close()) {
-        engine.close();
-        open.end();
+      if (engine.close()) {
+        engine.engine().close();
+        engine.end();
         devices.abandon();
       }
     }
   }
 
   public static ArrayRuntime open(ArrayOptions options) {
-    ArrayDevices devices = ArrayDevices.open(options);
+    ArrayDevices devices = ArrayDevices.open(options.devices(), options.threads(), options.operators(), options
+      .memory());
     try {
       return open(options, devices);
     } catch (RuntimeException | Error e) {
@@ -102,8 +123,18 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
 
   /** Opens a scope for arrays that this thread makes; the caller closes it. */
   public ArrayScope scope() {
-    open.require("scope");
-    return owners.open(this);
+    engine.require("scope");
+    var scope = new ArrayScope(this, scopes.get());
+    scopes.set(scope);
+    return scope;
+  }
+
+  @SuppressWarnings("ReferenceEquality")
+  void leave(ArrayScope scope) {
+    if (scopes.get() != scope) {
+      throw new IllegalStateException("scopes close in reverse: an inner scope of this thread is open");
+    }
+    scopes.set(scope.outer());
   }
 
   /**
@@ -112,8 +143,8 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
    * @throws IllegalArgumentException when this runtime has no such device
    */
   public DeviceScope on(String device) {
-    open.require("on");
-    return devices.choose(device);
+    engine.require("on");
+    return new DeviceScope(devices, devices.choose(device));
   }
 
   /** The devices that compute. Arrays can also lie in {@code cpu_pinned} and {@code cpu_shared}: {@link NDArray#to}. */
@@ -121,14 +152,72 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
     return devices.names();
   }
 
-  @Override
+  /** A copy of a tensor of any element type. */
   public NDArray copyOf(TensorView view) {
-    return copyOf(view, devices.current());
+    engine.require("copyOf");
+    return own(invoker.copies().of(view, devices.current()));
   }
 
-  NDArray copyOf(TensorView view, ArrayDevice device) {
-    open.require("copyOf");
-    return DeviceCopies.of(this, view, device);
+  /** A copy of the values, which are there at once. */
+  public NDArray of(float[] values, long... shape) {
+    return copyOf(view(DType.FLOAT32, MemorySegment.ofArray(values), shape));
+  }
+
+  public NDArray of(double[] values, long... shape) {
+    return copyOf(view(DType.FLOAT64, MemorySegment.ofArray(values), shape));
+  }
+
+  public NDArray of(int[] values, long... shape) {
+    return copyOf(view(DType.INT32, MemorySegment.ofArray(values), shape));
+  }
+
+  public NDArray of(long[] values, long... shape) {
+    return copyOf(view(DType.INT64, MemorySegment.ofArray(values), shape));
+  }
+
+  private static TensorView view(DType dtype, MemorySegment values, long... shape) {
+    TensorType type = TensorType.of(dtype, shape);
+    if (values.byteSize() != type.bytes()) {
+      throw new IllegalArgumentException("values and shape differ: type=%s elements=%d values=%d".formatted(type, type
+        .shape().elementCount(), values.byteSize() / dtype.bytes()));
+    }
+    return new TensorView(type, values);
+  }
+
+  public NDArray zeros(DType dtype, long... shape) {
+    return full(0, dtype, shape);
+  }
+
+  public NDArray ones(DType dtype, long... shape) {
+    return full(1, dtype, shape);
+  }
+
+  /** Every element the same number. */
+  public NDArray full(Number value, DType dtype, long... shape) {
+    return constant(Scalars.of(dtype, value)).broadcastTo(shape);
+  }
+
+  /** The numbers from {@code start} in steps as far as {@code end}, which is left out. */
+  public NDArray arange(Number start, Number end, Number step, DType dtype) {
+    return apply("Range", Attributes.NONE, 1, List.of(constant(Scalars.of(dtype, start)), constant(Scalars.of(dtype,
+      end)), constant(Scalars.of(dtype, step)))).get(0);
+  }
+
+  /** As many numbers at equal distances from {@code start} to {@code stop}, both of them included. */
+  public NDArray linspace(double start, double stop, int count, DType dtype) {
+    double[] values = new double[count];
+    for (int i = 0; i < count; i++) {
+      values[i] = i > 0 && i == count - 1 ? stop : start + i * ((stop - start) / Math.max(1, count - 1));
+    }
+    try (NDArray doubles = of(values, count)) {
+      return doubles.astype(dtype);
+    }
+  }
+
+  /** A small copy that never changes: calls know its value at once, as they must for axes and shapes. */
+  public NDArray constant(TensorView value) {
+    engine.require("constant");
+    return new NDArray(this, live.constant(value));
   }
 
   /**
@@ -159,6 +248,11 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
     return wrapped(memory.segment(), memory.type(), ArrayStorage.Access.READ, released);
   }
 
+  private NDArray wrapped(MemorySegment memory, TensorType type, ArrayStorage.Access mode, Runnable released) {
+    engine.require("wrap");
+    return own(live.wrapped(memory, type, mode, released));
+  }
+
   /**
    * An array over memory that another process of this user shares ({@link NDArray#sharedName}), or this one. What one
    * process writes, the other one reads; engines do not wait for each other, so the processes agree on who writes when.
@@ -167,31 +261,43 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
    * @throws IllegalArgumentException when there is no such memory, when it is another user's, or too short
    */
   public NDArray openShared(String name, DType dtype, long... shape) {
-    open.require("openShared");
-    TensorType type = TensorType.of(dtype, shape);
-    requireSized(type);
-    SharedMemory.Mapping mapping = SharedMemory.open(name, type.bytes());
-    boolean isWrapped = false;
-    try {
-      ArrayStorage storage = ArrayStorage.shared(this, mapping.segment(), ArrayStorage.origin("openShared", type,
-        site()), name);
-      storage.released = mapping::close;
-      isWrapped = true;
-      return listed(storage, type);
-    } finally {
-      if (!isWrapped) {
-        mapping.close();
-      }
-    }
+    engine.require("openShared");
+    return own(live.shared(name, TensorType.of(dtype, shape)));
   }
 
-  private NDArray wrapped(MemorySegment memory, TensorType type, ArrayStorage.Access mode, Runnable released) {
-    open.require("wrap");
-    ForeignMemory.require(memory, type);
-    var storage = ArrayStorage.over(this, memory, ArrayStorage.origin("wrap", type, site()), mode);
-    // This comes before the array is listed: then another thread can close the runtime, and with it the array.
-    storage.released = released;
-    return listed(storage, type);
+  /** Applies an operator of ONNX, or of the options, by its name; null stands for an omitted operand. */
+  public List<NDArray> apply(String operator, Attributes attributes, int results,
+    List<@Nullable NDArray> operands) {
+    engine.require(operator);
+    if (operator.equals(OperatorCalls.CONSTANT)) {
+      if (ConstantForm.of(attributes).value() instanceof AttributeValue.Tensor(TensorView value)) {
+        return List.of(constant(value));
+      }
+      throw new IllegalArgumentException("a constant needs a tensor: attribute=value given=" + attributes);
+    }
+    Optional<CompositeOperator> composite = options.operators().composite(operator);
+    if (composite.isPresent()) {
+      try {
+        return composite.get().results(operands, attributes, results);
+      } catch (StackOverflowError e) {
+        throw new IllegalArgumentException("composite operators are nested too deeply, or contain each other: operator="
+          + operator, e);
+      }
+    }
+    CallFollower follower = FOLLOWER.get();
+    List<NDArray> answered = follower == null
+      ? null
+      : follower.answer(this, operator, attributes, results, operands);
+    if (answered != null) {
+      return answered;
+    }
+    List<NDArray> made = owned(invoker.run(operator, attributes, results, ranges(operator, operands)));
+    if (follower != null) {
+      follower.ran(operator, attributes, operands, made);
+    }
+    // Without the fence, the collector could find an operand unreachable, and free its bytes, before the push.
+    Reference.reachabilityFence(operands);
+    return made;
   }
 
   /**
@@ -203,7 +309,10 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
    */
   public List<NDArray> call(String operation, List<NDArray> operands, List<TensorType> results,
     ArrayFunction function) {
-    return functions.onHost(new FunctionCalls.Call(operation, operands, results, List.of(), List.of(), function));
+    List<NDArray> made = owned(functions.onHost(new FunctionCalls.Call(operation, operands.stream().map(NDArray::range)
+      .toList(), results, function::run)));
+    Reference.reachabilityFence(operands);
+    return made;
   }
 
   /**
@@ -222,7 +331,7 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
     PhiloxGenerator numbers = random.generator();
     return call(operation, operands, results, (given, written) -> {
       ArrayDevice host = devices.host();
-      try (Workspaces.Space space = host.workspaces().take(Math.max(1, scratchBytes), host.stream(), live)) {
+      try (Workspaces.Space space = live.workspace(host, Math.max(1, scratchBytes), host.stream())) {
         function.run(given, written, new ArrayResources(space.segment().asSlice(0, scratchBytes), numbers));
       }
     });
@@ -237,82 +346,114 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
    * @throws IllegalArgumentException when an input is missing, unknown, of the wrong type, or of another runtime
    */
   public Map<String, NDArray> run(Session session, Map<String, NDArray> inputs) {
+    Map<String, Hold> holds = new LinkedHashMap<>();
+    inputs.forEach((name, array) -> holds.put(name, Objects.requireNonNull(array, "input " + name).range()));
     try {
-      return SessionCalls.of(session).run(this, inputs);
+      Map<String, Hold> pushed = SessionCalls.of(session).push(invoker, holds);
+      if (pushed == null) {
+        return runNow(session, inputs);
+      }
+      Map<String, NDArray> outputs = new LinkedHashMap<>();
+      pushed.forEach((name, hold) -> outputs.put(name, own(hold)));
+      return outputs;
     } finally {
+      Reference.reachabilityFence(inputs);
       Reference.reachabilityFence(session);
     }
   }
 
-  /** For functions that use something besides arrays; the caller closes it. */
-  public ArrayOrder order(String name) {
-    open.require("order");
-    return new ArrayOrder(this, name);
-  }
-
-  /** Applies an operator of ONNX, or of the options, by its name; null stands for an omitted operand. */
-  @Override
-  public List<NDArray> apply(String operator, Attributes attributes, int results,
-    List<@Nullable NDArray> operands) {
-    return invoker.apply(operator, attributes, results, operands);
-  }
-
-  @Override
-  public NDArray constant(TensorView value) {
-    open.require("constant");
-    requireSized(value.type());
-    var storage = ArrayStorage.over(this, constants.copyOf(value), CONSTANT, ArrayStorage.Access.CONSTANT);
-    return new NDArray(storage, 0, value.type(), false);
-  }
-
-  /** An array without a value: the caller pushes the operation that writes it. */
-  NDArray newArray(ArrayDevice device, String operation, TensorType type) {
-    return newArray(device, null, operation, type);
-  }
-
-  /** @param place other memory of the host; null for the device's ordinary memory */
-  NDArray newArray(ArrayDevice device, @Nullable HostPlace place, String operation, TensorType type) {
-    requireSized(type);
-    return listed(ArrayStorage.own(this, device, place, AllocationRequest.of(type.bytes(), ArrayStorage.origin(
-      operation, type, site()))), type);
-  }
-
-  /** As the other; the request's owner names operation, type and line. */
-  NDArray newArray(ArrayDevice device, AllocationRequest request, TensorType type) {
-    requireSized(type);
-    return listed(ArrayStorage.own(this, device, null, request), type);
-  }
-
-  private static void requireSized(TensorType type) {
-    if (type.dtype() == DType.STRING) {
-      throw new IllegalArgumentException("arrays cannot hold strings, but tensors can: type=" + type);
+  /** Waits for the inputs, and copies the results. */
+  private Map<String, NDArray> runNow(Session session, Map<String, NDArray> inputs) {
+    Map<String, Tensor> tensors = new LinkedHashMap<>();
+    Map<String, NDArray> outputs = new LinkedHashMap<>();
+    try {
+      inputs.forEach((name, array) -> tensors.put(name, array.hold().tensor()));
+      try (Result result = session.run(tensors)) {
+        result.names().forEach(name -> outputs.put(name, copyOf(tensor(result, name).view())));
+      }
+      return outputs;
+    } catch (RuntimeException | Error e) {
+      outputs.values().forEach(NDArray::close);
+      throw e;
+    } finally {
+      Result.closeAll(tensors.values());
     }
   }
 
-  private NDArray listed(ArrayStorage storage, TensorType type) {
-    live.add(storage);
-    return own(new NDArray(storage, 0, type, false));
+  private static Tensor tensor(Result result, String name) {
+    if (result.value(name) instanceof Tensor tensor && tensor.dtype() != DType.STRING) {
+      return tensor;
+    }
+    throw new IllegalArgumentException("an output is no array, so run the session with tensors: output=%s value=%s"
+      .formatted(name, result.value(name)));
   }
 
-  /** Gives a new array to the innermost scope, or to the caller. */
-  NDArray own(NDArray array) {
-    owners.own(array);
+  /** For functions that use something besides arrays; the caller closes it. */
+  public ArrayOrder order(String name) {
+    return new ArrayOrder(this, new CallOrder(engine, name));
+  }
+
+  /** Runs a function where the arrays lie. */
+  List<NDArray> callInOrder(String device, CallOrder order, boolean changes, String operation, List<NDArray> operands,
+    List<TensorType> results, ArrayFunction function) {
+    List<NDArray> made = owned(functions.inPlace(devices.named(device), new FunctionCalls.Call(operation, operands
+      .stream().map(NDArray::range).toList(), results, function::run, order, changes)));
+    Reference.reachabilityFence(operands);
+    return made;
+  }
+
+  /** What arrays hold, for a call. @throws IllegalStateException when one is closed, or of another runtime */
+  Hold[] holds(String operation, List<NDArray> arrays) {
+    return arrays.stream().map(it -> hold(operation, it)).toArray(Hold[]::new);
+  }
+
+  /** As {@link #holds}; null for an omitted operand. */
+  @Nullable
+  ArrayRange[] ranges(String operation, List<@Nullable NDArray> operands) {
+    @Nullable
+    ArrayRange[] ranges = new ArrayRange[operands.size()];
+    for (int i = 0; i < ranges.length; i++) {
+      NDArray operand = operands.get(i);
+      ranges[i] = operand == null ? null : hold(operation, operand);
+    }
+    return ranges;
+  }
+
+  private Hold hold(String operation, NDArray array) {
+    requireMine(array, operation);
+    return array.range();
+  }
+
+  void requireMine(NDArray array, String operation) {
+    array.range().requireOpenIn(live, operation);
+  }
+
+  /** An array over a new range, which the innermost scope owns, or the caller. */
+  NDArray own(Hold hold) {
+    var array = new NDArray(this, hold);
+    ArrayScope scope = scopes.get();
+    if (scope == null) {
+      leaveToCaller(array);
+    } else {
+      scope.add(array);
+    }
     return array;
   }
 
-  ArrayOwners owners() {
-    return owners;
+  private List<NDArray> owned(Hold... holds) {
+    return Arrays.stream(holds).map(this::own).toList();
   }
 
-  /** The line of the program that calls now; null if lines are not noted. */
-  @Nullable
-  String site() {
-    return options.engine().captureSites() ? CallSite.capture() : null;
+  void leaveToCaller(NDArray array) {
+    array.setScope(null);
+    if (!array.range().storage().isConstant()) {
+      leaks.watch(array, array.range());
+    }
   }
 
   /** Waits for all operations so far; throws each failure that nothing has thrown before. */
   public void waitAll() {
-    access.awaitAll(this);
+    invoker.access().awaitAll();
   }
 
   /** Random arrays, from the runtime's seed. */
@@ -322,16 +463,14 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
 
   /** This thread's next operations run as one, so many at a time, until closed (I-5). */
   public Engine.Bulk bulk(int operations) {
-    open.require("bulk");
+    engine.require("bulk");
     int before = invoker.bulkSize(operations);
     return () -> invoker.bulkSize(before);
   }
 
   public ArrayStats stats() {
-    return new ArrayStats(live.count() - deviceConstants.values().stream().mapToInt(DeviceConstants::count).sum(),
-      engine.pending(), options.memory(), devices.usual().stats(), devices
-        .stats(),
-      invoker.callsOnHost());
+    return new ArrayStats(live.count() - invoker.copiedConstants(), engine.engine().pending(), options.memory(), devices
+      .usual().stats(), devices.stats(), invoker.callsOnHost());
   }
 
   /**
@@ -340,7 +479,7 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
    * @throws IllegalStateException when the runtime is closed
    */
   public long trim() {
-    return open.during("trim", devices::trim);
+    return engine.during("trim", devices::trim);
   }
 
   /** As {@link FollowedCalls#kept}. */
@@ -349,49 +488,30 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
     return type.cast(known != null ? known : kept.computeIfAbsent(type, _ -> maker.get()));
   }
 
+  /** The follower of this thread's calls; null if there is none. */
+  static @Nullable CallFollower follower() {
+    return FOLLOWER.get();
+  }
+
+  /** Sets the follower of this thread's calls; null for none. */
+  static void follow(@Nullable CallFollower follower) {
+    FOLLOWER.set(follower);
+  }
+
+  ArrayOptions options() {
+    return options;
+  }
+
   ArrayDevices devices() {
     return devices;
   }
 
-  /** Constants that were copied to a GPU. */
-  DeviceConstants constants(ArrayDevice device) {
-    return deviceConstants.computeIfAbsent(device, DeviceConstants::new);
-  }
-
-  FunctionCalls functions() {
-    return functions;
-  }
-
-  Engine engine() {
+  ArrayEngine engine() {
     return engine;
   }
 
   Invoker invoker() {
     return invoker;
-  }
-
-  HostAccess access() {
-    return access;
-  }
-
-  LiveStorages live() {
-    return live;
-  }
-
-  OpenState open() {
-    return open;
-  }
-
-  boolean isClosed() {
-    return open.isClosed();
-  }
-
-  @SuppressWarnings("ReferenceEquality")
-  void requireMine(NDArray array, String operation) {
-    array.requireOpen(operation);
-    if (array.runtime() != this) {
-      throw Refusals.otherRuntime(operation, array);
-    }
   }
 
   /**
@@ -400,19 +520,19 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
    */
   @Override
   public void close() {
-    access.requireOutside("close");
-    if (!open.close()) {
+    engine.requireOutside("close");
+    if (!engine.close()) {
       return;
     }
     try {
-      engine.waitForAll();
+      engine.engine().waitForAll();
     } catch (OperationFailed e) {
       LOG.warn("an operation of arrays failed, and its result was not read", e);
     }
-    deviceConstants.values().forEach(DeviceConstants::close);
+    invoker.closeConstants();
     // The engine closes before memory goes back: from here on no operation of another thread begins.
-    engine.close();
-    open.end();
+    engine.engine().close();
+    engine.end();
     live.dropAll();
     devices.close();
     ownership.close();

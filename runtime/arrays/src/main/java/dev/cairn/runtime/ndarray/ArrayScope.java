@@ -50,13 +50,13 @@ public final class ArrayScope implements AutoCloseable {
    * @throws IllegalArgumentException when it is not this scope's
    */
   public NDArray keep(NDArray array) {
-    if (FollowedCalls.isSketched(array)) {
+    if (array.range().storage().isSketched()) {
       return array;
     }
     requireMine(array);
     ArrayScope around = outer;
     if (around == null) {
-      runtime.owners().leaveToCaller(array);
+      runtime.leaveToCaller(array);
     } else {
       around.add(array);
     }
@@ -70,11 +70,11 @@ public final class ArrayScope implements AutoCloseable {
    * @throws IllegalArgumentException when it is not this scope's
    */
   public NDArray release(NDArray array) {
-    if (FollowedCalls.isSketched(array)) {
+    if (array.range().storage().isSketched()) {
       return array;
     }
     requireMine(array);
-    runtime.owners().leaveToCaller(array);
+    runtime.leaveToCaller(array);
     return array;
   }
 
@@ -83,7 +83,7 @@ public final class ArrayScope implements AutoCloseable {
     array.requireOpen("keep");
     if (closed || !isMine(array)) {
       throw new IllegalArgumentException("not an array of this scope: array=%s isScopeClosed=%s".formatted(array
-        .summary(), closed));
+        .range().summary(), closed));
     }
   }
 
@@ -105,13 +105,13 @@ public final class ArrayScope implements AutoCloseable {
     if (closed) {
       throw new IllegalStateException("a scope is closed twice");
     }
-    runtime.owners().closeInnermost(this);
+    runtime.leave(this);
     closed = true;
     RuntimeException failure = null;
     for (NDArray array : arrays) {
       try {
         if (isMine(array)) {
-          array.closeIfOpen();
+          array.range().close();
         }
       } catch (RuntimeException e) {
         if (failure == null) {

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.ndarray;
 
 import dev.cairn.allocator.AllocatorStats;
+import dev.cairn.runtime.ndarray.memory.ArrayMemory;
 import java.util.Map;
 
 /**

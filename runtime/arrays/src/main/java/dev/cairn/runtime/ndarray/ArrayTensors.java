@@ -17,15 +17,11 @@ public final class ArrayTensors {
   public static NDArray array(ArrayRuntime arrays, Tensor tensor) {
     TensorMemory memory = TensorMemory.of(tensor);
     LocatedView bytes = memory.beginUseOnHost();
-    boolean done = false;
     try {
-      NDArray array = arrays.wrapReadOnly(bytes.view(), memory::endUse);
-      done = true;
-      return array;
-    } finally {
-      if (!done) {
-        memory.endUse();
-      }
+      return arrays.wrapReadOnly(bytes.view(), memory::endUse);
+    } catch (RuntimeException | Error e) {
+      memory.endUse();
+      throw e;
     }
   }
 
@@ -36,7 +32,6 @@ public final class ArrayTensors {
    * @throws dev.cairn.runtime.engine.failure.OperationFailed when the array was never computed
    */
   public static Tensor tensor(NDArray array) {
-    HeldArray held = array.hold();
-    return TensorMemory.owned(LocatedView.onHost(held.view()), held::close).tensor();
+    return array.hold().tensor();
   }
 }

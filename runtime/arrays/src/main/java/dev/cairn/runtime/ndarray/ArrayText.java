@@ -2,11 +2,10 @@ package dev.cairn.runtime.ndarray;
 
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.engine.failure.OperationFailed;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An array as text: a line with its type, and its values in nested brackets, with columns aligned. */
+/** The values of an array as text: in nested brackets, with columns aligned. */
 final class ArrayText {
   /** Longer arrays are cut. */
   private static final long MOST_ELEMENTS = 1_000;
@@ -25,31 +24,6 @@ final class ArrayText {
     List<Long> places = new ArrayList<>();
     gather(0, 0, places);
     this.numbers = NumberText.of(view, places);
-  }
-
-  /** Never throws. */
-  static String of(NDArray array) {
-    String first = "%s %s".formatted(array.type(), array.device());
-    if (array.isClosed()) {
-      return first + " closed";
-    }
-    if (array.hasGradient()) {
-      first += " gradient";
-    }
-    if (array.range().storage().isSketched) {
-      return first + " sketched";
-    }
-    if (array.runtime().access().isInside()) {
-      return first;
-    }
-    try {
-      return first + "\n" + array.read(segment -> of(new TensorView(array.type(), segment)));
-    } catch (OperationFailed e) {
-      return first + " failed: " + String.valueOf(e.getMessage()).lines().findFirst().orElse("");
-    } catch (IllegalStateException e) {
-      // Another thread closed the array meanwhile.
-      return first + " closed";
-    }
   }
 
   /** The values alone. */

@@ -1,6 +1,6 @@
 package dev.cairn.runtime.ndarray;
 
-import org.jspecify.annotations.Nullable;
+import dev.cairn.runtime.ndarray.memory.ArrayDevices;
 
 /**
  * Until closed, arrays that this thread makes from values of the program lie on one device. Calls with operands run
@@ -8,27 +8,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeviceScope implements AutoCloseable {
   private final ArrayDevices devices;
-  private final ArrayDevice device;
-  private final @Nullable DeviceScope outer;
+  private final ArrayDevices.Choice choice;
 
-  DeviceScope(ArrayDevices devices, ArrayDevice device, @Nullable DeviceScope outer) {
+  DeviceScope(ArrayDevices devices, ArrayDevices.Choice choice) {
     this.devices = devices;
-    this.device = device;
-    this.outer = outer;
-  }
-
-  ArrayDevice device() {
-    return device;
-  }
-
-  @Nullable
-  DeviceScope outer() {
-    return outer;
+    this.choice = choice;
   }
 
   /** @throws IllegalStateException when an inner choice of this thread is open, or this one is closed already */
   @Override
   public void close() {
-    devices.leave(this);
+    devices.leave(choice);
   }
 }

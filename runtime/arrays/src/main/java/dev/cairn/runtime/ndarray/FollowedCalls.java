@@ -1,56 +1,42 @@
 package dev.cairn.runtime.ndarray;
 
 import dev.cairn.kernels.attribute.Attributes;
-import dev.cairn.kernels.device.ProgramLocal;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.invoke.Dispatch;
+import dev.cairn.runtime.ndarray.memory.CallSite;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The follower of each thread's calls, and what followers know of arrays. For tapes and sketches, not for users. */
 public final class FollowedCalls {
-  private static final ProgramLocal<CallFollower> FOLLOWER = new ProgramLocal<>();
-
   private FollowedCalls() {}
 
   /** The follower of this thread's calls; null if there is none. */
   public static @Nullable CallFollower follower() {
-    return FOLLOWER.get();
+    return ArrayRuntime.follower();
   }
 
   /** Sets the follower of this thread's calls; null for none. */
   public static void follow(@Nullable CallFollower follower) {
-    FOLLOWER.set(follower);
-  }
-
-  /** Makes calls that no tape and no sketch follows. */
-  static void unfollowed(Runnable calls) {
-    CallFollower follower = FOLLOWER.get();
-    follow(null);
-    try {
-      calls.run();
-    } finally {
-      follow(follower);
-    }
+    ArrayRuntime.follow(follower);
   }
 
   /** Where the array stands for gradients; null if it has no place. */
   public static @Nullable TapePlace placeOf(NDArray array) {
-    return array.share().place();
+    return array.range().place() instanceof TapePlace place ? place : null;
   }
 
   /** Gives the array a place; the one that it had is released. */
   public static void place(NDArray array, @Nullable TapePlace place) {
-    array.share().setPlace(place);
+    array.range().setPlace(place);
   }
 
   /** Whether an array over the same bytes is on a tape. */
   public static boolean isOnTape(NDArray array) {
-    TapePlace place = array.range().storage().place;
-    return place != null && place.isOnTape();
+    return array.range().storage().isOnTape();
   }
 
   /** Equal for arrays of one type over the same bytes, now and after they are closed. */
@@ -60,23 +46,23 @@ public final class FollowedCalls {
 
   /** The value, if it is known before anything runs and never changes. */
   public static @Nullable TensorView constantValue(NDArray array) {
-    return array.constantValue();
+    return array.range().storage().isConstant() ? array.range().view() : null;
   }
 
   /** An array that has a type and no bytes: it stands for a value of a graph. It has no owner. */
   public static NDArray sketched(ArrayRuntime runtime, TensorType type) {
-    runtime.open().require("sketch");
-    return new NDArray(ArrayStorage.sketched(runtime, type), 0, type, false);
+    runtime.engine().require("sketch");
+    return new NDArray(runtime, runtime.invoker().live().sketched(runtime.devices().current(), type));
   }
 
   /** Whether a backward may write the array, because it is an attached gradient. */
   public static boolean isGradient(NDArray array) {
-    return array.range().storage().isGradient;
+    return array.range().storage().isGradient();
   }
 
   /** Whether the array has a type and no bytes. */
   public static boolean isSketched(NDArray array) {
-    return array.range().storage().isSketched;
+    return array.range().storage().isSketched();
   }
 
   /**
@@ -87,14 +73,12 @@ public final class FollowedCalls {
    */
   public static Dispatch dispatch(ArrayRuntime runtime, String operator, Attributes attributes, int results,
     List<@Nullable NDArray> operands) {
-    @Nullable
-    NDArray[] given = operands.toArray(NDArray[]::new);
-    return runtime.invoker().dispatchAtOnce(operator, attributes, results, given);
+    return runtime.invoker().dispatchAtOnce(operator, attributes, results, runtime.ranges(operator, operands));
   }
 
   /** The options of a runtime. */
   public static ArrayOptions options(ArrayRuntime runtime) {
-    return runtime.invoker().options();
+    return runtime.options();
   }
 
   /** Whether all arrays of a runtime lie on the processor. */
@@ -109,12 +93,12 @@ public final class FollowedCalls {
 
   /** The device on which a call with these operands runs. @throws IllegalArgumentException when they lie on several */
   public static String deviceOf(ArrayRuntime runtime, String what, List<NDArray> operands) {
-    return runtime.devices().of(what, operands.toArray(NDArray[]::new)).name();
+    return runtime.invoker().deviceOf(what, runtime.holds(what, operands)).name();
   }
 
   /** Whether this thread runs an operation or an access of the runtime, so that it must not wait. */
   public static boolean isInside(ArrayRuntime runtime) {
-    return runtime.access().isInside();
+    return runtime.engine().isInside();
   }
 
   /** What a package above keeps with a runtime: one object of each type, made when it is first asked for. */

@@ -1,6 +1,10 @@
 package dev.cairn.runtime.ndarray;
 
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.backend.LocatedView;
+import dev.cairn.runtime.ndarray.storage.ArrayRange;
+import dev.cairn.runtime.value.Tensor;
+import dev.cairn.runtime.value.TensorMemory;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The computed bytes of an array, which stay where they are until this is closed, also when array and runtime are. */
@@ -21,7 +25,7 @@ public final class HeldArray implements AutoCloseable {
    */
   static HeldArray of(ArrayRange range) {
     range.storage().hold();
-    range.storage().device.retain();
+    range.storage().device().retain();
     return new HeldArray(range);
   }
 
@@ -33,6 +37,11 @@ public final class HeldArray implements AutoCloseable {
     return view;
   }
 
+  /** A tensor over the bytes; closing it closes this. */
+  Tensor tensor() {
+    return TensorMemory.owned(LocatedView.onHost(view()), this::close).tensor();
+  }
+
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
@@ -40,7 +49,7 @@ public final class HeldArray implements AutoCloseable {
         range.storage().endHold();
       } finally {
         // Last: this may give the pool back in which the bytes lie.
-        range.storage().device.close();
+        range.storage().device().close();
       }
     }
   }

@@ -15,41 +15,9 @@ public final class LeafGradient implements TapePlace {
     this.gradient = gradient;
   }
 
-  static void attach(NDArray array, GradientRequest request) {
-    if (!array.dtype().isFloat()) {
-      throw new IllegalArgumentException("only arrays of floating-point numbers have gradients: array=%s; convert it "
-        .formatted(array.type()) + "with astype");
-    }
-    array.requireOpen("attachGradient");
-    if (request == GradientRequest.NONE) {
-      array.share().setPlace(null);
-      return;
-    }
-    NDArray gradient = array.runtime().newArray(array.range().storage().device, "gradient", array.type());
-    if (gradient.scope() != null) {
-      array.runtime().owners().leaveToCaller(gradient);
-    }
-    gradient.range().storage().isGradient = true;
-    boolean isAttached = false;
-    try {
-      FollowedCalls.unfollowed(() -> gradient.fill(0));
-      array.share().setPlace(new LeafGradient(request, gradient));
-      isAttached = true;
-    } finally {
-      if (!isAttached) {
-        // No scope closes it.
-        gradient.closeIfOpen();
-      }
-    }
-  }
-
-  /** The gradient of an array. @throws IllegalStateException when none is attached */
-  static LeafGradient of(NDArray array) {
-    if (array.share().place() instanceof LeafGradient leaf) {
-      return leaf;
-    }
-    throw new IllegalStateException("the array has no gradient: array=%s; call attachGradient first".formatted(array
-      .type()));
+  /** @param gradient a new array, which closes with this */
+  static LeafGradient of(NDArray gradient, GradientRequest request) {
+    return new LeafGradient(request, gradient);
   }
 
   /** What a backward does with it. */
@@ -84,7 +52,7 @@ public final class LeafGradient implements TapePlace {
   }
 
   void zero() {
-    FollowedCalls.unfollowed(() -> gradient.fill(0));
+    gradient.filled(0);
     fresh = false;
   }
 
@@ -106,7 +74,7 @@ public final class LeafGradient implements TapePlace {
   @Override
   public void released() {
     released = true;
-    gradient.closeIfOpen();
+    gradient.range().close();
   }
 
   @Override

@@ -1,59 +1,52 @@
 package dev.cairn.runtime.ndarray;
 
+import dev.cairn.runtime.ndarray.storage.Hold;
+
 /** The bytes of an array, which stay until this is closed, also when the array is closed before. No scope owns it. */
 public final class SavedArray implements AutoCloseable {
-  private final ArrayRange range;
+  private final ArrayRuntime runtime;
+  private final Hold hold;
   private final int writes;
-  private boolean closed;
 
-  private SavedArray(ArrayRange range) {
-    this.range = range;
-    this.writes = range.storage().writes();
+  private SavedArray(NDArray array) {
+    this.runtime = array.runtime();
+    this.hold = array.range().viewedAs(array.type(), 0);
+    this.writes = hold.storage().writes();
   }
 
   /** The array's bytes as the operations so far leave them. */
   public static SavedArray of(NDArray array) {
     array.requireOpen("save");
-    array.range().storage().retain();
-    return new SavedArray(array.range());
+    return new SavedArray(array);
   }
 
   /** Whether an operation that overwrites some of the bytes was pushed since. */
   public boolean isOverwritten() {
-    return range.storage().writes() != writes;
+    return hold.storage().writes() != writes;
   }
 
   /** Whether a backward may write the bytes, because they are an attached gradient. */
   public boolean isGradient() {
-    return range.storage().isGradient;
+    return hold.storage().isGradient();
   }
 
   /** How many bytes stay. */
   public long bytes() {
-    return range.type().bytes();
+    return hold.type().bytes();
   }
 
   /** A new array over the bytes, of the innermost scope. */
   public NDArray restored() {
-    range.storage().retain();
-    return range.storage().runtime.own(new NDArray(range.storage(), range.offset(), range.type(), true));
+    return runtime.own(hold.viewedAs(hold.type(), 0));
   }
 
   @Override
   public void close() {
-    if (closesNow()) {
-      range.storage().release();
-    }
-  }
-
-  private synchronized boolean closesNow() {
-    boolean first = !closed;
-    closed = true;
-    return first;
+    hold.close();
   }
 
   @Override
   public String toString() {
-    return "%s made by %s".formatted(range.type(), range.storage());
+    return hold.summary();
   }
 }

@@ -1,15 +1,10 @@
 package dev.cairn.runtime.ndarray;
 
+import dev.cairn.runtime.ndarray.storage.GradientPlace;
 import org.jspecify.annotations.Nullable;
 
-/** Where an array stands for gradients: as a leaf with a gradient of its own, or as a result on a tape. */
-public interface TapePlace {
-  /** Whether operations over the array are to be recorded. */
-  boolean isOnTape();
-
-  /** Called when the array was closed, or has another place now. */
-  void released();
-
+/** A place from which gradients can be computed. */
+public interface TapePlace extends GradientPlace {
   /**
    * Computes the gradients of all leaves that the array was computed from.
    *

@@ -15,6 +15,8 @@ import dev.cairn.runtime.engine.EngineOptions;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.ndarray.storage.ArrayStorage;
+import dev.cairn.runtime.ndarray.storage.Hold;
 import dev.cairn.runtime.session.Session;
 import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.trace.RunObserver;
@@ -154,7 +156,7 @@ class ArrayClosingTest {
       @Override
       public TensorType get(int index) {
         if (index == 1) {
-          assertThat(arrays.stats().storages() + (arrays.isClosed() ? 1 : 0)).isEqualTo(1);
+          assertThat(arrays.stats().storages() + (arrays.engine().isClosed() ? 1 : 0)).isEqualTo(1);
           arrays.close();
         }
         return FOUR;
@@ -177,15 +179,12 @@ class ArrayClosingTest {
     var released = new AtomicInteger();
     try (var arena = Arena.ofShared()) {
       arrays.close();
-      ArrayStorage storage = ArrayStorage.over(arrays, arena.allocate(16, 8), ArrayStorage.origin("wrap", FOUR, null),
-        ArrayStorage.Access.READ);
-      storage.released = released::incrementAndGet;
-      arrays.live().add(storage);
-      var array = new NDArray(storage, 0, FOUR, false);
+      Hold array = arrays.invoker().live().wrapped(arena.allocate(16, 8), FOUR, ArrayStorage.Access.READ,
+        released::incrementAndGet);
       assertThat(released).hasValue(0);
-      array.closeIfOpen();
+      array.close();
       assertThat(released).hasValue(1);
-      array.closeIfOpen();
+      array.close();
       assertThat(released).hasValue(1);
       assertNothingIsLeft(arrays);
     }
@@ -458,7 +457,7 @@ class ArrayClosingTest {
       }
     }
     // What was made when the runtime had just closed.
-    open.forEach(NDArray::closeIfOpen);
+    open.forEach(it -> it.range().close());
   }
 
   /** An array that a thread closes and others use. */

@@ -106,7 +106,7 @@ class ArrayErrorsTest extends ArrayContract {
           "operation=Add", array),
         state(() -> x.set(closed), "operation=set", array), state(() -> closed.set(1),
           "operation=set", array),
-        state(() -> closed.fill(1), "operation=Expand", array), state(() -> x.copyFrom(
+        state(() -> closed.fill(1), "operation=fill", array), state(() -> x.copyFrom(
           closed), "operation=", "array=float32[4x5]"),
         state(closed::toFloatArray, "operation=read", array), state(
           closed::waitToRead, "operation=waitToRead", array),
@@ -122,7 +122,7 @@ class ArrayErrorsTest extends ArrayContract {
         argument(() -> x.addi(other), "operation=Add", foreign), argument(
           () -> x.set(other), "operation=set", foreign),
         argument(() -> x.copyFrom(other), "operation=", foreign),
-        argument(() -> readOnly.fill(1), "operation=Expand", "array=float32[2] made by wrap", "copy")), x);
+        argument(() -> readOnly.fill(1), "operation=fill", "array=float32[2] made by wrap", "copy")), x);
       // The remedies work.
       assertThat(x.add(arrays.copyOf(other.toHost())).sum().item()).isEqualTo(21);
       assertThat(readOnly.copy().fill(1).sum().item()).isEqualTo(2);

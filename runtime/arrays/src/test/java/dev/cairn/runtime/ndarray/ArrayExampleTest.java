@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.engine.EngineOptions;
 import dev.cairn.runtime.expression.Index;
+import dev.cairn.runtime.ndarray.memory.ArrayMemory;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

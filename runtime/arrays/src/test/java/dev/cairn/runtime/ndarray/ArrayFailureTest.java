@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.engine.failure.OperationFailed;
+import dev.cairn.runtime.ndarray.call.PushWaits;
+import dev.cairn.runtime.ndarray.memory.ArrayMemory;
 import dev.cairn.testing.Gate;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -178,9 +180,9 @@ class ArrayFailureTest extends ArrayContract {
     }), command -> Thread.ofPlatform().start(command));
     reading.awaitArrival();
     int before = x.range().storage().writes();
-    arrays.invoker().beforeWait = () -> {
+    PushWaits.before(arrays.invoker(), () -> {
       throw new IllegalArgumentException("planted");
-    };
+    });
     int pushed = 0;
     Throwable thrown = null;
     while (thrown == null) {
@@ -210,7 +212,7 @@ class ArrayFailureTest extends ArrayContract {
     x.addi(1);
     long before = arrays.stats().memory().allocationCount();
     var waiting = new Gate();
-    arrays.invoker().beforeWait = waiting::pass;
+    PushWaits.before(arrays.invoker(), waiting::pass);
     var pushed = new AtomicInteger();
     var pusher = CompletableFuture.runAsync(() -> {
       try (var _ = arrays.scope()) {

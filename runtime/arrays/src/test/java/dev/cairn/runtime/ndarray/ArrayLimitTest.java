@@ -7,6 +7,7 @@ import dev.cairn.allocator.Rounding;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.engine.EngineOptions.Kind;
 import dev.cairn.runtime.engine.failure.OperationFailed;
+import dev.cairn.runtime.ndarray.memory.ArrayMemory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -9,22 +9,17 @@ import dev.cairn.allocator.source.FakeSubAllocator;
 import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.runtime.backend.Backend;
-import dev.cairn.runtime.backend.Backends;
-import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.budget.MemoryBudget;
 import dev.cairn.runtime.engine.EngineOptions.Kind;
 import dev.cairn.runtime.graph.GraphBuilder;
+import dev.cairn.runtime.ndarray.memory.ArrayMemory;
 import dev.cairn.runtime.session.MemoryOptions;
 import dev.cairn.runtime.session.Session;
 import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.value.Tensor;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** How the allocator of arrays behaves under each of the options, and what it shares. */
@@ -110,33 +105,5 @@ class ArrayMemoryTest {
     graph.output("y", graph.apply("Relu", graph.input("x", TensorType.of(DType.FLOAT32, BLOCK))));
     return Session.of(graph.build(), SessionOptions.DEFAULT.withThreads(1).withMemory(MemoryOptions.DEFAULT.withBudget(
       budget)));
-  }
-
-  @Test
-  void aDeviceThatCannotBeOpenedLeavesNothing() {
-    MemoryBudget other = MemoryBudget.of(1 << 20);
-    other.join(new MemoryBudget.Member() {
-      @Override
-      public void releaseExecutors() {}
-
-      @Override
-      public void releaseWeights() {}
-    }, "cuda:7");
-    List<String> closed = new ArrayList<>();
-    Backend real = Backends.open(DeviceOptions.CPU, 1, Backends.MemorySource.of(new NettySubAllocator()));
-    Backend backend = (Backend) Proxy.newProxyInstance(Backend.class.getClassLoader(), new Class<?>[] {Backend.class}, (
-      _, method, arguments) -> {
-      if (method.getName().equals("close")) {
-        closed.add("backend");
-      }
-      try {
-        return method.invoke(real, arguments);
-      } catch (InvocationTargetException e) {
-        throw e.getCause();
-      }
-    });
-    assertThatIllegalArgumentException().isThrownBy(() -> ArrayDevice.open(backend, DeviceOptions.CPU,
-      ArrayOptions.DEFAULT, 0, Optional.of(other))).withMessageContaining("must use one device");
-    assertThat(closed).containsExactly("backend");
   }
 }

@@ -10,6 +10,7 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.autograd.Autograd;
 import dev.cairn.runtime.engine.EngineOptions;
+import dev.cairn.runtime.ndarray.memory.ArrayMemory;
 import dev.cairn.testing.Reclaimed;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;

@@ -7,6 +7,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.engine.EngineOptions.Kind;
+import dev.cairn.runtime.ndarray.memory.ArrayDevice;
 import dev.cairn.runtime.value.Ownership;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;

@@ -7,6 +7,8 @@ import dev.cairn.runtime.autograd.Autograd;
 import dev.cairn.runtime.engine.EngineOptions.Kind;
 import dev.cairn.runtime.engine.queue.Footprint;
 import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.ndarray.call.PushWaits;
+import dev.cairn.runtime.ndarray.memory.CopyWaits;
 import dev.cairn.testing.Gate;
 import org.junit.jupiter.api.Test;
 
@@ -24,11 +26,11 @@ class MemoryFollowsExecutionTest extends ArrayContract {
   void aLoopOfAnyLengthHoldsAFewBlocks() {
     NDArray x = arrays.zeros(DType.FLOAT32, SIDE, SIDE);
     NDArray w = arrays.zeros(DType.FLOAT32, SIDE, SIDE);
-    arrays.engine().waitForAll();
+    arrays.engine().engine().waitForAll();
     var gate = new Gate();
     int workers = kind == Kind.POOLED ? 3 : 1;
     for (int i = 0; i < workers && !isNaive(); i++) {
-      arrays.engine().push(Operation.of("gate", Footprint.NONE, gate::pass));
+      arrays.engine().engine().push(Operation.of("gate", Footprint.NONE, gate::pass));
     }
     for (int round = 0; round < ROUNDS; round++) {
       try (ArrayScope _ = arrays.scope()) {
@@ -36,7 +38,7 @@ class MemoryFollowsExecutionTest extends ArrayContract {
       }
     }
     gate.open();
-    arrays.engine().waitForAll();
+    arrays.engine().engine().waitForAll();
     assertThat(arrays.stats().memory().peakBytesInUse()).isLessThanOrEqualTo(4L * Math.max(2, workers) * BLOCK_BYTES);
   }
 
@@ -48,12 +50,12 @@ class MemoryFollowsExecutionTest extends ArrayContract {
     float[] values = new float[batch * inputs];
     NDArray w = arrays.zeros(DType.FLOAT32, inputs, 128).attachGradient();
     NDArray v = arrays.zeros(DType.FLOAT32, 128, 10).attachGradient();
-    arrays.engine().waitForAll();
+    arrays.engine().engine().waitForAll();
     var gate = new Gate();
-    arrays.devices().host().room().beforeWait = gate::open;
-    arrays.invoker().beforeWait = gate::open;
+    CopyWaits.before(arrays.devices().host(), gate::open);
+    PushWaits.before(arrays.invoker(), gate::open);
     for (int i = 0; i < (kind == Kind.POOLED ? 3 : 1) && !isNaive(); i++) {
-      arrays.engine().push(Operation.of("gate", Footprint.NONE, gate::pass));
+      arrays.engine().engine().push(Operation.of("gate", Footprint.NONE, gate::pass));
     }
     for (int round = 0; round < 1_500; round++) {
       try (ArrayScope _ = arrays.scope()) {
@@ -68,7 +70,7 @@ class MemoryFollowsExecutionTest extends ArrayContract {
       }
     }
     gate.open();
-    arrays.engine().waitForAll();
+    arrays.engine().engine().waitForAll();
     assertThat(arrays.stats().memory().peakBytesInUse()).isLessThanOrEqualTo(4L << 20);
   }
 }

@@ -8,6 +8,7 @@ import dev.cairn.runtime.custom.*;
 import dev.cairn.runtime.expression.*;
 import dev.cairn.runtime.graph.*;
 import dev.cairn.runtime.ndarray.*;
+import dev.cairn.runtime.ndarray.memory.ArrayMemory;
 import dev.cairn.runtime.onnx.*;
 import java.nio.file.*;
 import java.util.*;

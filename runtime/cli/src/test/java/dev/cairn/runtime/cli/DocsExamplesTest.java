@@ -55,6 +55,7 @@ class DocsExamplesTest {
     import dev.cairn.runtime.graph.*;
     import dev.cairn.runtime.memory.*;
     import dev.cairn.runtime.ndarray.*;
+    import dev.cairn.runtime.ndarray.memory.ArrayMemory;
     import dev.cairn.runtime.onnx.*;
     import dev.cairn.runtime.operator.*;
     import dev.cairn.runtime.operator.gradient.*;

@@ -79,10 +79,6 @@ public final class SessionRuns {
     }
   }
 
-  public Session session() {
-    return session;
-  }
-
   /** The graph that runs. It declares what users see and, where the session draws random numbers, one input more. */
   public Graph graph() {
     return random.graph();
