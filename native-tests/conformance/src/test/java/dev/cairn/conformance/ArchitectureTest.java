@@ -211,8 +211,8 @@ class ArchitectureTest {
     parts: executor backend trace compile custom infer memory memory.analysis operator graph
     session: parts value budget resource trace.. executor engine.. backend custom compile invoke infer memory.. \
     operator operator.family operator.gradient graph
-    ndarray: session budget value invoke infer expression resource engine.. backend custom pass.gradient operator \
-    operator.family graph
+    ndarray: session budget value invoke infer expression resource engine.. backend custom pass.gradient pass.fusion \
+    operator operator.family graph
     autograd: ndarray symbol invoke expression resource custom pass.gradient operator.gradient operator graph
     cached: session budget autograd ndarray symbol invoke expression resource backend custom pass.gradient \
     operator.gradient operator graph

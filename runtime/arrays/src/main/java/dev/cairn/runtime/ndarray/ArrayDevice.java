@@ -18,6 +18,7 @@ import dev.cairn.runtime.budget.MemoryBudget;
 import dev.cairn.runtime.engine.queue.ExecutionPlace;
 import dev.cairn.runtime.engine.stream.StreamUses;
 import dev.cairn.runtime.invoke.DispatchTable;
+import dev.cairn.runtime.pass.fusion.FusedOperator;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -80,8 +81,8 @@ final class ArrayDevice implements AutoCloseable {
     Optional<MemoryBudget> budget) {
     DispatchTable table = null;
     try {
-      table = new DispatchTable(options.operators().table(), backend.catalog(options.operators()),
-        DispatchTable.LIMIT);
+      table = new DispatchTable(options.operators().table().with(FusedOperator.ROW), backend.catalog(options
+        .operators()), DispatchTable.LIMIT);
       var share = new BudgetShare(budget, backend.target().device().id().toString());
       var device = new ArrayDevice(backend, wanted, options.memory(), share, table, gpu);
       share.join(device.pool);

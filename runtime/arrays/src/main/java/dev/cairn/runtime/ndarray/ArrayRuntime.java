@@ -320,7 +320,12 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
     return random;
   }
 
-  /** This thread's next operations run as one, so many at a time, until closed (I-5). */
+  /**
+   * This thread's next operations run as one, so many at a time, until closed (I-5). Of calls that compute each element
+   * by itself, such as {@code add} or {@code exp}, those that read each other's results become one kernel. It computes
+   * the values that the calls would compute one by one. An array that only they use, and that is closed before they run,
+   * takes no memory.
+   */
   public Engine.Bulk bulk(int operations) {
     open.require("bulk");
     int before = invoker.bulkSize(operations);
@@ -331,7 +336,7 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
     return new ArrayStats(live.count() - deviceConstants.values().stream().mapToInt(DeviceConstants::count).sum(),
       engine.pending(), options.memory(), devices.usual().stats(), devices
         .stats(),
-      invoker.callsOnHost());
+      invoker.callsOnHost(), invoker.fusedCalls());
   }
 
   /**

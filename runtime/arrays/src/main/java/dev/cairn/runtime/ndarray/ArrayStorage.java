@@ -43,6 +43,8 @@ final class ArrayStorage implements Runnable {
   final boolean isConstant;
   /** Whether there are no bytes, because arrays over it stand for values of a graph. */
   final boolean isSketched;
+  /** Whether its owner sees the bytes without an array: another process, or the caller whose memory it is. */
+  private boolean isForeign;
   /** Whether it holds a gradient that a backward writes. */
   volatile boolean isGradient;
   /** What it asks of the allocator; names the operator or function that made it, its type, and the line if noted. */
@@ -126,6 +128,7 @@ final class ArrayStorage implements Runnable {
     var storage = new ArrayStorage(runtime, runtime.devices().host(), null, AllocationRequest.of(memory.byteSize(),
       origin), access);
     storage.memory = memory;
+    storage.isForeign = true;
     return storage;
   }
 
@@ -203,6 +206,7 @@ final class ArrayStorage implements Runnable {
     var storage = new ArrayStorage(runtime, runtime.devices().host(), runtime.devices().host().places().shared(),
       AllocationRequest.of(memory.byteSize(), origin), Access.READ_AND_WRITE);
     storage.memory = memory;
+    storage.isForeign = true;
     storage.sharedName = name;
     return storage;
   }
@@ -228,6 +232,17 @@ final class ArrayStorage implements Runnable {
     }
     String known = sharedName;
     return known == null ? device.places().sharedName(memory().address()) : known;
+  }
+
+  /** Whether the bytes are seen without an array: another process shares them, or they are memory of the caller. */
+  boolean isSeenFromOutside() {
+    return isForeign || hostPlace != null;
+  }
+
+  /** Whether only operations that were pushed before can still see the bytes: all arrays are closed. */
+  boolean isForgotten() {
+    long now = holders;
+    return now < 0 && hasNoHold(now - DROPPED) && !isSeenFromOutside();
   }
 
   /** For reports: operations may take memory, or give it back, meanwhile. */

@@ -52,6 +52,7 @@ final class Invoker {
   private final Engine engine;
   /** Names of the program's operators, whose kernels may take any time. */
   private final Set<String> ownOperators;
+  private final ElementwiseFusion fusion;
   private final int lookEvery;
   /** Counted without care: a look more or less at how many are pending changes nothing. */
   private int pushes;
@@ -68,12 +69,18 @@ final class Invoker {
     this.engine = runtime.engine();
     this.ownOperators = options.operators().operators().stream().map(CustomOperator::name).collect(Collectors
       .toUnmodifiableSet());
+    this.fusion = new ElementwiseFusion(ownOperators);
     this.lookEvery = Math.clamp(options.maxPending() / 4, 1, MOST_UNLOOKED);
   }
 
   /** How many calls on arrays of GPUs ran on the processor. */
   long callsOnHost() {
     return callsOnHost.get();
+  }
+
+  /** How many calls bulks have fused. */
+  long fusedCalls() {
+    return fusion.fusedCalls();
   }
 
   ArrayOptions options() {
@@ -497,10 +504,10 @@ final class Invoker {
     }
   }
 
-  /** As {@link Engine#bulkSize}. */
+  /** As {@link Engine#bulkSize}; calls of elementwise operators are fused. */
   int bulkSize(int operations) {
     try {
-      return engine.bulkSize(operations);
+      return engine.bulkSize(operations, fusion);
     } catch (IllegalStateException e) {
       throw Refusals.of("bulk", runtime, e);
     }
