@@ -76,7 +76,7 @@ class FusedBulkOnCudaTest {
       assertThat(arrays.stats().fusedCalls()).isEqualTo(7);
     }
     NDArray single = chain(0);
-    assertThat(fused.toFloatArray()).containsExactly(single.toFloatArray());
+    assertThat(fused.toFloatArray()).isEqualTo(single.toFloatArray());
     fused.close();
     single.close();
   }
@@ -116,7 +116,7 @@ class FusedBulkOnCudaTest {
       good.addi(1);
     }
     assertThat(catchThrowableOfType(OperationFailed.class, bad::toFloatArray).operation()).isEqualTo("planted");
-    assertThat(good.toFloatArray()).containsOnly(3);
-    catchThrowableOfType(OperationFailed.class, arrays::waitAll);
+    assertThat(good.toFloatArray()).contains(3).doesNotContain(2);
+    arrays.waitAll();
   }
 }

@@ -1,7 +1,6 @@
 package dev.cairn.runtime.ndarray;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
@@ -12,20 +11,20 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** I-5: what elementwise calls in a bulk compute, and what memory they take. */
 class FusedBulkTest extends ArrayContract {
-  private static final int SIDE = 256;
+  private static final int SIDE = 512;
   private static final long BYTES = 4L * SIDE * SIDE;
 
   private NDArray x;
 
-  @Override
-  protected void open() {
-    super.open();
+  @BeforeEach
+  void fill() {
     x = counting(SIDE, SIDE).div(SIDE * SIDE);
     x.waitToRead();
   }
@@ -54,10 +53,11 @@ class FusedBulkTest extends ArrayContract {
       try (var _ = other.bulk(15)) {
         y = chain(from);
       }
-      assertThat(y.toFloatArray()).containsExactly(wanted);
+      assertThat(y.toFloatArray()).isEqualTo(wanted);
       assertThat(other.stats().fusedCalls()).isEqualTo(isNaive() ? 0 : 7);
       if (!isNaive()) {
-        assertThat(other.stats().memory().peakBytesInUse() - before).isBetween(BYTES, 2 * BYTES - 1);
+        assertThat(other.stats().memory().peakBytesInUse() - before).as("the result and a workspace").isBetween(BYTES,
+          BYTES * 3 / 2);
       }
       y.close();
     }
@@ -71,8 +71,11 @@ class FusedBulkTest extends ArrayContract {
       List<Object> wanted = program(seed, 0, mayFail);
       for (int bulk : new int[] {2, 15, 100}) {
         long before = arrays.stats().fusedCalls();
-        assertThat(program(seed, bulk, mayFail)).as("seed=%d bulk=%d", seed, bulk).usingRecursiveComparison().isEqualTo(
-          wanted);
+        List<Object> found = program(seed, bulk, mayFail);
+        assertThat(found).hasSameSizeAs(wanted);
+        for (int i = 0; i < found.size(); i++) {
+          assertThat(found.get(i)).as("seed=%d bulk=%d number=%d", seed, bulk, i).isEqualTo(wanted.get(i));
+        }
         assertThat(isNaive() || bulk == 2 || arrays.stats().fusedCalls() > before).as("seed=%d fuses", seed).isTrue();
       }
     }
@@ -207,7 +210,7 @@ class FusedBulkTest extends ArrayContract {
     }
     assertThat(catchThrowableOfType(OperationFailed.class, bad::toFloatArray).operation()).isEqualTo("Gather");
     assertThat(good.toFloatArray()[0]).isEqualTo(2);
-    assertThatThrownBy(arrays::waitAll).isInstanceOf(OperationFailed.class);
+    arrays.waitAll();
   }
 
   /** With memory for two of three results, two of the calls succeed, as they do one by one. */
@@ -236,8 +239,8 @@ class FusedBulkTest extends ArrayContract {
   @Test
   void gradientsAreThoseWithoutABulk() {
     float[] wanted = gradient(0);
-    assertThat(gradient(15)).containsExactly(wanted);
-    assertThat(gradient(3)).containsExactly(wanted);
+    assertThat(gradient(15)).isEqualTo(wanted);
+    assertThat(gradient(3)).isEqualTo(wanted);
   }
 
   private float[] gradient(int bulk) {
