@@ -24,13 +24,16 @@ final class Bulks {
     this.push = push;
   }
 
-  /** True when the operation is held back; if not, what was held back before is pushed now. */
+  /** True when the operation is held back; if not, what was held back before is pushed now, or may come later. */
   boolean hold(Operation operation) {
     BulkBuffer buffer = mine();
     if (buffer == null) {
       return false;
     }
     if (!buffer.admits(operation)) {
+      if (buffer.mayOvertake(operation)) {
+        return false;
+      }
       flush(buffer);
       if (!buffer.admits(operation)) {
         return false;

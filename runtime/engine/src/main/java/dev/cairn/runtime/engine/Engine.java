@@ -118,8 +118,9 @@ public interface Engine extends AutoCloseable {
 
   /**
    * As {@link #bulkSize(int)}. Of the operations put together, some may be fused: they run as one while all their
-   * values are there, and one by one if not. So may operations for one stream. A delete of a variable that only fused
-   * operations would compute hands over nothing; it comes after them.
+   * values are there, and one by one if not. So may operations for one stream. While there are such operations, other
+   * pushes that touch no variable of theirs hand over nothing, nor does a delete of a variable that only these compute;
+   * it comes after them.
    *
    * @param fusion finds these operations; null for none
    */

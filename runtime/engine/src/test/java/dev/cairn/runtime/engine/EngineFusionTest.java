@@ -214,6 +214,23 @@ class EngineFusionTest extends EngineContract {
     }
   }
 
+  @Test
+  void pushesThatTouchNothingOfARunHandOverNothing() {
+    if (isNaive()) {
+      return;
+    }
+    Variable a = variable("a");
+    Variable b = variable("b");
+    engine.bulkSize(10, fusion);
+    engine.push(noting(false, FUSIBLE + 1, List.of(), a));
+    engine.push(noting(false, "apart", List.of(), b).withPriority(1));
+    engine.push(noting(false, FUSIBLE + 2, List.of(b), a));
+    engine.push(noting(false, "reader", List.of(a), b).withPriority(1));
+    awaitAll();
+    assertThat(wholes).hasValue(1);
+    assertThat(ran).containsExactly("apart", FUSIBLE + 1, FUSIBLE + 2, "reader");
+  }
+
   /** It hands over nothing when one run alone touches the variable. */
   @Test
   void aDeleteComesAfterTheRunThatComputesTheVariable() {

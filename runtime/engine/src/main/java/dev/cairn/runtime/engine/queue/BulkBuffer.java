@@ -53,6 +53,20 @@ public final class BulkBuffer {
       .mayBeBulked() || isFusible(operation));
   }
 
+  /**
+   * Whether the operation may be pushed before those held: a fused run would be cut in two for an operation that has
+   * nothing in common with it, such as the copy of a constant.
+   */
+  public boolean mayOvertake(Operation operation) {
+    Footprint footprint = operation.footprint();
+    for (int i = 0; i < footprint.size(); i++) {
+      if (union.touches(footprint.variable(i))) {
+        return false;
+      }
+    }
+    return !runs.isEmpty();
+  }
+
   private boolean isFusible(Operation operation) {
     return fusion != null && operation.mayBeFused() && fusion.isFusible(operation);
   }

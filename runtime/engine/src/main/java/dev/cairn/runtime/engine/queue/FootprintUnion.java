@@ -57,6 +57,16 @@ final class FootprintUnion {
     count++;
   }
 
+  /** Whether an operation that was added touches the variable. */
+  boolean touches(Variable variable) {
+    for (int i = 0; i < count; i++) {
+      if (variables[i].number() == variable.number()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** The footprint of what was added; {@link #clear} must follow before anything else is added. */
   Footprint footprint() {
     return Footprint.ofOrdered(Arrays.copyOf(variables, count), Arrays.copyOf(written, count));
