@@ -16,7 +16,7 @@ import java.util.List;
 
 /** What a bulk saves that fuses elementwise calls: time and bytes. */
 final class FusedTable {
-  private static final int[] ELEMENTS = {1 << 12, 1 << 16, 1 << 20};
+  private static final int[] ELEMENTS = {1 << 14, 1 << 17, 1 << 20};
   private static final int BULK = 15;
   private static final int PASSES = 1 << 22;
   private static final Goal TIME = Goal.atMost(1);
