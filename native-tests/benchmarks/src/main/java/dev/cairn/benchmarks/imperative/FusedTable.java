@@ -67,6 +67,10 @@ final class FusedTable {
     }
   }
 
+  private static String bytes(Chain chain) {
+    return MarkdownTable.number(0, chain.bytes());
+  }
+
   static Section measured(ImperativeEffort effort) {
     var table = new MarkdownTable("floats", "calls, µs", "bulk, µs", "bulk / calls (spread)", "goal", "calls, bytes",
       "bulk, bytes", "goal");
@@ -80,8 +84,8 @@ final class FusedTable {
         figures.add(time);
         figures.add(bytes);
         table.row(MarkdownTable.number(0, elements), MarkdownTable.number(1, rounds.of(0).median()), MarkdownTable
-          .number(1, rounds.of(1).median()), rounds.ratios(1, 0).withSpread(), TIME.toString(), MarkdownTable.number(0,
-            calls.bytes()), MarkdownTable.number(0, fused.bytes()), BYTES.toString());
+          .number(1, rounds.of(1).median()), rounds.ratios(1, 0).withSpread(), TIME.toString(), bytes(calls), bytes(
+            fused), BYTES.toString());
       }
     }
     return new Section("Fused calls", TEXT, table, figures);
