@@ -209,9 +209,10 @@ class ArchitectureTest {
     parts: executor backend trace compile custom infer memory memory.analysis operator graph
     session: parts value budget resource trace.. executor engine.. backend custom compile invoke infer memory.. \
     operator operator.family operator.gradient graph
-    ndarray.memory: budget invoke engine.. backend custom
+    ndarray.memory: budget invoke engine.. backend custom pass.fusion
     ndarray.storage: ndarray.memory engine.. operator
-    ndarray.call: ndarray.storage ndarray.memory session invoke expression engine.. backend custom operator graph
+    ndarray.call: ndarray.storage ndarray.memory session invoke expression engine.. backend custom pass.fusion operator \
+    graph
     ndarray: ndarray.call ndarray.storage ndarray.memory session value expression resource engine.. backend custom \
     invoke pass.gradient operator graph
     autograd: ndarray symbol invoke expression resource custom pass.gradient operator.gradient operator graph

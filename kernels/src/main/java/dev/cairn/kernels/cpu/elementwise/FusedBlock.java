@@ -19,7 +19,7 @@ final class FusedBlock {
   private final MemorySegment[] values;
   private FusedShapes shapes;
 
-  FusedBlock(KernelCall call, FusedBlocks of, MemorySegment workspace) {
+  FusedBlock(KernelCall call, FusedBlocks of, FusedShapes shapes, MemorySegment workspace) {
     this.call = call;
     this.steps = of.steps();
     this.slots = of.slots();
@@ -30,7 +30,7 @@ final class FusedBlock {
     this.slotBytes = of.slotBytes();
     this.inputs = new MemorySegment[call.inputCount()];
     this.values = new MemorySegment[steps.kernels().size()];
-    this.shapes = of.fullBlock();
+    this.shapes = shapes;
   }
 
   long rows() {

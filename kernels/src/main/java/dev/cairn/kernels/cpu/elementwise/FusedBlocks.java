@@ -11,6 +11,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * How a program's elements are cut into blocks. A block is some rows of the output; a row is the part below one of its
@@ -35,6 +38,8 @@ final class FusedBlocks {
   private final long rowElements;
   private final long rows;
   private final long slotBytes;
+  /** By the number of rows, those that no thread uses: to make them takes longer than to run a block. */
+  private final Map<Long, Queue<FusedShapes>> idle = new ConcurrentHashMap<>();
 
   FusedBlocks(KernelSignature signature, PointwiseSlots slots, FusedSteps steps) {
     this.steps = steps;
@@ -81,10 +86,10 @@ final class FusedBlocks {
 
   private void runSlice(KernelCall call, long slice, long first, long end) {
     MemorySegment workspace = call.workspace().asSlice(slice * sliceBytes(), sliceBytes());
-    var block = new FusedBlock(call, this, workspace);
     long extent = broadcast.extent(axis);
-    long most = block.rows();
+    long most = mostRows();
     Map<Long, FusedShapes> shapes = new HashMap<>();
+    var block = new FusedBlock(call, this, shapes.computeIfAbsent(most, this::ofRows), workspace);
     for (long row = first; row < end;) {
       long count = Math.min(Math.min(most, end - row), extent - row % extent);
       if (count != block.rows()) {
@@ -93,15 +98,18 @@ final class FusedBlocks {
       block.compute(row, row * rowElements);
       row += count;
     }
+    shapes.forEach((count, each) -> idle.computeIfAbsent(count, _ -> new ConcurrentLinkedQueue<>()).add(each));
   }
 
-  /** The shapes of a whole block; each thread has its own. */
-  FusedShapes fullBlock() {
-    return ofRows(Math.min(broadcast.extent(axis), BLOCK / rowElements));
+  private long mostRows() {
+    return Math.min(broadcast.extent(axis), BLOCK / rowElements);
   }
 
+  /** For the calling thread alone, until it adds them to the idle ones. */
   private FusedShapes ofRows(long count) {
-    return new FusedShapes(steps, dtypes, broadcast, axis, count);
+    Queue<FusedShapes> known = idle.get(count);
+    FusedShapes last = known == null ? null : known.poll();
+    return last == null ? new FusedShapes(steps, dtypes, broadcast, axis, count) : last;
   }
 
   FusedSteps steps() {

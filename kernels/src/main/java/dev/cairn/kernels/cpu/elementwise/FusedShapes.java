@@ -16,6 +16,7 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -116,6 +117,8 @@ final class FusedShapes {
         read[k] = from[k] >= 0 ? given[from[k]] : made[~from[k]];
       }
       kernel.run(read, made[index]);
+      // The steps are kept for later calls, their memory is not.
+      Arrays.fill(read, MemorySegment.NULL);
     };
   }
 

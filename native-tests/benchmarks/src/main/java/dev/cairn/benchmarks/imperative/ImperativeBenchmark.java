@@ -92,7 +92,8 @@ public final class ImperativeBenchmark implements Benchmark {
   }
 
   static List<Section> sections(Map<String, PeerAdditions> peers, ImperativeEffort effort) {
-    return List.of(CallTable.measured(peers, effort), ArrayGarbageTable.measured(effort), ModelTable.measured(effort),
+    return List.of(CallTable.measured(peers, effort), FusedTable.measured(effort), ArrayGarbageTable.measured(effort),
+      ModelTable.measured(effort),
       TapeTable.measured(effort), LevelTable.measured(effort));
   }
 

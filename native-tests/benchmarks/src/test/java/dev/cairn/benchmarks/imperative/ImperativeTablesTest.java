@@ -26,7 +26,8 @@ class ImperativeTablesTest {
       .toString()));
     Outcome outcome = ImperativeBenchmark.outcome(sections, Map.of());
     assertFalse(outcome.passed());
-    for (String key : List.of("call-ns=", "result-ns=", "bulk15-ns=", "bytes=", "calls/session=", "arrays/session=",
+    for (String key : List.of("call-ns=", "result-ns=", "bulk15-ns=", "fused131072/calls=", "fused1048576-bytes/calls=",
+      "bytes=", "calls/session=", "arrays/session=",
       "cached/session=", "tape-us=", "level-bytes=0", "level-storages=0", "mxnet=not-there", "djl=not-there")) {
       assertTrue(outcome.figures().contains(key), outcome.figures());
     }

@@ -6,6 +6,7 @@ import dev.cairn.gpu.CudaUnderTest;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.backend.DeviceOptions;
+import dev.cairn.runtime.engine.Engine;
 import dev.cairn.runtime.engine.EngineOptions.Kind;
 import dev.cairn.runtime.expression.Index;
 import dev.cairn.runtime.ndarray.ArrayOptions;
@@ -60,7 +61,8 @@ class RandomArraysOnCudaTest {
   void programsHaveTheModelsValues(Kind kind) throws Exception {
     run(kind, 1, arrays -> {
       for (int i = 0; i < 4; i++) {
-        program(arrays, 1 + i, 150);
+        program(arrays, 1 + i, 150, 0);
+        program(arrays, 1 + i, 150, 15);
       }
     });
   }
@@ -76,7 +78,7 @@ class RandomArraysOnCudaTest {
       run(kind, kind == Kind.NAIVE ? 1 : 4, arrays -> {
         var own = new RandomArraysOnCudaTest();
         for (int i = 0; i < 10; i++) {
-          own.program(arrays, seeds.incrementAndGet(), 400);
+          own.program(arrays, seeds.incrementAndGet(), 400, i % 3 * 12);
         }
       });
     }
@@ -101,6 +103,13 @@ class RandomArraysOnCudaTest {
       assertThat(arrays.stats().storages()).isZero();
       arrays.waitAll();
       assertThat(arrays.stats().memory().bytesInUse()).as("constants").isLessThan(64 << 10);
+    }
+  }
+
+  /** @param bulk how many operations run as one, where elementwise calls are fused; 0 for no bulk */
+  private void program(ArrayRuntime arrays, long seed, int steps, int bulk) {
+    try (Engine.Bulk _ = arrays.bulk(bulk)) {
+      program(arrays, seed, steps);
     }
   }
 
@@ -135,7 +144,7 @@ class RandomArraysOnCudaTest {
   private static Pair step(Pair x, Pair y, Random random) {
     String device = x.array.device();
     int number = random.nextInt(7) - 3;
-    return switch (random.nextInt(9)) {
+    return switch (random.nextInt(11)) {
       case 0 -> new Pair(x.array.to(random.nextBoolean() ? "cpu" : "cuda:0"), x.model);
       case 1 -> new Pair(x.array.add(y.array.to(device)), each(i -> x.model[i] + y.model[i])).bounded();
       case 2 -> new Pair(x.array.sub(number), each(i -> x.model[i] - number)).bounded();
@@ -159,6 +168,13 @@ class RandomArraysOnCudaTest {
       }
       case 7 -> new Pair(x.array.apply("PRelu", Attributes.NONE, 1, List.of(x.array, x.array.scalar(2))).get(0), each(
         i -> x.model[i] < 0 ? 2 * x.model[i] : x.model[i])).bounded();
+      case 8 -> new Pair(x.array.mul(2).sub(number).add(x.array).neg(), each(
+        i -> -(x.model[i] * 2 - number + x.model[i]))).bounded();
+      case 9 -> {
+        x.array.muli(2);
+        x.array.subi(number);
+        yield new Pair(x.array, each(i -> 2 * x.model[i] - number)).bounded();
+      }
       default -> {
         x.array.addi(x.array);
         yield new Pair(x.array, each(i -> 2 * x.model[i])).bounded();

@@ -461,7 +461,12 @@ public final class ArrayRuntime implements AutoCloseable {
     return random;
   }
 
-  /** This thread's next operations run as one, so many at a time, until closed (I-5). */
+  /**
+   * This thread's next operations run as one, so many at a time, until closed (I-5). Of calls that compute each element
+   * by itself, such as {@code add} or {@code exp}, those that read each other's results become one kernel. It computes
+   * the values that the calls would compute one by one. An array that only they use, and that is closed before they run,
+   * takes no memory.
+   */
   public Engine.Bulk bulk(int operations) {
     engine.require("bulk");
     int before = invoker.bulkSize(operations);
@@ -470,7 +475,7 @@ public final class ArrayRuntime implements AutoCloseable {
 
   public ArrayStats stats() {
     return new ArrayStats(live.count() - invoker.copiedConstants(), engine.engine().pending(), options.memory(), devices
-      .usual().stats(), devices.stats(), invoker.callsOnHost());
+      .usual().stats(), devices.stats(), invoker.callsOnHost(), invoker.fusedCalls());
   }
 
   /**

@@ -14,7 +14,8 @@ import java.util.Map;
  *   what the device's pool holds of the system
  * @param devices the same for each device, by name
  * @param callsOnHost how many calls on arrays of a GPU ran on the processor, since the GPU has no kernel for them
+ * @param fusedCalls how many calls bulks have fused with others so far
  */
 public record ArrayStats(int storages, long pending, ArrayMemory manager, AllocatorStats memory,
   Map<String, AllocatorStats> devices,
-  long callsOnHost) {}
+  long callsOnHost, long fusedCalls) {}

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.autograd.Autograd;
+import dev.cairn.runtime.budget.MemoryBudget;
 import dev.cairn.runtime.ndarray.ArrayContract;
 import dev.cairn.runtime.ndarray.ArrayRuntime;
 import dev.cairn.runtime.ndarray.ArrayStats;
@@ -84,6 +85,28 @@ class CachedPlansTest extends ArrayContract {
           assertThatThrownBy(() -> op.call(x).get(0).item()).hasStackTraceContaining(OutOfMemory.class.getName());
         }
       }
+    }
+  }
+
+  /** The plan needs 8 MiB, which count in the budget that arrays and other sessions share. */
+  @Test
+  void plansJoinTheBudgetOfTheArrays() {
+    for (long bytes : new long[] {6L << 20, 64L << 20}) {
+      MemoryBudget budget = MemoryBudget.of(bytes);
+      try (ArrayRuntime shared = ArrayRuntime.open(options().withMemory(ArrayMemory.DEFAULT.withBudget(budget)));
+        var _ = shared.scope();
+        CachedOp op = of(x -> x.broadcastTo(2048, 1024).cumsum(0).cumsum(1).max())) {
+        NDArray x = shared.ones(DType.FLOAT32, 1024);
+        x.waitToRead();
+        long ofArrays = budget.bytesInUse();
+        if (bytes > 8L << 20) {
+          assertThat(op.call(x).get(0).item()).isEqualTo(2048f * 1024);
+          assertThat(budget.bytesInUse() - ofArrays).isGreaterThanOrEqualTo(8L << 20);
+        } else {
+          assertThatThrownBy(() -> op.call(x).get(0).item()).hasStackTraceContaining(OutOfMemory.class.getName());
+        }
+      }
+      assertThat(budget.bytesInUse()).isZero();
     }
   }
 

@@ -12,6 +12,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -43,18 +44,36 @@ class ArrayExampleTest {
     }
   }
 
-  @Test
-  void thePageHasTheseLinesAndSaysWhatTheyPrint() throws IOException {
+  private static void fused(PrintStream out) {
+    try (var arrays = ArrayRuntime.open(ArrayOptions.DEFAULT); var _ = arrays.scope()) {
+      NDArray x = arrays.ones(DType.FLOAT32, 1024, 1024);
+      NDArray y;
+      try (var _ = arrays.bulk(15); var temporary = arrays.scope()) {
+        y = temporary.keep(x.mul(2).add(1).sqrt()); // x.mul(2) and its sum take no memory
+      } // the scope closes them, then the bulk runs: one kernel
+      out.println(y.get("0, :3") + " fused: " + arrays.stats().fusedCalls());
+    }
+  }
+
+  private static String printed(Consumer<PrintStream> example) {
     var printed = new ByteArrayOutputStream();
     try (var out = new PrintStream(printed, true, StandardCharsets.UTF_8)) {
+      example.accept(out);
+    }
+    return printed.toString(StandardCharsets.UTF_8).replace("\r", "");
+  }
+
+  @Test
+  void thePageHasTheseLinesAndSaysWhatTheyPrint() throws IOException {
+    String page = Files.readString(ROOT.resolve("docs/arrays.md"));
+    assertThat(blocks(page, "text", 0)).isEqualTo(printed(out -> {
       first(out);
       options(out);
-    }
-    String page = Files.readString(ROOT.resolve("docs/arrays.md"));
-    assertThat(blocks(page, "text", 0)).isEqualTo(printed.toString(StandardCharsets.UTF_8).replace("\r", ""));
+    }));
+    assertThat(blocks(page, "text", 1)).isEqualTo(printed(ArrayExampleTest::fused));
     String own = Files.readString(ROOT.resolve(
       "runtime/arrays/src/test/java/dev/cairn/runtime/ndarray/ArrayExampleTest.java"));
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
       String block = blocks(page, "java", i).replace("System.out", "out").indent(4);
       assertThat(own).contains(block);
     }

@@ -1,7 +1,9 @@
 package dev.cairn.runtime.engine;
 
 import dev.cairn.runtime.engine.queue.BulkBuffer;
+import dev.cairn.runtime.engine.queue.BulkFusion;
 import dev.cairn.runtime.engine.queue.Operation;
+import dev.cairn.runtime.engine.queue.Variable;
 import dev.cairn.runtime.engine.queue.Variables;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -22,13 +24,16 @@ final class Bulks {
     this.push = push;
   }
 
-  /** True when the operation is held back; if not, what was held back before is pushed now. */
+  /** True when the operation is held back; if not, what was held back before is pushed now, or may come later. */
   boolean hold(Operation operation) {
     BulkBuffer buffer = mine();
     if (buffer == null) {
       return false;
     }
     if (!buffer.admits(operation)) {
+      if (buffer.mayOvertake(operation)) {
+        return false;
+      }
       flush(buffer);
       if (!buffer.admits(operation)) {
         return false;
@@ -52,7 +57,7 @@ final class Bulks {
       return;
     }
     try {
-      push.accept(taken.all());
+      taken.all().forEach(push);
     } finally {
       buffer.endHolds(taken.touched());
     }
@@ -75,27 +80,41 @@ final class Bulks {
     pushIfAny(buffer, buffer.take());
   }
 
-  /** How many operations this thread holds back at most; 0 where it holds back none. */
-  int size() {
+  /** Before a delete of the variable: pushes what this thread holds back, unless the delete may come after that. */
+  void flushBeforeDelete(Variable variable) {
     BulkBuffer buffer = mine();
-    return buffer == null ? 0 : buffer.limit();
+    if (buffer != null && !buffer.mayDeleteLater(variable)) {
+      flush(buffer);
+    }
   }
 
   /** Sets this thread's size, and returns the one before. */
-  int size(int operations) {
+  int size(int operations, @Nullable BulkFusion fusion) {
     if (operations < 0) {
       throw new IllegalArgumentException("out of range: operations=" + operations);
     }
+    BulkBuffer before = suspend();
+    if (operations > 1) {
+      resume(new BulkBuffer(operations, variables, fusion));
+    }
+    return before == null ? 0 : before.limit();
+  }
+
+  /** From now on this thread holds nothing back. Returns what {@link #resume} takes; null where it held none back. */
+  @Nullable
+  BulkBuffer suspend() {
     flush();
-    BulkBuffer before = buffers.get();
+    BulkBuffer before = mine();
     if (before != null) {
       threads.decrementAndGet();
       buffers.remove();
     }
-    if (operations > 1) {
-      buffers.set(new BulkBuffer(operations, variables));
-      threads.incrementAndGet();
-    }
-    return before == null ? 0 : before.limit();
+    return before;
+  }
+
+  /** This thread, which holds nothing back, does so in this buffer from now on. */
+  void resume(BulkBuffer buffer) {
+    buffers.set(buffer);
+    threads.incrementAndGet();
   }
 }

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.engine;
 
 import dev.cairn.runtime.engine.failure.OperationFailed;
+import dev.cairn.runtime.engine.queue.BulkFusion;
 import dev.cairn.runtime.engine.queue.ExecutionPlace;
 import dev.cairn.runtime.engine.queue.Operation;
 import dev.cairn.runtime.engine.queue.StreamedDelete;
@@ -9,6 +10,7 @@ import dev.cairn.runtime.engine.stream.StreamUses;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs operations in dependency order: after everything pushed before that writes what they read, or touches what they
@@ -110,7 +112,19 @@ public interface Engine extends AutoCloseable {
    *
    * @return the size before
    */
-  int bulkSize(int operations);
+  default int bulkSize(int operations) {
+    return bulkSize(operations, null);
+  }
+
+  /**
+   * As {@link #bulkSize(int)}. Of the operations put together, some may be fused: they run as one while all their
+   * values are there, and one by one if not. So may operations for one stream. While there are such operations, other
+   * pushes that touch no variable of theirs hand over nothing, nor does a delete of a variable that only these compute;
+   * it comes after them.
+   *
+   * @param fusion finds these operations; null for none
+   */
+  int bulkSize(int operations, @Nullable BulkFusion fusion);
 
   /** As {@link #bulkSize}, until the scope is closed. */
   default Bulk bulk(int operations) {

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.engine;
 
 import dev.cairn.kernels.device.ForeignWork;
+import dev.cairn.runtime.engine.queue.BulkBuffer;
 import dev.cairn.runtime.engine.queue.OperationBlock;
 import dev.cairn.runtime.engine.queue.Variable;
 import dev.cairn.runtime.engine.queue.Wait;
@@ -82,17 +83,14 @@ final class HelpingWaits {
       return;
     }
     // What operations push is held back on no thread.
-    int bulk = bulks.size();
-    if (bulk > 1) {
-      bulks.size(0);
-    }
+    BulkBuffer buffer = bulks.suspend();
     var runner = new Runner();
     try {
       group.help(isOver, block -> block.operation().isUsual() && mustEnd.test(block), runner);
     } finally {
       runner.restoreInterrupt();
-      if (bulk > 1) {
-        bulks.size(bulk);
+      if (buffer != null) {
+        bulks.resume(buffer);
       }
     }
   }

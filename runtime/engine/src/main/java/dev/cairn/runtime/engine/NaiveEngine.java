@@ -4,6 +4,7 @@ import dev.cairn.kernels.device.Stream;
 import dev.cairn.runtime.engine.failure.FailureRecord;
 import dev.cairn.runtime.engine.failure.OperationFailed;
 import dev.cairn.runtime.engine.queue.AsyncBody;
+import dev.cairn.runtime.engine.queue.BulkFusion;
 import dev.cairn.runtime.engine.queue.ExecutionPlace;
 import dev.cairn.runtime.engine.queue.FunctionProperty;
 import dev.cairn.runtime.engine.queue.Operation;
@@ -225,7 +226,7 @@ final class NaiveEngine extends StartableEngine {
 
   /** Remembers the size and nothing else: each operation runs at once. */
   @Override
-  public int bulkSize(int operations) {
+  public int bulkSize(int operations, @Nullable BulkFusion fusion) {
     if (operations < 0) {
       throw new IllegalArgumentException("out of range: operations=" + operations);
     }

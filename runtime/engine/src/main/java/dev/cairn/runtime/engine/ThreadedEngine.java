@@ -1,5 +1,6 @@
 package dev.cairn.runtime.engine;
 
+import dev.cairn.runtime.engine.queue.BulkFusion;
 import dev.cairn.runtime.engine.queue.ExecutionPlace;
 import dev.cairn.runtime.engine.queue.Operation;
 import dev.cairn.runtime.engine.queue.StreamedDelete;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An engine whose operations run on threads of their own, as its routing says. A push takes its place at all its
@@ -63,9 +65,9 @@ final class ThreadedEngine extends StartableEngine {
     variables.requireOwn(variable, "delete");
     options.requireDevice(place, "delete");
     try {
-      bulks.flush();
+      bulks.flushBeforeDelete(variable);
     } finally {
-      // What this thread held back was pushed before. It may be refused; the delete runs all the same.
+      // The delete comes after what this thread held back. That may be refused; the delete runs all the same.
       if (variable.delete()) {
         deleteNow(variable, place, work);
       } else {
@@ -182,8 +184,8 @@ final class ThreadedEngine extends StartableEngine {
   }
 
   @Override
-  public int bulkSize(int operations) {
-    return bulks.size(operations);
+  public int bulkSize(int operations, @Nullable BulkFusion fusion) {
+    return bulks.size(operations, fusion);
   }
 
   @Override

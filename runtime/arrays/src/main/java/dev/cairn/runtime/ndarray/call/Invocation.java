@@ -30,6 +30,11 @@ final class Invocation extends ArrayFootprint implements Runnable, StreamWork {
     return result(0).storage().device();
   }
 
+  /** How the kernel runs. */
+  Dispatch.Compute dispatch() {
+    return dispatch;
+  }
+
   /** How many bytes the kernel uses. */
   long allBytes() {
     return bytes() + dispatch.scratchBytes();

@@ -64,6 +64,7 @@ public final class Invoker {
   private final Map<ArrayDevice, DeviceConstants> constants = new ConcurrentHashMap<>();
   /** Names of the program's operators, whose kernels may take any time. */
   private final Set<String> ownOperators;
+  private final ElementwiseFusion fusion;
   private final int maxPending;
   private final int lookEvery;
   /** Counted without care: a look more or less at how many are pending changes nothing. */
@@ -86,6 +87,7 @@ public final class Invoker {
     this.access = new HostAccess(runtime, copies);
     this.ownOperators = operators.operators().stream().map(CustomOperator::name).collect(Collectors
       .toUnmodifiableSet());
+    this.fusion = new ElementwiseFusion(ownOperators);
     this.maxPending = maxPending;
     this.lookEvery = Math.clamp(maxPending / 4, 1, MOST_UNLOOKED);
   }
@@ -111,6 +113,11 @@ public final class Invoker {
   /** How many calls on arrays of GPUs ran on the processor. */
   public long callsOnHost() {
     return callsOnHost.get();
+  }
+
+  /** How many calls bulks have fused. */
+  public long fusedCalls() {
+    return fusion.fusedCalls();
   }
 
   /** How many constants have a copy on a GPU. */
@@ -543,10 +550,10 @@ public final class Invoker {
     MemoryRoom.await(() -> engine.pending() > maxPending / 2);
   }
 
-  /** As {@link Engine#bulkSize}. */
+  /** As {@link Engine#bulkSize}; calls of elementwise operators are fused. */
   public int bulkSize(int operations) {
     try {
-      return engine.bulkSize(operations);
+      return engine.bulkSize(operations, fusion);
     } catch (IllegalStateException e) {
       throw runtime.refused("bulk", e);
     }

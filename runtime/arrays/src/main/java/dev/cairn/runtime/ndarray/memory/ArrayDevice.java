@@ -19,6 +19,7 @@ import dev.cairn.runtime.custom.OperatorRegistry;
 import dev.cairn.runtime.engine.queue.ExecutionPlace;
 import dev.cairn.runtime.engine.stream.StreamUses;
 import dev.cairn.runtime.invoke.DispatchTable;
+import dev.cairn.runtime.pass.fusion.FusedOperator;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -80,7 +81,8 @@ public final class ArrayDevice implements AutoCloseable {
     int gpu, Optional<MemoryBudget> budget) {
     DispatchTable table = null;
     try {
-      table = new DispatchTable(operators.table(), backend.catalog(operators), DispatchTable.LIMIT);
+      table = new DispatchTable(operators.table().with(FusedOperator.ROW), backend.catalog(operators),
+        DispatchTable.LIMIT);
       var share = new BudgetShare(budget, backend.target().device().id().toString());
       var device = new ArrayDevice(backend, wanted, memory, share, table, gpu);
       share.join(device.pool);

@@ -43,6 +43,8 @@ public final class ArrayStorage implements Runnable {
   private @Nullable String sharedName;
   private final Variable variable;
   private final Access access;
+  /** Whether its owner sees the bytes without an array: another process, or the caller whose memory it is. */
+  private boolean isForeign;
   private volatile boolean isGradient;
   /** What it asks of the allocator; names the operator or function that made it, its type, and the line if noted. */
   private final AllocationRequest request;
@@ -177,6 +179,7 @@ public final class ArrayStorage implements Runnable {
     var storage = new ArrayStorage(live, live.host(), place, AllocationRequest.of(memory.byteSize(), origin), access,
       released);
     storage.memory = memory;
+    storage.isForeign = true;
     return storage;
   }
 
@@ -285,8 +288,19 @@ public final class ArrayStorage implements Runnable {
     return known == null ? device.places().sharedName(memory().address()) : known;
   }
 
+  /** Whether the bytes are seen without an array: another process shares them, or they are memory of the caller. */
+  public boolean isSeenFromOutside() {
+    return isForeign || hostPlace != null;
+  }
+
+  /** Whether only operations that were pushed before can still see the bytes: all arrays are closed. */
+  public boolean isForgotten() {
+    long now = holders;
+    return now < 0 && hasNoHold(now - DROPPED) && !isSeenFromOutside();
+  }
+
   /** For reports: operations may take memory, or give it back, meanwhile. */
-  boolean holdsMemory() {
+  public boolean holdsMemory() {
     return block != null;
   }
 

@@ -11,10 +11,12 @@ import java.util.List;
 
 /** The row of fused nodes: an operator that no model has, since only {@link PointwiseFusionPass} makes it. */
 public final class FusedOperator {
+  /** The most steps of a group. */
+  public static final int MOST_STEPS = 48;
   /** The most inputs of a group. */
-  static final int MOST_INPUTS = 16;
+  public static final int MOST_INPUTS = 16;
   /** The most results of a group. */
-  static final int MOST_RESULTS = 4;
+  public static final int MOST_RESULTS = 4;
 
   /** Each node says itself which results may lie over which inputs. */
   public static final OperatorDefinition ROW = new OperatorDefinition(PointwiseProgram.OPERATOR, 1, MOST_INPUTS,

@@ -33,8 +33,6 @@ import java.util.function.Predicate;
  * </ul>
  */
 final class PointwiseGroups {
-  private static final int MOST_STEPS = 48;
-
   private final Graph graph;
   private final GraphTypes types;
   private final OperatorTable operators;
@@ -129,7 +127,7 @@ final class PointwiseGroups {
   }
 
   private boolean hasRightSize(NavigableSet<Integer> both) {
-    if (both.size() > MOST_STEPS) {
+    if (both.size() > FusedOperator.MOST_STEPS) {
       return false;
     }
     FusedGroup group = group(both);

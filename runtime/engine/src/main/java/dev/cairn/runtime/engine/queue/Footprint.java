@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -139,6 +140,13 @@ public final class Footprint {
     return at >= 0 && at < all.length && all[at] == variable;
   }
 
+  /** What several operations touch together: a variable is written when one of them writes it. */
+  static Footprint union(List<Operation> operations) {
+    var union = new FootprintUnion(false);
+    operations.forEach(it -> union.add(it.name(), it.footprint()));
+    return union.footprint();
+  }
+
   /** Always the same one for a variable. */
   public static Footprint reading(Variable variable) {
     return variable.footprint(false);
@@ -191,6 +199,11 @@ public final class Footprint {
   public boolean isWritten(int index) {
     boolean[] many = writtenOfMany;
     return many == null ? (written >>> index & 1) != 0 : many[index];
+  }
+
+  /** Whether the variable is one of these. */
+  public boolean touches(Variable variable) {
+    return is(variable, ordered, Arrays.binarySearch(ordered, variable, BY_NUMBER));
   }
 
   /** Whether the variable is one of these, and written. */
@@ -287,10 +300,19 @@ public final class Footprint {
 
   /** What becomes of stream work whose values an operation needs: old values of what it overwrites are not needed. */
   public List<StreamOutcome> outcomes(boolean alsoOfWrites) {
+    return outcomes(alsoOfWrites, Map.of());
+  }
+
+  /**
+   * As {@link #outcomes(boolean)}, where operations that are not given to a stream yet come in between.
+   *
+   * @param newer what becomes of variables that these write
+   */
+  public List<StreamOutcome> outcomes(boolean alsoOfWrites, Map<Variable, StreamOutcome> newer) {
     List<StreamOutcome> outcomes = new ArrayList<>();
     for (int i = 0; i < ordered.length; i++) {
       VariableMarks marks = ordered[i].marks();
-      StreamOutcome outcome = marks == null ? null : marks.outcome();
+      StreamOutcome outcome = newer.getOrDefault(ordered[i], marks == null ? null : marks.outcome());
       if (outcome != null && (alsoOfWrites || !isWritten(i))) {
         outcomes.add(outcome);
       }

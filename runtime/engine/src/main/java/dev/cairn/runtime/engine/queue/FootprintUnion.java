@@ -3,16 +3,22 @@ package dev.cairn.runtime.engine.queue;
 import java.util.Arrays;
 
 /**
- * Gathers the footprints of pushes that a thread holds back into one: each variable once, and written when one of them
- * writes it. Holds each variable, so that its delete comes after them. Used again and again.
+ * Gathers footprints into one: each variable once, and written when one of them writes it. For pushes that a thread
+ * holds back, it holds each variable, so that its delete comes after them. Used again and again.
  */
 final class FootprintUnion {
   private static final int USUAL = 16;
 
+  private final boolean holds;
   /** In the order of their numbers. */
   private Variable[] variables = new Variable[USUAL];
   private boolean[] written = new boolean[USUAL];
   private int count;
+
+  /** @param holds whether deletes of the variables wait until {@link #endHolds} */
+  FootprintUnion(boolean holds) {
+    this.holds = holds;
+  }
 
   /**
    * Adds an operation's footprint. If it throws, each variable is either added or as it was before.
@@ -41,12 +47,24 @@ final class FootprintUnion {
       written = Arrays.copyOf(written, 2 * count);
       variables = more;
     }
-    variable.beginHold(operation);
+    if (holds) {
+      variable.beginHold(operation);
+    }
     System.arraycopy(variables, at, variables, at + 1, count - at);
     System.arraycopy(written, at, written, at + 1, count - at);
     variables[at] = variable;
     written[at] = write;
     count++;
+  }
+
+  /** Whether an operation that was added touches the variable. */
+  boolean touches(Variable variable) {
+    for (int i = 0; i < count; i++) {
+      if (variables[i].number() == variable.number()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The footprint of what was added; {@link #clear} must follow before anything else is added. */

@@ -97,6 +97,19 @@ public final class Operation implements NamedWork {
     return new Operation(name, Footprint.of(List.of(), touched), last, Traits.DELETE);
   }
 
+  /**
+   * Several operations of one place and of normal property, as one that touches what they touch together.
+   *
+   * @param whole does what they do
+   * @param parts in the order pushed, at least one
+   */
+  public static Operation fused(FusedWork whole, List<Operation> parts) {
+    Operation last = parts.getLast();
+    var body = new FusedBody(whole, parts);
+    Runnable work = last.work instanceof StreamBody ? new StreamBody(body) : body;
+    return of("fused " + last.name, Footprint.union(parts), work).on(last.place());
+  }
+
   /** Several that were held back, as one at this one's place. */
   Operation together(Footprint touched, List<Operation> all) {
     return of("bulk", touched, new BulkBody(all)).on(place());
@@ -141,7 +154,16 @@ public final class Operation implements NamedWork {
 
   /** Whether it may be put together with others. */
   boolean mayBeBulked() {
-    return traits.property() == FunctionProperty.NORMAL && traits.priority() == 0 && endsWithItsWork();
+    return isPlain() && endsWithItsWork();
+  }
+
+  /** Whether it may be fused with others; work for a stream is put together in no other way. */
+  boolean mayBeFused() {
+    return isPlain() && !(work instanceof AsyncBody);
+  }
+
+  private boolean isPlain() {
+    return traits.property() == FunctionProperty.NORMAL && traits.priority() == 0;
   }
 
   /** Whether it ends with its work, on a thread for normal work of the first processor group, as nearly all do. */

@@ -3,6 +3,7 @@ package dev.cairn.runtime.engine.worker;
 import dev.cairn.runtime.engine.failure.FailureRecord;
 import dev.cairn.runtime.engine.failure.Failures;
 import dev.cairn.runtime.engine.queue.FunctionProperty;
+import dev.cairn.runtime.engine.queue.FusedBody;
 import dev.cairn.runtime.engine.queue.Operation;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,10 @@ public final class OperationRunner {
   /** Runs work that has ended when it returns; returns its own failure, null when it was skipped or went well. */
   public @Nullable FailureRecord run(Operation operation, Runnable work) {
     FailureRecord inherited = inherited(operation);
+    if (work instanceof FusedBody fused) {
+      runFused(operation, fused, inherited);
+      return null;
+    }
     if (skips(operation, inherited)) {
       return null;
     }
@@ -37,6 +42,20 @@ public final class OperationRunner {
     }
     succeeded(operation, inherited);
     return null;
+  }
+
+  /** The failures of the parts, and of the whole, are recorded, but the engine that throws them at once fuses none. */
+  private void runFused(Operation operation, FusedBody fused, @Nullable FailureRecord inherited) {
+    boolean isDone = false;
+    try {
+      isDone = inherited == null && fused.whole().run(null);
+    } catch (Throwable e) {
+      failed(operation, e);
+      return;
+    }
+    if (!isDone) {
+      fused.parts().forEach(part -> run(part, part.work()));
+    }
   }
 
   /** True when the operation is not to run, as far as is known; its variables count as not computed then. */

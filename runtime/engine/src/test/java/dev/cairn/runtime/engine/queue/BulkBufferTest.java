@@ -16,7 +16,7 @@ class BulkBufferTest {
   /** As when the heap had no room to hand them over. */
   @Test
   void whoIsFullAdmitsNobodyUntilAllIsTaken() {
-    var buffer = new BulkBuffer(3, variables);
+    var buffer = new BulkBuffer(3, variables, null);
     for (int i = 0; i < 3; i++) {
       assertThat(buffer.admits(Operation.of("next", writes, () -> {}))).isTrue();
       assertThat(buffer.hold(Operation.of("held", writes, () -> {}))).isEqualTo(i == 2);
@@ -29,14 +29,14 @@ class BulkBufferTest {
 
   @Test
   void manyRunInTheOrderHeldAndKeepTheirTraits() {
-    var buffer = new BulkBuffer(1000, variables);
+    var buffer = new BulkBuffer(1000, variables, null);
     List<Integer> ran = new ArrayList<>();
     for (int round = 0; round < 3; round++) {
       for (int i = 0; i < 999; i++) {
         int number = i;
         assertThat(buffer.hold(Operation.of("held" + i, writes, () -> ran.add(number)).at("line " + i))).isFalse();
       }
-      var body = (BulkBody) Objects.requireNonNull(buffer.take()).all().work();
+      var body = (BulkBody) Objects.requireNonNull(buffer.take()).all().getFirst().work();
       for (int i = 0; i < 999; i++) {
         assertThat(body.operations().get(i).name()).isEqualTo("held" + i);
         assertThat(body.operations().get(i).site()).isEqualTo("line " + i);
@@ -49,7 +49,7 @@ class BulkBufferTest {
 
   @Test
   void aDeleteWaitsUntilAllIsHandedOverOrRefused() {
-    var buffer = new BulkBuffer(10, variables);
+    var buffer = new BulkBuffer(10, variables, null);
     Variable x = writes.variable(0);
     var deleted = new ArrayList<Variable>();
     buffer.hold(Operation.of("held", writes, () -> {}));
@@ -65,7 +65,7 @@ class BulkBufferTest {
   /** A push that is refused holds nothing, also where it is the first. */
   @Test
   void aRefusedPushHoldsNothing() {
-    var buffer = new BulkBuffer(10, variables);
+    var buffer = new BulkBuffer(10, variables, null);
     Variable gone = variables.make("gone");
     Variable stays = variables.make("stays");
     assertThat(gone.delete()).isTrue();
@@ -77,10 +77,10 @@ class BulkBufferTest {
 
   @Test
   void oneAloneIsItself() {
-    var buffer = new BulkBuffer(10, variables);
+    var buffer = new BulkBuffer(10, variables, null);
     Operation held = Operation.of("alone", writes, () -> {}).overwriting();
     buffer.hold(held);
-    Operation alone = Objects.requireNonNull(buffer.take()).all();
+    Operation alone = Objects.requireNonNull(buffer.take()).all().getFirst();
     assertThat(alone).isSameAs(held);
   }
 }

@@ -21,7 +21,7 @@ class FootprintUnionTest {
       all.add(made.make("v" + i));
     }
     var random = new SplittableRandom(1);
-    var union = new FootprintUnion();
+    var union = new FootprintUnion(true);
     for (int round = 0; round < 3000; round++) {
       TreeSet<Variable> touched = new TreeSet<>(BY_NUMBER);
       TreeSet<Variable> written = new TreeSet<>(BY_NUMBER);
