@@ -409,12 +409,15 @@ public final class ArrayRuntime implements CreationFunctions, AutoCloseable {
     } catch (OperationFailed e) {
       LOG.warn("an operation of arrays failed, and its result was not read", e);
     }
-    deviceConstants.values().forEach(DeviceConstants::close);
-    // The engine closes before memory goes back: from here on no operation of another thread begins.
-    engine.close();
-    open.end();
-    live.dropAll();
-    devices.close();
-    ownership.close();
+    try (devices) {
+      try (engine) {
+        deviceConstants.values().forEach(DeviceConstants::close);
+      }
+      // The engine closes before memory goes back: from here on no operation of another thread begins.
+      open.end();
+      live.dropAll();
+    } finally {
+      ownership.close();
+    }
   }
 }

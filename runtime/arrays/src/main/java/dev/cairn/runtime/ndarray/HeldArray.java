@@ -20,8 +20,19 @@ public final class HeldArray implements AutoCloseable {
    * @throws IllegalStateException when the array is closed
    */
   static HeldArray of(ArrayRange range) {
-    range.storage().hold();
-    range.storage().device.retain();
+    ArrayStorage storage = range.storage();
+    storage.runtime.open().require("view");
+    // The pool comes first: a runtime that closes meanwhile finds it in use before it finds the bytes in use.
+    storage.device.retain();
+    boolean isHeld = false;
+    try {
+      storage.hold();
+      isHeld = true;
+    } finally {
+      if (!isHeld) {
+        storage.device.close();
+      }
+    }
     return new HeldArray(range);
   }
 
