@@ -78,14 +78,14 @@ public final class FaultyFiles extends FileSystem {
 
   private Object called(Object proxy, Path of, Method method, Object[] arguments) throws Throwable {
     switch (method.getName()) {
-      case "getFileSystem":
+      case "getFileSystem" :
         return this;
-      case "equals":
+      case "equals" :
         return of.equals(real(arguments[0]));
-      case "toRealPath":
+      case "toRealPath" :
         calls.pass("toRealPath");
         break;
-      default:
+      default :
         break;
     }
     Object[] given = arguments == null ? new Object[0] : arguments.clone();

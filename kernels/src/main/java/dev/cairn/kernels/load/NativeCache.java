@@ -100,8 +100,9 @@ public final class NativeCache {
 
   private static void copy(NativeContent content, Path to) throws IOException {
     MessageDigest digest = NativeContent.sha256();
-    try (var in = new DigestInputStream(content.source().open(), digest); FileChannel out = FileChannel.open(to,
-      StandardOpenOption.WRITE)) {
+    try (var in = new DigestInputStream(content.source().open(), digest);
+      FileChannel out = FileChannel.open(to,
+        StandardOpenOption.WRITE)) {
       in.transferTo(Channels.newOutputStream(out));
       // Otherwise a power cut after the rename could leave a file of the right length with other content.
       out.force(true);

@@ -121,8 +121,9 @@ class ProgramFaultsTest {
 
   private static List<Float> training() {
     List<Float> found = new ArrayList<>();
-    try (Trainer trainer = Trainer.of(Sequential.of(Dense.of(6), Activation.tanh(), Dense.of(2)), Losses.l2(), Optimizers
-      .adam(), TrainerOptions.DEFAULT.withSession(options()))) {
+    try (
+      Trainer trainer = Trainer.of(Sequential.of(Dense.of(6), Activation.tanh(), Dense.of(2)), Losses.l2(), Optimizers
+        .adam(), TrainerOptions.DEFAULT.withSession(options()))) {
       for (int i = 0; i < 3; i++) {
         try (Tensor data = Tensor.of(new float[] {1, 2, 3, i}, 1, 4); Tensor labels = Tensor.of(new float[2], 1, 2)) {
           found.add((float) trainer.iterate(data, labels));

@@ -22,7 +22,8 @@ import org.openjdk.jcstress.infra.results.II_Result;
 public class HeldBytesOutliveTheArray {
   private static final ArrayRuntime ARRAYS = ArrayRuntime.open(ArrayOptions.DEFAULT.withEngine(ArrayOptions.DEFAULT
     .engine().withKind(EngineOptions.Kind.NAIVE)));
-  private static final TensorView BYTES = new TensorView(TensorType.of(DType.FLOAT32, 1), Arena.global().allocate(4, 4));
+  private static final TensorView BYTES = new TensorView(TensorType.of(DType.FLOAT32, 1),
+    Arena.global().allocate(4, 4));
 
   private volatile boolean isReleased;
   private final NDArray array = ARRAYS.wrapReadOnly(BYTES, () -> isReleased = true);

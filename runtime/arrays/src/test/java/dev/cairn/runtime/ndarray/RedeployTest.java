@@ -15,7 +15,8 @@ class RedeployTest {
     Process container = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
       "-XX:SoftRefLRUPolicyMSPerMB=0", "-XX:+UseSerialGC", "--add-modules=jdk.incubator.vector",
       "--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"), RedeployingContainer.class
-        .getName()).redirectErrorStream(true).start();
+        .getName())
+      .redirectErrorStream(true).start();
     try {
       String said = new String(container.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       assertThat(container.waitFor()).as(said).isZero();

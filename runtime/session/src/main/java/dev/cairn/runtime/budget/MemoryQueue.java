@@ -357,7 +357,8 @@ public final class MemoryQueue {
     lock.lock();
     try {
       long left;
-      while (turn.others(releases) <= known && (left = deadline - clock.getAsLong()) > 0 && !request.patience.isZero()) {
+      while (turn.others(releases) <= known && (left = deadline - clock.getAsLong()) > 0
+        && !request.patience.isZero()) {
         request.limit.await(changed, left);
       }
       return turn.others(releases) > known;

@@ -96,7 +96,8 @@ final class HostTensors {
 
   private synchronized void closeAll() {
     PageLocked made = pageLocked;
-    try (PinnedSubAllocator _ = made == null ? null : made.source(); Allocator _ = made == null ? null : made.allocator()) {
+    try (PinnedSubAllocator _ = made == null ? null : made.source();
+      Allocator _ = made == null ? null : made.allocator()) {
       pageable.close();
     }
   }

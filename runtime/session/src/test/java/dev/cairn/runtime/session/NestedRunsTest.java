@@ -123,7 +123,8 @@ class NestedRunsTest {
 
   private static SessionOptions options(RunObserver.Source observers, MemoryBudget budget) {
     return SessionOptions.DEFAULT.withThreads(1).withMaxConcurrentRuns(1).withCompile(CompileOptions.DEFAULT.withFusion(
-      FusionChoice.OFF).withStreams(TOWERS).withStreamMemory(100)).withMemory(MemoryOptions.DEFAULT.withBudget(budget)).withObservers(
+      FusionChoice.OFF).withStreams(TOWERS).withStreamMemory(100)).withMemory(MemoryOptions.DEFAULT.withBudget(budget))
+      .withObservers(
         observers);
   }
 

@@ -48,7 +48,13 @@ class SessionFaultsTest {
   }
 
   private enum Model {
-    PLANNED, STREAMS, IN_PARTS, ASSIGNING, LARGEST, GUARDED, TRIMMED;
+    PLANNED,
+    STREAMS,
+    IN_PARTS,
+    ASSIGNING,
+    LARGEST,
+    GUARDED,
+    TRIMMED;
 
     /** A model of x, with the rows of x open. */
     Graph graph() {
