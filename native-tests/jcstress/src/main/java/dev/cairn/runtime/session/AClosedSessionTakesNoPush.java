@@ -1,5 +1,7 @@
 package dev.cairn.runtime.session;
 
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.GraphBuilder;
 import java.util.Optional;
 import org.openjdk.jcstress.annotations.Actor;
@@ -21,7 +23,9 @@ public class AClosedSessionTakesNoPush {
   /** Of a session that is not there: counting pushes needs the name of its graph alone. */
   @SuppressWarnings("NullAway")
   private static SessionRuns newRuns() {
-    return new SessionRuns(null, RandomRuns.of(new GraphBuilder("closed").build(), Optional.empty()), null);
+    var graph = new GraphBuilder("closed");
+    graph.output("y", graph.input("x", TensorType.of(DType.FLOAT32, 1)));
+    return new SessionRuns(null, RandomRuns.of(graph.build(), Optional.empty()), null);
   }
 
   @Actor

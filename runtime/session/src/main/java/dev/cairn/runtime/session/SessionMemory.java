@@ -309,12 +309,17 @@ final class SessionMemory {
   private void closePool() {
     try {
       pool.close();
-    } catch (IllegalStateException e) {
+    } catch (RuntimeException e) {
+      if (core.stats().liveCount() == 0) {
+        // The source did not take a region back.
+        pool.close();
+        return;
+      }
       try {
         core.abandon();
         // Ends the thread that trims, which goes on while blocks are in use.
         pool.close();
-      } catch (IllegalStateException closed) {
+      } catch (RuntimeException closed) {
         e.addSuppressed(closed);
       }
       throw e;
