@@ -1,6 +1,7 @@
 package dev.cairn.runtime.ndarray;
 
 import dev.cairn.testing.Reclaimed;
+import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -49,6 +50,8 @@ public final class RedeployingContainer {
 
   /** Prints a line when the loader is gone; waits for ever, if something keeps it. */
   public static void main(String[] arguments) throws InterruptedException {
+    // Netty keeps an exception with the frames of its first caller, whose classes it so keeps, too.
+    boolean _ = Unpooled.directBuffer(1).release();
     try (ExecutorService thread = Executors.newSingleThreadExecutor()) {
       Reclaimed.await(() -> deployed(thread));
       System.out.println("collected");
