@@ -21,7 +21,8 @@ class RedeployTest {
     Process container = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
       "-XX:SoftRefLRUPolicyMSPerMB=0", "-XX:+UseSerialGC", "--add-modules=jdk.incubator.vector",
       "--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path"), RedeployingContainer.class
-        .getName()).redirectErrorStream(true).redirectOutput(said.toFile()).start();
+        .getName())
+      .redirectErrorStream(true).redirectOutput(said.toFile()).start();
     try {
       int code = container.waitFor();
       assertThat(code).as(() -> text(said)).isZero();
