@@ -195,7 +195,8 @@ public final class CudaBackend implements Backend {
       device.close();
     } catch (CudaFailure e) {
       LOG.warn("a GPU was not closed at the first attempt: device={} reason={}", device.id(), e.toString());
-      device.close();
     }
+    // Does nothing, unless a call was refused or the context seemed lost.
+    device.close();
   }
 }
