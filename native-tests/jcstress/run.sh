@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Shakes what the engine's threads share, with jcstress: run.sh [-m quick|default|tough] [-t REGEX] [further options of jcstress]. Builds
+# Shakes what threads share, with jcstress: run.sh [-m quick|default|tough] [-t REGEX] [further options of jcstress]. Builds
 # first. Some minutes in quick mode. What was seen goes to standard output, and as a page to native-tests/jcstress/target/jcstress/results.
 # Exit code 0 when only allowed results were seen, else 1; 7 when no JDK fits.
 set -euo pipefail

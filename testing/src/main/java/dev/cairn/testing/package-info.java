@@ -5,7 +5,9 @@
  * {@link dev.cairn.testing.ManualClock} is a clock that the test moves. {@link dev.cairn.testing.Reclaimed} waits until
  * the garbage collector has taken an object. {@link dev.cairn.testing.GarbageMeter} counts the bytes that work puts on
  * the heap. {@link dev.cairn.testing.Rounds} says how many of many similar cases a build tries, and {@link
- * dev.cairn.testing.AllRounds} that a subclass tries all. {@link dev.cairn.testing.Repeat} repeats classes of tests.
+ * dev.cairn.testing.AllRounds} that a subclass tries all. {@link dev.cairn.testing.FaultInTurn} fails each call of the
+ * outside world in turn, {@link dev.cairn.testing.FaultyFiles} is a file system for it, and {@link
+ * dev.cairn.testing.OwnThreads} waits for threads that have to end. {@link dev.cairn.testing.Repeat} repeats classes of tests.
  * Nothing here waits with a limit: {@code junit-platform.properties} of this module ends a test that hangs.
  */
 @NullMarked

@@ -211,11 +211,26 @@ final class RegionReleaser {
     }
   }
 
-  /** Gives every region back; nothing is held in any. */
+  /** Gives every region back; nothing is held in any. Regions that the source does not accept stay. */
   void releaseAll() {
     heap.timed.mergeAll();
-    while (!heap.regions.rows().isEmpty()) {
-      release(heap.regions.rows().getLast());
+    Throwable failure = null;
+    for (RegionTable.Row row : List.copyOf(heap.regions.rows()).reversed()) {
+      try {
+        release(row);
+      } catch (RuntimeException | Error e) {
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
+      }
+    }
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    if (failure instanceof RuntimeException exception) {
+      throw exception;
     }
   }
 }

@@ -58,9 +58,18 @@ final class CudaGround implements AutoCloseable {
   @Override
   public synchronized void close() {
     if (!closed) {
-      giveBack(() -> JCudaDriver.cuDevicePrimaryCtxRelease(device), "cuDevicePrimaryCtxRelease", "device=" + ordinal);
+      try {
+        release();
+      } catch (RuntimeException e) {
+        // Otherwise the context would stay, with everything in it.
+        release();
+      }
       closed = true;
     }
+  }
+
+  private void release() {
+    giveBack(() -> JCudaDriver.cuDevicePrimaryCtxRelease(device), "cuDevicePrimaryCtxRelease", "device=" + ordinal);
   }
 
   /**

@@ -22,7 +22,13 @@ public record SlidingWindow(List<Axis> axes) {
    * @param padEnd padding after the last input; with {@code ceil_mode} the last window may reach beyond it
    * @param outputExtent the number of windows
    */
-  public record Axis(int kernel, int stride, int padBegin, int padEnd, int dilation, int outputExtent) {}
+  public record Axis(int kernel, int stride, int padBegin, int padEnd, int dilation, int outputExtent) {
+    /** An int counts every position under a window, padding included. */
+    public Axis {
+      long reach = counted("positions", (kernel - 1L) * dilation + 1);
+      int _ = counted("positions", Math.max(0, outputExtent - 1L) * stride + reach);
+    }
+  }
 
   public SlidingWindow {
     axes = List.copyOf(axes);

@@ -6,7 +6,8 @@
  * for it. A {@link dev.cairn.kernels.device.ThreadTeam} is a library's threads, which other kernels share. A {@link
  * dev.cairn.kernels.device.HandedWork} is work that one thread hands to another one. A {@link
  * dev.cairn.kernels.device.ProgramLocal} is what a program has open on a thread, which other work on the thread does
- * not see; {@link dev.cairn.kernels.device.ForeignWork} keeps other work from a thread. This package does not know
+ * not see; {@link dev.cairn.kernels.device.ForeignWork} keeps other work from a thread, and {@link
+ * dev.cairn.kernels.device.Closing} ends several things whatever one of them throws. This package does not know
  * which devices exist.
  *
  * <p>Internal: users call the classes of {@code docs/api.md}.

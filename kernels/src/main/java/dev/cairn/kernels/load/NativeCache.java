@@ -4,12 +4,15 @@ import static dev.cairn.kernels.load.CacheFault.NOT_WRITABLE;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.DigestInputStream;
@@ -27,8 +30,8 @@ import java.util.HexFormat;
  *
  * The cache uses a file only if it belongs to this user and has the expected length and checksum. It replaces any other
  * file. For a file above {@value #MOST_CHECKED_BYTES} bytes it computes the checksum only while writing, because
- * reading the file at each start would take up to a second. A file appears under its name only when it is complete, so
- * processes that start at the same time agree.
+ * reading the file at each start would take up to a second. A file appears under its name only when it is complete, and
+ * on the disk: so processes that start at the same time agree, and a power cut leaves no damaged file.
  */
 public final class NativeCache {
   static final long MOST_CHECKED_BYTES = 16 << 20;
@@ -87,6 +90,9 @@ public final class NativeCache {
       copy(content, part);
       Files.setPosixFilePermissions(part, PosixFilePermissions.fromString("r-x------"));
       Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+      try (FileChannel folder = FileChannel.open(entry, StandardOpenOption.READ)) {
+        folder.force(true);
+      }
     } finally {
       Files.deleteIfExists(part);
     }
@@ -94,8 +100,12 @@ public final class NativeCache {
 
   private static void copy(NativeContent content, Path to) throws IOException {
     MessageDigest digest = NativeContent.sha256();
-    try (var in = new DigestInputStream(content.source().open(), digest)) {
-      Files.copy(in, to, StandardCopyOption.REPLACE_EXISTING);
+    try (var in = new DigestInputStream(content.source().open(), digest);
+      FileChannel out = FileChannel.open(to,
+        StandardOpenOption.WRITE)) {
+      in.transferTo(Channels.newOutputStream(out));
+      // Otherwise a power cut after the rename could leave a file of the right length with other content.
+      out.force(true);
     }
     String found = HexFormat.of().formatHex(digest.digest());
     if (!found.equals(content.checksum())) {

@@ -19,14 +19,17 @@ import java.util.Set;
 
 /**
  * A folder that only this user can change, so all of its content comes from this user. The owners of its parent folders
- * are trusted. A parent folder that all users may write to must be sticky, like {@code /tmp}.
+ * are trusted. A parent folder that all users may write to, or a group that this process does not run as, must be
+ * sticky, like {@code /tmp}.
  */
 public final class PrivateFolder {
   private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY = PosixFilePermissions
     .asFileAttribute(PosixFilePermissions.fromString("rwx------"));
   private static final int STICKY = 01000;
   private static final int WRITABLE_BY_ALL = 02;
+  private static final int WRITABLE_BY_GROUP = 020;
   private static final int OPEN = 077;
+  private static final Path SELF = Path.of("/proc/self");
 
   private PrivateFolder() {}
 
@@ -100,7 +103,8 @@ public final class PrivateFolder {
   private static void checkAbove(Path folder) throws IOException {
     for (Path above = folder.getParent(); above != null; above = above.getParent()) {
       int mode = mode(above);
-      if ((mode & WRITABLE_BY_ALL) != 0 && (mode & STICKY) == 0) {
+      boolean isOpen = (mode & WRITABLE_BY_ALL) != 0 || ((mode & WRITABLE_BY_GROUP) != 0 && group(above) != ownGroup());
+      if (isOpen && (mode & STICKY) == 0) {
         throw new CacheUnusable(OPEN_TO_OTHERS, folder, "above=%s mode=%o".formatted(above, mode & 07777));
       }
     }
@@ -110,12 +114,21 @@ public final class PrivateFolder {
     return (int) Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS);
   }
 
+  private static int group(Path file) throws IOException {
+    return (int) Files.getAttribute(file, "unix:gid", LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /** The numeric id of the group that this process runs as; {@code /proc/self} is a link, which has another one. */
+  private static int ownGroup() throws IOException {
+    return (int) Files.getAttribute(SELF, "unix:gid");
+  }
+
   private static int mode(Path file) throws IOException {
     return (int) Files.getAttribute(file, "unix:mode", LinkOption.NOFOLLOW_LINKS);
   }
 
   /** The numeric id of the user that runs this process. */
   static int self() throws IOException {
-    return (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+    return (int) Files.getAttribute(SELF, "unix:uid");
   }
 }

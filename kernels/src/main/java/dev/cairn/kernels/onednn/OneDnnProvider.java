@@ -63,10 +63,18 @@ public final class OneDnnProvider implements KernelProvider {
    * @throws Unavailable when the library makes no engine
    */
   public static OneDnnProvider open(OneDnn library, int threads, boolean winograd) throws Unavailable {
+    OneDnnEngine engine;
     try {
-      return new OneDnnProvider(library, new OneDnnEngine(library.calls(), threads), winograd);
+      engine = new OneDnnEngine(library.calls(), threads);
     } catch (OneDnnFailure e) {
       throw new Unavailable("it makes no engine: " + e.getMessage(), e);
+    }
+    try {
+      return new OneDnnProvider(library, engine, winograd);
+    } catch (RuntimeException | Error e) {
+      try (engine) {
+        throw e;
+      }
     }
   }
 

@@ -12,7 +12,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +32,7 @@ final class OpenMpRegions {
   private static final int MOST_REGIONS = 64;
 
   private final MethodHandle fork;
+  private final LongConsumer part;
   private final MemorySegment body;
   private final Region[] regions = Stream.generate(Region::new).limit(MOST_REGIONS).toArray(Region[]::new);
 
@@ -41,9 +45,23 @@ final class OpenMpRegions {
   /** @param fork {@code GOMP_parallel} */
   OpenMpRegions(MethodHandle fork) {
     this.fork = fork;
+    this.part = this::part;
+    this.body = Linker.nativeLinker().upcallStub(weakly(part), BODY, Arena.ofAuto());
+  }
+
+  /**
+   * A handle that calls the function as long as it is reachable. The virtual machine holds the handle of a callback as
+   * a root: if that led to this class, its class loader could never be given up. So there are Java's own classes alone
+   * in it. While a region is under way, its caller keeps the function.
+   */
+  private static MethodHandle weakly(LongConsumer function) {
+    MethodHandles.Lookup lookup = MethodHandles.publicLookup();
     try {
-      MethodHandle part = MethodHandles.lookup().bind(this, "part", MethodType.methodType(void.class, long.class));
-      this.body = Linker.nativeLinker().upcallStub(part, BODY, Arena.global());
+      MethodHandle get = lookup.findVirtual(Reference.class, "get", MethodType.methodType(Object.class)).bindTo(
+        new WeakReference<>(function));
+      MethodHandle accept = lookup.findVirtual(LongConsumer.class, "accept", MethodType.methodType(void.class,
+        long.class));
+      return MethodHandles.collectArguments(accept, 0, get.asType(MethodType.methodType(LongConsumer.class)));
     } catch (ReflectiveOperationException e) {
       throw new LinkageError("the callback of OpenMP cannot be bound", e);
     }
@@ -66,6 +84,7 @@ final class OpenMpRegions {
     } catch (Throwable e) {
       throw new AssertionError("native code threw: function=GOMP_parallel", e);
     } finally {
+      Reference.reachabilityFence(this);
       failure = region.failure;
       region.failure = null;
       region.part.set(null);
@@ -90,7 +109,7 @@ final class OpenMpRegions {
    * Called by OpenMP on each thread of a region. An exception that leaves this method ends the process, so the catch
    * block makes no call, which might throw another one.
    */
-  @SuppressWarnings({"unused", "CatchingUnchecked"}) // code in other JVM languages may throw any exception
+  @SuppressWarnings("CatchingUnchecked") // code in other JVM languages may throw any exception
   private void part(long place) {
     Region region = regions[(int) place];
     try {

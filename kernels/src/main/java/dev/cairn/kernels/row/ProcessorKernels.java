@@ -76,7 +76,12 @@ public final class ProcessorKernels implements AutoCloseable {
         lacks.add("oneDNN: " + e.getMessage());
       }
     }
-    return new ProcessorKernels(ofJava, other, lacks);
+    try {
+      return new ProcessorKernels(ofJava, other, lacks);
+    } catch (RuntimeException | Error e) {
+      other.ifPresent(KernelProvider::close);
+      throw e;
+    }
   }
 
   private record JavaKernels(String description, List<KernelRow> rows) implements KernelProvider {}

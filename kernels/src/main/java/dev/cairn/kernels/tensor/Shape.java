@@ -16,17 +16,12 @@ public final class Shape {
 
   private Shape(long[] extents) {
     this.extents = extents;
-    long count = 1;
     for (long extent : extents) {
       if (extent < 0) {
         throw new IllegalArgumentException("negative extent: shape=" + Arrays.toString(extents));
       }
-      if (Math.multiplyHigh(count, extent) != 0 || count * extent < 0) {
-        throw new IllegalArgumentException("too many elements for a long: shape=" + Arrays.toString(extents));
-      }
-      count *= extent;
     }
-    this.elementCount = count;
+    this.elementCount = product(0, extents.length);
     this.hash = Arrays.hashCode(extents);
   }
 
@@ -56,11 +51,23 @@ public final class Shape {
     return elementCount;
   }
 
-  /** Product of the extents of axes {@code [first, end)}; 1 when the range is empty. */
+  /**
+   * Product of the extents of axes {@code [first, end)}; 1 when the range is empty.
+   *
+   * @throws IllegalArgumentException if a long does not count them, as may be in a shape without elements
+   */
   public long elementCount(int first, int end) {
+    return product(first, end);
+  }
+
+  private long product(int first, int end) {
     long count = 1;
     for (int i = first; i < end; i++) {
-      count *= extents[i];
+      long extent = extents[i];
+      if (Math.multiplyHigh(count, extent) != 0 || count * extent < 0) {
+        throw new IllegalArgumentException("too many elements for a long: shape=" + Arrays.toString(extents));
+      }
+      count *= extent;
     }
     return count;
   }

@@ -137,6 +137,16 @@ class SlidingWindowTest {
     assertTrue(String.valueOf(thrown.getMessage()).contains(name), thrown::getMessage);
   }
 
+  /** An untrusted model has them; in an int the place of a window would wrap round. */
+  @Test
+  void positionsThatAnIntDoesNotCountAreRefused() {
+    long most = Integer.MAX_VALUE;
+    check("positions=", Map.of("dilations", ints(most)));
+    check("windows=", Map.of("pads", ints(most, most)));
+    check("positions=", Map.of("pads", ints(most, most), "strides", ints(most - 7)));
+    check("positions=", Map.of("auto_pad", new AttributeValue.Text("SAME_UPPER"), "dilations", ints(most)));
+  }
+
   @Test
   void shapesWithoutSpatialAxesAndKernelsOfOtherRankAreRefused() {
     assertThrows(IllegalArgumentException.class,

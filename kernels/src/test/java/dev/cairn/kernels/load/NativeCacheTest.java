@@ -4,10 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.cairn.testing.FaultInTurn;
+import dev.cairn.testing.FaultyFiles;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -152,6 +156,66 @@ class NativeCacheTest {
     assertEquals(CacheFault.OPEN_TO_OTHERS, fault(this::put));
     Files.setAttribute(work.resolve("a"), "unix:mode", 01777);
     put();
+  }
+
+  /** Members of the group could rename the folders below, and put their own files there. */
+  @Test
+  void aFolderBelowOneThatAnotherGroupMayWriteToIsRefusedUnlessThatIsSticky() throws IOException {
+    assumeTrue(PrivateFolder.self() == 0, "skipped: only the superuser can give a folder to another group");
+    Files.createDirectories(folder());
+    Files.setPosixFilePermissions(work.resolve("a"), PosixFilePermissions.fromString("rwxrwxr-x"));
+    put();
+    Files.setAttribute(work.resolve("a"), "unix:gid", 4711);
+    assertEquals(CacheFault.OPEN_TO_OTHERS, fault(this::put));
+    Files.setAttribute(work.resolve("a"), "unix:mode", 01775);
+    put();
+  }
+
+  /** Whichever call fails, the next attempt has the right content, and none is left open. */
+  @Test
+  void eachCallOfAFileFailsOnce() throws IOException {
+    Files.createDirectories(folder());
+    int faults = FaultInTurn.sweep(fault -> {
+      FaultyFiles files = FaultyFiles.of(fault);
+      fault.survived(() -> {
+        try {
+          assertArrayEquals(content, Files.readAllBytes(real(NativeCache.in(files.path(folder())).put(NativeContent.of(
+            NAME, content)))));
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        } finally {
+          assertEquals(0, files.openChannels());
+        }
+      });
+      delete();
+    });
+    assertTrue(faults > 10, "faults: " + faults);
+  }
+
+  private static Path real(Path file) {
+    return Path.of(file.toString());
+  }
+
+  private void delete() {
+    try {
+      assertEquals(1, files().size());
+      for (Path file : files()) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** After a power cut, a file that has its name has its content. */
+  @Test
+  void aFileIsOnTheDiskBeforeItHasItsName() throws IOException {
+    var calls = new ArrayList<String>();
+    FaultyFiles files = FaultyFiles.watched(calls::add);
+    Path file = NativeCache.in(files.path(folder())).put(NativeContent.of(NAME, content));
+    assertArrayEquals(content, Files.readAllBytes(real(file)));
+    assertEquals(List.of("force", "move", "force"), calls.stream().filter(it -> List.of("force", "move").contains(it))
+      .toList());
   }
 
   @Test

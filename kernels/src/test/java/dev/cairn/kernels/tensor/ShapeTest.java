@@ -115,6 +115,15 @@ class ShapeTest {
   }
 
   @Test
+  void aPartOfAnEmptyShapeMayBeTooLarge() {
+    Shape empty = Shape.of(0, 1L << 40, 1L << 40);
+    assertThat(empty.elementCount()).isZero();
+    assertThat(empty.elementCount(0, 2)).isZero();
+    assertThatThrownBy(() -> empty.elementCount(1, 3)).isInstanceOf(IllegalArgumentException.class)
+      .hasMessageContaining("too many elements for a long");
+  }
+
+  @Test
   void packedElementsShareBytes() {
     assertThat(DType.INT4.bytes(0)).isZero();
     assertThat(DType.INT4.bytes(1)).isEqualTo(1);

@@ -51,7 +51,8 @@ final class ShiftedDots {
     FloatVector zero = FloatVector.zero(SPECIES);
     FloatVector c00 = zero, c01 = zero, c02 = zero, c10 = zero, c11 = zero, c12 = zero;
     FloatVector c20 = zero, c21 = zero, c22 = zero, c30 = zero, c31 = zero, c32 = zero;
-    for (int at = 0; at < length * Float.BYTES; at += LANES * Float.BYTES) {
+    int end = Math.multiplyExact(length, Float.BYTES);
+    for (int at = 0; at < end; at += LANES * Float.BYTES) {
       FloatVector x0 = FloatVector.fromMemorySegment(SPECIES, memory, b0 + at, ORDER);
       FloatVector x1 = FloatVector.fromMemorySegment(SPECIES, memory, b1 + at, ORDER);
       FloatVector x2 = FloatVector.fromMemorySegment(SPECIES, memory, b2 + at, ORDER);

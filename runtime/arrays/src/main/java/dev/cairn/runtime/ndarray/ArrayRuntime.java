@@ -534,12 +534,15 @@ public final class ArrayRuntime implements AutoCloseable {
     } catch (OperationFailed e) {
       LOG.warn("an operation of arrays failed, and its result was not read", e);
     }
-    invoker.closeConstants();
-    // The engine closes before memory goes back: from here on no operation of another thread begins.
-    engine.engine().close();
-    engine.end();
-    live.dropAll();
-    devices.close();
-    ownership.close();
+    try (devices) {
+      try (Engine last = engine.engine()) {
+        invoker.closeConstants();
+      }
+      // The engine closes before memory goes back: from here on no operation of another thread begins.
+      engine.end();
+      live.dropAll();
+    } finally {
+      ownership.close();
+    }
   }
 }

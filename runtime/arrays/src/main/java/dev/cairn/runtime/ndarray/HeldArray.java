@@ -3,6 +3,7 @@ package dev.cairn.runtime.ndarray;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.ndarray.storage.ArrayRange;
+import dev.cairn.runtime.ndarray.storage.ArrayStorage;
 import dev.cairn.runtime.value.Tensor;
 import dev.cairn.runtime.value.TensorMemory;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -24,8 +25,19 @@ public final class HeldArray implements AutoCloseable {
    * @throws IllegalStateException when the array is closed
    */
   static HeldArray of(ArrayRange range) {
-    range.storage().hold();
-    range.storage().device().retain();
+    ArrayStorage storage = range.storage();
+    storage.engine().require("view");
+    // The pool comes first: a runtime that closes meanwhile finds it in use before it finds the bytes in use.
+    storage.device().retain();
+    boolean isHeld = false;
+    try {
+      storage.hold();
+      isHeld = true;
+    } finally {
+      if (!isHeld) {
+        storage.device().close();
+      }
+    }
     return new HeldArray(range);
   }
 

@@ -8,6 +8,7 @@ import dev.cairn.allocator.source.SubAllocator;
 import dev.cairn.kernels.catalog.KernelCatalog;
 import dev.cairn.kernels.cuda.CudaDevice;
 import dev.cairn.kernels.cuda.CudaDriver;
+import dev.cairn.kernels.cuda.CudaFailure;
 import dev.cairn.kernels.cuda.blas.Cublas;
 import dev.cairn.kernels.cuda.blas.GemmPrecision;
 import dev.cairn.kernels.cuda.compile.CompiledKernelCache;
@@ -27,9 +28,13 @@ import dev.cairn.kernels.row.StandardKernels;
 import dev.cairn.runtime.custom.OperatorRegistry;
 import dev.cairn.runtime.executor.replay.CudaGraphReplay;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** An NVIDIA GPU. Its kernels are compiled when a plan first needs them. */
 public final class CudaBackend implements Backend {
+  private static final Logger LOG = LoggerFactory.getLogger(CudaBackend.class);
+
   private final CudaDevice device;
   private final RunTarget target;
   private final CudaTransfers transfers;
@@ -56,8 +61,13 @@ public final class CudaBackend implements Backend {
   /** Libraries that build on the driver, opened for this device. */
   private record Libraries(Optional<Cublas> cublas, CudnnOnDemand cudnn) implements AutoCloseable {
     static Libraries open(LoadedCuda loaded, CudaDevice device, Choice choice) {
-      return new Libraries(loaded.cublas().map(_ -> Cublas.open(loaded, device)), CudnnOnDemand.of(choice.search(),
-        loaded, device));
+      Optional<Cublas> cublas = loaded.cublas().map(_ -> Cublas.open(loaded, device));
+      try {
+        return new Libraries(cublas, CudnnOnDemand.of(choice.search(), loaded, device));
+      } catch (RuntimeException | Error e) {
+        cublas.ifPresent(Cublas::close);
+        throw e;
+      }
     }
 
     KernelCatalog catalog(KernelLibrary library, DeviceOptions.Convolutions convolutions) {
@@ -111,7 +121,7 @@ public final class CudaBackend implements Backend {
     try {
       return open(loaded, device, compiler(loaded, device, cache), choice);
     } catch (RuntimeException | Error e) {
-      device.close();
+      close(device);
       throw e;
     }
   }
@@ -172,8 +182,21 @@ public final class CudaBackend implements Backend {
 
   @Override
   public void close() {
-    try (device; memory; transfers) {
+    try (memory; transfers) {
       libraries.close();
+    } finally {
+      close(device);
     }
+  }
+
+  /** A call that the driver refused is made once more: otherwise the context would stay, with everything in it. */
+  private static void close(CudaDevice device) {
+    try {
+      device.close();
+    } catch (CudaFailure e) {
+      LOG.warn("a GPU was not closed at the first attempt: device={} reason={}", device.id(), e.toString());
+    }
+    // Does nothing, unless a call was refused or the context seemed lost.
+    device.close();
   }
 }

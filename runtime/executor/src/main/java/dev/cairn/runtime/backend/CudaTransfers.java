@@ -151,7 +151,12 @@ final class CudaTransfers implements Transfers, AutoCloseable {
       staging.free(both);
       buffers = null;
     }
-    staging.close();
+    try {
+      staging.close();
+    } catch (RuntimeException e) {
+      // The driver may not have taken a region back; blocks that are in use are refused again.
+      staging.close();
+    }
     source.close();
   }
 }

@@ -21,14 +21,24 @@ public final class HostBackend implements Backend {
    * @param threads the number of threads that one kernel may use
    * @param memory the source of regions, which outlives this backend
    * @param reason why the processor was chosen, as text for users
-   * @param kernels kernels for {@code threads} threads; this backend closes them
+   * @param kernels kernels for {@code threads} threads; this backend closes them, also when this throws
    */
   public HostBackend(int threads, SubAllocator memory, String reason, ProcessorKernels kernels) {
-    this.device = new CpuDevice(threads, kernels.team());
+    this.device = device(threads, kernels);
     this.target = RunTarget.host(device);
     this.memory = memory;
     this.reason = reason;
     this.kernels = kernels;
+  }
+
+  private static CpuDevice device(int threads, ProcessorKernels kernels) {
+    try {
+      return new CpuDevice(threads, kernels.team());
+    } catch (RuntimeException | Error e) {
+      try (kernels) {
+        throw e;
+      }
+    }
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.executor;
 
+import dev.cairn.kernels.device.Closing;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -41,9 +42,11 @@ public final class ExecutorPool implements AutoCloseable {
 
   /** Closes the idle executors, for when memory is short. Returns true when none is left: no run uses any. */
   public synchronized boolean closeIdle() {
+    var closing = new Closing();
     while (!idle.isEmpty()) {
-      idle.pop().close();
+      closing.end(idle.pop()::close);
     }
+    closing.throwFailure();
     return inUse.isEmpty();
   }
 

@@ -2,6 +2,7 @@ package dev.cairn.runtime.executor;
 
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.Block;
+import dev.cairn.kernels.device.Closing;
 import dev.cairn.runtime.backend.RunTarget;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.executor.replay.ReplayCache;
@@ -81,11 +82,10 @@ final class ExecutorResources implements AutoCloseable {
 
   @Override
   public void close() {
-    try {
-      recordings.close();
-      streams.close();
-    } finally {
-      pools.forEach(Taken::free);
-    }
+    var closing = new Closing();
+    closing.end(recordings::close);
+    closing.end(streams::close);
+    pools.forEach(it -> closing.end(it::free));
+    closing.throwFailure();
   }
 }

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.executor;
 
+import dev.cairn.kernels.device.Closing;
 import dev.cairn.kernels.device.Device;
 import dev.cairn.kernels.device.DeviceId;
 import dev.cairn.kernels.device.Stream;
@@ -56,7 +57,9 @@ final class ExecutorStreams implements AutoCloseable {
 
   @Override
   public void close() {
-    own.forEach(Stream::close);
+    var closing = new Closing();
+    own.forEach(it -> closing.end(it::close));
     own.clear();
+    closing.throwFailure();
   }
 }

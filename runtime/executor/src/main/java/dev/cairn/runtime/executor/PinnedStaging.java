@@ -269,8 +269,11 @@ final class PinnedStaging implements AutoCloseable {
   @Override
   public void close() {
     if (owned) {
-      allocator.free(deviceBlock);
-      transfers.staging().free(pinnedBlock);
+      try {
+        allocator.free(deviceBlock);
+      } finally {
+        transfers.staging().free(pinnedBlock);
+      }
     }
   }
 }

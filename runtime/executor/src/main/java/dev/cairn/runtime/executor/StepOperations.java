@@ -110,13 +110,14 @@ final class StepOperations {
   private void runTogether(Engine on, IntConsumer work) {
     var done = new Variable[needs.length];
     var failure = new RunFailure();
+    RunScope scope = RunScope.innermost();
     int pushed = 0;
     try {
       for (; pushed < done.length; pushed++) {
         int step = pushed;
         String name = steps.get(step).name();
         done[step] = on.newVariable(name);
-        push(on, Operation.of(name, footprint(done, step), () -> work.accept(step)), done[step]);
+        push(on, Operation.of(name, footprint(done, step), () -> runStep(scope, work, step)), done[step]);
       }
     } finally {
       // Even if a push was refused: the operations before it use the run's values.
@@ -125,6 +126,18 @@ final class StepOperations {
       }
     }
     failure.throwIfAny();
+  }
+
+  /** Runs one step on the engine's thread, which works for the run meanwhile. */
+  private static void runStep(@Nullable RunScope run, IntConsumer work, int step) {
+    boolean isEntered = run != null && run.enter();
+    try {
+      work.accept(step);
+    } finally {
+      if (isEntered) {
+        run.leave();
+      }
+    }
   }
 
   private static void push(Engine on, Operation operation, Variable done) {

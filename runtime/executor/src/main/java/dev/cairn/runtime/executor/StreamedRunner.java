@@ -3,6 +3,7 @@ package dev.cairn.runtime.executor;
 import dev.cairn.kernels.device.Stream;
 import dev.cairn.runtime.trace.RunObserver;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the segments of a schedule on several streams. The calling thread issues them in the table's order, and runs
@@ -23,6 +24,8 @@ final class StreamedRunner implements StepRunner {
   private final RunFailure failure = new RunFailure();
   private RunLimit limit = RunLimit.NONE;
   private RunObserver observer = RunObserver.NONE;
+  /** For which the streams work now; null for a run without a session. */
+  private @Nullable RunScope scope;
 
   /** @param streams by their number in the schedule */
   StreamedRunner(SegmentTable table, BoundSteps steps, List<Stream> streams, Staging staging) {
@@ -49,11 +52,16 @@ final class StreamedRunner implements StepRunner {
 
     @Override
     public void run() {
-      for (int step : numbers) {
-        if (failure.isAny()) {
-          return;
+      RunScope run = scope;
+      boolean isEntered = run != null && run.enter();
+      try {
+        for (int i = 0; i < numbers.length && !failure.isAny(); i++) {
+          attempt(numbers[i]);
         }
-        attempt(step);
+      } finally {
+        if (isEntered) {
+          run.leave();
+        }
       }
     }
 
@@ -89,6 +97,7 @@ final class StreamedRunner implements StepRunner {
     limit = RunLimit.NONE;
     steps.begin(RunLimit.NONE);
     observer = RunObserver.NONE;
+    scope = null;
   }
 
   /** @param whole whether copies that differ from run to run are part of it */
@@ -96,6 +105,7 @@ final class StreamedRunner implements StepRunner {
     limit = given;
     steps.begin(given);
     this.observer = observer;
+    scope = RunScope.innermost();
     failure.clear();
     try {
       if (staging.isNeeded()) {

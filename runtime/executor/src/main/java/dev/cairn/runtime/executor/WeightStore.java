@@ -6,6 +6,7 @@ import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.Block;
 import dev.cairn.allocator.Owner;
 import dev.cairn.allocator.report.StatsText;
+import dev.cairn.kernels.device.Closing;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.HostTransfers;
@@ -217,6 +218,7 @@ public final class WeightStore {
   }
 
   private synchronized void giveUp(Set<Block> blocks) {
+    var closing = new Closing();
     for (Block block : blocks) {
       Held now = held.get(block);
       if (now == null) {
@@ -228,11 +230,12 @@ public final class WeightStore {
       }
       held.remove(block);
       now.memory.stored.values().removeIf(it -> it.block().equals(block));
-      now.memory.allocator.free(block);
+      closing.end(() -> now.memory.allocator.free(block));
       if (now.memory.equals(pageLocked)) {
-        now.memory.allocator.trim();
+        closing.end(now.memory.allocator::trim);
       }
     }
+    closing.throwFailure();
   }
 
   /** The owner of a block: the names and bytes of its largest constants, and how many others there are. */

@@ -13,6 +13,8 @@ import dev.cairn.runtime.session.ModelSource;
 import dev.cairn.runtime.session.Session;
 import dev.cairn.runtime.session.SessionOptions;
 import dev.cairn.runtime.value.Tensor;
+import dev.cairn.testing.FaultInTurn;
+import dev.cairn.testing.FaultyFiles;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -81,6 +83,28 @@ class ModelSourceTest {
       assertThatThrownBy(() -> Session.open(zip.getPath("models/none.onnx"))).isInstanceOf(InvalidModel.class)
         .hasMessageContaining("no such model file: file=models/none.onnx");
     }
+  }
+
+  /** The session that opens is whole, and of one that does not, nothing is left open. */
+  @Test
+  void eachCallOfAFileFailsOnce() throws IOException {
+    Path model = Files.write(folder.resolve("beside.onnx"), beside().toByteArray());
+    Files.write(folder.resolve("w.bin"), weights());
+    int faults = FaultInTurn.sweep(fault -> {
+      FaultyFiles files = FaultyFiles.of(fault);
+      ModelSource source = ModelSource.of(files.path(model));
+      fault.survived(() -> {
+        try {
+          assertAdds(source);
+        } catch (RuntimeException e) {
+          assertThat(e).isInstanceOf(InvalidModel.class).hasMessageContaining(FaultInTurn.PLANTED);
+          throw e;
+        } finally {
+          assertThat(files.openChannels()).isZero();
+        }
+      });
+    });
+    assertThat(faults).as("of two files: attributes, size and reads").isGreaterThan(6);
   }
 
   @Test

@@ -5,6 +5,7 @@ import dev.cairn.allocator.source.SubAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -44,11 +45,13 @@ public final class MemoryBudget {
     private final List<Joined> members = new ArrayList<>();
     /** False for the private budget of a single session, whose own limit is all that counts. */
     private final boolean isShared;
+    private final BooleanSupplier refuses;
     private @Nullable String device;
 
-    private Sharing(boolean isShared, MemoryQueue queue) {
+    private Sharing(boolean isShared, MemoryQueue queue, BooleanSupplier refuses) {
       this.isShared = isShared;
       this.queue = queue;
+      this.refuses = refuses;
     }
   }
 
@@ -82,12 +85,18 @@ public final class MemoryBudget {
 
   /** A budget with another clock of waiting times, in nanoseconds, for tests. */
   static MemoryBudget of(long limitBytes, LongSupplier clock) {
-    return new MemoryBudget("budget", limitBytes, null, new Sharing(true, new MemoryQueue(clock)));
+    return of(limitBytes, clock, () -> false);
+  }
+
+  /** Like {@link #of(long, LongSupplier)}; {@code refuses} is asked before each region, and may refuse it. For tests. */
+  static MemoryBudget of(long limitBytes, LongSupplier clock, BooleanSupplier refuses) {
+    return new MemoryBudget("budget", limitBytes, null, new Sharing(true, new MemoryQueue(clock), refuses));
   }
 
   /** The budget of a session that shares with no other. */
   public static MemoryBudget unlimited() {
-    return new MemoryBudget("session", Long.MAX_VALUE, null, new Sharing(false, new MemoryQueue()));
+    return new MemoryBudget("session", Long.MAX_VALUE, null, new Sharing(false, new MemoryQueue(),
+      () -> false));
   }
 
   /**
@@ -139,7 +148,7 @@ public final class MemoryBudget {
    */
   boolean take(long bytes) {
     synchronized (sharing.counts) {
-      if (bytes > availableBytes()) {
+      if (sharing.refuses.getAsBoolean() || bytes > availableBytes()) {
         return false;
       }
       for (MemoryBudget at = this; at != null; at = at.whole) {

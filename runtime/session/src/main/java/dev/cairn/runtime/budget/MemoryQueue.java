@@ -2,7 +2,9 @@ package dev.cairn.runtime.budget;
 
 import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.runtime.executor.RunLimit;
+import dev.cairn.runtime.executor.RunScope;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,27 +21,61 @@ import org.jspecify.annotations.Nullable;
  * memory frees idle memory, then waits while other runs are under way. The queue serves waiting runs one at a time,
  * first come, first served. Later runs queue behind them, so small runs do not starve a large one. Thread-safe.
  *
- * <p>A run is under way from its request for memory until its end. A waiting thread may have a run under way itself,
- * because an observer may start another run. When every thread with a run under way waits, no run can free memory, and
- * the queue refuses its first request.
+ * <p>A run is under way from its request for memory until its end. An observer or a kernel of it may start another run
+ * ({@link RunScope}), on any thread that works for it: while that one waits, it waits, too. When every run under way
+ * waits, no run can free memory, and the queue refuses its first request.
  *
  * <p>A run without a plan is one request from start to end. Where it had to wait, the runs behind it wait for its end.
+ * Requests of runs inside of it do not: they have a queue of their own.
  */
 public final class MemoryQueue {
-  private final FairPermits turn = new FairPermits(1);
+  /** The turn of requests of all runs but those inside of a run that has a turn. */
+  private final FairPermits all = new FairPermits(1);
   private final Lock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  /** How many runs each thread has under way. */
-  private final Map<Thread, Integer> underWay = new HashMap<>();
-  /** How many waits each thread is in, one inside the other: for memory, slots, plans and variables. */
-  private final Map<Thread, Integer> waiting = new HashMap<>();
+  /** How many requests each run has under way, and each thread that works for no run. */
+  private final Map<Object, Integer> underWay = new HashMap<>();
+  /** In how many waits each thread and each run is: for memory, slots, plans and variables. */
+  private final Map<Object, Integer> waiting = new HashMap<>();
   /** How many requests wait for memory. */
   private int queued;
-  /** The thread whose request is the first in the queue. */
-  private volatile @Nullable Thread first;
-  /** Counts the times that another thread than the first freed memory. */
+  /** The first request of the queue, behind it the first one of the runs inside of its run, and so on. */
+  private final List<Turn> turns = new ArrayList<>();
+  /** Counts the times that a thread freed memory. */
   private long releases;
   private final LongSupplier clock;
+
+  /** The turn of a request, in which it tries to get its memory. */
+  private static final class Turn {
+    private final Thread thread = Thread.currentThread();
+    /** Null where the thread works for no run. */
+    private final @Nullable RunScope run = RunScope.innermost();
+    /** The turn of requests of runs inside of this one, on other threads. */
+    private final FairPermits inside = new FairPermits(1);
+    /** How often this request, and the runs inside of its run, freed memory. */
+    private long ownReleases;
+
+    /** Whether this thread began the request, for the run that it works for now. */
+    @SuppressWarnings("ReferenceEquality")
+    boolean isOfCaller() {
+      return thread == Thread.currentThread() && run == RunScope.innermost();
+    }
+
+    /** Whether this thread works for the request, or for a run inside of its run. */
+    @SuppressWarnings("ReferenceEquality")
+    boolean isOwn() {
+      boolean is = thread == Thread.currentThread();
+      for (RunScope mine = RunScope.innermost(); mine != null && !is; mine = mine.outer()) {
+        is = mine == run;
+      }
+      return is;
+    }
+
+    /** How many of all releases were by others. */
+    long others(long releases) {
+      return releases - ownReleases;
+    }
+  }
 
   MemoryQueue() {
     this(System::nanoTime);
@@ -84,19 +120,24 @@ public final class MemoryQueue {
       }
     }
     startWaiting(1);
-    boolean hasTurn = false;
+    FairPermits taken = null;
+    Turn turn = null;
     try {
-      if (!isFirst()) {
-        turn.acquire(request.limit);
-        hasTurn = true;
+      turn = knownTurn();
+      if (turn == null) {
+        FairPermits permits = permits();
+        permits.acquire(request.limit);
+        taken = permits;
+        turn = beginTurn();
       }
-      return waitForRoom(request);
+      return waitForRoom(request, turn);
     } finally {
-      // This comes before the next request becomes the first one. The first request checks whether every thread with a
-      // run under way waits.
+      // This comes before the next request becomes the first one. The first request checks whether every run under way
+      // waits.
       stopWaiting(1);
-      if (hasTurn) {
-        turn.release();
+      if (taken != null) {
+        endTurn(turn);
+        taken.release();
       }
     }
   }
@@ -140,16 +181,68 @@ public final class MemoryQueue {
   private boolean mayTryAtOnce() {
     lock.lock();
     try {
-      return queued == 0 || underWay.containsKey(Thread.currentThread());
+      return queued == 0 || isInsideUnderWay();
     } finally {
       lock.unlock();
     }
   }
 
-  private <T> T waitForRoom(Request<T> request) {
+  private boolean isInsideUnderWay() {
+    boolean is = underWay.containsKey(Thread.currentThread());
+    for (RunScope run = RunScope.innermost(); run != null && !is; run = run.outer()) {
+      is = underWay.containsKey(run);
+    }
+    return is;
+  }
+
+  /** The turn that this thread has for the same run; null if it has none. */
+  private @Nullable Turn knownTurn() {
+    lock.lock();
+    try {
+      return turns.stream().filter(Turn::isOfCaller).findFirst().orElse(null);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** In which line this thread waits for its turn: that of the innermost run that has one, or that of all. */
+  private FairPermits permits() {
+    lock.lock();
+    try {
+      FairPermits found = all;
+      for (Turn turn : turns) {
+        found = turn.isOwn() ? turn.inside : found;
+      }
+      return found;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Turn beginTurn() {
+    lock.lock();
+    try {
+      var turn = new Turn();
+      turns.add(turn);
+      return turn;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void endTurn(@Nullable Turn turn) {
+    lock.lock();
+    try {
+      turns.remove(turn);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private <T> T waitForRoom(Request<T> request, Turn turn) {
     long deadline = 0;
     while (true) {
-      long known = releasesBefore();
+      long known = releasesByOthers(turn);
       OutOfMemory refusal;
       try {
         return attempt(request.work);
@@ -165,10 +258,10 @@ public final class MemoryQueue {
           }
         }
       }
-      if (!awaitRelease(known, request.limit)) {
+      if (!awaitRelease(turn, known, request.limit)) {
         long now = clock.getAsLong();
         deadline = deadline == 0 ? now + Math.max(1, nanos(request.patience)) : deadline;
-        if (!awaitResults(known, deadline, request)) {
+        if (!awaitResults(turn, known, deadline, request)) {
           throw request.patience.isZero() ? refusal : refusal.with("waited for open results: " + request.patience);
         }
       }
@@ -198,10 +291,16 @@ public final class MemoryQueue {
   private void enter() {
     lock.lock();
     try {
-      underWay.merge(Thread.currentThread(), 1, Integer::sum);
+      underWay.merge(underWayFor(), 1, Integer::sum);
     } finally {
       lock.unlock();
     }
+  }
+
+  /** The innermost run of this thread, or the thread. */
+  private static Object underWayFor() {
+    RunScope run = RunScope.innermost();
+    return run == null ? Thread.currentThread() : run;
   }
 
   private void startWaiting(int requests) {
@@ -209,6 +308,9 @@ public final class MemoryQueue {
     try {
       queued += requests;
       waiting.merge(Thread.currentThread(), 1, Integer::sum);
+      for (RunScope run = RunScope.innermost(); run != null; run = run.outer()) {
+        waiting.merge(run, 1, Integer::sum);
+      }
       changed.signalAll();
     } finally {
       lock.unlock();
@@ -220,64 +322,63 @@ public final class MemoryQueue {
     try {
       queued -= requests;
       waiting.computeIfPresent(Thread.currentThread(), MemoryQueue::oneLess);
-      if (isFirst() && !waiting.containsKey(Thread.currentThread())) {
-        first = null;
+      for (RunScope run = RunScope.innermost(); run != null; run = run.outer()) {
+        waiting.computeIfPresent(run, MemoryQueue::oneLess);
       }
     } finally {
       lock.unlock();
     }
   }
 
-  /** Makes this thread the first, and returns the count of releases so far. */
-  private long releasesBefore() {
+  private long releasesByOthers(Turn turn) {
     lock.lock();
     try {
-      first = Thread.currentThread();
-      return releases;
+      return turn.others(releases);
     } finally {
       lock.unlock();
     }
   }
 
   /** Waits until another thread frees memory; returns false as soon as no run can. */
-  private boolean awaitRelease(long known, RunLimit limit) {
+  private boolean awaitRelease(Turn turn, long known, RunLimit limit) {
     lock.lock();
     try {
-      while (releases <= known && !waiting.keySet().containsAll(underWay.keySet())) {
+      while (turn.others(releases) <= known && !waiting.keySet().containsAll(underWay.keySet())) {
         limit.await(changed);
       }
-      return releases > known;
+      return turn.others(releases) > known;
     } finally {
       lock.unlock();
     }
   }
 
   /** Waits until another thread closes a result; returns false at the deadline. */
-  private boolean awaitResults(long known, long deadline, Request<?> request) {
+  private boolean awaitResults(Turn turn, long known, long deadline, Request<?> request) {
     lock.lock();
     try {
       long left;
-      while (releases <= known && (left = deadline - clock.getAsLong()) > 0 && !request.patience.isZero()) {
+      while (turn.others(releases) <= known && (left = deadline - clock.getAsLong()) > 0
+        && !request.patience.isZero()) {
         request.limit.await(changed, left);
       }
-      return releases > known;
+      return turn.others(releases) > known;
     } finally {
       lock.unlock();
     }
   }
 
-  /** Ends a run of this thread; its memory is free. */
+  /** Ends the run that this thread began; its memory is free. */
   public void end() {
     lock.lock();
     try {
-      underWay.computeIfPresent(Thread.currentThread(), MemoryQueue::oneLess);
+      underWay.computeIfPresent(underWayFor(), MemoryQueue::oneLess);
       noteRelease();
     } finally {
       lock.unlock();
     }
   }
 
-  private static @Nullable Integer oneLess(Thread thread, int count) {
+  private static @Nullable Integer oneLess(Object waiter, int count) {
     return count == 1 ? null : count - 1;
   }
 
@@ -285,7 +386,7 @@ public final class MemoryQueue {
   void awaitWaiting(int threads) {
     lock.lock();
     try {
-      while (waiting.size() < threads) {
+      while (threadsWaiting() < threads) {
         changed.awaitUninterruptibly();
       }
     } finally {
@@ -297,10 +398,18 @@ public final class MemoryQueue {
   int waitingThreads() {
     lock.lock();
     try {
-      return waiting.size();
+      return threadsWaiting();
     } finally {
       lock.unlock();
     }
+  }
+
+  private int threadsWaiting() {
+    int count = 0;
+    for (Object waiter : waiting.keySet()) {
+      count += waiter instanceof Thread ? 1 : 0;
+    }
+    return count;
   }
 
   /** Notifies the queue that memory is free without the end of a run: a result or a session was closed. */
@@ -313,16 +422,12 @@ public final class MemoryQueue {
     }
   }
 
-  /** Memory that the first thread frees itself, while it tries, is no reason for it to try again. */
+  /** Memory that a request frees itself, while it tries, is no reason for it to try again. */
   private void noteRelease() {
-    if (!isFirst()) {
-      releases++;
-      changed.signalAll();
+    releases++;
+    for (Turn turn : turns) {
+      turn.ownReleases += turn.isOwn() ? 1 : 0;
     }
-  }
-
-  @SuppressWarnings("ReferenceEquality") // a thread is compared by identity
-  private boolean isFirst() {
-    return first == Thread.currentThread();
+    changed.signalAll();
   }
 }

@@ -54,7 +54,13 @@ final class HostTensors {
     PageLocked made = pageLocked;
     if (made == null) {
       PinnedSubAllocator source = backend.newPageLockedMemory();
-      made = new PageLocked(source, newAllocator(source));
+      try {
+        made = new PageLocked(source, newAllocator(source));
+      } catch (RuntimeException | Error e) {
+        try (source) {
+          throw e;
+        }
+      }
       pageLocked = made;
     }
     return made.allocator();
@@ -89,11 +95,10 @@ final class HostTensors {
   }
 
   private synchronized void closeAll() {
-    pageable.close();
     PageLocked made = pageLocked;
-    if (made != null) {
-      made.allocator().close();
-      made.source().close();
+    try (PinnedSubAllocator _ = made == null ? null : made.source();
+      Allocator _ = made == null ? null : made.allocator()) {
+      pageable.close();
     }
   }
 

@@ -48,8 +48,10 @@ final class LoadedModel implements MemoryBudget.Member {
     this.backend = backend;
     target = options.device().replay() ? backend.target() : backend.target().withoutReplay();
     memory = new SessionMemory(backend, options.memory());
-    host = target.isHost() ? target.device() : new CpuDevice(1);
+    Device ofConstants = null;
     try {
+      ofConstants = target.isHost() ? target.device() : new CpuDevice(1);
+      host = ofConstants;
       slots = new FairPermits(graph.assigns().isEmpty() ? options.maxConcurrentRuns() : 1);
       var weights = new WeightStore(memory.regions(), target.transfers(), memory.hostRegions());
       nodeByNode = new NodeByNode(backend, options.operators(), memory, weights, host, options.threads());
@@ -63,8 +65,8 @@ final class LoadedModel implements MemoryBudget.Member {
     } catch (RuntimeException | Error e) {
       // The caller closes the backend.
       memory.closePools();
-      if (!target.isHost()) {
-        host.close();
+      if (ofConstants != null && !target.isHost()) {
+        ofConstants.close();
       }
       throw e;
     }

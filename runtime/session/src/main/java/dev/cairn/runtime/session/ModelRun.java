@@ -6,6 +6,7 @@ import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.budget.MemoryQueue;
 import dev.cairn.runtime.executor.RunFailure;
 import dev.cairn.runtime.executor.RunLimit;
+import dev.cairn.runtime.executor.RunScope;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.infer.InputBinding;
 import dev.cairn.runtime.trace.RunObserver;
@@ -28,9 +29,9 @@ import java.util.Objects;
  * @param random the model, and the random numbers of its runs
  * @param model stays open until the run has ended
  * @param limit when the run is given up
- * @param nested whether this thread has a run of this session under way, in whose place this one runs
+ * @param scope has begun, and ends after this
  */
-record ModelRun(RandomRuns random, LoadedModel model, RunOptions how, RunLimit limit, boolean nested) {
+record ModelRun(RandomRuns random, LoadedModel model, RunOptions how, RunLimit limit, RunScope scope) {
   private Graph graph() {
     return random.graph();
   }
@@ -148,13 +149,24 @@ record ModelRun(RandomRuns random, LoadedModel model, RunOptions how, RunLimit l
   }
 
   /**
-   * Waits while as many runs are under way as the options allow; runs that assign to variables wait for each other.
-   * {@link #endTurn} must follow, unless this throws.
+   * Waits while as many runs are under way as the options allow; runs that assign to variables wait for each other. A
+   * run that shares the turn of another one waits only for others that share it, on other streams. {@link #endTurn} must
+   * follow, unless this throws.
    */
   private void beginTurn() {
     limit.checkWaiting();
+    RunScope shared = scope.sharedTurn();
+    if (shared == null) {
+      beginOwnTurn();
+    } else if (model.variables().areAssigned()) {
+      model.memory().queue().lock(shared.inside(), limit);
+    }
+    scope.hasTurn(true);
+  }
+
+  private void beginOwnTurn() {
     MemoryQueue queue = model.memory().queue();
-    if (!nested && !model.slots().tryAcquire()) {
+    if (!model.slots().tryAcquire()) {
       queue.beginWait();
       try {
         model.slots().acquire(limit);
@@ -169,19 +181,19 @@ record ModelRun(RandomRuns random, LoadedModel model, RunOptions how, RunLimit l
       done = true;
     } finally {
       if (!done) {
-        giveSlotBack();
+        model.slots().release();
       }
     }
   }
 
   private void endTurn() {
-    model.variables().forRun().unlock();
-    giveSlotBack();
-  }
-
-  private void giveSlotBack() {
-    if (!nested) {
+    scope.hasTurn(false);
+    RunScope shared = scope.sharedTurn();
+    if (shared == null) {
+      model.variables().forRun().unlock();
       model.slots().release();
+    } else if (model.variables().areAssigned()) {
+      shared.inside().unlock();
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.session;
 
+import dev.cairn.kernels.device.Closing;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.budget.MemoryQueue;
 import dev.cairn.runtime.compile.CompiledGraph;
@@ -180,11 +181,14 @@ final class PlanCache implements AutoCloseable {
   /** Closes all executors; nothing may be in use. */
   @Override
   public synchronized void close() {
-    byKey.values().forEach(it -> it.executor.close());
+    var closing = new Closing();
+    byKey.values().forEach(it -> closing.end(it.executor::close));
     byKey.clear();
-    if (forAllInputs != null) {
-      forAllInputs.executor.close();
+    Entry last = forAllInputs;
+    if (last != null) {
+      closing.end(last.executor::close);
       forAllInputs = null;
     }
+    closing.throwFailure();
   }
 }

@@ -5,7 +5,6 @@ import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.allocator.source.SubAllocator;
 import dev.cairn.kernels.cuda.load.CudaUnavailable;
-import dev.cairn.kernels.device.ForeignWork;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.backend.Backend;
@@ -15,6 +14,7 @@ import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.executor.RunFailure;
 import dev.cairn.runtime.executor.RunLimit;
+import dev.cairn.runtime.executor.RunScope;
 import dev.cairn.runtime.executor.RunStopped;
 import dev.cairn.runtime.executor.StepFailed;
 import dev.cairn.runtime.graph.Graph;
@@ -55,8 +55,8 @@ public final class Session implements AutoCloseable {
     this.clock = clock;
     this.random = RandomRuns.of(options.operators().inlined(graph), options.random());
     this.options = options;
-    this.model = new LoadedModel(random.graph(), options, backend);
     this.async = new AsyncRuns(options.maxConcurrentRuns(), clock);
+    this.model = new LoadedModel(random.graph(), options, backend);
     this.runs = new SessionRuns(this, random, model);
     this.ownership = new Ownership(this, "session of " + graph.name(), model::release);
   }
@@ -180,11 +180,11 @@ public final class Session implements AutoCloseable {
    * @throws IllegalStateException when the session is closed, or its blocks have red zones
    */
   public long compact() {
-    beginUse(RunLimit.NONE);
+    boolean isInside = beginUse(RunLimit.NONE);
     try {
       return model.memory().compact();
     } finally {
-      end();
+      endUse(isInside);
     }
   }
 
@@ -256,60 +256,63 @@ public final class Session implements AutoCloseable {
   }
 
   private Result run(Map<String, ? extends Value> inputs, RunOptions how, RunLimit limit) {
-    ModelRun run = begin(how, limit);
+    boolean isInside = beginUse(limit);
     try {
-      return run.run(inputs);
-    } catch (InternalError | StepFailed e) {
-      throw ChangedModelFile.instead(e);
+      RunScope scope = RunScope.begin(this);
+      try {
+        return new ModelRun(random, model, how, limit, scope).run(inputs);
+      } catch (InternalError | StepFailed e) {
+        throw ChangedModelFile.instead(e);
+      } finally {
+        scope.end();
+      }
     } finally {
-      ForeignWork.accept();
-      end();
+      endUse(isInside);
     }
   }
 
   /** Like {@link SessionRuns#run}. */
   void runInto(Map<String, TensorType> types, List<LocatedView> given, List<LocatedView> results) {
-    ModelRun run = begin(RunOptions.DEFAULT, RunLimit.NONE);
+    boolean isInside = beginUse(RunLimit.NONE);
     try {
-      run.runInto(types, given, results);
-    } catch (InternalError | StepFailed e) {
-      throw ChangedModelFile.instead(e);
+      RunScope scope = RunScope.begin(this);
+      try {
+        new ModelRun(random, model, RunOptions.DEFAULT, RunLimit.NONE, scope).runInto(types, given, results);
+      } catch (InternalError | StepFailed e) {
+        throw ChangedModelFile.instead(e);
+      } finally {
+        scope.end();
+      }
     } finally {
-      ForeignWork.accept();
-      end();
+      endUse(isInside);
     }
   }
 
-  private ModelRun begin(RunOptions how, RunLimit limit) {
-    boolean nested = closing.getReadHoldCount() > 0;
-    // An observer, or a kernel of the program, may wait for arrays: another run of this session would count as nested.
-    ForeignWork.refuse();
-    boolean isBegun = false;
-    try {
-      beginUse(limit);
-      isBegun = true;
-    } finally {
-      if (!isBegun) {
-        ForeignWork.accept();
+  /**
+   * Keeps the session open until {@link #endUse}, which must follow unless this throws.
+   *
+   * @return whether this thread works for a run of this session, which keeps the session open itself
+   */
+  private boolean beginUse(RunLimit limit) {
+    boolean isInside = RunScope.isInside(this);
+    if (!isInside) {
+      model.memory().queue().lock(closing.readLock(), limit);
+      try {
+        ownership.requireOpen();
+      } catch (IllegalStateException e) {
+        closing.readLock().unlock();
+        throw e;
       }
     }
-    return new ModelRun(random, model, how, limit, nested);
+    return isInside;
   }
 
-  /** Keeps the session open until {@link #end}, which must follow unless this throws. */
-  private void beginUse(RunLimit limit) {
-    model.memory().queue().lock(closing.readLock(), limit);
+  /** @param isInside as {@link #beginUse} returned it */
+  private void endUse(boolean isInside) {
     try {
-      ownership.requireOpen();
-    } catch (IllegalStateException e) {
-      closing.readLock().unlock();
-      throw e;
-    }
-  }
-
-  private void end() {
-    try {
-      closing.readLock().unlock();
+      if (!isInside) {
+        closing.readLock().unlock();
+      }
     } finally {
       // Without the fence, the collector could find this session unreachable, and release it, in the middle of a run.
       Reference.reachabilityFence(this);
@@ -321,25 +324,25 @@ public final class Session implements AutoCloseable {
    * through its segment. It can serve many runs; the caller closes it.
    */
   public Tensor newInput(DType dtype, long... shape) {
-    beginUse(RunLimit.NONE);
+    boolean isInside = beginUse(RunLimit.NONE);
     try {
       return model.memory().newInput(TensorType.of(dtype, shape));
     } finally {
-      end();
+      endUse(isInside);
     }
   }
 
   /**
-   * A copy of the variable's current value. Waits for any run that assigns variables.
+   * A copy of the variable's current value. Waits for any run that assigns variables, except inside of such a run.
    *
    * @throws IllegalArgumentException when no variable has this name
    */
   public Tensor variable(String name) {
-    beginUse(RunLimit.NONE);
+    boolean isInside = beginUse(RunLimit.NONE);
     try {
-      return model.variables().get(name);
+      return RunScope.withTurn(this) == null ? model.variables().get(name) : model.variables().copied(name);
     } finally {
-      end();
+      endUse(isInside);
     }
   }
 
@@ -347,13 +350,17 @@ public final class Session implements AutoCloseable {
    * Sets a variable to a copy of a value. Waits for active runs.
    *
    * @throws IllegalArgumentException when no variable has this name, or its type differs; then it keeps its value
+   * @throws IllegalStateException when called inside one of the session's own runs, which it would wait for
    */
   public void setVariable(String name, Tensor value) {
-    beginUse(RunLimit.NONE);
+    boolean isInside = beginUse(RunLimit.NONE);
     try {
+      if (RunScope.withTurn(this) != null) {
+        throw new IllegalStateException("a variable cannot be set inside a run of its session: name=" + name);
+      }
       model.variables().set(name, value);
     } finally {
-      end();
+      endUse(isInside);
     }
   }
 
@@ -364,7 +371,7 @@ public final class Session implements AutoCloseable {
    */
   @Override
   public void close() {
-    if (closing.getReadHoldCount() > 0) {
+    if (RunScope.isInside(this) || closing.getReadHoldCount() > 0) {
       throw new IllegalStateException(
         "a session cannot be closed inside one of its runs: session=" + random.graph().name());
     }

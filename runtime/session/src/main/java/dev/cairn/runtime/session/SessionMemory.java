@@ -82,9 +82,15 @@ final class SessionMemory {
       ? Optional.empty()
       : Optional.of(new GuardingAllocator(core, wanted.guardBytes()));
     this.pool = trimmed(guarding.isPresent() ? guarding.get() : core, wanted);
-    this.regions = wanted.growth() == MemoryGrowth.WHOLE ? pool : new ReservingAllocator(pool);
-    this.hostRegions = isHost ? regions : new BfcAllocator(new NettySubAllocator(), HostTensors.OPTIONS);
-    this.hostTensors = isHost ? null : new HostTensors(backend, wanted);
+    try {
+      this.regions = wanted.growth() == MemoryGrowth.WHOLE ? pool : new ReservingAllocator(pool);
+      this.hostRegions = isHost ? regions : new BfcAllocator(new NettySubAllocator(), HostTensors.OPTIONS);
+      this.hostTensors = isHost ? null : new HostTensors(backend, wanted);
+    } catch (RuntimeException | Error e) {
+      // The thread that trims the pool would not end.
+      pool.close();
+      throw e;
+    }
   }
 
   /** The allocator, with the layer that trims it if the options name a schedule. */
@@ -262,8 +268,7 @@ final class SessionMemory {
       pool.close();
     } finally {
       if (onHost != null) {
-        hostRegions.close();
-        onHost.release();
+        close(onHost);
       }
     }
   }
@@ -274,19 +279,50 @@ final class SessionMemory {
     try {
       drop();
     } finally {
-      if (onHost != null) {
-        hostRegions.close();
-        onHost.release();
+      try {
+        if (onHost != null) {
+          close(onHost);
+        }
+      } finally {
+        budget.queue().released();
       }
-      budget.queue().released();
+    }
+  }
+
+  private void close(HostTensors onHost) {
+    try {
+      hostRegions.close();
+    } finally {
+      onHost.release();
     }
   }
 
   private void drop() {
     if (holders.decrementAndGet() == 0) {
       try (backend) {
-        pool.close();
+        closePool();
       }
+    }
+  }
+
+  /** Nothing holds memory any more, but blocks may be left that could not be freed. */
+  private void closePool() {
+    try {
+      pool.close();
+    } catch (RuntimeException e) {
+      if (core.stats().liveCount() == 0) {
+        // The source did not take a region back.
+        pool.close();
+        return;
+      }
+      try {
+        core.abandon();
+        // Ends the thread that trims, which goes on while blocks are in use.
+        pool.close();
+      } catch (RuntimeException closed) {
+        e.addSuppressed(closed);
+      }
+      throw e;
     }
   }
 }

@@ -56,9 +56,14 @@ final class SessionVariables implements AutoCloseable {
     return this;
   }
 
+  /** Whether runs assign to variables. */
+  boolean areAssigned() {
+    return !graph.assigns().isEmpty();
+  }
+
   /** The hold of a run on variables, from before it asks for memory until its outputs are copied. */
   Lock forRun() {
-    return graph.assigns().isEmpty() ? lock.readLock() : lock.writeLock();
+    return areAssigned() ? lock.writeLock() : lock.readLock();
   }
 
   /** The memory of these variables, in this order. */
@@ -96,10 +101,15 @@ final class SessionVariables implements AutoCloseable {
   Tensor get(String name) {
     await(lock.readLock());
     try {
-      return downloaded(store.view(name));
+      return copied(name);
     } finally {
       lock.readLock().unlock();
     }
+  }
+
+  /** A copy, for a caller inside of a run, which holds {@link #forRun}. */
+  Tensor copied(String name) {
+    return downloaded(store.view(name));
   }
 
   private void await(Lock wanted) {
@@ -111,19 +121,12 @@ final class SessionVariables implements AutoCloseable {
     }
   }
 
-  /**
-   * Sets a variable to a copy of the value.
-   *
-   * @throws IllegalStateException when this thread has a run of the session under way, which would wait for itself
-   */
+  /** Sets a variable to a copy of the value. The caller is not inside of a run, which would wait for itself. */
   void set(String name, Tensor value) {
     TensorView variable = store.view(name);
     if (!value.type().equals(variable.type())) {
       throw new IllegalArgumentException("a variable cannot change its type: name=%s variable=%s value=%s"
         .formatted(name, variable.type(), value.type()));
-    }
-    if (lock.getReadHoldCount() > 0 || lock.isWriteLockedByCurrentThread()) {
-      throw new IllegalStateException("a variable cannot be set inside a run of its session: name=" + name);
     }
     LocatedView given = TensorMemory.of(value).beginUse(HOST);
     await(lock.writeLock());

@@ -1,6 +1,7 @@
 package dev.cairn.runtime.session;
 
 import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.kernels.device.Closing;
 import dev.cairn.runtime.backend.LocatedView;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.compile.FittingModes;
@@ -281,10 +282,12 @@ final class StaticGraphExecutor implements GraphExecutor, PlannedExecutor {
   public void close() {
     lock.lock();
     try {
+      var closing = new Closing();
       if (largest == null) {
-        executors.close();
+        closing.end(executors::close);
       }
-      closeWeights();
+      closing.end(this::closeWeights);
+      closing.throwFailure();
     } finally {
       lock.unlock();
     }
@@ -293,10 +296,12 @@ final class StaticGraphExecutor implements GraphExecutor, PlannedExecutor {
   private void closeWeights() {
     WeightStore.Lease placed = weights;
     weights = null;
-    madeWithin.values().forEach(StaticExecutor::close);
+    var closing = new Closing();
+    madeWithin.values().forEach(it -> closing.end(it::close));
     madeWithin.clear();
     if (placed != null) {
-      placed.close();
+      closing.end(placed::close);
     }
+    closing.throwFailure();
   }
 }

@@ -22,6 +22,7 @@ import dev.cairn.runtime.compile.CompileOptions;
 import dev.cairn.runtime.compile.FusionChoice;
 import dev.cairn.runtime.custom.OperatorRegistry;
 import dev.cairn.runtime.executor.RunLimit;
+import dev.cairn.runtime.executor.RunScope;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.NodeEntry;
@@ -127,8 +128,7 @@ class RedZonesTest {
       model.prepare();
       for (int run = 0; run < 2; run++) {
         MemoryDamaged failure = catchThrowableOfType(MemoryDamaged.class,
-          () -> new ModelRun(RandomRuns.of(graph, Optional.empty()), model,
-            RunOptions.DEFAULT, RunLimit.NONE, false).run(INPUTS));
+          () -> runOnce(model, graph));
         assertThat(failure.damages()).extracting(it -> it.owner().label()).containsExactly(owner);
         assertThat(failure.node()).isEqualTo(nodeOf(graph, operator));
         assertThat(failure.damages()).extracting(Damage::offset).containsExactly(offset);
@@ -137,6 +137,16 @@ class RedZonesTest {
       model.release();
     }
     assertThat(source.heldBytes()).isZero();
+  }
+
+  private static void runOnce(LoadedModel model, Graph graph) {
+    RunScope scope = RunScope.begin(model);
+    try {
+      new ModelRun(RandomRuns.of(graph, Optional.empty()), model, RunOptions.DEFAULT, RunLimit.NONE, scope).run(INPUTS)
+        .close();
+    } finally {
+      scope.end();
+    }
   }
 
   private static String nodeOf(Graph graph, String operator) {

@@ -122,7 +122,8 @@ final class TrainingSession implements AutoCloseable {
 
   @Override
   public void close() {
-    given.values().forEach(Tensor::close);
-    session.close();
+    try (session) {
+      given.values().forEach(Tensor::close);
+    }
   }
 }

@@ -6,6 +6,7 @@ import dev.cairn.kernels.device.Stream;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.invoke.Dispatch;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.WeakReference;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -13,13 +14,16 @@ import org.jspecify.annotations.Nullable;
 final class ViewArrays {
   /** Calls with more views have arrays of their own. */
   private static final int MOST = 4;
-  private static final ThreadLocal<@Nullable ViewArrays> SPARE = new ThreadLocal<>();
+  /** Weak, since a thread may outlive the runtimes of its calls, and the class loader of this class. */
+  private static final ThreadLocal<@Nullable WeakReference<ViewArrays>> SPARE = new ThreadLocal<>();
   private static final @Nullable TensorView[] NONE = {};
 
   private final @Nullable TensorView[][] reads = new TensorView[MOST + 1][];
   private final @Nullable TensorView[][] writes = new TensorView[MOST + 1][];
   /** By the numbers of views that are read and written. */
   private final @Nullable KernelCall[][] calls = new KernelCall[MOST + 1][MOST + 1];
+  private final WeakReference<ViewArrays> weak = new WeakReference<>(this);
+  private boolean isTaken = true;
   private @Nullable TensorView[] read = NONE;
   private @Nullable TensorView[] written = NONE;
 
@@ -32,11 +36,12 @@ final class ViewArrays {
 
   /** This thread's, until {@link #giveBack}; others for a call inside a call. */
   static ViewArrays take() {
-    ViewArrays spare = SPARE.get();
-    if (spare == null) {
+    WeakReference<ViewArrays> kept = SPARE.get();
+    ViewArrays spare = kept == null ? null : kept.get();
+    if (spare == null || spare.isTaken) {
       return new ViewArrays();
     }
-    SPARE.set(null);
+    spare.isTaken = true;
     return spare;
   }
 
@@ -74,6 +79,7 @@ final class ViewArrays {
   void giveBack() {
     Arrays.fill(read, null);
     Arrays.fill(written, null);
-    SPARE.set(this);
+    isTaken = false;
+    SPARE.set(weak);
   }
 }

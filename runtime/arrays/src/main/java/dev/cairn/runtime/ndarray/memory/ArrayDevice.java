@@ -8,6 +8,7 @@ import dev.cairn.allocator.OutOfMemory;
 import dev.cairn.allocator.bfc.BfcAllocator;
 import dev.cairn.allocator.source.NettySubAllocator;
 import dev.cairn.allocator.source.SubAllocator;
+import dev.cairn.kernels.device.Closing;
 import dev.cairn.kernels.device.Device;
 import dev.cairn.kernels.device.Stream;
 import dev.cairn.runtime.backend.Backend;
@@ -245,9 +246,21 @@ public final class ArrayDevice implements AutoCloseable {
   @Override
   public void close() {
     if (users.decrementAndGet() == 0) {
-      try (backend; budget; places; pool) {
-        workspaces.close();
+      try (backend; budget; places) {
+        var closing = new Closing();
+        closing.end(workspaces::close);
+        closing.end(this::closePool);
+        closing.throwFailure();
       }
+    }
+  }
+
+  private void closePool() {
+    try {
+      pool.close();
+    } catch (RuntimeException e) {
+      // The source may not have taken a region back; blocks that are in use are refused again.
+      pool.close();
     }
   }
 }

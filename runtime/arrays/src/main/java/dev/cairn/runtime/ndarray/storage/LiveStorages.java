@@ -193,9 +193,24 @@ public final class LiveStorages {
     if (!left.isEmpty()) {
       LOG.warn("arrays are still open: {}", describe(left));
     }
+    RuntimeException failure = null;
     while (count() > 0) {
-      all().forEach(ArrayStorage::drop);
+      for (ArrayStorage storage : all()) {
+        try {
+          storage.drop();
+        } catch (RuntimeException e) {
+          // What the program does when its memory is no longer used; the other arrays are dropped all the same.
+          if (failure == null) {
+            failure = e;
+          } else {
+            failure.addSuppressed(e);
+          }
+        }
+      }
       Thread.onSpinWait();
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 

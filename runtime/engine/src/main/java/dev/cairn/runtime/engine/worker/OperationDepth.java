@@ -13,24 +13,25 @@ public class OperationDepth {
 
   /** One of each engine: threads use several. */
   @SuppressWarnings("ThreadLocalUsage")
-  private final ThreadLocal<@Nullable Depth> depths = new ThreadLocal<>();
+  private final ThreadLocal<int @Nullable []> depths = new ThreadLocal<>();
+  /** The work that must follow the innermost operation; of a thread that was deep, for its next operations. */
+  @SuppressWarnings("ThreadLocalUsage")
+  private final ThreadLocal<@Nullable ArrayDeque<Runnable>> later = new ThreadLocal<>();
 
-  /** How many operations one thread is inside of, and the work that must follow the innermost one. */
-  private static final class Depth {
-    private int operations;
-    private @Nullable ArrayDeque<Runnable> later;
+  /** In how many operations this thread is. */
+  private int depth() {
+    int[] depth = depths.get();
+    return depth == null ? 0 : depth[0];
   }
 
   /** Whether this thread is in an operation. */
   public final boolean isInside() {
-    Depth depth = depths.get();
-    return depth != null && depth.operations > 0;
+    return depth() > 0;
   }
 
   /** Whether this thread should take no further operation inside the one it is in. */
   public final boolean isDeepest() {
-    Depth depth = depths.get();
-    return depth != null && depth.operations >= DEEPEST;
+    return depth() >= DEEPEST;
   }
 
   /**
@@ -51,43 +52,45 @@ public class OperationDepth {
    * when it throws, as the heap has no room for that.
    */
   public void enter() {
-    // Kept for the thread's next operation: most are small.
-    Depth known = depths.get();
-    Depth depth = known == null ? new Depth() : known;
+    // Kept for the thread's next operation: most are small. A plain array, since a thread may outlive this class loader.
+    int[] known = depths.get();
+    int[] depth = known == null ? new int[1] : known;
     if (known == null) {
       depths.set(depth);
     }
-    depth.operations++;
+    depth[0]++;
   }
 
   /** Ends one {@link #enter}. */
   public final void leave() {
-    Depth depth = depths.get();
+    int[] depth = depths.get();
     if (depth == null) {
       throw new AssertionError("not inside an operation");
     }
-    depth.operations--;
+    depth[0]--;
   }
 
   /** On a thread that {@link #isDeepest}: runs it when the innermost operation has ended, in the order given. */
   public final void runLater(Runnable work) {
-    Depth depth = depths.get();
-    if (depth == null || depth.operations == 0) {
+    if (!isInside()) {
       throw new AssertionError("not inside an operation");
     }
-    ArrayDeque<Runnable> later = depth.later;
-    if (later == null) {
-      later = new ArrayDeque<>();
-      depth.later = later;
+    ArrayDeque<Runnable> mine = later.get();
+    if (mine == null) {
+      mine = new ArrayDeque<>();
+      later.set(mine);
     }
-    later.add(work);
+    mine.add(work);
   }
 
   /** For the innermost operation, when it has ended: runs what came meanwhile. */
   public final void runWhatIsLater() {
-    Depth depth = depths.get();
-    while (depth != null && depth.operations == DEEPEST && depth.later != null && !depth.later.isEmpty()) {
-      depth.later.remove().run();
+    if (depth() != DEEPEST) {
+      return;
+    }
+    ArrayDeque<Runnable> mine = later.get();
+    while (mine != null && !mine.isEmpty()) {
+      mine.remove().run();
     }
   }
 

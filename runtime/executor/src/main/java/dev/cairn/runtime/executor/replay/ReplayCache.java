@@ -1,5 +1,6 @@
 package dev.cairn.runtime.executor.replay;
 
+import dev.cairn.kernels.device.Closing;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
@@ -61,8 +62,10 @@ public final class ReplayCache implements AutoCloseable {
 
   @Override
   public void close() {
-    recordings.values().forEach(Recording::close);
+    var closing = new Closing();
+    recordings.values().forEach(it -> closing.end(it::close));
     recordings.clear();
     keys.clear();
+    closing.throwFailure();
   }
 }
