@@ -3,9 +3,7 @@ package dev.cairn.runtime.ndarray.call;
 import dev.cairn.runtime.engine.queue.Footprint;
 import dev.cairn.runtime.engine.queue.Variable;
 import dev.cairn.runtime.ndarray.storage.ArrayRange;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -95,27 +93,26 @@ public class ArrayFootprint {
 
   /** The variables: those of the results, then those of the operands that have to be waited for. */
   public final Footprint footprint() {
-    var variables = new Variable[ranges.length];
+    return footprint(null, false);
+  }
+
+  /** The same with a variable of something besides arrays, which the operation changes or reads. */
+  final Footprint footprint(@Nullable Variable other, boolean changes) {
+    var variables = new Variable[ranges.length + (other == null ? 0 : 1)];
     int count = 0;
+    if (other != null && changes) {
+      variables[count++] = other;
+    }
     for (int i = 0; i < ranges.length; i++) {
       if (i < results || isReadOnly(ranges[i])) {
         variables[count++] = result(i).storage().variable();
       }
     }
-    return Footprint.of(count == variables.length ? variables : Arrays.copyOf(variables, count), results);
-  }
-
-  /** The same with variables of something besides arrays. */
-  final Footprint footprint(List<Variable> alsoRead, List<Variable> alsoWritten) {
-    List<Variable> written = new ArrayList<>(alsoWritten);
-    List<Variable> read = new ArrayList<>(alsoRead);
-    for (int i = 0; i < ranges.length; i++) {
-      if (i < results) {
-        written.add(result(i).storage().variable());
-      } else if (isReadOnly(ranges[i])) {
-        read.add(result(i).storage().variable());
-      }
+    if (other != null && !changes) {
+      variables[count++] = other;
     }
-    return Footprint.of(read, written);
+    return Footprint.of(count == variables.length ? variables : Arrays.copyOf(variables, count), results + (changes
+      ? 1
+      : 0));
   }
 }

@@ -75,15 +75,13 @@ public final class FunctionCalls {
     Hold[] made = invoker.newResults(device, call.name, call.types);
     try {
       var touched = ArrayFootprint.of(made, call.operands.toArray(ArrayRange[]::new));
-      List<Variable> also = call.order == null ? List.of() : List.of(call.order.variable());
-      Operation operation = Operation.of(call.name, touched.footprint(call.changes ? List.of() : also, call.changes
-        ? also
-        : List.of()),
-        () -> call.function.accept(call.operands.stream().map(ArrayRange::view).toList(), Arrays
-          .stream(made).map(ArrayRange::taken).toList()))
+      Variable order = call.order == null ? null : call.order.variable();
+      Operation operation = Operation.of(call.name, touched.footprint(order, call.changes),
+        () -> call.function.accept(call.operands.stream().map(ArrayRange::view).toList(), Arrays.stream(made).map(
+          ArrayRange::taken).toList()))
         .on(device.place());
       // What a call uses besides arrays may be closed meanwhile, so a bulk must not hold it back.
-      invoker.push(touched, call.order == null ? operation : operation.withPriority(1), true);
+      invoker.push(touched, order == null ? operation : operation.withPriority(1), true);
       return made;
     } catch (RuntimeException | Error e) {
       Invoker.close(made);

@@ -155,14 +155,12 @@ public final class Invoker {
 
   /** @throws IllegalArgumentException when an operand lies on another device (A-6) */
   void requireOn(ArrayDevice device, String what, @Nullable ArrayRange... operands) {
-    if (devices.isSingle()) {
-      return;
-    }
-    ArrayDevice found = deviceOf(what, operands);
-    boolean isSome = Arrays.stream(operands).anyMatch(it -> it != null && !it.storage().isConstant());
-    if (isSome && !found.equals(device)) {
-      throw new IllegalArgumentException("an array is written from another device: operation=%s array=%s operands=%s; "
-        .formatted(what, device.name(), found.name()) + "move these with to(\"" + device.name() + "\")");
+    for (ArrayRange operand : operands) {
+      if (operand != null && !operand.storage().isConstant() && !operand.storage().device().equals(device)) {
+        throw new IllegalArgumentException("an array is written from another device: operation=%s array=%s operand=%s; "
+          .formatted(what, device.name(), operand.storage().device().name()) + "move it with to(\"" + device.name()
+          + "\")");
+      }
     }
   }
 
