@@ -67,6 +67,10 @@ final class FusedTable {
     }
   }
 
+  private static String micros(Rounds rounds, int contestant) {
+    return MarkdownTable.number(1, rounds.of(contestant).median());
+  }
+
   private static String bytes(Chain chain) {
     return MarkdownTable.number(0, chain.bytes());
   }
@@ -83,9 +87,9 @@ final class FusedTable {
           BYTES);
         figures.add(time);
         figures.add(bytes);
-        table.row(MarkdownTable.number(0, elements), MarkdownTable.number(1, rounds.of(0).median()), MarkdownTable
-          .number(1, rounds.of(1).median()), rounds.ratios(1, 0).withSpread(), TIME.toString(), bytes(calls), bytes(
-            fused), BYTES.toString());
+        String ratio = rounds.ratios(1, 0).withSpread();
+        table.row(MarkdownTable.number(0, elements), micros(rounds, 0), micros(rounds, 1), ratio, TIME.toString(),
+          bytes(calls), bytes(fused), BYTES.toString());
       }
     }
     return new Section("Fused calls", TEXT, table, figures);

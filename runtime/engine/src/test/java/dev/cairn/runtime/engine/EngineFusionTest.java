@@ -8,6 +8,7 @@ import dev.cairn.runtime.engine.failure.OperationFailed;
 import dev.cairn.runtime.engine.queue.BulkFusion;
 import dev.cairn.runtime.engine.queue.ExecutionPlace;
 import dev.cairn.runtime.engine.queue.Footprint;
+import dev.cairn.runtime.engine.queue.FusedBody;
 import dev.cairn.runtime.engine.queue.FusibleRun;
 import dev.cairn.runtime.engine.queue.Operation;
 import dev.cairn.runtime.engine.queue.StreamBody;
@@ -58,7 +59,7 @@ class EngineFusionTest extends EngineContract {
 
     @Override
     public List<Operation> operations(Predicate<Variable> isTouchedOutside) {
-      return List.of(Operation.fused(this::runAll, parts));
+      return List.of(FusedBody.operation(this::runAll, parts));
     }
 
     private boolean runAll(@Nullable Stream stream) {

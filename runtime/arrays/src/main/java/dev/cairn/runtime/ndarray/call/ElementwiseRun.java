@@ -1,6 +1,7 @@
 package dev.cairn.runtime.ndarray.call;
 
 import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.runtime.engine.queue.FusedBody;
 import dev.cairn.runtime.engine.queue.FusedWork;
 import dev.cairn.runtime.engine.queue.FusibleRun;
 import dev.cairn.runtime.engine.queue.Operation;
@@ -240,7 +241,7 @@ final class ElementwiseRun implements FusibleRun {
     private void make(int[] members) {
       var piece = new Piece(this, members);
       if (piece.isUnasked()) {
-        made.add(Operation.fused(NOTHING, piece.operations()));
+        made.add(FusedBody.operation(NOTHING, piece.operations()));
         fused += members.length;
       } else if (members.length == 1) {
         made.add(operations.get(members[0]));
@@ -252,7 +253,7 @@ final class ElementwiseRun implements FusibleRun {
         if (kernel == null) {
           made.addAll(piece.operations());
         } else {
-          made.add(Operation.fused(piece.call(kernel), piece.operations()));
+          made.add(FusedBody.operation(piece.call(kernel), piece.operations()));
           fused += members.length;
         }
       }

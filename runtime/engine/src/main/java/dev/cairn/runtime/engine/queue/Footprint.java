@@ -140,13 +140,6 @@ public final class Footprint {
     return at >= 0 && at < all.length && all[at] == variable;
   }
 
-  /** What several operations touch together: a variable is written when one of them writes it. */
-  static Footprint union(List<Operation> operations) {
-    var union = new FootprintUnion(false);
-    operations.forEach(it -> union.add(it.name(), it.footprint()));
-    return union.footprint();
-  }
-
   /** Always the same one for a variable. */
   public static Footprint reading(Variable variable) {
     return variable.footprint(false);

@@ -17,6 +17,21 @@ public record FusedBody(FusedWork whole, List<Operation> parts) implements Runna
     parts = List.copyOf(parts);
   }
 
+  /**
+   * Several operations of one place and of normal property, as one that touches what they touch together.
+   *
+   * @param whole does what they do
+   * @param parts in the order pushed, at least one
+   */
+  public static Operation operation(FusedWork whole, List<Operation> parts) {
+    var touched = new FootprintUnion(false);
+    parts.forEach(it -> touched.add(it.name(), it.footprint()));
+    Operation last = parts.getLast();
+    var body = new FusedBody(whole, parts);
+    Runnable work = last.work() instanceof StreamBody ? new StreamBody(body) : body;
+    return Operation.of("fused " + last.name(), touched.footprint(), work).on(last.place());
+  }
+
   @Override
   public void run() {
     throw new AssertionError("fused operations run without their engine");

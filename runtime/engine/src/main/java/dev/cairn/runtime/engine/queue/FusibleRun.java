@@ -12,7 +12,7 @@ public interface FusibleRun {
   boolean isOnlyInside(Variable variable);
 
   /**
-   * What is to run in place of the operations: some as they are, others as {@link Operation#fused}.
+   * What is to run in place of the operations: some as they are, others as {@link FusedBody#operation}.
    *
    * @param isTouchedOutside whether an operation that is held back and is not of this run touches the variable
    * @return at least one operation; together they touch what the run's operations touch

@@ -97,19 +97,6 @@ public final class Operation implements NamedWork {
     return new Operation(name, Footprint.of(List.of(), touched), last, Traits.DELETE);
   }
 
-  /**
-   * Several operations of one place and of normal property, as one that touches what they touch together.
-   *
-   * @param whole does what they do
-   * @param parts in the order pushed, at least one
-   */
-  public static Operation fused(FusedWork whole, List<Operation> parts) {
-    Operation last = parts.getLast();
-    var body = new FusedBody(whole, parts);
-    Runnable work = last.work instanceof StreamBody ? new StreamBody(body) : body;
-    return of("fused " + last.name, Footprint.union(parts), work).on(last.place());
-  }
-
   /** Several that were held back, as one at this one's place. */
   Operation together(Footprint touched, List<Operation> all) {
     return of("bulk", touched, new BulkBody(all)).on(place());
