@@ -4,6 +4,7 @@ import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
+import dev.cairn.kernels.cpu.image.CpuCropAndResize;
 import dev.cairn.kernels.cpu.image.CpuGridSample;
 import dev.cairn.kernels.cpu.image.CpuGridSampleGradient;
 import dev.cairn.kernels.cpu.image.CpuRegionPool;
@@ -27,6 +28,7 @@ public final class ImageKernels {
   public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
     row("AffineGrid", REAL, CpuRegions::affineGrid).withoutCuda(KernelRow.NO_CUDA_YET),
     row("CenterCropPad", DType.COMPUTED, CpuRegions::centerCropPad).withoutCuda(KernelRow.NO_CUDA_YET),
+    row("CropAndResize", EnumSet.of(DType.FLOAT32), new CpuCropAndResize()).withoutCuda(KernelRow.NO_CUDA_YET),
     row("GridSample", NUMERIC, new CpuGridSample()),
     row("GridSampleGradient", REAL, new CpuGridSampleGradient()).withoutCuda(KernelRow.NO_CUDA_YET),
     row("MaxRoiPool", REAL, new CpuRegionPool()).withoutCuda(KernelRow.NO_CUDA_YET),

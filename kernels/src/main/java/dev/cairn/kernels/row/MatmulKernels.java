@@ -17,6 +17,7 @@ import dev.cairn.kernels.cpu.access.HalfStorage;
 import dev.cairn.kernels.cpu.product.CpuDeterminant;
 import dev.cairn.kernels.cpu.product.CpuDeterminantGradient;
 import dev.cairn.kernels.cpu.product.CpuEinsum;
+import dev.cairn.kernels.cpu.product.CpuInverse;
 import dev.cairn.kernels.cpu.product.CpuMatmul;
 import dev.cairn.kernels.cpu.product.VectorDoubleMatmul;
 import dev.cairn.kernels.cpu.product.VectorMatmul;
@@ -48,6 +49,7 @@ public final class MatmulKernels {
   public static final List<KernelRow> ROWS = VectorTwins.with(Stream.concat(PRODUCTS.stream(), Stream.of(
     row("Det", Twin.PORTABLE, REAL, new CpuDeterminant()).withoutCuda(KernelRow.NO_CUDA_YET),
     row("DetGradient", Twin.PORTABLE, REAL, new CpuDeterminantGradient()).withoutCuda(KernelRow.NO_CUDA_YET),
+    row("Inverse", Twin.PORTABLE, REAL, new CpuInverse()).withoutCuda(KernelRow.NO_CUDA_YET),
     row("Einsum", Twin.PORTABLE, DType.NUMBERS, new CpuEinsum()).withoutCuda(KernelRow.NO_CUDA_YET))).toList(),
     () -> List.of(row("MatMul", Twin.VECTOR, Set.of(FLOAT32), VectorMatmul.MATMUL),
       row("MatMul", Twin.VECTOR, Set.of(FLOAT64), VectorDoubleMatmul.MATMUL),

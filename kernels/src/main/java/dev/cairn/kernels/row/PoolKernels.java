@@ -12,6 +12,7 @@ import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelRow.Decides;
 import dev.cairn.kernels.catalog.KernelRow.Twin;
 import dev.cairn.kernels.cpu.access.HalfStorage;
+import dev.cairn.kernels.cpu.pool.CpuMaskedPool;
 import dev.cairn.kernels.cpu.pool.CpuPool;
 import dev.cairn.kernels.cpu.pool.CpuPoolGradient;
 import dev.cairn.kernels.cpu.pool.CpuUnpool;
@@ -46,6 +47,7 @@ public final class PoolKernels {
     row("LpPool", Twin.PORTABLE, HALVES, new HalfStorage(CpuPool.LP)),
     row("GlobalLpPool", Twin.PORTABLE, FLOATS, CpuPool.GLOBAL_LP).withoutCuda(KernelRow.NO_CUDA_YET),
     row("GlobalLpPool", Twin.PORTABLE, HALVES, new HalfStorage(CpuPool.GLOBAL_LP)),
+    row("MaxpoolWithMask", Twin.PORTABLE, Set.of(FLOAT32), new CpuMaskedPool()).withoutCuda(KernelRow.NO_CUDA_YET),
     row("MaxUnpool", Twin.PORTABLE, REAL, new CpuUnpool()).withoutCuda(KernelRow.NO_CUDA_YET),
     row("GlobalMaxPool", Twin.PORTABLE, FLOATS, CpuPool.GLOBAL_MAX),
     row("GlobalMaxPool", Twin.PORTABLE, HALVES, new HalfStorage(CpuPool.GLOBAL_MAX))),

@@ -22,7 +22,11 @@ public final class SelectionKernels {
   static final KernelRow UNIQUE = row("Unique", EVERY, CpuSelection::unique).withoutCuda(KernelRow.VALUES_DECIDE);
 
   public static final List<KernelRow> ROWS = VectorTwins.with(List.of(
+    row("BifurcationDetector", EnumSet.of(DType.INT64), CpuSelection::copiedWords)
+      .withoutCuda(KernelRow.VALUES_DECIDE),
     COMPRESS,
+    row("DynamicTimeWarping", EnumSet.of(DType.FLOAT32), CpuSelection::warpingPath)
+      .withoutCuda(KernelRow.VALUES_DECIDE),
     row("NonMaxSuppression", EnumSet.of(DType.FLOAT32), CpuSelection::nonMaxSuppression)
       .withoutCuda(KernelRow.VALUES_DECIDE),
     row("NonZero", EVERY, CpuSelection::nonZero).withoutCuda(KernelRow.VALUES_DECIDE),

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 public final class StandardKernels {
   private static final List<KernelRow> ROWS = Stream
     .of(AttentionKernels.ROWS, ConvolutionKernels.ROWS, ElementwiseKernels.ROWS, EnsembleKernels.ROWS,
+      ExpertKernels.ROWS,
       FusedKernels.ROWS,
       FusedProductKernels.ROWS, GenerationKernels.ROWS, ImageKernels.ROWS, LossKernels.ROWS, MatmulKernels.ROWS,
       MovementKernels.ROWS,

@@ -7,6 +7,7 @@ import dev.cairn.kernels.catalog.StringKernel;
 import dev.cairn.kernels.cpu.ensemble.CpuFeatures;
 import dev.cairn.kernels.cpu.text.CpuStrings;
 import dev.cairn.kernels.cpu.text.LabelEncoder;
+import dev.cairn.kernels.cpu.text.MurmurHash;
 import dev.cairn.kernels.cpu.text.StringCast;
 import dev.cairn.kernels.cpu.text.StringConcat;
 import dev.cairn.kernels.cpu.text.StringMove;
@@ -37,6 +38,8 @@ public final class StringKernels {
       row("CategoryMapper", STRINGS, new LabelEncoder()),
       new KernelRow("CategoryMapper", Twin.PORTABLE, Decides.FIRST_OUTPUT, STRINGS, new LabelEncoder()),
       row("LabelEncoder", EVERY, new LabelEncoder()).withoutCuda(KernelRow.NO_CUDA_YET),
+      row("MurmurHash3", EnumSet.of(DType.STRING, DType.INT32, DType.UINT32, DType.INT64, DType.UINT64, DType.FLOAT32,
+        DType.FLOAT64), new MurmurHash()).withoutCuda(KernelRow.NO_CUDA_YET),
       row("OneHotEncoder", EnumSet.of(DType.STRING, DType.INT64, DType.INT32, DType.FLOAT32, DType.FLOAT64),
         CpuFeatures::encode).withoutCuda(KernelRow.NO_CUDA_YET),
       row("RegexFullMatch", STRINGS, CpuStrings::matches),

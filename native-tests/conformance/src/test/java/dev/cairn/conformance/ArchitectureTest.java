@@ -122,6 +122,7 @@ class ArchitectureTest {
     cpu.loss: tensor attribute device catalog cpu.team cpu.access cpu.vector cpu.reduction
     cpu.signal: tensor attribute device catalog cpu.team cpu.access cpu.vector
     cpu.ensemble: tensor attribute device catalog cpu.team cpu.access cpu.vector
+    cpu.expert: tensor attribute device catalog cpu.team cpu.access
     cpu.text: tensor attribute device catalog cpu.elementwise
     load:
     onednn: tensor attribute device catalog load cpu.team cpu.vector cpu.convolution

@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,8 +78,29 @@ class FuzzModelsTest {
     fuzz(Long.getLong("cairn.soak.seed", 2), Integer.getInteger("cairn.soak.mutations", 100_000));
   }
 
+  /** Operators of other domains than ONNX's own alone. */
+  @Test
+  @Tag("soak")
+  void manyDamagedModelsOfOtherDomainsAreRefusedByNamedExceptionsOrRun() throws IOException {
+    fuzz(ofOperators(FuzzModelsTest::isOfOtherDomain), Long.getLong("cairn.soak.seed", 4), Integer.getInteger(
+      "cairn.soak.mutations", 100_000));
+  }
+
+  private static boolean isOfOtherDomain(String operator) {
+    return operator.contains("::") || StandardOperators.table().find(operator).filter(it -> !it.facts().onnx()
+      .domain().isEmpty()).isPresent();
+  }
+
   private void fuzz(long seed, int mutations) throws IOException {
-    List<Source> models = models();
+    List<Source> models = ofOperators(_ -> true);
+    for (int program = 1; program <= PROGRAMS; program++) {
+      int chosen = program;
+      models.add(() -> RandomProgram.of(chosen));
+    }
+    fuzz(models, seed, mutations);
+  }
+
+  private void fuzz(List<Source> models, long seed, int mutations) throws IOException {
     var mutator = new ModelMutator(seed, words());
     Path file = folder.resolve("damaged.onnx");
     for (int n = 0; n < mutations; n++) {
@@ -100,18 +122,17 @@ class FuzzModelsTest {
     ModelProto model() throws IOException;
   }
 
-  private List<Source> models() {
+  /** Three models of each operator. */
+  private List<Source> ofOperators(Predicate<String> chosen) {
     List<Source> models = new ArrayList<>();
-    RandomOperatorsTest.CASES_BY_OPERATOR.forEach((name, cases) -> {
-      for (int seed = 1; seed <= 3; seed++) {
-        int chosen = seed;
-        models.add(() -> ofOperator(name, cases, chosen));
+    Map<String, Consumer<OneOperator>> all = new TreeMap<>(RandomOperatorsTest.CASES_BY_OPERATOR);
+    all.putAll(LaterContributedCases.ALL);
+    all.forEach((name, cases) -> {
+      for (int seed = 1; chosen.test(name) && seed <= 3; seed++) {
+        int own = seed;
+        models.add(() -> ofOperator(name, cases, own));
       }
     });
-    for (int seed = 1; seed <= PROGRAMS; seed++) {
-      int chosen = seed;
-      models.add(() -> RandomProgram.of(chosen));
-    }
     return models;
   }
 

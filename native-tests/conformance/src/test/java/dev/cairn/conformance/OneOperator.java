@@ -13,6 +13,7 @@ import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.onnx.DeclaredOutputs;
+import dev.cairn.runtime.operator.ValueDependentShape;
 import dev.cairn.runtime.operator.family.StandardOperators;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -41,14 +42,17 @@ final class OneOperator {
   record Model(Graph graph, Map<String, TensorView> inputs) {
     /**
      * The types of the outputs that a file declares: none for an operator that graphs do not have, because Cairn reads
-     * it as others.
+     * it as others, and none where only a run knows them.
      */
     List<DeclaredType> outputs() {
       boolean isKnown = graph.nodes().stream().filter(Node::isComputed).allMatch(node -> StandardOperators.table().find(
         node.operator()).isPresent());
-      return isKnown
-        ? DeclaredOutputs.of(graph)
-        : Collections.nCopies(graph.outputs().size(), DeclaredType.OPEN);
+      List<DeclaredType> open = Collections.nCopies(graph.outputs().size(), DeclaredType.OPEN);
+      try {
+        return isKnown ? DeclaredOutputs.of(graph) : open;
+      } catch (ValueDependentShape e) {
+        return open;
+      }
     }
   }
 

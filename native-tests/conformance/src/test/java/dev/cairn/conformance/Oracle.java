@@ -1,7 +1,9 @@
 package dev.cairn.conformance;
 
 import ai.onnxruntime.OnnxJavaType;
+import ai.onnxruntime.OnnxSparseTensor;
 import ai.onnxruntime.OnnxTensor;
+import ai.onnxruntime.OnnxTensorLike;
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtException;
 import ai.onnxruntime.OrtLoggingLevel;
@@ -14,12 +16,15 @@ import dev.cairn.kernels.tensor.TensorView;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+import java.nio.LongBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** ONNX Runtime's opinion on a model file. One file opened; closing lets go of it. */
@@ -86,10 +91,17 @@ final class Oracle implements AutoCloseable {
 
   /** The outputs by name, in the model's order, in memory of their own. */
   Map<String, TensorView> run(Map<String, TensorView> inputs) throws OrtException {
-    Map<String, OnnxTensor> given = new HashMap<>();
+    return runWithSparse(inputs, "");
+  }
+
+  /** Like {@link #run}, with one input, a matrix of {@code float32}, given as a sparse tensor. */
+  Map<String, TensorView> runWithSparse(Map<String, TensorView> inputs, String sparse) throws OrtException {
+    Map<String, OnnxTensorLike> given = new HashMap<>();
     try {
       for (var input : inputs.entrySet()) {
-        given.put(input.getKey(), tensor(input.getValue()));
+        given.put(input.getKey(), input.getKey().equals(sparse)
+          ? sparse(input.getValue())
+          : tensor(input.getValue()));
       }
       try (OrtSession.Result result = session.run(given)) {
         Map<String, TensorView> outputs = new LinkedHashMap<>();
@@ -99,8 +111,23 @@ final class Oracle implements AutoCloseable {
         return outputs;
       }
     } finally {
-      given.values().forEach(OnnxTensor::close);
+      given.values().forEach(OnnxTensorLike::close);
     }
+  }
+
+  /** The elements that are not 0, and their places. */
+  private static OnnxSparseTensor sparse(TensorView view) throws OrtException {
+    long[] places = LongStream.range(0, view.elementCount()).filter(i -> view.doubleAt(i) != 0).toArray();
+    FloatBuffer values = ByteBuffer.allocateDirect(places.length * Float.BYTES).order(ByteOrder.nativeOrder())
+      .asFloatBuffer();
+    LongBuffer indexes = ByteBuffer.allocateDirect(2 * places.length * Long.BYTES).order(ByteOrder.nativeOrder())
+      .asLongBuffer();
+    for (long place : places) {
+      values.put((float) view.doubleAt(place));
+      indexes.put(place / view.shape().extent(1)).put(place % view.shape().extent(1));
+    }
+    return OnnxSparseTensor.createSparseTensor(ENVIRONMENT, new OnnxSparseTensor.COOTensor(indexes.rewind(),
+      new long[] {places.length, 2}, values.rewind(), view.shape().extents(), OnnxJavaType.FLOAT, places.length));
   }
 
   private static OnnxTensor tensor(TensorView view) throws OrtException {

@@ -73,6 +73,7 @@ class RandomOperatorsTest {
     all.putAll(TextCases.ALL);
     all.putAll(ClassicCases.ALL);
     all.putAll(ContributedCases.ALL);
+    all.putAll(FurtherContributedCases.ALL);
     return all;
   }
 

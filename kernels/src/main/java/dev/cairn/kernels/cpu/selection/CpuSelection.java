@@ -2,12 +2,15 @@ package dev.cairn.kernels.cpu.selection;
 
 import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.attribute.BoxSelection;
+import dev.cairn.kernels.attribute.CopiedWords;
 import dev.cairn.kernels.attribute.DistinctSlices;
+import dev.cairn.kernels.attribute.WarpingPath;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.access.LinesAlong;
 import dev.cairn.kernels.cpu.access.UnitLoop;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorView;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
@@ -15,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Operators whose results have as many elements as their inputs' values say: {@code NonZero}, {@code Compress},
- * {@code Unique}, {@code NonMaxSuppression}.
+ * {@code Unique}, {@code NonMaxSuppression}, {@code DynamicTimeWarping}, {@code BifurcationDetector}.
  */
 public final class CpuSelection {
   private CpuSelection() {}
@@ -94,6 +97,28 @@ public final class CpuSelection {
     long[] selected = BoxSelection.of(call.attributes(), call.input(0), call.input(1), limits);
     for (int i = 0; i < selected.length; i++) {
       setLong(call.output(0), i, selected[i]);
+    }
+  }
+
+  /** {@code DynamicTimeWarping}: the rows and columns of a path. */
+  public static void warpingPath(KernelCall call) {
+    if (call.output(0).elementCount() == 0) {
+      return;
+    }
+    int[] path = WarpingPath.of(call.input(0));
+    MemorySegment.copy(path, 0, call.output(0).segment(), ValueLayout.JAVA_INT_UNALIGNED, 0, path.length);
+  }
+
+  /** {@code BifurcationDetector}: words, some of them copied, and where the source goes on. */
+  public static void copiedWords(KernelCall call) {
+    CopiedWords copied = CopiedWords.of(call.attributes(), call.input(0), call.input(1), call.input(2), call.has(3)
+      ? call.input(3)
+      : null);
+    for (int i = 0; i < copied.words().length; i++) {
+      setLong(call.output(0), i, copied.words()[i]);
+    }
+    if (call.outputCount() > 1) {
+      setLong(call.output(1), 0, copied.next());
     }
   }
 

@@ -19,6 +19,8 @@ record AdmittedTypes(Set<DType> admitted) {
   static final AdmittedTypes STRINGS = of(DType.STRING);
   /** The element types of n-grams. */
   static final AdmittedTypes WORDS = of(DType.STRING, DType.INT32, DType.INT64);
+  static final AdmittedTypes HASHED = of(DType.STRING, DType.INT32, DType.UINT32, DType.INT64, DType.UINT64,
+    DType.FLOAT32, DType.FLOAT64);
   static final AdmittedTypes FLOATS = where(DType::isFloat);
   static final AdmittedTypes INTEGERS = where(DType::isInteger);
   static final AdmittedTypes UNSIGNED = where(dtype -> dtype.isInteger() && dtype.isUnsigned());

@@ -3,6 +3,7 @@ package dev.cairn.runtime.operator.family;
 import static dev.cairn.runtime.operator.gradient.OperatorGradient.NOT_WRITTEN;
 import static dev.cairn.runtime.operator.gradient.OperatorGradient.SECOND_DERIVATIVE;
 
+import dev.cairn.kernels.attribute.CropAndResizeForm;
 import dev.cairn.kernels.attribute.CropForm;
 import dev.cairn.kernels.attribute.GridForm;
 import dev.cairn.kernels.attribute.RegionForm;
@@ -15,6 +16,7 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.operator.BoundRule;
 import dev.cairn.runtime.operator.ChannelsLastRule;
 import dev.cairn.runtime.operator.MemoryTraits;
+import dev.cairn.runtime.operator.OnnxFacts;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
 import dev.cairn.runtime.operator.gradient.ImageGradients;
@@ -30,6 +32,8 @@ public final class ImageFamily {
       .gradient(ImageGradients::affineGrid),
     new OperatorDefinition("CenterCropPad", 2, 2, ImageFamily::centred, MemoryTraits.NONE).named("input_data", "shape")
       .gradient(ImageGradients::centerCropPad),
+    new OperatorDefinition("CropAndResize", 4, 4, ImageFamily::resizedRegions, MemoryTraits.NONE).named("X", "rois",
+      "batch_indices", "crop_size").ofDomain(OnnxFacts.MICROSOFT).noGradient(NOT_WRITTEN),
     new OperatorDefinition("GridSample", 2, 2, ImageFamily::gridSample, MemoryTraits.NONE).named("X", "grid")
       .gradient(ImageGradients::gridSample),
     new OperatorDefinition("GridSampleGradient", 3, 3, ImageFamily::gridSampleGradient, MemoryTraits.NONE).named("head",
@@ -131,6 +135,25 @@ public final class ImageFamily {
   private static List<TensorType> regions(TypeContext context) {
     DType dtype = AdmittedTypes.FLOATS.require(context, 0, 1);
     return List.of(new TensorType(dtype, aligned(context, 0)));
+  }
+
+  /** {@code x[N,C,H,W]}, regions {@code [R,4]}, the image of each, and the rows and columns of results. */
+  private static List<TensorType> resizedRegions(TypeContext context) {
+    AdmittedTypes.SINGLE.require(context, 0, 1);
+    AdmittedTypes.INDEXES.require(context, 2);
+    CropAndResizeForm.of(context.attributes());
+    Shape x = context.shape(0);
+    Shape regions = context.shape(1);
+    if (x.rank() != 4 || x.extent(2) == 0 || x.extent(3) == 0 || regions.rank() != 2 || regions.extent(1) != 4
+      || !context.shape(2).equals(Shape.of(regions.extent(0)))) {
+      throw context.fault("images N,C,H,W, regions [R,4] and R numbers of images are needed: x=%s rois=%s images=%s"
+        .formatted(x, regions, context.shape(2)));
+    }
+    long[] size = AdmittedTypes.INDEXES.list(context, 3);
+    if (size.length != 2 || size[0] < 1 || size[1] < 1) {
+      throw context.fault("rows and columns are needed: crop_size=" + Arrays.toString(size));
+    }
+    return List.of(context.input(0).withShape(Shape.of(regions.extent(0), x.extent(1), size[0], size[1])));
   }
 
   /** {@code (h, x, rois, batch_indices)} to the gradient of the images. */

@@ -2,6 +2,7 @@ package dev.cairn.runtime.operator.family;
 
 import static dev.cairn.runtime.operator.OperatorTrait.HALF;
 import static dev.cairn.runtime.operator.OperatorTrait.PRODUCT;
+import static dev.cairn.runtime.operator.gradient.OperatorGradient.NOT_WRITTEN;
 import static dev.cairn.runtime.operator.gradient.OperatorGradient.SECOND_DERIVATIVE;
 
 import dev.cairn.kernels.attribute.EinsumEquation;
@@ -10,6 +11,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.operator.MemoryTraits;
+import dev.cairn.runtime.operator.OnnxFacts;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
 import dev.cairn.runtime.operator.gradient.ProductGradients;
@@ -30,6 +32,8 @@ public final class MatmulFamily {
     new OperatorDefinition("Gemm", 2, 3, MatmulFamily::gemm, MemoryTraits.NONE).named("A", "B", "C").with(HALF, PRODUCT)
       .working(MatmulFamily::gemmMultiplications).partial(ProductPartials::gemm).withWeights(0, 1, 2)
       .gradient(ProductGradients::gemm),
+    new OperatorDefinition("Inverse", 1, 1, MatmulFamily::inverse, MemoryTraits.NONE).ofDomain(OnnxFacts.MICROSOFT)
+      .noGradient(NOT_WRITTEN),
     new OperatorDefinition("MatMul", 2, 2, MatmulFamily::matmul, MemoryTraits.NONE).named("A", "B").with(HALF, PRODUCT)
       .working(MatmulFamily::multiplications).partial(ProductPartials::matmul).withWeights(0, 1)
       .gradient(ProductGradients::matmul));
@@ -94,11 +98,21 @@ public final class MatmulFamily {
 
   private static List<TensorType> determinant(TypeContext context) {
     DType dtype = AdmittedTypes.FLOATS.require(context, 0);
+    requireSquares(context);
+    return List.of(new TensorType(dtype, outer(context.shape(0))));
+  }
+
+  private static List<TensorType> inverse(TypeContext context) {
+    AdmittedTypes.FLOATS.require(context, 0);
+    requireSquares(context);
+    return List.of(context.input(0));
+  }
+
+  private static void requireSquares(TypeContext context) {
     Shape x = context.shape(0);
     if (x.rank() < 2 || x.extent(-1) != x.extent(-2)) {
       throw context.fault("square matrices are needed: input=" + x);
     }
-    return List.of(new TensorType(dtype, outer(x)));
   }
 
   /** {@code (x, h)} to the gradient of the matrices. */

@@ -15,6 +15,7 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.operator.ChannelsLastRule;
 import dev.cairn.runtime.operator.MemoryTraits;
+import dev.cairn.runtime.operator.OnnxFacts;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
 import dev.cairn.runtime.operator.gradient.PoolGradients;
@@ -45,6 +46,8 @@ public final class PoolingFamily {
       .partial(ProductPartials::pool).gradient(PoolGradients::max),
     new OperatorDefinition("MaxPoolGradient", 3, 3, PoolingFamily::maxGradient, MemoryTraits.NONE).named("X", "Y",
       "dY").gradient(PoolGradients::maxGradient),
+    new OperatorDefinition("MaxpoolWithMask", 2, 2, PoolingFamily::masked, MemoryTraits.NONE).named("X", "M")
+      .ofDomain(OnnxFacts.MICROSOFT).noGradient(NOT_WRITTEN),
     new OperatorDefinition("MaxUnpool", 2, 3, PoolingFamily::unpooled, MemoryTraits.NONE).named("X", "I",
       "output_shape").noGradient(NOT_WRITTEN));
 
@@ -52,6 +55,18 @@ public final class PoolingFamily {
 
   private static List<TensorType> average(TypeContext context) {
     return List.of(new TensorType(AdmittedTypes.FLOATS.require(context, 0), pooled(context)));
+  }
+
+  /** One mask for all channels of all images. */
+  private static List<TensorType> masked(TypeContext context) {
+    AdmittedTypes.SINGLE.require(context, 0);
+    Shape result = pooled(context);
+    Shape wanted = context.shape(0).with(0, 1).with(1, 1);
+    if (!context.input(1).equals(new TensorType(DType.INT32, wanted))) {
+      throw context.fault("one mask for all channels is needed: mask=%s wanted=int32[%s]".formatted(context.input(1),
+        wanted));
+    }
+    return List.of(context.input(0).withShape(result));
   }
 
   private static List<TensorType> norm(TypeContext context) {

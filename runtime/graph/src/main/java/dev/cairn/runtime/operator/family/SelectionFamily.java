@@ -4,18 +4,22 @@ import static dev.cairn.runtime.operator.gradient.OperatorGradient.NOT_WRITTEN;
 
 import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.attribute.BoxSelection;
+import dev.cairn.kernels.attribute.CopiedWords;
 import dev.cairn.kernels.attribute.DistinctSlices;
 import dev.cairn.kernels.attribute.TopForm;
+import dev.cairn.kernels.attribute.WarpingPath;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.operator.MemoryTraits;
+import dev.cairn.runtime.operator.OnnxFacts;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
 import dev.cairn.runtime.operator.gradient.IndexGradients;
 import dev.cairn.runtime.operator.partial.PartialRule;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
@@ -27,10 +31,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SelectionFamily {
   public static final List<OperatorDefinition> ROWS = List.of( //
+    new OperatorDefinition("BifurcationDetector", 3, 4, SelectionFamily::copied, MemoryTraits.NONE).named("src_tokens",
+      "cur_tokens", "prev_suffix_match_idx", "pred_tokens").bounded(context -> Optional.of(mostWords(context)))
+      .partial(PartialRule.ofElement(DType.INT64)).ofDomain(OnnxFacts.MICROSOFT).zeroGradient("it compares words"),
     new OperatorDefinition("Compress", 2, 2, SelectionFamily::compress, MemoryTraits.NONE).named("input", "condition")
       .bounded(
         context -> Optional.of(List.of(allSlices(context))))
       .noGradient(NOT_WRITTEN),
+    new OperatorDefinition("DynamicTimeWarping", 1, 1, SelectionFamily::warped, MemoryTraits.NONE, TypeContext::found)
+      .bounded(context -> Optional.of(List.of(TensorType.of(DType.INT32, 2, longest(context)))))
+      .partial(PartialRule.ofElement(DType.INT32)).ofDomain(OnnxFacts.MICROSOFT)
+      .zeroGradient("its results are places"),
     new OperatorDefinition("NonMaxSuppression", 2, 5, SelectionFamily::boxes, MemoryTraits.NONE, TypeContext::found)
       .named("boxes", "scores", "max_output_boxes_per_class", "iou_threshold", "score_threshold")
       .bounded(SelectionFamily::mostBoxes).partial(PartialRule.ofElement(DType.INT64))
@@ -62,6 +73,51 @@ public final class SelectionFamily {
         .formatted(chosen[chosen.length - 1], data.extent(axis)));
     }
     return List.of(context.input(0).withShape(data.with(axis, chosen.length)));
+  }
+
+  private static List<TensorType> copied(TypeContext context) {
+    List<TensorType> most = mostWords(context);
+    CopiedWords copied = CopiedWords.of(context.attributes(), context.value(0), context.value(1), context.value(2),
+      context.has(3) ? context.value(3) : null);
+    List<TensorType> types = new ArrayList<>(most);
+    types.set(0, TensorType.of(DType.INT64, copied.words().length));
+    return types;
+  }
+
+  /** Predicted words follow those that are there. */
+  private static List<TensorType> mostWords(TypeContext context) {
+    AdmittedTypes.INT64.require(context, 0, 1, 2, 3);
+    AdmittedTypes.requireSingle(context, 2);
+    for (int input : new int[] {0, 1, 3}) {
+      if (context.has(input) && context.shape(input).rank() != 1) {
+        throw context.fault("not a list: input=%d shape=%s".formatted(input, context.shape(input)));
+      }
+    }
+    long predicted = context.has(3) ? context.shape(3).elementCount() : 0;
+    return List.of(TensorType.of(DType.INT64, context.shape(1).elementCount() + predicted), context.input(2)).subList(0,
+      Math.min(2, context.outputCount()));
+  }
+
+  private static List<TensorType> warped(TypeContext context) {
+    if (longest(context) == 0) {
+      return List.of(TensorType.of(DType.INT32, 2, 0));
+    }
+    int[] path = WarpingPath.of(context.value(0));
+    TensorType type = TensorType.of(DType.INT32, 2, path.length / 2);
+    context.keepFound(new TensorView(type, MemorySegment.ofArray(path)));
+    return List.of(type);
+  }
+
+  /** How many elements a path through a matrix of costs can have. */
+  private static long longest(TypeContext context) {
+    AdmittedTypes.SINGLE.require(context, 0);
+    Shape costs = context.shape(0);
+    if (costs.rank() != 2 && !(costs.rank() == 3 && costs.extent(0) == 1)) {
+      throw context.fault("a matrix of costs is needed: input=" + costs);
+    }
+    long rows = costs.extent(-2);
+    long columns = costs.extent(-1);
+    return rows == 0 || columns == 0 ? 0 : rows + columns - 1;
   }
 
   private static List<TensorType> boxes(TypeContext context) {

@@ -27,6 +27,7 @@ public final class StandardOperators {
     SignalFamily.ROWS, //
     TextFamily.ROWS, //
     EnsembleFamily.ROWS, //
+    ExpertFamily.ROWS, //
     RandomFamily.ROWS, //
     GenerateFamily.ROWS).flatMap(List<OperatorDefinition>::stream).toList());
 

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.operator.family;
 
+import dev.cairn.kernels.attribute.HashForm;
 import dev.cairn.kernels.attribute.LabelMap;
 import dev.cairn.kernels.attribute.NgramPool;
 import dev.cairn.kernels.attribute.NormalizedStrings;
@@ -28,6 +29,8 @@ public final class TextFamily {
       .ofDomain(OnnxFacts.CLASSIC).zeroGradient(LOOKED_UP),
     new OperatorDefinition("LabelEncoder", 1, 1, TextFamily::labels, MemoryTraits.NONE)
       .ofDomain(OnnxFacts.CLASSIC).zeroGradient(LOOKED_UP),
+    new OperatorDefinition("MurmurHash3", 1, 1, TextFamily::hashes, MemoryTraits.NONE).ofDomain(OnnxFacts.MICROSOFT)
+      .zeroGradient("it hashes"),
     new OperatorDefinition("RegexFullMatch", 1, 1, TextFamily::matches, MemoryTraits.NONE).zeroGradient(LOOKED_UP),
     new OperatorDefinition("StringConcat", 2, 2, TextFamily::concat, MemoryTraits.NONE).named("X", "Y")
       .zeroGradient(LOOKED_UP),
@@ -46,6 +49,13 @@ public final class TextFamily {
         .dtype(0)));
     }
     return List.of(context.input(0).withDType(labels.valueType()));
+  }
+
+  private static List<TensorType> hashes(TypeContext context) {
+    AdmittedTypes.HASHED.require(context, 0);
+    return List.of(context.input(0).withDType(HashForm.of(context.attributes()).isPositive()
+      ? DType.UINT32
+      : DType.INT32));
   }
 
   private static List<TensorType> matches(TypeContext context) {

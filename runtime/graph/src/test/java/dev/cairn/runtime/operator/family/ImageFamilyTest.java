@@ -29,6 +29,12 @@ class ImageFamilyTest {
     Resize(float32[4], _, float32:[-1]) !! no such scale: scale=-1.0 extent=4
     Resize(float32[0], _, _, int64:[3]) !! no such size: size=3 extent=0
     Resize{mode="area"}(float32[4], _, float32:[2]) !! unknown value: mode="area"
+    CropAndResize(float32[1x5x8x8], float32[4x4], int32[4], int32:[2,3]) -> float32[4x5x2x3]
+    CropAndResize{mode="cubic"}(float32[1x5x8x8], float32[4x4], int32[4], int32:[2,3]) !! unknown value: mode="cubic"
+    CropAndResize(float32[1x5x8x8], float32[4x5], int32[4], int32:[2,3]) !! images N,C,H,W, regions [R,4] and R
+    CropAndResize(float32[1x5x0x8], float32[4x4], int32[4], int32:[2,3]) !! images N,C,H,W, regions [R,4] and R
+    CropAndResize(float32[1x5x8x8], float32[4x4], int32[4], int32:[2,0]) !! rows and columns are needed
+    CropAndResize(float32[1x5x8x8], float32[4x4], int32[4], int32[2]) !! only known when the model runs: input=3
     RoiAlign{output_height=2, output_width=3}(float32[1x5x8x8], float32[4x4], int64[4]) -> float32[4x5x2x3]
     RoiAlignGradient{output_height=2}(float32[4x5x2x1], float32[1x5x8x8], float32[4x4], int64[4]) -> float32[1x5x8x8]
     RoiAlignGradient(float32[4x5x2x1], float32[1x5x8x8], float32[4x4], int64[4]) !! not the shape of the result

@@ -41,6 +41,10 @@ class MatmulFamilyTest {
     DetGradient(float16[2x3x3], float16[2]) -> float16[2x3x3]
     DetGradient(float32[2x3x3], float32[3]) !! not the shape of the result: head=3 wanted=2
     Det(float32[2x3]) !! square matrices are needed: input=2x3
+    Inverse(float32[2x3x3]) -> float32[2x3x3]
+    Inverse(float64[0x0]) -> float64[0x0]
+    Inverse(float32[2x3]) !! square matrices are needed: input=2x3
+    Inverse(int32[2x2]) !! unsupported element type: input=0 dtype=int32
     Einsum{equation="ij,jk->ik"}(float32[2x3], float32[3x4]) -> float32[2x4]
     Einsum{equation=" b i j , b j k "}(float32[2x3x4], float32[2x4x5]) -> float32[3x5]
     Einsum{equation="...ij,...jk->...ik"}(float32[7x1x2x3], float32[6x3x4]) -> float32[7x6x2x4]

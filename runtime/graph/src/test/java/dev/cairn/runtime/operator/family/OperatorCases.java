@@ -11,7 +11,7 @@ public final class OperatorCases {
     NormalizationFamilyTest.CASES, LossFamilyTest.CASES, QuantizedFamilyTest.CASES, ConversionFamilyTest.CASES,
     SelectionFamilyTest.CASES, ImageFamilyTest.CASES, ShapeFamilyTest.CASES, MovementFamilyTest.CASES,
     IndexFamilyTest.CASES, GenerateFamilyTest.CASES, RecurrentFamilyTest.CASES, SignalFamilyTest.CASES,
-    RandomFamilyTest.CASES, TextFamilyTest.CASES, EnsembleFamilyTest.CASES);
+    RandomFamilyTest.CASES, TextFamilyTest.CASES, EnsembleFamilyTest.CASES, ExpertFamilyTest.CASES);
 
   private OperatorCases() {}
 

@@ -36,6 +36,10 @@ class PoolingFamilyTest {
     GlobalLpPool{p=0}(float32[1x3x5x5]) !! the order of a norm is at least 1: p=0
     LpPool{kernel_shape=[2,2], strides=[2,2]}(float32[1x3x5x4]) -> float32[1x3x2x2]
     LpPool(float32[1x3x5x4]) !! the window's size is missing
+    MaxpoolWithMask{kernel_shape=[3], pads=[1,1]}(float32[2x3x8], int32[1x1x8]) -> float32[2x3x8]
+    MaxpoolWithMask{kernel_shape=[3]}(float32[2x3x8], int32[2x3x8]) !! one mask for all channels is needed
+    MaxpoolWithMask{kernel_shape=[3]}(float32[2x3x8], int64[1x1x8]) !! one mask for all channels is needed
+    MaxpoolWithMask(float32[2x3x8], int32[1x1x8]) !! the window's size is missing
     MaxUnpool{kernel_shape=[2,2], strides=[2,2]}(float32[1x1x2x2], int64[1x1x2x2]) -> float32[1x1x4x4]
     MaxUnpool{kernel_shape=[2,2], strides=[2,2]}(float32[1x1x2x2], int64[1x1x2x2], int64:[1,1,5,5]) -> float32[1x1x5x5]
     MaxUnpool{kernel_shape=[2,2], strides=[2,2]}(float32[1x1x2x2], int64[1x1x2x2], int64:[1,1,3,5]) !! is smaller

@@ -23,6 +23,9 @@ class TextFamilyTest {
     Tokenizer{tokenexp="[a-z]+", mark=1, mincharnum=1, pad_value="#"}(string:[a-b,c]) -> string[2x4]
     Tokenizer{mark=1}(string:[a-b,c]) !! either separators or a pattern of words is needed
     Tokenizer{separators=["-"]}(string[2]) !! the result's shape depends on a value
+    MurmurHash3(string[2x3]) -> uint32[2x3]
+    MurmurHash3{positive=0, seed=7}(int64[4]) -> int32[4]
+    MurmurHash3(float16[4]) !! unsupported element type: input=0 dtype=float16
     RegexFullMatch{pattern="a.c"}(string[2x3]) -> bool[2x3]
     RegexFullMatch(string[2]) !! the pattern is missing
     RegexFullMatch{pattern="*a"}(string[2]) !! Dangling meta character

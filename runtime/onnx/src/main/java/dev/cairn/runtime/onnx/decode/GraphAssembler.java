@@ -167,6 +167,10 @@ final class GraphAssembler {
   private void add(FlatNode node) {
     try {
       List<NodeEntry> results = results(node, attributes.decode(node));
+      if (results.size() < node.outputs().size()) {
+        throw new IllegalArgumentException("wrong number of results: wanted=%d given=%d".formatted(node.outputs().size(),
+          results.size()));
+      }
       for (int i = 0; i < node.outputs().size(); i++) {
         if (!node.outputs().get(i).isEmpty()) {
           values.put(node.outputs().get(i), results.get(i));

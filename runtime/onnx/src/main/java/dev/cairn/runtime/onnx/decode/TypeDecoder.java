@@ -26,7 +26,7 @@ final class TypeDecoder {
   TypeDecoder(List<ValueInfoProto> inputs, ModelMessage source) {
     this.source = source;
     inputs.stream()
-      .flatMap(input -> input.getType().getTensorType().getShape().getDimList().stream())
+      .flatMap(input -> element(input.getType()).getTensorType().getShape().getDimList().stream())
       .map(TensorShapeProto.Dimension::getDimParam)
       .distinct()
       .forEach(symbols::take);
@@ -52,14 +52,24 @@ final class TypeDecoder {
       case SEQUENCE_TYPE -> element(type.getSequenceType().getElemType());
       case OPTIONAL_TYPE -> element(type.getOptionalType().getElemType());
       case MAP_TYPE -> element(type.getMapType().getValueType());
+      case SPARSE_TENSOR_TYPE -> dense(type.getSparseTensorType());
       default -> type;
     };
+  }
+
+  /** Sparse tensors are given as dense ones. */
+  private static TypeProto dense(TypeProto.SparseTensor sparse) {
+    var dense = TypeProto.Tensor.newBuilder().setElemType(sparse.getElemType());
+    if (sparse.hasShape()) {
+      dense.setShape(sparse.getShape());
+    }
+    return TypeProto.newBuilder().setTensorType(dense).build();
   }
 
   /** The kind of container of the tensors; empty for containers in others, but for a sequence in an optional. */
   private static Optional<Container> container(TypeProto type) {
     return switch (type.getValueCase()) {
-      case TENSOR_TYPE -> Optional.of(Container.NONE);
+      case TENSOR_TYPE, SPARSE_TENSOR_TYPE -> Optional.of(Container.NONE);
       case SEQUENCE_TYPE -> type.getSequenceType().getElemType().hasTensorType()
         ? Optional.of(Container.SEQUENCE)
         : Optional.empty();

@@ -49,7 +49,7 @@ final class ClassicExpansions {
         : transformed.scalar(1f).sub(transformed).concat(1, List.of(transformed));
     }
     results.add(transformed.entry());
-    return results.subList(0, old.outputs());
+    return old.first(results);
   }
 
   /** The labels of classes; 0 and 1 as numbers or texts for one class whose opposite has no label. */

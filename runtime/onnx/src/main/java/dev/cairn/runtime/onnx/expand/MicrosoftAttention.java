@@ -11,6 +11,7 @@ import dev.cairn.runtime.onnx.upgrade.OldNode;
 import dev.cairn.runtime.onnx.upgrade.Replacement;
 import dev.cairn.runtime.onnx.upgrade.UpgradeScope;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -207,7 +208,7 @@ final class MicrosoftAttention {
     List<NodeEntry> results = new ArrayList<>(made.last(result.transpose(0, 2, 1, 3), 1).reshapeKeeping(made.longs(
       "merged", 0, 0, -1)).results());
     results.addAll(List.of(key.entry(), value.entry()));
-    return results.subList(0, Math.max(1, old.outputs()));
+    return old.first(results);
   }
 
   /** How many elements of a row are turned: two for each column of the cache, where its shape is known; else all. */
@@ -264,5 +265,119 @@ final class MicrosoftAttention {
     GraphExpression sines = made.input(3);
     return made.last(x).callAll("RotaryEmbedding", attributes, 1, List.of(scale == 1 ? cosines : cosines.mul(scale),
       scale == 1 ? sines : sines.mul(scale), all)).getFirst().results();
+  }
+
+  /**
+   * Positions by rotation, where each pair of elements is turned by one of three positions: in time, height or width.
+   */
+  static List<NodeEntry> rotaryOfThree(OldNode old, UpgradeScope scope) {
+    var made = new Replacement(old, scope);
+    Attributes given = old.attributes();
+    long[] sections = given.getLongs("mrope_section");
+    long layout = given.getLong("mrope_layout", 0);
+    if (sections.length != 3 || Arrays.stream(sections).anyMatch(it -> it < 0) || layout < 0 || layout > 1) {
+      throw new IllegalArgumentException("three sections are needed: mrope_section=%s mrope_layout=%d".formatted(Arrays
+        .toString(sections), layout));
+    }
+    if (given.getFlag("is_packed_batching", false)) {
+      throw new IllegalArgumentException("batches that are packed are not supported: is_packed_batching=1");
+    }
+    float scale = given.getFloat("scale", 1);
+    List<GraphExpression> angles = new ArrayList<>();
+    for (int input = 2; input < 4; input++) {
+      List<GraphExpression> streams = made.input(input).take(made.input(1)).split(0, 1, 1, 1);
+      GraphExpression chosen = pairs(made, sections, layout, 1).where(streams.get(1), pairs(made, sections, layout, 2)
+        .where(streams.get(2), streams.get(0))).squeeze(0);
+      angles.add(scale == 1 ? chosen : chosen.mul(scale));
+    }
+    Attributes attributes = Attributes.NONE;
+    for (String name : List.of("interleaved", "rotary_embedding_dim", "num_heads")) {
+      attributes = attributes.with(name, given.getLong(name, 0));
+    }
+    return made.last(made.input(0)).callAll("RotaryEmbedding", attributes, 1, angles).getFirst().results();
+  }
+
+  /** Which pairs one of the three positions turns: a section, or every third of so many. */
+  private static GraphExpression pairs(Replacement made, long[] sections, long layout, int position) {
+    GraphExpression count = made.input(2).extent(1);
+    // The sections must be all pairs.
+    GraphExpression all = range(made, count)
+      .reshape(Math.addExact(Math.addExact(sections[0], sections[1]), sections[2]));
+    if (layout == 1) {
+      GraphExpression third = all.mod(made.whole("three", 3), false).eq(position);
+      return third.logicalAnd(all.lt(Math.multiplyExact(3, sections[position])));
+    }
+    long start = sections[0] + (position == 1 ? 0 : sections[1]);
+    return all.ge(start).logicalAnd(all.lt(start + sections[position]));
+  }
+
+  /**
+   * Attention of one step: to keys and values that are there, each head apart, or to those in a cache of constant size,
+   * into which those of the step go.
+   */
+  static List<NodeEntry> oneStep(OldNode old, UpgradeScope scope) {
+    var made = new Replacement(old, scope);
+    requireWithout(made, 9, "cache_indirection");
+    if (old.outputs() > 3) {
+      throw new IllegalArgumentException("scores are not supported as a result");
+    }
+    long heads = old.attributes().getLong("num_heads", 0);
+    List<GraphExpression> parts = made.hasInput(1)
+      ? List.of(made.input(0), made.input(1), made.input(2))
+      : made.input(0).callAll("Split", Attributes.NONE.with("axis", 2).with("num_outputs", 3), 3, List.of());
+    List<GraphExpression> biases = made.hasInput(10)
+      ? made.input(10).callAll("Split", Attributes.NONE.with("axis", 0).with("num_outputs", 3), 3, List.of())
+      : List.of();
+    GraphExpression query = biased(parts, biases, 0);
+    if (!made.hasInput(5)) {
+      GraphExpression keys = made.input(1);
+      @Nullable
+      GraphExpression shift = shift(made, 3, 4, query, keys.extent(2));
+      return merged(made, ofHeads(made, apart(made, query, heads), keys, made.input(2), shift));
+    }
+    if (!old.attributes().getFlag("past_present_share_buffer", false) || !made.hasInput(7)) {
+      throw new IllegalArgumentException("a cache of constant size is needed: past_present_share_buffer=0");
+    }
+    GraphExpression past = made.input(7).astype(DType.INT64).reshapeKeeping(made.longs("one", 1));
+    GraphExpression starts = past.broadcastTo(query.extent(0));
+    Attributes axis = Attributes.NONE.with("axis", 2);
+    List<GraphExpression> caches = new ArrayList<>();
+    for (int i = 1; i < 3; i++) {
+      caches.add(made.input(4 + i).callAll("TensorScatter", axis, 1, List.of(apart(made, biased(parts, biases, i),
+        heads), starts)).getFirst());
+    }
+    GraphExpression counts = range(made, caches.get(0).extent(2)).le(past);
+    GraphExpression none = query.scalar(Float.NEGATIVE_INFINITY);
+    GraphExpression known = counts.where(query.scalar(0f), none);
+    @Nullable
+    GraphExpression given = shift(made, 3, 4, query, made.hasInput(3) ? made.input(3).extent(1) : past);
+    GraphExpression shift = known.expandDims(0, 1, 2);
+    if (given != null) {
+      GraphExpression missing = caches.get(0).extent(2).sub(given.extent(-1));
+      GraphExpression pads = made.longs("before", 0, 0, 0, 0, 0, 0, 0).concat(0, List.of(missing));
+      shift = shift.add(given.callAll("Pad", Attributes.NONE, 1, List.of(pads)).getFirst());
+    }
+    List<NodeEntry> results = new ArrayList<>(merged(made, ofHeads(made, apart(made, query, heads), caches.get(0),
+      caches.get(1), shift)));
+    caches.forEach(it -> results.add(it.entry()));
+    return old.first(results);
+  }
+
+  private static GraphExpression biased(List<GraphExpression> parts, List<GraphExpression> biases, int index) {
+    return biases.isEmpty() ? parts.get(index) : parts.get(index).add(biases.get(index));
+  }
+
+  private static GraphExpression ofHeads(Replacement made, GraphExpression query, GraphExpression key,
+    GraphExpression value, @Nullable GraphExpression shift) {
+    float scale = made.old().attributes().getFloat("scale", 0);
+    Attributes attributes = scale == 0
+      ? Attributes.NONE
+      : Attributes.NONE.with("scale", new AttributeValue.Real(scale));
+    return query.callAll("Attention", attributes, 1, Arrays.asList(key, value, shift)).getFirst();
+  }
+
+  /** Heads beside each other, as the first result. */
+  private static List<NodeEntry> merged(Replacement made, GraphExpression heads) {
+    return made.last(heads.transpose(0, 2, 1, 3), 1).reshapeKeeping(made.longs("merged", 0, 0, -1)).results();
   }
 }

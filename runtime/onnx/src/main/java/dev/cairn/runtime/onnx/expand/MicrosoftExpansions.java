@@ -144,6 +144,50 @@ final class MicrosoftExpansions {
       .results();
   }
 
+  /** A transposed convolution without padding, of which the pads, an input, are cut off. */
+  static List<NodeEntry> transposedConvolution(OldNode old, UpgradeScope scope) {
+    var made = new Replacement(old, scope);
+    Attributes given = old.attributes();
+    List<GraphExpression> parameters = made.hasInput(3)
+      ? List.of(made.input(1), made.input(3))
+      : List.of(made.input(
+        1));
+    if (!made.hasInput(2) || !given.getText("auto_pad", "NOTSET").equals("NOTSET")) {
+      return made.last(made.input(0)).convTranspose(given, parameters).results();
+    }
+    List<GraphExpression> pads = made.input(2).neg().reshapeKeeping(made.longs("sides", 2, -1)).split(0, 1, 1);
+    GraphExpression none = made.longs("channels", 0, 0);
+    GraphExpression cut = none.concat(0, List.of(pads.get(0).flatten(), none, pads.get(1).flatten()));
+    GraphExpression full = made.input(0).convTranspose(given, parameters);
+    return made.last(full).callAll("Pad", Attributes.NONE, 1, List.of(cut)).getFirst().results();
+  }
+
+  /** Windows along an axis; the elements of a window become the last axis. */
+  static List<NodeEntry> unfolded(OldNode old, UpgradeScope scope) {
+    var made = new Replacement(old, scope);
+    int axis = Math.toIntExact(old.attributes().getLong("dim", -1));
+    long size = old.attributes().getLong("size", 0);
+    long step = old.attributes().getLong("step", 1);
+    if (size < 1 || step < 1) {
+      throw new IllegalArgumentException("no such windows: size=%d step=%d".formatted(size, step));
+    }
+    GraphExpression x = made.input(0);
+    GraphExpression limit = x.extent(axis).sub(made.longs("rest", size - 1));
+    GraphExpression starts = made.whole("first", 0).rangeTo(limit.squeeze(0), made.whole("step", step));
+    GraphExpression window = made.whole("first", 0).rangeTo(made.whole("size", size), made.whole("next", 1));
+    GraphExpression places = starts.expandDims(1).add(window);
+    if (axis == -1) {
+      return made.last(x).take(places, axis).results();
+    }
+    GraphExpression count = starts.extent(0);
+    GraphExpression outer = x.extents(Attributes.NONE.with("end", axis)).concat(0, List.of(count));
+    GraphExpression inner = x.extents(Attributes.NONE.with("start", axis + 1));
+    GraphExpression all = made.longs("size", size);
+    GraphExpression merged = outer.prod(true, 0).concat(0, List.of(all, inner.prod(true, 0)));
+    GraphExpression turned = x.take(places, axis).reshape(merged).transpose(0, 2, 1);
+    return made.last(turned).reshape(outer.concat(0, List.of(inner, all))).results();
+  }
+
   /** Distances between the rows of two matrices, or their squares. */
   static List<NodeEntry> distances(OldNode old, UpgradeScope scope) {
     var made = new Replacement(old, scope);
@@ -179,7 +223,7 @@ final class MicrosoftExpansions {
   static List<NodeEntry> unique(OldNode old, UpgradeScope scope) {
     var made = new Replacement(old, scope);
     List<GraphExpression> results = made.input(0).callAll("Unique", Attributes.NONE.with("sorted", 0), 4, List.of());
-    return List.of(results.get(0).entry(), results.get(2).entry(), results.get(3).entry()).subList(0, old.outputs());
+    return old.first(List.of(results.get(0).entry(), results.get(2).entry(), results.get(3).entry()));
   }
 
   /** A product of whole numbers of 16 bits, whose sums have 32. */
@@ -301,6 +345,6 @@ final class MicrosoftExpansions {
     List<NodeEntry> results = new ArrayList<>(made.last(all, 1).layerNorm(-1, tables.get(3), tables.get(4), epsilon)
       .results());
     results.addAll(List.of(lengths.entry(), all.entry()));
-    return results.subList(0, Math.max(1, made.old().outputs()));
+    return made.old().first(results);
   }
 }

@@ -45,7 +45,7 @@ final class OptimizerExpansion implements Upgrade {
         results[kind * count + i] = made.get(kind).entry();
       }
     }
-    return List.of(results).subList(0, old.outputs());
+    return old.first(List.of(results));
   }
 
   /** {@code v = a v + b g} (at first {@code a v + g}), {@code x - r v}; or after Nesterov {@code x - r (g + a v)}. */

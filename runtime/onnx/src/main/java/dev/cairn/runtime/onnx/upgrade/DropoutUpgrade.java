@@ -58,6 +58,6 @@ final class DropoutUpgrade implements Upgrade {
     GraphExpression mask = drawn.logicalOr(training.logicalNot());
     GraphExpression kept = training.where(one.sub(ratio), one);
     GraphExpression y = made.last(mask, 1).where(x.div(kept), zero);
-    return List.of(y.entry(), mask.entry()).subList(0, old.outputs());
+    return old.first(List.of(y.entry(), mask.entry()));
   }
 }

@@ -37,6 +37,18 @@ public record OldNode(String name, Operator operator, Attributes attributes, Lis
     return index < inputs.size() ? inputs.get(index) : Node.absent();
   }
 
+  /**
+   * The results of the node, which are the first ones of all that the operator has.
+   *
+   * @throws IllegalArgumentException if the model names more
+   */
+  public List<NodeEntry> first(List<NodeEntry> all) {
+    if (outputs > all.size()) {
+      throw new IllegalArgumentException("wrong number of results: wanted=%d given=%d".formatted(outputs, all.size()));
+    }
+    return all.subList(0, Math.max(1, outputs));
+  }
+
   public OldNode withAttributes(Attributes others) {
     return new OldNode(name, operator, others, inputs, outputs);
   }
