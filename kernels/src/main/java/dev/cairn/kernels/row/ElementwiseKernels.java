@@ -23,8 +23,10 @@ import dev.cairn.kernels.cpu.elementwise.CpuElementwiseWhere;
 import dev.cairn.kernels.cpu.elementwise.InverseHyperbolic;
 import dev.cairn.kernels.cpu.elementwise.VectorElementwiseBinary;
 import dev.cairn.kernels.cpu.elementwise.VectorElementwiseClip;
+import dev.cairn.kernels.cpu.elementwise.VectorElementwisePeriodic;
 import dev.cairn.kernels.cpu.elementwise.VectorElementwisePow;
 import dev.cairn.kernels.cpu.elementwise.VectorElementwiseUnary;
+import dev.cairn.kernels.cpu.elementwise.VectorElementwiseWhere;
 import dev.cairn.kernels.cpu.vector.VectorHalf;
 import dev.cairn.kernels.cuda.elementwise.CudaConversions;
 import dev.cairn.kernels.cuda.elementwise.CudaElementwiseBinary;
@@ -204,6 +206,8 @@ public final class ElementwiseKernels {
     vector(all, "Exp", VectorElementwiseUnary.EXP);
     vector(all, "Log", VectorElementwiseUnary.LOG);
     vector(all, "Tanh", VectorElementwiseUnary.TANH);
+    vector(all, "Sin", VectorElementwisePeriodic.SIN);
+    vector(all, "Cos", VectorElementwisePeriodic.COS);
     vector(all, "Reciprocal", VectorElementwiseUnary.RECIPROCAL);
     vector(all, "Erf", VectorElementwiseUnary.ERF);
     vector(all, "Sigmoid", VectorElementwiseUnary.SIGMOID);
@@ -223,6 +227,7 @@ public final class ElementwiseKernels {
     vector(all, "Min", VectorElementwiseBinary.MIN);
     vector(all, "Max", VectorElementwiseBinary.MAX);
     vector(all, "Pow", new VectorElementwisePow());
+    all.add(new KernelRow("Where", Twin.VECTOR, Decides.SECOND_INPUT, DType.COMPUTED, new VectorElementwiseWhere()));
     return all;
   }
 
