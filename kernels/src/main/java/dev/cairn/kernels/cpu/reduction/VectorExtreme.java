@@ -7,11 +7,11 @@ import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.cpu.team.CpuStream;
+import dev.cairn.kernels.cpu.vector.VectorRows;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
-import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
@@ -26,11 +26,13 @@ public final class VectorExtreme implements Kernel {
   private static final FloatVector LEAST = FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY);
 
   private final FloatVector turn;
+  private final float sign;
   private final Kernel portable;
 
   /** @param greatest whether the greatest element is looked for, or the least one */
   public VectorExtreme(boolean greatest) {
-    this.turn = FloatVector.broadcast(SPECIES, greatest ? 1 : -1);
+    this.sign = greatest ? 1 : -1;
+    this.turn = FloatVector.broadcast(SPECIES, sign);
     this.portable = new CpuReduce(greatest ? Reduction.MAX : Reduction.MIN);
   }
 
@@ -82,14 +84,15 @@ public final class VectorExtreme implements Kernel {
       even = even.max(load(x, at + i).mul(turn));
       odd = odd.max(load(x, at + i + LANES).mul(turn));
     }
-    if (pairs == length) {
-      return even.max(odd).reduceLanes(VectorOperators.MAX) * turn.lane(0);
+    long whole = length - length % LANES;
+    for (long i = pairs; i < whole; i += LANES) {
+      even = even.max(load(x, at + i).mul(turn));
     }
-    VectorMask<Float> third = SPECIES.indexInRange(pairs, length);
-    VectorMask<Float> fourth = SPECIES.indexInRange(pairs + LANES, length);
-    FloatVector one = LEAST.blend(load(x, at + pairs, third).mul(turn), third);
-    FloatVector two = LEAST.blend(load(x, at + pairs + LANES, fourth).mul(turn), fourth);
-    return even.max(one).max(odd.max(two)).reduceLanes(VectorOperators.MAX) * turn.lane(0);
+    if (whole == length) {
+      return VectorRows.greatestLane(even.max(odd)) * sign;
+    }
+    VectorMask<Float> rest = SPECIES.indexInRange(whole, length);
+    return VectorRows.greatestLane(even.max(odd.max(LEAST.blend(load(x, at + whole, rest).mul(turn), rest)))) * sign;
   }
 
   /** Blocks of {@code [length, width]}: each lane reduces a column. */

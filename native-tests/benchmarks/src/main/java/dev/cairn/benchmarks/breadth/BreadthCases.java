@@ -66,24 +66,28 @@ record BreadthCases(List<BreadthCase> all, List<String> refused, Collection<Stri
     return new BreadthCases(mixed.subList(0, Math.min(count, mixed.size())), refused, without);
   }
 
+  /**
+   * The cases of a form: with the first element type that is accepted, each place of the axis in the typical size, and
+   * one place in the other sizes; with further element types one place in the typical size. The seed chooses it.
+   */
   private static void add(OperatorDefinition row, Form form, long seed, Path file, List<BreadthCase> all,
     List<String> refused) throws IOException {
+    int chosen = Math.floorMod(31 * row.name().hashCode() + form.name().hashCode() + seed, form.places());
     boolean first = true;
     for (DType dtype : DTYPES) {
+      int before = all.size();
       for (int place = 0; place < form.places(); place++) {
         var tiny = new BreadthCase(row.name(), form, Size.TINY, place, dtype, false);
         int operands = tiny.node(seed).operandCount();
-        if (operands >= row.minInputs() && operands <= row.maxInputs()) {
-          BreadthCase tried = tried(tiny, seed, file, refused);
-          if (tried != null) {
-            boolean everySize = first && form.allSizes();
-            List<Size> sizes = everySize ? List.of(Size.SMALL, Size.TYPICAL, Size.LARGE) : List.of(Size.TYPICAL);
-            sizes.forEach(size -> all.add(tried.of(size)));
-          }
+        boolean fits = operands >= row.minInputs() && operands <= row.maxInputs();
+        BreadthCase tried = fits && (first || place == chosen) ? tried(tiny, seed, file, refused) : null;
+        if (tried != null) {
+          boolean everySize = first && place == chosen && form.allSizes();
+          List<Size> sizes = everySize ? List.of(Size.SMALL, Size.TYPICAL, Size.LARGE) : List.of(Size.TYPICAL);
+          sizes.forEach(size -> all.add(tried.of(size)));
         }
       }
-      BreadthCase last = all.isEmpty() ? null : all.getLast();
-      first &= last == null || !last.operator().equals(row.name()) || !last.form().equals(form);
+      first &= all.size() == before;
     }
   }
 
