@@ -10,7 +10,8 @@ final class RealPairLoopTemplate implements BlockLoop.OfReals {
 
   static {
     try {
-      FUNCTION = MethodHandles.classData(MethodHandles.lookup(), ConstantDescs.DEFAULT_NAME, DoubleBinaryOperator.class);
+      FUNCTION = MethodHandles.classData(MethodHandles.lookup(), ConstantDescs.DEFAULT_NAME,
+        DoubleBinaryOperator.class);
     } catch (IllegalAccessException e) {
       throw new ExceptionInInitializerError(e);
     }

@@ -54,8 +54,10 @@ final class ChoiceLoopTemplate implements ChoiceLoop {
     while (runs.next()) {
       if (broadcast.step(0) == 0) {
         int taken = mask.get(ValueLayout.JAVA_BYTE, runs.offset(0)) != 0 ? 1 : 2;
-        new UnitLoop(operands[taken], target, WIDTH).run(runs.length(), runs.offset(taken) * WIDTH, broadcast.step(taken)
-          * WIDTH, runs.output() * WIDTH, WIDTH);
+        new UnitLoop(operands[taken], target, WIDTH).run(runs.length(), runs.offset(taken) * WIDTH,
+          broadcast.step(taken)
+            * WIDTH,
+          runs.output() * WIDTH, WIDTH);
       } else if (runs.length() < LANES) {
         SHORT_RUNS.run(operands, target, broadcast, runs);
       } else if (xWalks && yWalks) {
@@ -73,9 +75,11 @@ final class ChoiceLoopTemplate implements ChoiceLoop {
   private static void bothWalk(MemorySegment mask, MemorySegment x, MemorySegment y, MemorySegment target,
     Broadcast.Runs runs) {
     long last = runs.length() - LANES;
-    Vector<Object> end = load(y, runs.offset(2) + last).blend(load(x, runs.offset(1) + last), chosen(mask, runs.offset(0) + last));
+    Vector<Object> end = load(y, runs.offset(2) + last).blend(load(x, runs.offset(1) + last),
+      chosen(mask, runs.offset(0) + last));
     for (long at = 0; at < last; at += LANES) {
-      load(y, runs.offset(2) + at).blend(load(x, runs.offset(1) + at), chosen(mask, runs.offset(0) + at)).intoMemorySegment(target, (runs.output() + at) * WIDTH, ORDER);
+      load(y, runs.offset(2) + at).blend(load(x, runs.offset(1) + at), chosen(mask, runs.offset(0) + at))
+        .intoMemorySegment(target, (runs.output() + at) * WIDTH, ORDER);
     }
     end.intoMemorySegment(target, (runs.output() + last) * WIDTH, ORDER);
   }
@@ -85,7 +89,8 @@ final class ChoiceLoopTemplate implements ChoiceLoop {
     long last = runs.length() - LANES;
     Vector<Object> end = y.blend(load(x, runs.offset(1) + last), chosen(mask, runs.offset(0) + last));
     for (long at = 0; at < last; at += LANES) {
-      y.blend(load(x, runs.offset(1) + at), chosen(mask, runs.offset(0) + at)).intoMemorySegment(target, (runs.output() + at) * WIDTH, ORDER);
+      y.blend(load(x, runs.offset(1) + at), chosen(mask, runs.offset(0) + at)).intoMemorySegment(target,
+        (runs.output() + at) * WIDTH, ORDER);
     }
     end.intoMemorySegment(target, (runs.output() + last) * WIDTH, ORDER);
   }
@@ -95,7 +100,8 @@ final class ChoiceLoopTemplate implements ChoiceLoop {
     long last = runs.length() - LANES;
     Vector<Object> end = load(y, runs.offset(2) + last).blend(x, chosen(mask, runs.offset(0) + last));
     for (long at = 0; at < last; at += LANES) {
-      load(y, runs.offset(2) + at).blend(x, chosen(mask, runs.offset(0) + at)).intoMemorySegment(target, (runs.output() + at) * WIDTH, ORDER);
+      load(y, runs.offset(2) + at).blend(x, chosen(mask, runs.offset(0) + at)).intoMemorySegment(target,
+        (runs.output() + at) * WIDTH, ORDER);
     }
     end.intoMemorySegment(target, (runs.output() + last) * WIDTH, ORDER);
   }

@@ -27,8 +27,8 @@ public final class VectorElementwisePow implements Kernel {
 
   @Override
   public boolean accepts(KernelSignature signature) {
-    boolean ofOne = signature.input(1).shape().elementCount() == 1 && signature.output(0).shape().elementCount()
-      == signature.input(0).shape().elementCount();
+    boolean ofOne = signature.input(1).shape().elementCount() == 1
+      && signature.output(0).shape().elementCount() == signature.input(0).shape().elementCount();
     return ofOne || signature.input(1).dtype() == DType.FLOAT32;
   }
 

@@ -49,7 +49,8 @@ public final class VectorElementwiseWhere implements Kernel {
       case 4 -> INTS;
       default -> LONGS;
     };
-    CpuStream.of(call).parallel(broadcast.elementCount(), GRAIN_BYTES / width, (first, end) -> loop.run(operands, target,
-      broadcast, first, end));
+    CpuStream.of(call).parallel(broadcast.elementCount(), GRAIN_BYTES / width,
+      (first, end) -> loop.run(operands, target,
+        broadcast, first, end));
   }
 }

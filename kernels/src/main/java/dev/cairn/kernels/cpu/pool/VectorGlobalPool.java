@@ -31,7 +31,9 @@ public final class VectorGlobalPool {
     MemorySegment input = call.input(0).segment();
     CpuStream.of(call).parallel(shape.elementCount(0, 2), Math.ceilDiv(GRAIN, count + 1), (first, end) -> {
       for (long channel = first; channel < end; channel++) {
-        float result = averages ? VectorRows.mean(input, channel * count, count) : VectorRows.max(input, channel * count, count);
+        float result = averages
+          ? VectorRows.mean(input, channel * count, count)
+          : VectorRows.max(input, channel * count, count);
         call.output(0).segment().set(FLOAT, channel * Float.BYTES, result);
       }
     });

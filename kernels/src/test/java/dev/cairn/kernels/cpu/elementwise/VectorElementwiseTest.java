@@ -44,11 +44,11 @@ class VectorElementwiseTest implements Rounds {
     return vectorOperators(VectorElementwiseBinary.class::isInstance);
   }
 
-  /** All others, but for {@code Pow}, {@code Cast} and {@code Where}, which have tests of their own. */
+  /** All others, but for those that have tests of their own. */
   static Stream<String> unary() {
     return vectorOperators(kernel -> !(kernel instanceof VectorElementwiseBinary
       || kernel instanceof VectorElementwisePow || kernel instanceof VectorHalf
-      || kernel instanceof VectorElementwiseWhere));
+      || kernel instanceof VectorElementwiseWhere || kernel instanceof VectorElementwiseLanes));
   }
 
   @ParameterizedTest
@@ -78,6 +78,36 @@ class VectorElementwiseTest implements Rounds {
   void unaryOverAnyBits(String operator) {
     var x = TestTensors.randomBits(DType.FLOAT32, Shape.of(20_000), new Random(5));
     check(operator, Attributes.NONE, x.shape(), x);
+  }
+
+  /** With any bits: NaNs, infinities, the ends of the range. */
+  @ParameterizedTest
+  @MethodSource
+  void lanes(KernelRow row) {
+    var random = new Random(16);
+    boolean compares = KernelRunner.portable(ROWS).stream().anyMatch(it -> it.operator().equals(row.operator()) && it
+      .kernel() instanceof CpuElementwiseComparison);
+    Shape whole = Shape.of(3, 5, 70);
+    for (DType dtype : row.dtypes()) {
+      for (Shape part : List.of(whole, Shape.of(70), Shape.of(5, 1), Shape.of(3, 1, 1), Shape.SCALAR, Shape.of(3, 1,
+        70))) {
+        var a = TestTensors.randomBits(dtype, whole, random);
+        var b = TestTensors.randomBits(dtype, part, random);
+        var outputs = List.of(new TensorType(compares ? DType.BOOL : dtype, whole));
+        KernelRunner.checkTwins(ROWS, row.operator(), Attributes.NONE, outputs, 1, a, b);
+        KernelRunner.checkTwins(ROWS, row.operator(), Attributes.NONE, outputs, 1, b, a);
+      }
+      for (long size : some(SIZES)) {
+        var a = TestTensors.random(dtype, Shape.of(size), random);
+        var outputs = List.of(new TensorType(compares ? DType.BOOL : dtype, a.shape()));
+        KernelRunner.checkTwins(ROWS, row.operator(), Attributes.NONE, outputs, 1, a, TestTensors.random(dtype, a
+          .shape(), random));
+      }
+    }
+  }
+
+  static Stream<KernelRow> lanes() {
+    return ROWS.stream().filter(row -> row.kernel() instanceof VectorElementwiseLanes);
   }
 
   @Test

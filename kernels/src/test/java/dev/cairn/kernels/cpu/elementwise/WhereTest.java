@@ -56,8 +56,9 @@ class WhereTest implements Rounds {
     }
     for (int threads : new int[] {1, 3}) {
       try (var runner = new KernelRunner(ElementwiseKernels.ROWS, threads)) {
-        for (KernelRow row : runner.serving("Where", KernelRunner.signature(Attributes.NONE, List.of(type), condition, x,
-          y))) {
+        for (KernelRow row : runner.serving("Where",
+          KernelRunner.signature(Attributes.NONE, List.of(type), condition, x,
+            y))) {
           KernelRunner.checkBits(row.twin() + " of " + shape, expected, runner.runRow(row, Attributes.NONE, List.of(
             type), condition, x, y).getFirst());
           checkOverOperands(runner, row, expected, condition, x, y);
@@ -67,7 +68,8 @@ class WhereTest implements Rounds {
   }
 
   /** An operand that does not repeat may be the output. */
-  private static void checkOverOperands(KernelRunner runner, KernelRow row, TensorView expected, TensorView... operands) {
+  private static void checkOverOperands(KernelRunner runner, KernelRow row, TensorView expected,
+    TensorView... operands) {
     for (int i = 0; i < operands.length; i++) {
       if (operands[i].type().bytes() == expected.type().bytes() && operands[i].shape().equals(expected.shape())) {
         TensorView[] given = operands.clone();

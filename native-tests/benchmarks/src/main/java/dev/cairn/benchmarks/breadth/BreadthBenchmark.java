@@ -48,8 +48,9 @@ public final class BreadthBenchmark implements Benchmark {
       }
       String about = "Turns of about %.0f ms alternate in one process; the least of %d counts. Seed %d.".formatted(
         options.effort().seconds() * 1e3, options.effort().turns(), options.seed());
-      var page = new FiguresPage(name(), "Operators in breadth: time beside ONNX Runtime", about, new PageOptions(options
-        .quick(), options.write(), List.of()));
+      var page = new FiguresPage(name(), "Operators in breadth: time beside ONNX Runtime", about,
+        new PageOptions(options
+          .quick(), options.write(), List.of()));
       return page.print(new BreadthPage(figures, cases).sections(), List.of(), arguments, places);
     }
   }
