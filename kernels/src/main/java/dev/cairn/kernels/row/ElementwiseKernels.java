@@ -21,10 +21,14 @@ import dev.cairn.kernels.cpu.elementwise.CpuElementwisePredicate;
 import dev.cairn.kernels.cpu.elementwise.CpuElementwiseUnary;
 import dev.cairn.kernels.cpu.elementwise.CpuElementwiseWhere;
 import dev.cairn.kernels.cpu.elementwise.InverseHyperbolic;
+import dev.cairn.kernels.cpu.elementwise.LaneOperator;
 import dev.cairn.kernels.cpu.elementwise.VectorElementwiseBinary;
 import dev.cairn.kernels.cpu.elementwise.VectorElementwiseClip;
+import dev.cairn.kernels.cpu.elementwise.VectorElementwiseLanes;
+import dev.cairn.kernels.cpu.elementwise.VectorElementwisePeriodic;
 import dev.cairn.kernels.cpu.elementwise.VectorElementwisePow;
 import dev.cairn.kernels.cpu.elementwise.VectorElementwiseUnary;
+import dev.cairn.kernels.cpu.elementwise.VectorElementwiseWhere;
 import dev.cairn.kernels.cpu.vector.VectorHalf;
 import dev.cairn.kernels.cuda.elementwise.CudaConversions;
 import dev.cairn.kernels.cuda.elementwise.CudaElementwiseBinary;
@@ -41,6 +45,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Elementwise operators. Their operands broadcast. To add one, add a row. */
 public final class ElementwiseKernels {
@@ -204,6 +209,8 @@ public final class ElementwiseKernels {
     vector(all, "Exp", VectorElementwiseUnary.EXP);
     vector(all, "Log", VectorElementwiseUnary.LOG);
     vector(all, "Tanh", VectorElementwiseUnary.TANH);
+    vector(all, "Sin", VectorElementwisePeriodic.SIN);
+    vector(all, "Cos", VectorElementwisePeriodic.COS);
     vector(all, "Reciprocal", VectorElementwiseUnary.RECIPROCAL);
     vector(all, "Erf", VectorElementwiseUnary.ERF);
     vector(all, "Sigmoid", VectorElementwiseUnary.SIGMOID);
@@ -223,7 +230,49 @@ public final class ElementwiseKernels {
     vector(all, "Min", VectorElementwiseBinary.MIN);
     vector(all, "Max", VectorElementwiseBinary.MAX);
     vector(all, "Pow", new VectorElementwisePow());
+    all.addAll(lanes());
+    all.add(new KernelRow("Where", Twin.VECTOR, Decides.SECOND_INPUT, DType.COMPUTED, new VectorElementwiseWhere()));
     return all;
+  }
+
+  /** Functions of two operands that a vector of other elements than {@code float32} has, and comparisons. */
+  private static List<KernelRow> lanes() {
+    Set<DType> wholeOr64 = EnumSet.copyOf(INTEGER);
+    wholeOr64.add(FLOAT64);
+    Set<DType> compared = EnumSet.copyOf(wholeOr64);
+    compared.add(FLOAT32);
+    Set<DType> equal = EnumSet.copyOf(compared);
+    equal.add(BOOL);
+    List<KernelRow> all = new ArrayList<>();
+    lanes(all, "Add", wholeOr64, LaneOperator.ADD);
+    lanes(all, "Sub", wholeOr64, LaneOperator.SUB);
+    lanes(all, "Mul", wholeOr64, LaneOperator.MUL);
+    lanes(all, "Div", EnumSet.of(FLOAT64), LaneOperator.DIV);
+    lanes(all, "Min", wholeOr64, LaneOperator.MIN);
+    lanes(all, "Max", wholeOr64, LaneOperator.MAX);
+    lanes(all, "And", BOOLEAN, LaneOperator.AND);
+    lanes(all, "Or", BOOLEAN, LaneOperator.OR);
+    lanes(all, "Xor", BOOLEAN, LaneOperator.XOR);
+    lanes(all, "BitwiseAnd", INTEGER, LaneOperator.AND);
+    lanes(all, "BitwiseOr", INTEGER, LaneOperator.OR);
+    lanes(all, "BitwiseXor", INTEGER, LaneOperator.XOR);
+    lanes(all, "Equal", equal, LaneOperator.EQUAL);
+    lanes(all, "Less", compared, LaneOperator.LESS);
+    lanes(all, "LessOrEqual", compared, LaneOperator.LESS_OR_EQUAL);
+    lanes(all, "Greater", compared, LaneOperator.GREATER);
+    lanes(all, "GreaterOrEqual", compared, LaneOperator.GREATER_OR_EQUAL);
+    return all;
+  }
+
+  private static void lanes(List<KernelRow> all, String operator, Set<DType> dtypes, LaneOperator function) {
+    Kernel portable = Stream.concat(binary().stream(), comparisons().stream()).filter(row -> row.operator().equals(
+      operator)).findFirst().orElseThrow().kernel();
+    Kernel kernel = new VectorElementwiseLanes(function, portable);
+    all.add(new KernelRow(operator, Twin.VECTOR, Decides.FIRST_INPUT, dtypes, kernel));
+    if (dtypes.contains(FLOAT32)) {
+      all.add(new KernelRow(operator, Twin.VECTOR, Decides.FIRST_INPUT, EnumSet.of(FLOAT16, BFLOAT16), VectorHalf
+        .storage(kernel)));
+    }
   }
 
   private static KernelRow portable(String operator, Set<DType> dtypes, Kernel kernel) {

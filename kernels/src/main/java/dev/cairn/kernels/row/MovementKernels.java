@@ -18,6 +18,7 @@ import dev.cairn.kernels.cpu.movement.VectorConcat;
 import dev.cairn.kernels.cpu.movement.VectorTranspose;
 import dev.cairn.kernels.cpu.random.CpuDropout;
 import dev.cairn.kernels.cpu.reduction.CpuCumulative;
+import dev.cairn.kernels.cpu.reduction.VectorCumulative;
 import dev.cairn.kernels.cpu.selection.CpuGather;
 import dev.cairn.kernels.cpu.selection.CpuPackedGather;
 import dev.cairn.kernels.cpu.selection.CpuScatter;
@@ -51,7 +52,8 @@ public final class MovementKernels {
 
   public static final List<KernelRow> ROWS = VectorTwins.with(portable(),
     () -> List.of(new KernelRow("Transpose", Twin.VECTOR, Decides.FIRST_INPUT, DType.COMPUTED, new VectorTranspose()),
-      new KernelRow("Concat", Twin.VECTOR, Decides.FIRST_INPUT, EnumSet.of(DType.FLOAT32), new VectorConcat())));
+      new KernelRow("Concat", Twin.VECTOR, Decides.FIRST_INPUT, EnumSet.of(DType.FLOAT32), new VectorConcat()),
+      new KernelRow("CumSum", Twin.VECTOR, Decides.FIRST_INPUT, EnumSet.of(DType.FLOAT32), new VectorCumulative())));
 
   /** Rows that move elements of any type, or leave them as they are: strings, too, as whole numbers. */
   static final List<KernelRow> MOVING = Stream

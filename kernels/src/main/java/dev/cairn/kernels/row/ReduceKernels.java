@@ -8,6 +8,8 @@ import dev.cairn.kernels.cpu.reduction.CpuArgument;
 import dev.cairn.kernels.cpu.reduction.CpuLineFunction;
 import dev.cairn.kernels.cpu.reduction.CpuReduce;
 import dev.cairn.kernels.cpu.reduction.Reduction;
+import dev.cairn.kernels.cpu.reduction.VectorArgument;
+import dev.cairn.kernels.cpu.reduction.VectorExtreme;
 import dev.cairn.kernels.cpu.reduction.VectorReduce;
 import dev.cairn.kernels.cpu.reduction.VectorSoftmax;
 import dev.cairn.kernels.cpu.vector.VectorHalf;
@@ -53,8 +55,18 @@ public final class ReduceKernels {
       row("ReduceMean", Twin.VECTOR, SINGLE, VectorReduce.mean()),
       row("ReduceMean", Twin.VECTOR, HALF, VectorHalf.storage(VectorReduce.mean())),
       row("ReduceSumSquare", Twin.VECTOR, SINGLE, VectorReduce.sumOfSquares()),
-      row("Softmax", Twin.VECTOR, SINGLE, new VectorSoftmax()),
-      row("Softmax", Twin.VECTOR, HALF, VectorHalf.storage(new VectorSoftmax()))));
+      row("ReduceMax", Twin.VECTOR, SINGLE, new VectorExtreme(true)),
+      row("ReduceMax", Twin.VECTOR, HALF, VectorHalf.storage(new VectorExtreme(true))),
+      row("ReduceMin", Twin.VECTOR, SINGLE, new VectorExtreme(false)),
+      row("ReduceMin", Twin.VECTOR, HALF, VectorHalf.storage(new VectorExtreme(false))),
+      row("ArgMax", Twin.VECTOR, SINGLE, new VectorArgument(true)),
+      row("ArgMax", Twin.VECTOR, HALF, VectorHalf.storage(new VectorArgument(true))),
+      row("ArgMin", Twin.VECTOR, SINGLE, new VectorArgument(false)),
+      row("ArgMin", Twin.VECTOR, HALF, VectorHalf.storage(new VectorArgument(false))),
+      row("Softmax", Twin.VECTOR, SINGLE, VectorSoftmax.SHARES),
+      row("Softmax", Twin.VECTOR, HALF, VectorHalf.storage(VectorSoftmax.SHARES)),
+      row("LogSoftmax", Twin.VECTOR, SINGLE, VectorSoftmax.LOGARITHMS),
+      row("LogSoftmax", Twin.VECTOR, HALF, VectorHalf.storage(VectorSoftmax.LOGARITHMS))));
 
   private ReduceKernels() {}
 

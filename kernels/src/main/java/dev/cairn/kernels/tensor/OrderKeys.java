@@ -13,10 +13,15 @@ public final class OrderKeys {
   /** The key of the element at a flat index. */
   public static long of(TensorView view, long index) {
     if (view.dtype().isFloat()) {
-      // Adding 0 turns a negative zero into a positive one.
-      long bits = Double.doubleToLongBits(view.doubleAt(index) + 0.0);
-      return bits ^ ((bits >> 63) & Long.MAX_VALUE);
+      return of(view.doubleAt(index));
     }
     return view.longAt(index) ^ (view.dtype() == DType.UINT64 ? Long.MIN_VALUE : 0);
+  }
+
+  /** The key of a real number. */
+  public static long of(double value) {
+    // Adding 0 turns a negative zero into a positive one.
+    long bits = Double.doubleToLongBits(value + 0.0);
+    return bits ^ ((bits >> 63) & Long.MAX_VALUE);
   }
 }

@@ -262,6 +262,7 @@ class ArchitectureTest {
     harness..:
     written..:
     models..: written.. harness..
+    breadth..: models.. written.. harness..
     allocator.arena:
     allocator.workload..: allocator.arena
     allocator: allocator.workload.. allocator.arena harness..
@@ -272,7 +273,7 @@ class ArchitectureTest {
     training..: written.. harness..
     recompute..: written.. harness..
     gpu..: harness..
-    benchmarks: models.. allocator planning.. engine.. imperative.. gpu.. training.. recompute.. harness..
+    benchmarks: models.. breadth.. allocator planning.. engine.. imperative.. gpu.. training.. recompute.. harness..
     """);
 
   private static final List<Table> MODULES = List.of(TESTING, ALLOCATOR, KERNELS, RUNTIME, ONNX, REPORT, TRAIN, ZOO,

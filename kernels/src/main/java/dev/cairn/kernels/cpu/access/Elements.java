@@ -2,6 +2,7 @@ package dev.cairn.kernels.cpu.access;
 
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.NarrowElements;
+import dev.cairn.kernels.tensor.OrderKeys;
 import dev.cairn.kernels.tensor.TensorView;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -143,6 +144,26 @@ public final class Elements {
     };
     for (int i = 0; i < count; i++) {
       to[i] = from.segment().get(SHORT, (first + i) * Short.BYTES) & mask;
+    }
+  }
+
+  /** Reads the {@link OrderKeys} of elements. */
+  public static void readKeys(TensorView from, long first, long[] keys, int count) {
+    if (!from.dtype().isFloat()) {
+      read(from, first, keys, count);
+      long flip = from.dtype() == DType.UINT64 ? Long.MIN_VALUE : 0;
+      for (int i = 0; i < count; i++) {
+        keys[i] ^= flip;
+      }
+      return;
+    }
+    double[] block = new double[Math.min(BLOCK, count)];
+    for (int at = 0; at < count; at += BLOCK) {
+      int part = Math.min(BLOCK, count - at);
+      read(from, first + at, block, part);
+      for (int i = 0; i < part; i++) {
+        keys[at + i] = OrderKeys.of(block[i]);
+      }
     }
   }
 

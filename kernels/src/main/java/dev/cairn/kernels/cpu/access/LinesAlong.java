@@ -59,6 +59,10 @@ public record LinesAlong(long extent, long inner, long count) {
 
   /** A line's {@link OrderKeys}. */
   public void readKeys(TensorView from, long line, long[] keys) {
+    if (inner == 1) {
+      Elements.readKeys(from, line * extent, keys, keys.length);
+      return;
+    }
     for (int i = 0; i < keys.length; i++) {
       keys[i] = OrderKeys.of(from, at(line, i));
     }

@@ -9,6 +9,9 @@
  * {@link dev.cairn.kernels.cpu.access.PackedStorage} let a kernel serve tensors whose elements have 16 bits, or fewer
  * than 8.
  *
+ * <p>{@link dev.cairn.kernels.cpu.access.BlockLoop} maps and joins such blocks, with a copy of its loop for each
+ * operator, which {@link dev.cairn.kernels.cpu.access.LoopCopy} makes.
+ *
  * <p>Internal: users call the classes of {@code docs/api.md}.
  */
 @NullMarked

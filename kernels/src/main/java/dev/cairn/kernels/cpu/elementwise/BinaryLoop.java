@@ -1,6 +1,7 @@
 package dev.cairn.kernels.cpu.elementwise;
 
 import dev.cairn.kernels.cpu.access.Broadcast;
+import dev.cairn.kernels.cpu.access.LoopCopy;
 import java.lang.foreign.MemorySegment;
 import jdk.incubator.vector.FloatVector;
 

@@ -2,6 +2,7 @@ package dev.cairn.kernels.cpu.elementwise;
 
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.cpu.access.BlockLoop;
 import dev.cairn.kernels.cpu.access.Broadcast;
 import dev.cairn.kernels.cpu.access.Elements;
 import dev.cairn.kernels.cpu.team.CpuStream;
@@ -19,16 +20,16 @@ import java.util.function.LongBinaryOperator;
 public final class CpuElementwiseBinary implements Kernel {
   private static final long GRAIN = 1 << 12;
 
-  private final DoubleBinaryOperator real;
-  private final LongBinaryOperator whole;
-  private final LongBinaryOperator unsigned64;
+  private final BlockLoop<BlockLoop.OfReals> real;
+  private final BlockLoop<BlockLoop.OfWholes> whole;
+  private final BlockLoop<BlockLoop.OfWholes> unsigned64;
   private final boolean mean;
 
   private CpuElementwiseBinary(DoubleBinaryOperator real, LongBinaryOperator whole, LongBinaryOperator unsigned64,
     boolean mean) {
-    this.real = real;
-    this.whole = whole;
-    this.unsigned64 = unsigned64;
+    this.real = BlockLoop.of(real);
+    this.whole = BlockLoop.of(whole);
+    this.unsigned64 = BlockLoop.of(unsigned64);
     this.mean = mean;
   }
 
@@ -109,6 +110,7 @@ public final class CpuElementwiseBinary implements Kernel {
   }
 
   private void combineReals(Broadcast broadcast, TensorView[] operands, TensorView y, long first, long end) {
+    BlockLoop.OfReals loop = real.get();
     double[] result = new double[Elements.BLOCK];
     double[] other = new double[Elements.BLOCK];
     var runs = broadcast.runs(first, end);
@@ -118,9 +120,7 @@ public final class CpuElementwiseBinary implements Kernel {
         Elements.read(operands[0], runs.offset(0) + at * broadcast.step(0), broadcast.step(0), result, count);
         for (int k = 1; k < operands.length; k++) {
           Elements.read(operands[k], runs.offset(k) + at * broadcast.step(k), broadcast.step(k), other, count);
-          for (int i = 0; i < count; i++) {
-            result[i] = real.applyAsDouble(result[i], other[i]);
-          }
+          loop.combine(result, other, count);
         }
         for (int i = 0; mean && i < count; i++) {
           result[i] /= operands.length;
@@ -131,7 +131,7 @@ public final class CpuElementwiseBinary implements Kernel {
   }
 
   private void combineWhole(Broadcast broadcast, TensorView[] operands, TensorView y, long first, long end) {
-    LongBinaryOperator operator = y.dtype() == DType.UINT64 ? unsigned64 : whole;
+    BlockLoop.OfWholes loop = (y.dtype() == DType.UINT64 ? unsigned64 : whole).get();
     long[] result = new long[Elements.BLOCK];
     long[] other = new long[Elements.BLOCK];
     var runs = broadcast.runs(first, end);
@@ -141,9 +141,7 @@ public final class CpuElementwiseBinary implements Kernel {
         Elements.read(operands[0], runs.offset(0) + at * broadcast.step(0), broadcast.step(0), result, count);
         for (int k = 1; k < operands.length; k++) {
           Elements.read(operands[k], runs.offset(k) + at * broadcast.step(k), broadcast.step(k), other, count);
-          for (int i = 0; i < count; i++) {
-            result[i] = operator.applyAsLong(result[i], other[i]);
-          }
+          loop.combine(result, other, count);
         }
         Elements.write(result, y, runs.output() + at, count);
       }

@@ -2,6 +2,7 @@ package dev.cairn.kernels.cpu.elementwise;
 
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.cpu.access.BlockLoop;
 import dev.cairn.kernels.cpu.access.Broadcast;
 import dev.cairn.kernels.cpu.access.Elements;
 import dev.cairn.kernels.cpu.team.CpuStream;
@@ -15,13 +16,12 @@ import java.util.function.IntPredicate;
  */
 public final class CpuElementwiseComparison implements Kernel {
   private static final long GRAIN = 1 << 12;
-  private static final int UNORDERED = 2;
 
-  private final IntPredicate holds;
+  private final BlockLoop<BlockLoop.OfSigns> signs;
 
   /** @param holds whether the result is true, for operands that compare as -1, 0 or 1 */
   public CpuElementwiseComparison(IntPredicate holds) {
-    this.holds = holds;
+    this.signs = BlockLoop.of(holds);
   }
 
   @Override
@@ -30,6 +30,7 @@ public final class CpuElementwiseComparison implements Kernel {
     TensorView b = call.input(1);
     TensorView y = call.output(0);
     var broadcast = Broadcast.of(y.shape(), a.shape(), b.shape());
+    BlockLoop.OfSigns loop = signs.get();
     CpuStream.of(call).parallel(y.elementCount(), GRAIN, (first, end) -> {
       int most = (int) Math.min(Elements.BLOCK, end - first);
       var left = new Operand(a, most);
@@ -41,10 +42,7 @@ public final class CpuElementwiseComparison implements Kernel {
           int count = (int) Math.min(Elements.BLOCK, runs.length() - at);
           left.read(runs.offset(0) + at * broadcast.step(0), broadcast.step(0), count);
           right.read(runs.offset(1) + at * broadcast.step(1), broadcast.step(1), count);
-          for (int i = 0; i < count; i++) {
-            int sign = left.compare(i, right);
-            results[i] = sign != UNORDERED && holds.test(sign) ? 1 : 0;
-          }
+          left.compare(loop, right, results, count);
           Elements.write(results, y, runs.output() + at, count);
         }
       }
@@ -70,18 +68,20 @@ public final class CpuElementwiseComparison implements Kernel {
     void read(long first, long step, int count) {
       if (real) {
         Elements.read(view, first, step, reals, count);
-      } else {
-        Elements.read(view, first, step, whole, count);
+        return;
+      }
+      Elements.read(view, first, step, whole, count);
+      for (int i = 0; unsigned64 && i < count; i++) {
+        whole[i] ^= Long.MIN_VALUE;
       }
     }
 
-    int compare(int i, Operand that) {
-      if (!real) {
-        return unsigned64 ? Long.compareUnsigned(whole[i], that.whole[i]) : Long.compare(whole[i], that.whole[i]);
+    void compare(BlockLoop.OfSigns loop, Operand that, long[] results, int count) {
+      if (real) {
+        loop.compare(reals, that.reals, results, count);
+      } else {
+        loop.compare(whole, that.whole, results, count);
       }
-      double a = reals[i];
-      double b = that.reals[i];
-      return a < b ? -1 : a > b ? 1 : a == b ? 0 : UNORDERED;
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu.elementwise;
 
+import dev.cairn.kernels.cpu.access.LoopCopy;
 import java.lang.foreign.MemorySegment;
 import jdk.incubator.vector.FloatVector;
 

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu.elementwise;
 
+import dev.cairn.kernels.cpu.access.LoopCopy;
 import java.lang.constant.ConstantDescs;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;

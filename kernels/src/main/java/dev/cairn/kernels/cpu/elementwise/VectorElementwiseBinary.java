@@ -5,6 +5,7 @@ import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.catalog.PlannedKernel;
 import dev.cairn.kernels.cpu.access.Broadcast;
+import dev.cairn.kernels.cpu.access.LoopCopy;
 import dev.cairn.kernels.cpu.team.CpuStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;

@@ -6,6 +6,7 @@ import dev.cairn.kernels.attribute.GeluForm;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelSignature;
+import dev.cairn.kernels.cpu.access.LoopCopy;
 import dev.cairn.kernels.cpu.elementwise.UnaryLoop.Parameters;
 import dev.cairn.kernels.cpu.team.CpuStream;
 import dev.cairn.kernels.cpu.vector.VectorLogarithm;

@@ -24,7 +24,15 @@ public final class CpuPad {
   /** Rows run along the inner axis; their units are the axes behind it. */
   private final UnitLoop units;
   private final UnitLoop fill;
-  private final long[] sourceStrides;
+  /** Of each axis outside of the inner one: the bytes before what stands at each index, or -1 for the fill value. */
+  private final long[][] sources;
+  /** Indexes of the inner axis that are kept from the source are those from {@code middle} to {@code behind}. */
+  private final long middle;
+  private final long behind;
+  /** Of the inner axis: the bytes before what is kept, and before each element that stands before and behind it. */
+  private final long kept;
+  private final long[] sourcesBefore;
+  private final long[] sourcesBehind;
 
   private CpuPad(KernelCall call) {
     TensorView data = call.input(0);
@@ -37,9 +45,19 @@ public final class CpuPad {
       last--;
     }
     inner = last;
-    sourceStrides = Strided.strides(data.shape().extents());
+    long[] sourceStrides = Strided.strides(data.shape().extents());
     long elementBytes = data.dtype().bytes();
     units = new UnitLoop(data.segment(), output.segment(), sourceStrides[inner] * elementBytes);
+    sources = new long[inner][];
+    for (int axis = 0; axis < inner; axis++) {
+      sources[axis] = sources(axes[axis], 0, axes[axis].paddedExtent(), sourceStrides[axis] * elementBytes);
+    }
+    PadAxis row = axes[inner];
+    middle = Math.min(row.keptAt(), row.paddedExtent());
+    behind = Math.max(middle, Math.min(row.paddedExtent(), row.keptAt() + row.kept()));
+    kept = behind > middle ? row.source(mode, middle) * units.unit() : 0;
+    sourcesBefore = sources(row, 0, middle, units.unit());
+    sourcesBehind = sources(row, behind, row.paddedExtent(), units.unit());
     MemorySegment value = call.has(2) ? call.input(2).segment() : ZERO;
     fill = new UnitLoop(value.asSlice(0, elementBytes), output.segment(), elementBytes);
   }
@@ -76,6 +94,16 @@ public final class CpuPad {
     return axes;
   }
 
+  /** The bytes before what stands at each index in {@code [first, end)} of an axis, or -1 for the fill value. */
+  private long[] sources(PadAxis axis, long first, long end, long stride) {
+    long[] all = new long[Math.toIntExact(end - first)];
+    for (int i = 0; i < all.length; i++) {
+      long index = axis.source(mode, first + i);
+      all[i] = index < 0 ? -1 : index * stride;
+    }
+    return all;
+  }
+
   private void requireOutput(TensorView output) {
     for (int axis = 0; axis < axes.length; axis++) {
       if (output.shape().rank() != axes.length || output.shape().extent(axis) != axes[axis].paddedExtent()) {
@@ -87,55 +115,67 @@ public final class CpuPad {
 
   private void rows(long first, long end) {
     long rowBytes = axes[inner].paddedExtent() * units.unit();
+    int[] position = position(first);
     for (long row = first; row < end; row++) {
-      long source = sourceOfRow(row);
+      long source = sourceOfRow(position);
       if (source < 0) {
         fill(row * rowBytes, rowBytes);
       } else {
         row(source, row * rowBytes);
       }
+      step(position);
+    }
+  }
+
+  /** The index along each axis outside of the inner one. */
+  private int[] position(long row) {
+    int[] position = new int[inner];
+    long rest = row;
+    for (int axis = inner - 1; axis >= 0; axis--) {
+      position[axis] = (int) (rest % sources[axis].length);
+      rest /= sources[axis].length;
+    }
+    return position;
+  }
+
+  private void step(int[] position) {
+    int axis = inner - 1;
+    while (axis >= 0 && ++position[axis] == sources[axis].length) {
+      position[axis--] = 0;
     }
   }
 
   /** Bytes before the source row that a row of the output is made of; -1 when it is all fill value. */
-  private long sourceOfRow(long row) {
-    long rest = row;
+  private long sourceOfRow(int[] position) {
     long source = 0;
     for (int axis = inner - 1; axis >= 0; axis--) {
-      long extent = axes[axis].paddedExtent();
-      long index = axes[axis].source(mode, rest % extent);
-      if (index < 0) {
+      long part = sources[axis][position[axis]];
+      if (part < 0) {
         return -1;
       }
-      source += index * sourceStrides[axis];
-      rest /= extent;
+      source += part;
     }
-    return source * fill.unit();
+    return source;
   }
 
   private void row(long source, long target) {
-    PadAxis axis = axes[inner];
-    long middle = axis.keptAt();
-    long behind = Math.min(axis.paddedExtent(), middle + axis.kept());
-    outside(source, target, 0, Math.min(middle, axis.paddedExtent()));
+    outside(source, target, sourcesBefore);
     if (behind > middle) {
-      long from = source + axis.source(mode, middle) * units.unit();
-      units.run(behind - middle, from, units.unit(), target + middle * units.unit(), units.unit());
+      units.run(behind - middle, source + kept, units.unit(), target + middle * units.unit(), units.unit());
     }
-    outside(source, target, Math.max(behind, middle), axis.paddedExtent());
+    outside(source, target + behind * units.unit(), sourcesBehind);
   }
 
-  /** Writes indexes {@code [first, end)} of a row, none of which are kept from the source. */
-  private void outside(long source, long target, long first, long end) {
+  /** Writes neighbours of a row, none of which are kept from the source. */
+  private void outside(long source, long target, long[] places) {
     if (mode == PadAxis.Mode.CONSTANT) {
-      if (end > first) {
-        fill(target + first * units.unit(), (end - first) * units.unit());
+      if (places.length > 0) {
+        fill(target, places.length * units.unit());
       }
       return;
     }
-    for (long i = first; i < end; i++) {
-      long from = source + axes[inner].source(mode, i) * units.unit();
-      units.one(from, target + i * units.unit());
+    for (int i = 0; i < places.length; i++) {
+      units.one(source + places[i], target + i * units.unit());
     }
   }
 

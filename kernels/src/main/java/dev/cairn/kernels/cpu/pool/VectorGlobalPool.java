@@ -10,8 +10,6 @@ import dev.cairn.kernels.cpu.vector.VectorRows;
 import dev.cairn.kernels.tensor.Shape;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
-import jdk.incubator.vector.FloatVector;
 
 /**
  * {@code GlobalAveragePool} and {@code GlobalMaxPool} for {@code float32}.
@@ -22,7 +20,6 @@ public final class VectorGlobalPool {
   /** {@code GlobalMaxPool(x)}. */
   public static final Kernel MAX = call -> pool(call, false);
 
-  private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
   private static final long GRAIN = 1 << 15;
 
@@ -33,29 +30,12 @@ public final class VectorGlobalPool {
     long count = shape.elementCount(2, shape.rank());
     MemorySegment input = call.input(0).segment();
     CpuStream.of(call).parallel(shape.elementCount(0, 2), Math.ceilDiv(GRAIN, count + 1), (first, end) -> {
-      float[] lanes = new float[LANES];
       for (long channel = first; channel < end; channel++) {
-        long from = channel * count * Float.BYTES;
-        float result = averages ? VectorRows.mean(input, channel * count, count) : max(input, from, count, lanes);
+        float result = averages
+          ? VectorRows.mean(input, channel * count, count)
+          : VectorRows.max(input, channel * count, count);
         call.output(0).segment().set(FLOAT, channel * Float.BYTES, result);
       }
     });
-  }
-
-  private static float max(MemorySegment input, long from, long count, float[] lanes) {
-    FloatVector best = FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY);
-    long whole = count / LANES * LANES;
-    for (long i = 0; i < whole; i += LANES) {
-      best = best.max(FloatVector.fromMemorySegment(SPECIES, input, from + i * Float.BYTES, ORDER));
-    }
-    best.intoArray(lanes, 0);
-    float max = Float.NEGATIVE_INFINITY;
-    for (float lane : lanes) {
-      max = Math.max(max, lane);
-    }
-    for (long i = whole; i < count; i++) {
-      max = Math.max(max, input.get(FLOAT, from + i * Float.BYTES));
-    }
-    return max;
   }
 }

@@ -3,6 +3,7 @@ package dev.cairn.kernels.cpu.reduction;
 import dev.cairn.kernels.attribute.ArgumentForm;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.cpu.access.Elements;
 import dev.cairn.kernels.cpu.access.LinesAlong;
 import dev.cairn.kernels.cpu.team.CpuStream;
 import dev.cairn.kernels.tensor.OrderKeys;
@@ -35,13 +36,22 @@ public final class CpuArgument implements Kernel {
     }
     boolean nansAreLeast = !greatest && x.dtype().isFloat();
     CpuStream.of(call).parallel(lines.count(), lines.grain(GRAIN), (first, end) -> {
-      long[] keys = new long[Math.toIntExact(lines.extent())];
-      for (long line = first; line < end; line++) {
-        lines.readKeys(x, line, keys);
-        if (nansAreLeast) {
-          putNansFirst(keys);
+      if (lines.inner() == 1) {
+        long[] keys = new long[Math.toIntExact(lines.extent())];
+        for (long line = first; line < end; line++) {
+          lines.readKeys(x, line, keys);
+          if (nansAreLeast) {
+            putNansFirst(keys);
+          }
+          y.segment().set(ValueLayout.JAVA_LONG_UNALIGNED, line * Long.BYTES, extreme(keys, last));
         }
-        y.segment().set(ValueLayout.JAVA_LONG_UNALIGNED, line * Long.BYTES, extreme(keys, last));
+        return;
+      }
+      long width = Math.min(Elements.BLOCK, lines.inner());
+      long count;
+      for (long line = first; line < end; line += count) {
+        count = Math.min(width, Math.min(end - line, lines.inner() - line % lines.inner()));
+        Elements.write(extremes(x, lines, line, (int) count, nansAreLeast, last), y, line, (int) count);
       }
     });
   }
@@ -60,5 +70,25 @@ public final class CpuArgument implements Kernel {
       best = beyond || (last && keys[i] == keys[best]) ? i : best;
     }
     return best;
+  }
+
+  /** Of so many lines beside each other. */
+  private long[] extremes(TensorView x, LinesAlong lines, long line, int count, boolean nansAreLeast, boolean last) {
+    long[] best = new long[count];
+    long[] keys = new long[count];
+    long[] places = new long[count];
+    for (long place = 0; place < lines.extent(); place++) {
+      Elements.readKeys(x, lines.at(line, place), keys, count);
+      if (nansAreLeast) {
+        putNansFirst(keys);
+      }
+      for (int i = 0; i < count; i++) {
+        boolean beyond = greatest ? keys[i] > best[i] : keys[i] < best[i];
+        boolean isBetter = place == 0 || beyond || (last && keys[i] == best[i]);
+        best[i] = isBetter ? keys[i] : best[i];
+        places[i] = isBetter ? place : places[i];
+      }
+    }
+    return places;
   }
 }

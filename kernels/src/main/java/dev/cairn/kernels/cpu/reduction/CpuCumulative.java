@@ -3,6 +3,7 @@ package dev.cairn.kernels.cpu.reduction;
 import dev.cairn.kernels.attribute.CumulativeForm;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.cpu.access.BlockLoop;
 import dev.cairn.kernels.cpu.access.Elements;
 import dev.cairn.kernels.cpu.team.CpuStream;
 import dev.cairn.kernels.tensor.Shape;
@@ -22,13 +23,13 @@ public final class CpuCumulative implements Kernel {
   public static final Kernel PRODUCT = new CpuCumulative(1, (a, b) -> a * b, (a, b) -> a * b);
 
   private final long start;
-  private final DoubleBinaryOperator real;
-  private final LongBinaryOperator whole;
+  private final BlockLoop<BlockLoop.OfReals> real;
+  private final BlockLoop<BlockLoop.OfWholes> whole;
 
   private CpuCumulative(long start, DoubleBinaryOperator real, LongBinaryOperator whole) {
     this.start = start;
-    this.real = real;
-    this.whole = whole;
+    this.real = BlockLoop.of(real);
+    this.whole = BlockLoop.of(whole);
   }
 
   @Override
@@ -47,9 +48,9 @@ public final class CpuCumulative implements Kernel {
     CpuStream.of(call).parallel(lines.outer() * lines.blocks(), Math.max(1, 4096 / lines.extent()), (first, end) -> {
       for (long item = first; item < end; item++) {
         if (isWhole) {
-          lines.joinLongs(item, start, whole);
+          lines.joinLongs(item, start, whole.get());
         } else {
-          lines.joinDoubles(item, start, real);
+          lines.joinDoubles(item, start, real.get());
         }
       }
     });
@@ -83,7 +84,11 @@ public final class CpuCumulative implements Kernel {
       return (item / blocks() * extent() + index) * behind() + item % blocks() * Elements.BLOCK;
     }
 
-    void joinDoubles(long item, long start, DoubleBinaryOperator operator) {
+    void joinDoubles(long item, long start, BlockLoop.OfReals loop) {
+      if (behind() == 1) {
+        scan(item, (double) start, loop);
+        return;
+      }
       int width = width(item);
       double[] joined = new double[width];
       Arrays.fill(joined, (double) start);
@@ -93,16 +98,18 @@ public final class CpuCumulative implements Kernel {
         if (exclusive) {
           Elements.write(joined, output, at(item, step), width);
         }
-        for (int i = 0; i < width; i++) {
-          joined[i] = operator.applyAsDouble(joined[i], terms[i]);
-        }
+        loop.combine(joined, terms, width);
         if (!exclusive) {
           Elements.write(joined, output, at(item, step), width);
         }
       }
     }
 
-    void joinLongs(long item, long start, LongBinaryOperator operator) {
+    void joinLongs(long item, long start, BlockLoop.OfWholes loop) {
+      if (behind() == 1) {
+        scan(item, start, loop);
+        return;
+      }
       int width = width(item);
       long[] joined = new long[width];
       Arrays.fill(joined, start);
@@ -112,12 +119,66 @@ public final class CpuCumulative implements Kernel {
         if (exclusive) {
           Elements.write(joined, output, at(item, step), width);
         }
-        for (int i = 0; i < width; i++) {
-          joined[i] = operator.applyAsLong(joined[i], terms[i]);
-        }
+        loop.combine(joined, terms, width);
         if (!exclusive) {
           Elements.write(joined, output, at(item, step), width);
         }
+      }
+    }
+
+    /** One line, whose elements are neighbours: a block after the other, the last first where it is reversed. */
+    private void scan(long line, double start, BlockLoop.OfReals loop) {
+      double[] block = new double[(int) Math.min(Elements.BLOCK, extent())];
+      double joined = start;
+      for (long done = 0; done < extent(); done += block.length) {
+        int count = (int) Math.min(block.length, extent() - done);
+        long at = line * extent() + (reverse ? extent() - done - count : done);
+        Elements.read(input, at, block, count);
+        reverseWhereWanted(block, count);
+        double before = joined;
+        joined = loop.scan(joined, block, count);
+        if (exclusive) {
+          System.arraycopy(block, 0, block, 1, count - 1);
+          block[0] = before;
+        }
+        reverseWhereWanted(block, count);
+        Elements.write(block, output, at, count);
+      }
+    }
+
+    private void reverseWhereWanted(double[] block, int count) {
+      for (int i = 0; reverse && i < count / 2; i++) {
+        double other = block[i];
+        block[i] = block[count - 1 - i];
+        block[count - 1 - i] = other;
+      }
+    }
+
+    /** One line, whose elements are neighbours: a block after the other, the last first where it is reversed. */
+    private void scan(long line, long start, BlockLoop.OfWholes loop) {
+      long[] block = new long[(int) Math.min(Elements.BLOCK, extent())];
+      long joined = start;
+      for (long done = 0; done < extent(); done += block.length) {
+        int count = (int) Math.min(block.length, extent() - done);
+        long at = line * extent() + (reverse ? extent() - done - count : done);
+        Elements.read(input, at, block, count);
+        reverseWhereWanted(block, count);
+        long before = joined;
+        joined = loop.scan(joined, block, count);
+        if (exclusive) {
+          System.arraycopy(block, 0, block, 1, count - 1);
+          block[0] = before;
+        }
+        reverseWhereWanted(block, count);
+        Elements.write(block, output, at, count);
+      }
+    }
+
+    private void reverseWhereWanted(long[] block, int count) {
+      for (int i = 0; reverse && i < count / 2; i++) {
+        long other = block[i];
+        block[i] = block[count - 1 - i];
+        block[count - 1 - i] = other;
       }
     }
   }

@@ -2,12 +2,11 @@ package dev.cairn.kernels.cpu.reduction;
 
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
+import dev.cairn.kernels.cpu.access.BlockLoop;
 import dev.cairn.kernels.cpu.access.Elements;
 import dev.cairn.kernels.cpu.team.CpuStream;
 import dev.cairn.kernels.tensor.TensorView;
 import java.util.Arrays;
-import java.util.function.DoubleBinaryOperator;
-import java.util.function.LongBinaryOperator;
 
 /**
  * Reductions {@code (data, axes?)} over any axes, of any type. Float types are joined in {@code double} in the order
@@ -18,9 +17,13 @@ public final class CpuReduce implements Kernel {
   private static final long GRAIN = 1 << 12;
 
   private final Reduction reduction;
+  private final BlockLoop<BlockLoop.OfReals> real;
+  private final BlockLoop<BlockLoop.OfWholes> whole;
 
   public CpuReduce(Reduction reduction) {
     this.reduction = reduction;
+    this.real = BlockLoop.of(reduction.real());
+    this.whole = BlockLoop.of(reduction.whole());
   }
 
   /** A tile is a block of neighbouring outputs if the innermost axis is kept; otherwise it is a single output. */
@@ -59,16 +62,17 @@ public final class CpuReduce implements Kernel {
 
   private void join(ReducedAxes axes, TensorView x, long source, double[] block, double[] results, int width) {
     long length = axes.innermost(true);
-    DoubleBinaryOperator operator = reduction.real();
+    BlockLoop.OfReals loop = real.get();
     Arrays.fill(results, 0, width, reduction.first());
     for (long outer = 0; outer < axes.outerCount(true); outer++) {
       long at = source + axes.outerOffset(outer, true);
       for (long done = 0; done < length; done += Elements.BLOCK) {
         int count = length == 1 ? width : (int) Math.min(Elements.BLOCK, length - done);
         Elements.read(x, at + done, block, count);
-        for (int i = 0; i < count; i++) {
-          int into = length == 1 ? i : 0;
-          results[into] = operator.applyAsDouble(results[into], block[i]);
+        if (length == 1) {
+          loop.combine(results, block, count);
+        } else {
+          results[0] = loop.fold(results[0], block, count);
         }
       }
     }
@@ -80,16 +84,20 @@ public final class CpuReduce implements Kernel {
   private void join(ReducedAxes axes, TensorView x, long source, long[] block, long[] results, int width) {
     long length = axes.innermost(true);
     long flip = reduction.flip(x.dtype());
-    LongBinaryOperator operator = reduction.whole();
+    BlockLoop.OfWholes loop = whole.get();
     Arrays.fill(results, 0, width, reduction.first(x.dtype()));
     for (long outer = 0; outer < axes.outerCount(true); outer++) {
       long at = source + axes.outerOffset(outer, true);
       for (long done = 0; done < length; done += Elements.BLOCK) {
         int count = length == 1 ? width : (int) Math.min(Elements.BLOCK, length - done);
         Elements.read(x, at + done, block, count);
-        for (int i = 0; i < count; i++) {
-          int into = length == 1 ? i : 0;
-          results[into] = operator.applyAsLong(results[into], block[i] ^ flip);
+        for (int i = 0; flip != 0 && i < count; i++) {
+          block[i] ^= flip;
+        }
+        if (length == 1) {
+          loop.combine(results, block, count);
+        } else {
+          results[0] = loop.fold(results[0], block, count);
         }
       }
     }

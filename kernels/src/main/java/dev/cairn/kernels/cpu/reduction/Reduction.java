@@ -78,8 +78,12 @@ public enum Reduction {
       case MIN -> Math::min;
       case L1 -> (a, b) -> a + Math.abs(b);
       case L2, SUM_SQUARE -> (a, b) -> a + b * b;
-      case LOG_SUM_EXP -> throw new IllegalArgumentException("no kernel for whole numbers");
+      case LOG_SUM_EXP -> Reduction::refuse;
     };
+  }
+
+  private static long refuse(long a, long b) {
+    throw new IllegalArgumentException("no kernel for whole numbers");
   }
 
   /** The result, of {@code count} elements joined. */

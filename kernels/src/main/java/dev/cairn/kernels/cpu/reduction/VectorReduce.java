@@ -28,6 +28,8 @@ public final class VectorReduce implements Kernel {
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
   private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
   private static final int LANES = SPECIES.length();
+  /** Vectors of columns that are summed at the same time: they lie beside each other, and none waits for another. */
+  private static final long ABREAST = 4;
 
   private final Reduction reduction;
   private final Kernel portable;
@@ -124,21 +126,68 @@ public final class VectorReduce implements Kernel {
     MemorySegment x = call.input(0).segment();
     MemorySegment y = call.output(0).segment();
     FloatVector divisor = FloatVector.broadcast(SPECIES, divisor(length));
-    long across = Math.ceilDiv(width, LANES);
+    long across = Math.ceilDiv(width, ABREAST * LANES);
     long blocks = call.output(0).elementCount() / width;
-    CpuStream.of(call).parallel(blocks * across, Math.max(1, PART / 2 / (length * LANES)), (first, end) -> {
+    CpuStream.of(call).parallel(blocks * across, Math.max(1, PART / 2 / (length * ABREAST * LANES)), (first, end) -> {
       for (long tile = first; tile < end; tile++) {
-        long at = tile % across * LANES;
-        long from = tile / across * length * width + at;
-        long to = tile / across * width + at;
-        if (at + LANES <= width) {
-          store(columnSums(x, from, length, width).div(divisor), y, to);
-        } else {
+        long at = tile % across * ABREAST * LANES;
+        long from = tile / across * length * width;
+        long to = tile / across * width;
+        if (at + ABREAST * LANES <= width) {
+          fourSums(x, from + at, y, to + at, length, width, divisor);
+          continue;
+        }
+        for (; at + LANES <= width; at += LANES) {
+          store(columnSums(x, from + at, length, width).div(divisor), y, to + at);
+        }
+        if (at < width) {
           VectorMask<Float> rest = SPECIES.indexInRange(at, width);
-          store(columnSums(x, from, length, width, rest).div(divisor), y, to, rest);
+          store(columnSums(x, from + at, length, width, rest).div(divisor), y, to + at, rest);
         }
       }
     });
+  }
+
+  /** The sums of four vectors of columns, each of which is made as {@link #columnSums} makes it. */
+  private static void fourSums(MemorySegment x, long from, MemorySegment y, long to, long length, long width,
+    FloatVector divisor) {
+    FloatVector total0 = FloatVector.zero(SPECIES);
+    FloatVector total1 = total0;
+    FloatVector total2 = total0;
+    FloatVector total3 = total0;
+    FloatVector excess0 = total0;
+    FloatVector excess1 = total0;
+    FloatVector excess2 = total0;
+    FloatVector excess3 = total0;
+    for (long first = 0; first < length; first += ROWS) {
+      FloatVector sum0 = FloatVector.zero(SPECIES);
+      FloatVector sum1 = sum0;
+      FloatVector sum2 = sum0;
+      FloatVector sum3 = sum0;
+      for (long i = first; i < Math.min(length, first + ROWS); i++) {
+        long at = from + i * width;
+        sum0 = sum0.add(load(x, at));
+        sum1 = sum1.add(load(x, at + LANES));
+        sum2 = sum2.add(load(x, at + 2L * LANES));
+        sum3 = sum3.add(load(x, at + 3L * LANES));
+      }
+      FloatVector next0 = total0.add(sum0.sub(excess0));
+      FloatVector next1 = total1.add(sum1.sub(excess1));
+      FloatVector next2 = total2.add(sum2.sub(excess2));
+      FloatVector next3 = total3.add(sum3.sub(excess3));
+      excess0 = CompensatedSum.excess(total0, sum0.sub(excess0), next0);
+      excess1 = CompensatedSum.excess(total1, sum1.sub(excess1), next1);
+      excess2 = CompensatedSum.excess(total2, sum2.sub(excess2), next2);
+      excess3 = CompensatedSum.excess(total3, sum3.sub(excess3), next3);
+      total0 = next0;
+      total1 = next1;
+      total2 = next2;
+      total3 = next3;
+    }
+    store(total0.div(divisor), y, to);
+    store(total1.div(divisor), y, to + LANES);
+    store(total2.div(divisor), y, to + 2L * LANES);
+    store(total3.div(divisor), y, to + 3L * LANES);
   }
 
   private static FloatVector columnSums(MemorySegment x, long from, long length, long width) {

@@ -3,6 +3,7 @@ package dev.cairn.kernels.cpu.vector;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
@@ -13,6 +14,7 @@ import jdk.incubator.vector.VectorSpecies;
  */
 public final class VectorRows {
   private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
+  private static final VectorSpecies<Integer> INTS = IntVector.SPECIES_PREFERRED;
   private static final int LANES = SPECIES.length();
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final FloatVector LEAST = FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY);
@@ -113,9 +115,20 @@ public final class VectorRows {
     }
     if (whole < length) {
       VectorMask<Float> rest = SPECIES.indexInRange(whole, length);
-      return most.max(LEAST.blend(load(x, at + whole, rest), rest)).reduceLanes(VectorOperators.MAX);
+      return greatestLane(most.max(LEAST.blend(load(x, at + whole, rest), rest)));
     }
-    return most.reduceLanes(VectorOperators.MAX);
+    return greatestLane(most);
+  }
+
+  /**
+   * The greatest lane, or NaN where there is one. Whole numbers in the same order are compared, since {@code
+   * reduceLanes} looks for NaN in each of its steps.
+   */
+  public static float greatestLane(FloatVector x) {
+    IntVector bits = x.reinterpretAsInts();
+    IntVector keys = bits.lanewise(VectorOperators.XOR, bits.lanewise(VectorOperators.ASHR, 31).and(Integer.MAX_VALUE));
+    int key = keys.blend(Integer.MAX_VALUE, x.test(VectorOperators.IS_NAN).cast(INTS)).reduceLanes(VectorOperators.MAX);
+    return Float.intBitsToFloat(key ^ ((key >> 31) & Integer.MAX_VALUE));
   }
 
   /** Whether no element is infinite or NaN. */

@@ -44,10 +44,11 @@ class VectorElementwiseTest implements Rounds {
     return vectorOperators(VectorElementwiseBinary.class::isInstance);
   }
 
-  /** All others, but for {@code Pow} and {@code Cast}, which serve few calls and have tests of their own. */
+  /** All others, but for those that have tests of their own. */
   static Stream<String> unary() {
     return vectorOperators(kernel -> !(kernel instanceof VectorElementwiseBinary
-      || kernel instanceof VectorElementwisePow || kernel instanceof VectorHalf));
+      || kernel instanceof VectorElementwisePow || kernel instanceof VectorHalf
+      || kernel instanceof VectorElementwiseWhere || kernel instanceof VectorElementwiseLanes));
   }
 
   @ParameterizedTest
@@ -77,6 +78,81 @@ class VectorElementwiseTest implements Rounds {
   void unaryOverAnyBits(String operator) {
     var x = TestTensors.randomBits(DType.FLOAT32, Shape.of(20_000), new Random(5));
     check(operator, Attributes.NONE, x.shape(), x);
+  }
+
+  /** With any bits: NaNs, infinities, the ends of the range. */
+  @ParameterizedTest
+  @MethodSource
+  void lanes(KernelRow row) {
+    var random = new Random(16);
+    boolean compares = KernelRunner.portable(ROWS).stream().anyMatch(it -> it.operator().equals(row.operator()) && it
+      .kernel() instanceof CpuElementwiseComparison);
+    Shape whole = Shape.of(3, 5, 70);
+    for (DType dtype : row.dtypes()) {
+      for (Shape part : List.of(whole, Shape.of(70), Shape.of(5, 1), Shape.of(3, 1, 1), Shape.SCALAR, Shape.of(3, 1,
+        70))) {
+        var a = TestTensors.randomBits(dtype, whole, random);
+        var b = TestTensors.randomBits(dtype, part, random);
+        var outputs = List.of(new TensorType(compares ? DType.BOOL : dtype, whole));
+        KernelRunner.checkTwins(ROWS, row.operator(), Attributes.NONE, outputs, 1, a, b);
+        KernelRunner.checkTwins(ROWS, row.operator(), Attributes.NONE, outputs, 1, b, a);
+      }
+      for (long size : some(SIZES)) {
+        var a = TestTensors.random(dtype, Shape.of(size), random);
+        var outputs = List.of(new TensorType(compares ? DType.BOOL : dtype, a.shape()));
+        KernelRunner.checkTwins(ROWS, row.operator(), Attributes.NONE, outputs, 1, a, TestTensors.random(dtype, a
+          .shape(), random));
+      }
+    }
+  }
+
+  static Stream<KernelRow> lanes() {
+    return ROWS.stream().filter(row -> row.kernel() instanceof VectorElementwiseLanes);
+  }
+
+  @Test
+  void powersOfOneExponent() {
+    var random = new Random(14);
+    for (double exponent : new double[] {0, 1, -1, 4, -3, 7, 64, 65, -64, 0.7, -1.5, 100.25, Double.POSITIVE_INFINITY,
+      Double.NaN}) {
+      for (DType dtype : TYPES) {
+        var one = TestTensors.of(dtype, Shape.SCALAR, exponent);
+        for (long size : some(SIZES)) {
+          var x = TestTensors.random(dtype, Shape.of(size), random);
+          check("Pow", Attributes.NONE, x.shape(), x, one);
+          check("Pow", Attributes.NONE, x.shape(), positive(x), one);
+        }
+        var any = TestTensors.randomBits(dtype, Shape.of(3000), random);
+        check("Pow", Attributes.NONE, any.shape(), any, one);
+        check("Pow", Attributes.NONE, any.shape(), positive(any), one);
+      }
+    }
+  }
+
+  @Test
+  void powersOfManyExponents() {
+    var random = new Random(15);
+    Shape whole = Shape.of(3, 5, 7, 6);
+    for (DType dtype : TYPES) {
+      for (Shape part : List.of(whole, Shape.of(6), Shape.of(5, 1, 1), Shape.of(7, 1), Shape.of(1, 5, 1, 6))) {
+        var x = TestTensors.random(dtype, whole, random);
+        var exponents = TestTensors.random(dtype, part, random);
+        check("Pow", Attributes.NONE, whole, x, exponents);
+        check("Pow", Attributes.NONE, whole, positive(x), exponents);
+        check("Pow", Attributes.NONE, whole, positive(exponents), x);
+      }
+      var any = TestTensors.randomBits(dtype, Shape.of(3000), random);
+      check("Pow", Attributes.NONE, any.shape(), positive(any), TestTensors.random(dtype, any.shape(), random));
+      check("Pow", Attributes.NONE, any.shape(), any, TestTensors.randomBits(dtype, any.shape(), random));
+    }
+  }
+
+  private static TensorView positive(TensorView x) {
+    TensorView sizes = TestTensors.copy(x);
+    for (long i = 0; i < x.elementCount(); i++) {
+      TestTensors.set(sizes, i, Math.abs(x.doubleAt(i)));
+    }
+    return sizes;
   }
 
   @ParameterizedTest

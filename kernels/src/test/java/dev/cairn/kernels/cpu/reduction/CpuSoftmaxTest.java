@@ -64,6 +64,25 @@ class CpuSoftmaxTest implements Rounds {
     }
   }
 
+  /** Lines beside each other are computed in other loops than lines behind each other. */
+  @Test
+  void everyAxisOfRandomShapes() {
+    var random = new Random(33);
+    double infinite = Double.POSITIVE_INFINITY;
+    double[] rare = {infinite, -infinite, Double.NaN, -0.0, 1e30, -1e30};
+    for (int round = 0; round < rounds(100); round++) {
+      Shape shape = Shape.of(random.longs(random.nextInt(1, 4), 1, random.nextInt(2, 50)).toArray());
+      var x = TestTensors.random(List.of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16).get(round % 3), shape, random);
+      for (int i = 0; round % 2 == 0 && i < 5; i++) {
+        TestTensors.set(x, random.nextLong(x.elementCount()), rare[random.nextInt(rare.length)]);
+      }
+      var attributes = Attributes.NONE.with("axis", random.nextInt(shape.rank()));
+      for (String operator : List.of("Softmax", "LogSoftmax")) {
+        KernelRunner.checkTwins(ReduceKernels.ROWS, operator, attributes, List.of(x.type()), 64, x);
+      }
+    }
+  }
+
   /** Every line sums to one, along whichever axis. */
   @Test
   void linesSumToOne() {

@@ -89,6 +89,32 @@ class VectorMathTest implements Rounds {
   }
 
   @Test
+  void sineAndCosine() {
+    float most = VectorTrigonometry.MOST;
+    for (float bound : new float[] {1e-30f, 1, 10, 1000, most}) {
+      assertThat(worst(VectorTrigonometry::sin, StrictMath::sin, 0, between(-bound, bound))).isLessThan(2);
+      assertThat(worst(VectorTrigonometry::cos, StrictMath::cos, 0, between(-bound, bound))).isLessThan(2);
+    }
+    assertThat(worst(VectorTrigonometry::sin, StrictMath::sin, 0, besideQuarters(most))).isLessThan(2);
+    assertThat(worst(VectorTrigonometry::cos, StrictMath::cos, 0, besideQuarters(most))).isLessThan(2);
+    FloatVector zero = VectorTrigonometry.sin(FloatVector.broadcast(SPECIES, -0f));
+    assertThat(Float.floatToRawIntBits(zero.lane(0))).isEqualTo(Float.floatToRawIntBits(-0f));
+    assertThat(VectorTrigonometry.sin(FloatVector.broadcast(SPECIES, Float.NaN)).lane(0)).isNaN();
+    assertThat(VectorTrigonometry.cos(FloatVector.broadcast(SPECIES, Float.NaN)).lane(0)).isNaN();
+  }
+
+  /** The floats next to multiples of a quarter of a turn, where results are next to 0 or 1. */
+  private static float[] besideQuarters(float most) {
+    float[] values = new float[(int) (most / Math.PI * 2) / SPECIES.length() * SPECIES.length()];
+    var random = new Random(3);
+    for (int i = 0; i < values.length; i++) {
+      float nearest = (float) ((i + 1) * Math.PI / 2);
+      values[i] = (random.nextBoolean() ? 1 : -1) * (nearest + random.nextInt(-1, 2) * Math.ulp(nearest));
+    }
+    return values;
+  }
+
+  @Test
   void errorFunction() {
     assertThat(worst(VectorMath::erf, CpuActivations::erf, 2e-45, between(-4.5f, 4.5f))).isLessThan(4);
     assertThat(worst(VectorMath::erf, CpuActivations::erf, 2e-45, between(0.9f, 1))).isLessThan(4);

@@ -19,14 +19,19 @@ public final class Warmup {
 
   /** Works until the JVM's compilers have rested for a second, or for 12 seconds. */
   public static <E extends Exception> void untilCompiled(Work<E> work) throws E {
+    untilCompiled(1, MOST_SECONDS, work);
+  }
+
+  /** Works until the JVM's compilers have rested for a span of time, or for so many spans. */
+  public static <E extends Exception> void untilCompiled(double spanSeconds, int mostSpans, Work<E> work) throws E {
     CompilationMXBean compilers = ManagementFactory.getCompilationMXBean();
-    for (int second = 0; second < MOST_SECONDS; second++) {
+    for (int span = 0; span < mostSpans; span++) {
       long before = compilers.getTotalCompilationTime();
       long start = System.nanoTime();
       do {
         work.run();
-      } while (System.nanoTime() - start < 1e9);
-      if (compilers.getTotalCompilationTime() - before <= RESTING_MILLIS) {
+      } while (System.nanoTime() - start < spanSeconds * 1e9);
+      if (compilers.getTotalCompilationTime() - before <= RESTING_MILLIS * spanSeconds) {
         return;
       }
     }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Cairn through its session, as a user has it. */
-final class CairnUnderTest implements EngineUnderTest {
+public final class CairnUnderTest implements EngineUnderTest {
   private final Session session;
   private final Map<String, Tensor> bound = new LinkedHashMap<>();
 
@@ -21,7 +21,8 @@ final class CairnUnderTest implements EngineUnderTest {
     this.session = session;
   }
 
-  static CairnUnderTest open(Path model, SessionOptions options) {
+  /** Opens a model. */
+  public static CairnUnderTest open(Path model, SessionOptions options) {
     return new CairnUnderTest(Session.open(model, options));
   }
 

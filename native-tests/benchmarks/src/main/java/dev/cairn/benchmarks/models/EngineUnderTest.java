@@ -6,7 +6,7 @@ import dev.cairn.kernels.tensor.TensorView;
 import java.util.Map;
 
 /** One engine with one model open. Closing lets go of the model. */
-interface EngineUnderTest extends AutoCloseable {
+public interface EngineUnderTest extends AutoCloseable {
   /** The inputs that the model declares, by name. */
   Map<String, TensorType> inputs() throws OrtException;
 

@@ -16,6 +16,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,9 +25,14 @@ import java.util.Map;
  * ONNX Runtime with its defaults (all graph optimisations, arena, spinning workers), but for the number of threads
  * that one operator may use, the caller's included. Operators run one after another, as in Cairn.
  */
-final class OrtUnderTest implements EngineUnderTest {
+public final class OrtUnderTest implements EngineUnderTest {
   private static final OrtEnvironment ENVIRONMENT = OrtEnvironment.getEnvironment(
     OrtLoggingLevel.ORT_LOGGING_LEVEL_ERROR);
+
+  private static final Map<DType, OnnxJavaType> TYPES = new EnumMap<>(Map.of(DType.FLOAT32, OnnxJavaType.FLOAT,
+    DType.FLOAT64, OnnxJavaType.DOUBLE, DType.FLOAT16, OnnxJavaType.FLOAT16, DType.INT64, OnnxJavaType.INT64,
+    DType.INT32, OnnxJavaType.INT32, DType.INT8, OnnxJavaType.INT8, DType.UINT8, OnnxJavaType.UINT8, DType.BOOL,
+    OnnxJavaType.BOOL));
 
   private final OrtSession session;
   private final Map<String, OnnxTensor> bound = new LinkedHashMap<>();
@@ -35,7 +41,8 @@ final class OrtUnderTest implements EngineUnderTest {
     this.session = session;
   }
 
-  static OrtUnderTest open(Path model, int threads) throws OrtException {
+  /** Opens a model. */
+  public static OrtUnderTest open(Path model, int threads) throws OrtException {
     try (var options = new OrtSession.SessionOptions()) {
       options.setSessionLogLevel(OrtLoggingLevel.ORT_LOGGING_LEVEL_ERROR);
       options.setIntraOpNumThreads(threads);
@@ -84,19 +91,16 @@ final class OrtUnderTest implements EngineUnderTest {
   }
 
   private static DType dtype(OnnxJavaType type) {
-    return switch (type) {
-      case FLOAT -> DType.FLOAT32;
-      case INT64 -> DType.INT64;
-      default -> throw new IllegalArgumentException("no model here has it: type=" + type);
-    };
+    return TYPES.entrySet().stream().filter(it -> it.getValue() == type).map(Map.Entry::getKey).findFirst().orElseThrow(
+      () -> new IllegalArgumentException("no model here has it: type=" + type));
   }
 
   private static OnnxJavaType javaType(DType dtype) {
-    return switch (dtype) {
-      case FLOAT32 -> OnnxJavaType.FLOAT;
-      case INT64 -> OnnxJavaType.INT64;
-      default -> throw new IllegalArgumentException("no model here has it: dtype=" + dtype);
-    };
+    OnnxJavaType type = TYPES.get(dtype);
+    if (type == null) {
+      throw new IllegalArgumentException("no model here has it: dtype=" + dtype);
+    }
+    return type;
   }
 
   @Override

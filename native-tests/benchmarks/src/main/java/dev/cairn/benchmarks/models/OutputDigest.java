@@ -1,7 +1,6 @@
 package dev.cairn.benchmarks.models;
 
 import dev.cairn.kernels.tensor.TensorView;
-import java.lang.foreign.ValueLayout;
 import java.util.Collection;
 
 /**
@@ -11,17 +10,17 @@ import java.util.Collection;
  * @param meanMagnitude mean of the absolute values of all finite elements; 0 without any
  * @param notFinite how many elements are infinite or not a number
  */
-record OutputDigest(double meanMagnitude, long notFinite) {
+public record OutputDigest(double meanMagnitude, long notFinite) {
   private static final double TOLERANCE = 1e-3;
 
-  /** @throws IllegalArgumentException when an output is neither {@code float32} nor {@code int64} */
+  /** @throws IllegalArgumentException when an output is of strings */
   static OutputDigest of(Collection<TensorView> outputs) {
     double sum = 0;
     long finite = 0;
     long notFinite = 0;
     for (TensorView output : outputs) {
       for (long i = 0; i < output.elementCount(); i++) {
-        double value = value(output, i);
+        double value = output.doubleAt(i);
         if (Double.isFinite(value)) {
           sum += Math.abs(value);
           finite++;
@@ -33,15 +32,8 @@ record OutputDigest(double meanMagnitude, long notFinite) {
     return new OutputDigest(finite == 0 ? 0 : sum / finite, notFinite);
   }
 
-  private static double value(TensorView output, long index) {
-    return switch (output.dtype()) {
-      case FLOAT32 -> output.segment().getAtIndex(ValueLayout.JAVA_FLOAT_UNALIGNED, index);
-      case INT64 -> output.segment().getAtIndex(ValueLayout.JAVA_LONG_UNALIGNED, index);
-      default -> throw new IllegalArgumentException("no model here has such an output: type=" + output.type());
-    };
-  }
-
-  boolean agreesWith(OutputDigest other) {
+  /** Whether two engines may have done the same work. */
+  public boolean agreesWith(OutputDigest other) {
     double difference = Math.abs(meanMagnitude - other.meanMagnitude);
     return notFinite == other.notFinite && difference <= TOLERANCE * Math.max(meanMagnitude, other.meanMagnitude);
   }

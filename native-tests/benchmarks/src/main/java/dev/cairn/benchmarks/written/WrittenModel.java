@@ -53,6 +53,11 @@ public final class WrittenModel {
     graph.addOutput(value(name, dtype, extents));
   }
 
+  /** An output whose type follows from the nodes. */
+  public void output(String name) {
+    graph.addOutput(ValueInfoProto.newBuilder().setName(name));
+  }
+
   private ValueInfoProto value(String name, DType dtype, long... extents) {
     var shape = TensorShapeProto.newBuilder();
     for (long extent : extents) {
@@ -170,7 +175,12 @@ public final class WrittenModel {
 
   /** The bytes of the model's file. */
   public byte[] file() {
-    return ModelProto.newBuilder().setIrVersion(8).addOpsetImport(OperatorSetIdProto.newBuilder().setVersion(17))
-      .setGraph(graph).build().toByteArray();
+    return file(8, 17);
+  }
+
+  /** The bytes of the model's file, of this version of the format and this operator set. */
+  public byte[] file(long version, long opset) {
+    return ModelProto.newBuilder().setIrVersion(version).addOpsetImport(OperatorSetIdProto.newBuilder().setVersion(
+      opset)).setGraph(graph).build().toByteArray();
   }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.StringElements;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import java.lang.foreign.MemorySegment;
@@ -40,8 +41,9 @@ class MeasurementTest {
     assertTrue(digest(0).agreesWith(digest(0, 0)));
     assertEquals(new OutputDigest(0, 2), digest(Float.NaN, Float.NEGATIVE_INFINITY));
     assertThrows(IllegalArgumentException.class,
-      () -> OutputDigest.of(List.of(new TensorView(TensorType.of(DType.INT8, 1), MemorySegment
-        .ofArray(new byte[1])))));
+      () -> OutputDigest.of(List.of(StringElements.of(List.of("a")))));
+    assertEquals(new OutputDigest(3, 0), OutputDigest.of(List.of(new TensorView(TensorType.of(DType.INT8, 1),
+      MemorySegment.ofArray(new byte[] {-3})))));
   }
 
   private static OutputDigest digest(float... values) {

@@ -1,8 +1,8 @@
-package dev.cairn.kernels.cpu.elementwise;
+package dev.cairn.kernels.cpu.access;
 
-import java.io.IOException;
 import java.io.InputStream;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 
 /**
  * Gives an operator its own copy of a loop. A loop that calls an operator through an interface is fast only while it
@@ -11,7 +11,7 @@ import java.lang.invoke.MethodHandles;
  * operator gets a hidden class of the template's bytes: the compiler then sees a constant receiver, whatever other
  * operators ran before.
  */
-final class LoopCopy {
+public final class LoopCopy {
   private LoopCopy() {}
 
   /**
@@ -21,15 +21,18 @@ final class LoopCopy {
    * @param template a class of its own file, with no nested classes and a constructor without parameters, which reads
    *   its operator by {@link MethodHandles#classData}
    */
-  static <T> T of(MethodHandles.Lookup lookup, Class<T> type, Class<? extends T> template, Object operator) {
+  public static <T> T of(MethodHandles.Lookup lookup, Class<T> type, Class<? extends T> template, Object operator) {
     String file = template.getSimpleName() + ".class";
     try (InputStream bytes = template.getResourceAsStream(file)) {
       if (bytes == null) {
         throw new IllegalStateException("class file not found: file=" + file);
       }
-      var hidden = lookup.defineHiddenClassWithClassData(bytes.readAllBytes(), operator, true).lookupClass();
-      return type.cast(hidden.getDeclaredConstructor().newInstance());
-    } catch (IOException | ReflectiveOperationException e) {
+      MethodHandles.Lookup hidden = lookup.defineHiddenClassWithClassData(bytes.readAllBytes(), operator, true);
+      var constructor = hidden.findConstructor(hidden.lookupClass(), MethodType.methodType(void.class));
+      return type.cast(constructor.invoke());
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
       throw new IllegalStateException("loop not copied: template=" + template.getName(), e);
     }
   }

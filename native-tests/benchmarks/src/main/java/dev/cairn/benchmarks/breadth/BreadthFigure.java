@@ -1,0 +1,12 @@
+package dev.cairn.benchmarks.breadth;
+
+/**
+ * A case that was measured.
+ *
+ * @param threads that an operator may use
+ */
+record BreadthFigure(BreadthCase of, int threads, Turns turns) {
+  double ratio() {
+    return turns.ratio();
+  }
+}
