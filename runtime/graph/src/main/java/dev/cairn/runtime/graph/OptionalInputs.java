@@ -49,7 +49,8 @@ public final class OptionalInputs {
   private static String word(Dimension dimension) {
     return switch (dimension) {
       case Dimension.Fixed(long extent) -> Long.toString(extent);
-      case Dimension.Symbol(String name) -> name.matches("[A-Za-z_][\\w.]*") && !name.equals(OF_ITS_TYPE) ? name : UNNAMED;
+      case Dimension.Symbol(String name) ->
+        name.matches("[A-Za-z_][\\w.]*") && !name.equals(OF_ITS_TYPE) ? name : UNNAMED;
     };
   }
 

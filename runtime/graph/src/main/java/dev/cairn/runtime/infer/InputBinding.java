@@ -160,7 +160,8 @@ public final class InputBinding {
   }
 
   private void warnOfRank(String input, DeclaredType declared, Shape shape) {
-    if (isScalar(declared) && shape.rank() > 0 && SAID.size() < MOST_SAID && SAID.add(graph.name() + "/scalar/" + input)) {
+    if (isScalar(declared) && shape.rank() > 0 && SAID.size() < MOST_SAID
+      && SAID.add(graph.name() + "/scalar/" + input)) {
       LOG.warn("an input is declared as a scalar, and has the shape of its values: graph={} input={} shape={}", graph
         .name(), input, shape);
     }

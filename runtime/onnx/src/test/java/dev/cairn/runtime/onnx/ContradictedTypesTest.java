@@ -69,7 +69,8 @@ class ContradictedTypesTest {
     new Change("one name", type -> type.getShapeBuilder().getDimBuilderList().forEach(it -> it.setDimParam("n"))),
     new Change("extents without numbers", type -> type.getShapeBuilder().getDimBuilderList().forEach(
       it -> it.clearDimValue())),
-    new Change("negative extents", type -> type.getShapeBuilder().getDimBuilderList().forEach(it -> it.setDimValue(-1))),
+    new Change("negative extents",
+      type -> type.getShapeBuilder().getDimBuilderList().forEach(it -> it.setDimValue(-1))),
     new Change("extents of zero", type -> type.getShapeBuilder().getDimBuilderList().forEach(it -> it.setDimValue(0))),
     new Change("no shape", TypeProto.Tensor.Builder::clearShape),
     new Change("float64", type -> type.setElemType(11)),
@@ -109,43 +110,69 @@ class ContradictedTypesTest {
     all.add(base("product", graph(node("t = MatMul(x, w)"), node("y = Relu(w)")).addInput(floats("x", 2, 3)).addInput(
       floats("w", 3)).addInitializer(Models.floats("w", 1, 2, 3)).addOutput(floats("y", 3)).addOutput(floats("t", 2))
       .addValueInfo(floats("t", 2)), x));
-    all.add(base("computed shape", graph(node("s = Shape(x)"), node("m = ReduceProd(s)"), node("t = Reshape(x, m)"), node(
-      "y = Neg(t)")).addInput(floats("x", 2, 3)).addOutput(floats("y", 6)).addValueInfo(floats("t", 6)).addValueInfo(Models
-        .value("s", DType.INT64, 2)), x));
+    all.add(base("computed shape",
+      graph(node("s = Shape(x)"), node("m = ReduceProd(s)"), node("t = Reshape(x, m)"), node(
+        "y = Neg(t)")).addInput(floats("x", 2, 3)).addOutput(floats("y", 6)).addValueInfo(floats("t", 6))
+        .addValueInfo(Models
+          .value("s", DType.INT64, 2)),
+      x));
     all.add(base("shape of values", graph(node("n = NonZero(x)"), node("c = Cast(n)", integer("to", 1)), node(
-      "y = Neg(c)")).addInput(floats("x", 2, 3)).addOutput(floats("y", 2, 6)).addValueInfo(Models.value("n", DType.INT64,
-        2, 6)).addValueInfo(floats("c", 2, 6)), x));
+      "y = Neg(c)")).addInput(floats("x", 2, 3)).addOutput(floats("y", 2, 6))
+      .addValueInfo(Models.value("n", DType.INT64,
+        2, 6))
+      .addValueInfo(floats("c", 2, 6)), x));
     GraphProto.Builder then = graph(node("a = Neg(x)")).addOutput(floats("a", 2, 3)).addValueInfo(floats("a", 2, 3));
     GraphProto.Builder otherwise = graph(node("b = Relu(x)")).addOutput(floats("b", 2, 3));
     Map<String, TensorView> branched = new HashMap<>(x);
     branched.put("p", TensorView.ofFloats(Shape.of(1), new float[] {1}));
-    all.add(base("branch", graph(node("c = Cast(p)", integer("to", 9)), node("t = If(c)", body("then_branch", then), body(
-      "else_branch", otherwise)), node("y = Neg(t)")).addInput(floats("x", 2, 3)).addInput(floats("p", 1)).addOutput(
-        floats("y", 2, 3)).addValueInfo(floats("t", 2, 3)), branched));
+    all
+      .add(base("branch",
+        graph(node("c = Cast(p)", integer("to", 9)), node("t = If(c)", body("then_branch", then), body(
+          "else_branch", otherwise)), node("y = Neg(t)")).addInput(floats("x", 2, 3)).addInput(floats("p", 1))
+          .addOutput(
+            floats("y", 2, 3))
+          .addValueInfo(floats("t", 2, 3)),
+        branched));
     GraphProto.Builder loop = graph(node("o = Identity(k)"), node("v = Add(s, x)"), node("r = Neg(v)")).addInput(Models
       .value("i", DType.INT64)).addInput(Models.value("k", DType.BOOL)).addInput(floats("s", 2, 3)).addOutput(Models
-        .value("o", DType.BOOL)).addOutput(floats("v", 2, 3)).addOutput(floats("r", 2, 3)).addValueInfo(floats("r", 2, 3));
-    all.add(base("loop", graph(node("t, y = Loop(m, , x)", body("body", loop))).addInput(floats("x", 2, 3)).addInitializer(
-      Models.longs("m", 3)).addOutput(floats("y", 3, 2, 3)).addOutput(floats("t", 2, 3)), x));
-    GraphProto.Builder scan = graph(node("v = Add(s, e)"), node("r = Neg(v)")).addInput(floats("s", 3)).addInput(floats("e",
-      3)).addOutput(floats("v", 3)).addOutput(floats("r", 3));
+        .value("o", DType.BOOL))
+      .addOutput(floats("v", 2, 3)).addOutput(floats("r", 2, 3)).addValueInfo(floats("r", 2, 3));
+    all.add(
+      base("loop", graph(node("t, y = Loop(m, , x)", body("body", loop))).addInput(floats("x", 2, 3)).addInitializer(
+        Models.longs("m", 3)).addOutput(floats("y", 3, 2, 3)).addOutput(floats("t", 2, 3)), x));
+    GraphProto.Builder scan = graph(node("v = Add(s, e)"), node("r = Neg(v)")).addInput(floats("s", 3))
+      .addInput(floats("e",
+        3))
+      .addOutput(floats("v", 3)).addOutput(floats("r", 3));
     all.add(base("scan", graph(node("t, y = Scan(w, x)", body("body", scan), integer("num_scan_inputs", 1))).addInput(
       floats("x", 2, 3)).addInitializer(Models.floats("w", 1, 2, 3)).addOutput(floats("y", 2, 3)).addOutput(floats("t",
-        3)), x));
+        3)),
+      x));
     GraphProto.Builder map = graph(node("r = Neg(e)")).addInput(floats("e", 1, 3)).addOutput(floats("r", 1, 3));
-    all.add(base("map of a sequence", graph(node("q = SplitToSequence(x)", integer("axis", 0)), node("t = SequenceMap(q)",
-      body("body", map)), node("y = ConcatFromSequence(t)", integer("axis", 0))).addInput(floats("x", 2, 3)).addOutput(
-        floats("y", 2, 3)), x));
-    all.set(all.size() - 1, new Base("map of a sequence", all.getLast().model.toBuilder().clearOpsetImport().addOpsetImport(
-      Models.opset("", 17)).build(), x));
-    all.add(base("scalar input", graph(node("y = Neg(x)")).addInput(floats("x")).addOutput(floats("y")), Map.of("x", numbers(
-      1))));
-    all.add(base("scalar input of an axis", graph(node("y = Neg(x)")).addInput(floats("x")).addOutput(floats("y")), Map.of(
-      "x", numbers(2, 3))));
-    all.add(base("input and weight as outputs", graph(node("y = Neg(x)")).addInput(floats("x", 2, 3)).addInitializer(Models
-      .floats("w", 1, 2)).addOutput(floats("y", 2, 3)).addOutput(ValueInfoProto.newBuilder().setName("x")).addOutput(floats("w", 2)), x));
-    all.add(base("split", graph(node("a, b = Split(x)", integer("axis", 1)), node("y = Sub(a, b)")).addInput(floats("x", 2,
-      4)).addOutput(floats("y", 2, 2)).addValueInfo(floats("a", 2, 2)).addValueInfo(floats("b", 2, 2)), Map.of("x",
+    all.add(base("map of a sequence",
+      graph(node("q = SplitToSequence(x)", integer("axis", 0)), node("t = SequenceMap(q)",
+        body("body", map)), node("y = ConcatFromSequence(t)", integer("axis", 0))).addInput(floats("x", 2, 3))
+        .addOutput(
+          floats("y", 2, 3)),
+      x));
+    all.set(all.size() - 1,
+      new Base("map of a sequence", all.getLast().model.toBuilder().clearOpsetImport().addOpsetImport(
+        Models.opset("", 17)).build(), x));
+    all.add(
+      base("scalar input", graph(node("y = Neg(x)")).addInput(floats("x")).addOutput(floats("y")), Map.of("x", numbers(
+        1))));
+    all.add(
+      base("scalar input of an axis", graph(node("y = Neg(x)")).addInput(floats("x")).addOutput(floats("y")), Map.of(
+        "x", numbers(2, 3))));
+    all.add(base("input and weight as outputs",
+      graph(node("y = Neg(x)")).addInput(floats("x", 2, 3)).addInitializer(Models
+        .floats("w", 1, 2)).addOutput(floats("y", 2, 3)).addOutput(ValueInfoProto.newBuilder().setName("x"))
+        .addOutput(floats("w", 2)),
+      x));
+    all.add(base("split",
+      graph(node("a, b = Split(x)", integer("axis", 1)), node("y = Sub(a, b)")).addInput(floats("x", 2,
+        4)).addOutput(floats("y", 2, 2)).addValueInfo(floats("a", 2, 2)).addValueInfo(floats("b", 2, 2)),
+      Map.of("x",
         numbers(2, 4))));
     all.add(base("squeeze", graph(node("t = Unsqueeze(x, w)"), node("y = Squeeze(t, w)")).addInput(floats("x", 2, 3))
       .addInitializer(Models.longs("w", 1)).addOutput(floats("y", 2, 3)).addValueInfo(floats("t", 2, 1, 3)), x));
@@ -153,7 +180,8 @@ class ContradictedTypesTest {
   }
 
   /** The declared types of a graph and of the bodies in it, by where they stand. */
-  private static Map<String, Function<GraphProto.Builder, ValueInfoProto.Builder>> places(GraphProto graph, String where,
+  private static Map<String, Function<GraphProto.Builder, ValueInfoProto.Builder>> places(GraphProto graph,
+    String where,
     Function<GraphProto.Builder, GraphProto.Builder> path) {
     Map<String, Function<GraphProto.Builder, ValueInfoProto.Builder>> places = new LinkedHashMap<>();
     for (int i = 0; i < graph.getInputCount(); i++) {
@@ -173,8 +201,9 @@ class ContradictedTypesTest {
       for (int a = 0; a < graph.getNode(n).getAttributeCount(); a++) {
         int attribute = a;
         if (graph.getNode(n).getAttribute(a).hasG()) {
-          places.putAll(places(graph.getNode(n).getAttribute(a).getG(), where + graph.getNode(n).getAttribute(a).getName()
-            + " ", it -> path.apply(it).getNodeBuilder(node).getAttributeBuilder(attribute).getGBuilder()));
+          places
+            .putAll(places(graph.getNode(n).getAttribute(a).getG(), where + graph.getNode(n).getAttribute(a).getName()
+              + " ", it -> path.apply(it).getNodeBuilder(node).getAttributeBuilder(attribute).getGBuilder()));
         }
       }
     }
@@ -228,8 +257,10 @@ class ContradictedTypesTest {
 
   @Test
   void theLogWarnsOnceOfADeclaredResult() throws Exception {
-    ModelProto model = Models.model(13).setGraph(graph(node("y = Neg(x)"), node("z = Relu(x)")).addInput(floats("x", 2, 3))
-      .addOutput(floats("y", 3)).addOutput(floats("z", 2, 3))).build();
+    ModelProto model = Models.model(13)
+      .setGraph(graph(node("y = Neg(x)"), node("z = Relu(x)")).addInput(floats("x", 2, 3))
+        .addOutput(floats("y", 3)).addOutput(floats("z", 2, 3)))
+      .build();
     ListAppender<ILoggingEvent> log = new ListAppender<>();
     var logger = (Logger) LoggerFactory.getLogger(Class.forName("dev.cairn.runtime.session.DeclaredResults"));
     logger.addAppender(log);
@@ -251,9 +282,12 @@ class ContradictedTypesTest {
   /** A default value decides neither the extents nor the rank that callers may give. */
   @Test
   void anotherValueOfAWeightMayHaveAnotherShape() {
-    GraphProto.Builder graph = graph(node("y = Mul(x, w)")).addInput(floats("x", 2, 3)).addInput(ValueInfoProto.newBuilder(
-      floats("w", 1))).addInitializer(Models.floats("w", 10)).addOutput(floats("y", 2, 3));
-    graph.getInputBuilder(1).getTypeBuilder().getTensorTypeBuilder().getShapeBuilder().getDimBuilder(0).setDimParam("n");
+    GraphProto.Builder graph = graph(node("y = Mul(x, w)")).addInput(floats("x", 2, 3))
+      .addInput(ValueInfoProto.newBuilder(
+        floats("w", 1)))
+      .addInitializer(Models.floats("w", 10)).addOutput(floats("y", 2, 3));
+    graph.getInputBuilder(1).getTypeBuilder().getTensorTypeBuilder().getShapeBuilder().getDimBuilder(0)
+      .setDimParam("n");
     Path file = Models.save(Models.model(13).setGraph(graph).build(), folder);
     TensorView w = numbers(3);
     Graph read = OptionalInputs.given(OnnxReader.read(file, Models.operators()), List.of("w"));

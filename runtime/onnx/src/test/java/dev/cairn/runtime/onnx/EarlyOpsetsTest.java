@@ -80,8 +80,9 @@ class EarlyOpsetsTest {
 
     Cases same(long opset, List<NodeProto> old, long current, NodeProto... now) {
       String operands = inputs.values().stream().map(Arrays::toString).collect(Collectors.joining(" "));
-      all.add(new Case("%s-%d %s %s".formatted(old.getLast().getOpType(), opset, old.getLast().getAttributeList().stream()
-        .map(AttributeProto::getName).toList(), operands), opset, old, current, List.of(now), inputs));
+      all.add(
+        new Case("%s-%d %s %s".formatted(old.getLast().getOpType(), opset, old.getLast().getAttributeList().stream()
+          .map(AttributeProto::getName).toList(), operands), opset, old, current, List.of(now), inputs));
       return this;
     }
   }
@@ -129,14 +130,17 @@ class EarlyOpsetsTest {
     }
     NodeProto whole = node("i = Cast(x)", integer("to", 6));
     NodeProto other = node("j = Cast(b)", integer("to", 6));
-    cases.same(6, List.of(whole, other, node("c = Equal(i, j)", broadcast, integer("axis", 0)), number), 9, whole, other,
+    cases.same(6, List.of(whole, other, node("c = Equal(i, j)", broadcast, integer("axis", 0)), number), 9, whole,
+      other,
       unsqueezed("j", 1), node("c = Equal(i, j_2)"), number);
     NodeProto flag = node("i = Cast(x)", integer("to", 9));
     NodeProto otherFlag = node("j = Greater(b, zero)");
     for (String operator : List.of("And", "Or", "Xor")) {
       cases.same(6, List.of(node("zero = Sub(b, b)"), flag, otherFlag, node("c = " + operator + "(i, j)", broadcast,
-        integer("axis", 0)), number), 9, node("zero = Sub(b, b)"), flag, otherFlag, unsqueezed("j", 1), node("c = "
-          + operator + "(i, j_2)"), number);
+        integer("axis", 0)), number), 9, node("zero = Sub(b, b)"), flag, otherFlag, unsqueezed("j", 1), node(
+          "c = "
+            + operator + "(i, j_2)"),
+        number);
     }
     cases.of("x", shape(2, 3), "w", shape(3, 4), "b", shape(4)).same(6, node("y = Gemm(x, w, b)", broadcast, real(
       "beta", 0.5f)), node("y = Gemm(x, w, b)", real("beta", 0.5f)));
@@ -172,12 +176,15 @@ class EarlyOpsetsTest {
         "i = Cast(x)", integer("to", 6)), node("y = Cast(i)", integer("to", 1)))
       .same(1, List.of(node("i = Cast(x)", text("to", "DOUBLE")), node("y = Cast(i)", text("to", "FLOAT"))), 9, node(
         "y = Identity(x)"))
-      .same(1, List.of(node("a, b = Split(x)", ints("split", 1, 3), integer("axis", 2)), node("y = Concat(b, a)", integer(
-        "axis", 2))), 8, node("a, b = Split(x)", ints("split", 1, 3), integer("axis", 2)), node("y = Concat(b, a)",
+      .same(1,
+        List.of(node("a, b = Split(x)", ints("split", 1, 3), integer("axis", 2)), node("y = Concat(b, a)", integer(
+          "axis", 2))),
+        8, node("a, b = Split(x)", ints("split", 1, 3), integer("axis", 2)), node("y = Concat(b, a)",
           integer("axis", 2)))
       .same(1, List.of(node("n = Constant()", Models.tensor("value", Models.floats("n", 1, 3))), node(
         "a, b = Split(x, n)", integer("axis", 2)), node("y = Concat(b, a)", integer("axis", 2))), 8, node(
-          "a, b = Split(x)", ints("split", 1, 3), integer("axis", 2)), node("y = Concat(b, a)", integer("axis", 2)))
+          "a, b = Split(x)", ints("split", 1, 3), integer("axis", 2)),
+        node("y = Concat(b, a)", integer("axis", 2)))
       .same(1, List.of(constant("n", 3), constant("a", 1), node("y = Tile(x, n, a)")), 8, node("t = Constant()", Models
         .tensor("value", Models.longs("t", 1, 3, 1))), node("y = Tile(x, t)"))
       .same(1, List.of(constant("n", 2), constant("a", -1), node("y = Tile(x, n, a)")), 8, node("t = Constant()", Models
@@ -189,23 +196,29 @@ class EarlyOpsetsTest {
       .same(1, List.of(node("y, i = TopK(x)", integer("k", 2))), 8, node("y, i = TopK(x)", integer("k", 2)))
       .same(1, node("y = Clip(x)", real("max", 0.25f), ints("consumed_inputs", 0)), node("y = Clip(x)", real("max",
         0.25f)))
-      .same(1, node("y = Selu(x)", ints("consumed_inputs", 0)), node("y = Selu(x)", real("alpha", 1.6732f), real("gamma",
-        1.0507f)))
+      .same(1, node("y = Selu(x)", ints("consumed_inputs", 0)),
+        node("y = Selu(x)", real("alpha", 1.6732f), real("gamma",
+          1.0507f)))
       .same(1, node("y = Selu(x)", real("alpha", 2)), node("y = Selu(x)", real("alpha", 2), real("gamma", 1.0507f)))
       .same(3, node("y = Softmax(x)"), node("y = Softmax(x)"))
       .same(3, node("y = Softmax(x)", integer("axis", 2)), node("y = Softmax(x)", integer("axis", 2)))
-      .same(1, node("y = ReduceMean(x)", ints("axes", 1), integer("keepdims", 0)), node("y = ReduceMean(x)", ints("axes",
-        1), integer("keepdims", 0)))
+      .same(1, node("y = ReduceMean(x)", ints("axes", 1), integer("keepdims", 0)),
+        node("y = ReduceMean(x)", ints("axes",
+          1), integer("keepdims", 0)))
       .same(1, node("y = Max(x, x)", ints("consumed_inputs", 0, 0)), node("y = Max(x, x)"));
     cases.of("x", shape(1, 2, 3, 4))
       .same(1, node("y = Upsample(x)", real("height_scale", 2), real("width_scale", 3)), node("y = Upsample(x)", reals(
         "scales", 1, 1, 2, 3)))
-      .same(6, node("y = Upsample(x)", real("height_scale", 2), real("width_scale", 1.5f), text("mode", "bilinear")), node(
-        "y = Upsample(x)", reals("scales", 1, 1, 2, 1.5f), text("mode", "linear")))
-      .same(1, node("y = LpPool(x)", ints("kernel_shape", 2, 2), real("p", 3)), node("y = LpPool(x)", ints("kernel_shape",
-        2, 2), integer("p", 3)))
-      .same(1, node("y = LpPool(x)", ints("kernel_shape", 2, 2), ints("strides", 1, 2), ints("pads", 0, 1, 1, 0), real("p",
-        1.5f)), node("a = Abs(x)"), constant("e", 1.5f), node("b = Pow(a, e)"), node("m = AveragePool(b)", ints(
+      .same(6, node("y = Upsample(x)", real("height_scale", 2), real("width_scale", 1.5f), text("mode", "bilinear")),
+        node(
+          "y = Upsample(x)", reals("scales", 1, 1, 2, 1.5f), text("mode", "linear")))
+      .same(1, node("y = LpPool(x)", ints("kernel_shape", 2, 2), real("p", 3)),
+        node("y = LpPool(x)", ints("kernel_shape",
+          2, 2), integer("p", 3)))
+      .same(
+        1, node("y = LpPool(x)", ints("kernel_shape", 2, 2), ints("strides", 1, 2), ints("pads", 0, 1, 1, 0), real("p",
+          1.5f)),
+        node("a = Abs(x)"), constant("e", 1.5f), node("b = Pow(a, e)"), node("m = AveragePool(b)", ints(
           "kernel_shape", 2, 2), ints("strides", 1, 2), ints("pads", 0, 1, 1, 0), integer("count_include_pad", 1)),
         constant("n", 4), node("s = Mul(m, n)"), constant("r", 2 / 3f), node("y = Pow(s, r)"))
       .same(1, node("y = GlobalLpPool(x)"), node("y = GlobalLpPool(x)"))
@@ -243,25 +256,34 @@ class EarlyOpsetsTest {
       .same(6, List.of(positive, node(call, test, integer("spatial", 1))), 9, positive, node(call))
       .same(6, List.of(positive, node(call)), 9, positive, node(call))
       .same(6, List.of(positive, node("n, mean, var = BatchNormalization(x, s, b, m, v)", integer("is_test", 0), real(
-        "momentum", 0.75f)), node("u = Add(mean, var)"), node("y = Concat(s, u)", integer("axis", 0))), 15, positive, node(
-          "n, mean, var = BatchNormalization(x, s, b, m, v)", integer("training_mode", 1), real("momentum", 0.75f)), node(
-            "u = Add(mean, var)"), node("y = Concat(s, u)", integer("axis", 0)))
+        "momentum", 0.75f)), node("u = Add(mean, var)"), node("y = Concat(s, u)", integer("axis", 0))), 15, positive,
+        node(
+          "n, mean, var = BatchNormalization(x, s, b, m, v)", integer("training_mode", 1), real("momentum", 0.75f)),
+        node(
+          "u = Add(mean, var)"),
+        node("y = Concat(s, u)", integer("axis", 0)))
       .same(6, List.of(positive, node(call, integer("is_test", 0))), 15, positive, node(
         "y, k, l = BatchNormalization(x, s, b, m, v)", integer("training_mode", 1)));
     cases.of("x", shape(2, 3, 4), "s", shape(3, 4), "b", shape(3, 4), "m", shape(3, 4), "r", shape(3, 4))
-      .same(6, List.of(positive, node(call, test, integer("spatial", 0))), 8, positive, node(call, integer("spatial", 0)))
+      .same(6, List.of(positive, node(call, test, integer("spatial", 0))), 8, positive,
+        node(call, integer("spatial", 0)))
       .same(8, List.of(positive, node(call, integer("spatial", 0))), 8, positive, node(call, integer("spatial", 0)))
       .same(6, List.of(positive, node(call, integer("is_test", 0), integer("spatial", 0))), 8, node(
-        "a = ReduceMean(x)", ints("axes", 0)), node("d = Sub(x, a)"), node("q = Mul(d, d)"), node("c = ReduceMean(q)", ints(
-          "axes", 0)), constant("e", 1e-5f), node("f = Add(c, e)"), node("g = Sqrt(f)"), node("h = Div(d, g)"), node(
-            "i = Mul(h, s)"), node("y = Add(i, b)"));
+        "a = ReduceMean(x)", ints("axes", 0)), node("d = Sub(x, a)"), node("q = Mul(d, d)"),
+        node("c = ReduceMean(q)", ints(
+          "axes", 0)),
+        constant("e", 1e-5f), node("f = Add(c, e)"), node("g = Sqrt(f)"), node("h = Div(d, g)"), node(
+          "i = Mul(h, s)"),
+        node("y = Add(i, b)"));
     cases.of("x", shape(2, 3))
       .same(6, node("y = Dropout(x)", test, real("ratio", 0.25f)), node("y = Identity(x)"))
       .same(1, node("y = Dropout(x)", ints("consumed_inputs", 0)), node("y = Identity(x)"))
       .same(6, List.of(node("d, m = Dropout(x)", test), node("y = Add(x, m)")), 8, node("d, m = Dropout(x)"), node(
         "y = Add(x, m)"))
-      .same(10, List.of(node("d, m = Dropout(x)"), node("n = Cast(m)", integer("to", 1)), node("y = Add(x, n)")), 10, node(
-        "d, m = Dropout(x)"), node("n = Cast(m)", integer("to", 1)), node("y = Add(x, n)"));
+      .same(10, List.of(node("d, m = Dropout(x)"), node("n = Cast(m)", integer("to", 1)), node("y = Add(x, n)")), 10,
+        node(
+          "d, m = Dropout(x)"),
+        node("n = Cast(m)", integer("to", 1)), node("y = Add(x, n)"));
     cases.of("x", shape(2, 3, 4), "s", shape(3), "b", shape(3)).same(1, node("y = InstanceNormalization(x, s, b)", ints(
       "consumed_inputs", 0)), node("y = InstanceNormalization(x, s, b)"));
   }
@@ -269,10 +291,13 @@ class EarlyOpsetsTest {
   private static void recurrent(Cases cases) {
     Map<String, Integer> gates = Map.of("RNN", 1, "GRU", 3, "LSTM", 4);
     gates.forEach((operator, count) -> cases.of("x", shape(3, 2, 4), "w", shape(1, 5L * count, 4), "r", shape(1, 5L
-      * count, 5), "b", shape(1, 10L * count)).same(1, node("y = " + operator + "(x, w, r, b)", integer("hidden_size", 5),
-        integer("output_sequence", 1)), node("y = " + operator + "(x, w, r, b)", integer("hidden_size", 5))).same(3, node(
-          ", y = " + operator + "(x, w, r, b)", integer("hidden_size", 5), integer("output_sequence", 0)), node(", y = "
-            + operator + "(x, w, r, b)", integer("hidden_size", 5))));
+      * count, 5), "b", shape(1, 10L * count))
+      .same(1, node("y = " + operator + "(x, w, r, b)", integer("hidden_size", 5),
+        integer("output_sequence", 1)), node("y = " + operator + "(x, w, r, b)", integer("hidden_size", 5)))
+      .same(3, node(
+        ", y = " + operator + "(x, w, r, b)", integer("hidden_size", 5), integer("output_sequence", 0)),
+        node(", y = "
+          + operator + "(x, w, r, b)", integer("hidden_size", 5))));
   }
 
   @ParameterizedTest
@@ -341,11 +366,14 @@ class EarlyOpsetsTest {
     OperatorDefinition row = Models.operators().get(operator);
     String operands = "x, ".repeat(row.minInputs() - 1) + "x";
     // Positive, since logarithms and roots are among the operators.
-    Map<String, TensorView> values = Map.of("x", TensorView.ofFloats(Shape.of(2, 3), new float[] {0.1f, 2, 0.75f, 3, 1.5f,
-      0.25f}));
+    Map<String, TensorView> values = Map.of("x",
+      TensorView.ofFloats(Shape.of(2, 3), new float[] {0.1f, 2, 0.75f, 3, 1.5f,
+        0.25f}));
     Map<String, long[]> inputs = Map.of("x", shape(2, 3));
-    TensorView wanted = Oracle.run(Models.save(model(8, List.of(node("y = %s(%s)".formatted(operator, operands))), inputs),
-      folder), values).getFirst();
+    TensorView wanted = Oracle
+      .run(Models.save(model(8, List.of(node("y = %s(%s)".formatted(operator, operands))), inputs),
+        folder), values)
+      .getFirst();
     assertSame(wanted, model(1, List.of(node("y = %s(%s)".formatted(operator, operands), ints("consumed_inputs", 0))),
       inputs), values);
   }
@@ -354,14 +382,15 @@ class EarlyOpsetsTest {
   private static Map<String, Set<String>> endedAttributes() throws IOException {
     Map<String, Set<String>> ended = new LinkedHashMap<>();
     try (InputStream in = OnnxReader.class.getResourceAsStream("decode/attributes.txt")) {
-      new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().filter(line -> !line.startsWith("#")).forEach(line -> {
-        String[] words = line.split(" ", -1);
-        for (String word : words) {
-          if (!words[0].contains("::") && word.matches("\\w+:1-[1-6]")) {
-            ended.computeIfAbsent(words[0], _ -> new LinkedHashSet<>()).add(word.substring(0, word.indexOf(':')));
+      new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().filter(line -> !line.startsWith("#"))
+        .forEach(line -> {
+          String[] words = line.split(" ", -1);
+          for (String word : words) {
+            if (!words[0].contains("::") && word.matches("\\w+:1-[1-6]")) {
+              ended.computeIfAbsent(words[0], _ -> new LinkedHashSet<>()).add(word.substring(0, word.indexOf(':')));
+            }
           }
-        }
-      });
+        });
     }
     return ended;
   }
@@ -384,8 +413,10 @@ class EarlyOpsetsTest {
 
   @Test
   void dropoutThatIsNoTestDropsElements() {
-    String graph = Models.read(model(6, List.of(node("y = Dropout(x)", integer("is_test", 0), real("ratio", 0.25f))), Map
-      .of("x", shape(2, 3))), folder).toString();
+    String graph = Models
+      .read(model(6, List.of(node("y = Dropout(x)", integer("is_test", 0), real("ratio", 0.25f))), Map
+        .of("x", shape(2, 3))), folder)
+      .toString();
     assertThat(graph).containsPattern("Dropout\\{draw=\\d+, training_mode=1\\}\\(x, dropout_y/ratio\\)");
   }
 }

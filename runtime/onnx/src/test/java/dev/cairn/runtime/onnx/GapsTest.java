@@ -103,8 +103,9 @@ class GapsTest {
       "bernoulli_y (Bernoulli): element type complex64\n");
     assertGaps(Models.model(13, new long[] {2}, node("y = Relu(x, x)")),
       "relu_y (Relu): 2 inputs, of which 1 are known\n");
-    assertGaps(Models.model(13, new long[] {2}, node("y = Constant()", AttributeProto.newBuilder().setName("sparse_value")
-      .setSparseTensor(SparseTensorProto.newBuilder().setValues(TensorProto.newBuilder().setDataType(14))).build())),
+    assertGaps(
+      Models.model(13, new long[] {2}, node("y = Constant()", AttributeProto.newBuilder().setName("sparse_value")
+        .setSparseTensor(SparseTensorProto.newBuilder().setValues(TensorProto.newBuilder().setDataType(14))).build())),
       "constant_y (Constant): element type complex64 in attribute sparse_value\n");
     assertGaps(Models.model(13, new long[] {2}, node("y = Relu(x)", AttributeProto.newBuilder().setName("sparse_value")
       .setSparseTensor(SparseTensorProto.newBuilder()).build())),

@@ -83,8 +83,8 @@ class MixedModelsTest {
   }
 
   /** The differences; empty when ONNX Runtime does not run the model on these operands. */
-  private static Optional<List<String>> compare(Path file, MixedModel made, Session session, Map<String,
-    TensorView> inputs) {
+  private static Optional<List<String>> compare(Path file, MixedModel made, Session session,
+    Map<String, TensorView> inputs) {
     List<TensorView> wanted;
     try {
       wanted = Oracle.run(file, inputs);

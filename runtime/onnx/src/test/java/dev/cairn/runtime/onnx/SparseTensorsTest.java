@@ -80,8 +80,10 @@ class SparseTensorsTest {
   }
 
   private void assertSame(ModelProto model) throws Exception {
-    TensorView wanted = Oracle.run(Models.save(model, folder), Map.of("x", TensorView.ofFloats(Shape.of(1), new float[] {
-      1}))).getFirst();
+    TensorView wanted = Oracle
+      .run(Models.save(model, folder), Map.of("x", TensorView.ofFloats(Shape.of(1), new float[] {
+        1})))
+      .getFirst();
     try (Result result = run(model)) {
       assertThat(result.get("y").type()).isEqualTo(wanted.type());
       assertThat(result.get("y").view().segment().mismatch(wanted.segment())).isNegative();
@@ -96,14 +98,16 @@ class SparseTensorsTest {
     DType type = DType.valueOf(dtype.toUpperCase(Locale.ROOT));
     var random = new SplittableRandom(rows * columns + type.ordinal());
     List<Long> places = new ArrayList<>();
-    for (long place = random.nextLong(3); place < rows * columns; place += 1 + random.nextLong(rows * columns / 3 + 1)) {
+    for (long place = random.nextLong(3); place < rows * columns; place += 1
+      + random.nextLong(rows * columns / 3 + 1)) {
       places.add(place);
     }
     byte[] bytes = new byte[places.size() * type.bytes()];
     for (int i = 0; i < bytes.length; i++) {
       bytes[i] = type == DType.BOOL ? 1 : (byte) random.nextInt(1, 60);
     }
-    TensorProto values = TensorProto.newBuilder().setName("w").setDataType(ElementTypes.number(type)).addDims(places.size())
+    TensorProto values = TensorProto.newBuilder().setName("w").setDataType(ElementTypes.number(type))
+      .addDims(places.size())
       .setRawData(ByteString.copyFrom(bytes)).build();
     TensorProto linear = Models.longs("i", places.stream().mapToLong(it -> it).toArray());
     TensorProto pairs = matrix(Models.longs("i", places.stream().flatMap(it -> List.of(it / columns, it % columns)
@@ -118,7 +122,8 @@ class SparseTensorsTest {
 
   @Test
   void nothingButZerosNeedsNoIndices() throws Exception {
-    SparseTensorProto empty = SparseTensorProto.newBuilder().setValues(Models.floats("w")).addDims(2).addDims(3).build();
+    SparseTensorProto empty = SparseTensorProto.newBuilder().setValues(Models.floats("w")).addDims(2).addDims(3)
+      .build();
     try (Result result = run(initialized(empty, node("y = Identity(w)")))) {
       assertThat(result.get("y").shape()).isEqualTo(Shape.of(2, 3));
       assertThat(result.get("y").toFloatArray()).containsOnly(0);
@@ -157,8 +162,10 @@ class SparseTensorsTest {
         "a = Add(v, w)")).addOutput(ValueInfoProto.newBuilder().setName("a"));
       GraphProto.Builder otherwise = GraphProto.newBuilder().setName("else").addNode(constant("b", inner)).addNode(node(
         "c = Sub(b, w)")).addOutput(ValueInfoProto.newBuilder().setName("c"));
-      NodeProto branch = node("y = If(p)", AttributeProto.newBuilder().setName("then_branch").setType(AttributeType.GRAPH)
-        .setG(then).build(), AttributeProto.newBuilder().setName("else_branch").setType(AttributeType.GRAPH).setG(
+      NodeProto branch = node("y = If(p)",
+        AttributeProto.newBuilder().setName("then_branch").setType(AttributeType.GRAPH)
+          .setG(then).build(),
+        AttributeProto.newBuilder().setName("else_branch").setType(AttributeType.GRAPH).setG(
           otherwise).build());
       for (int to : new int[] {0, 2}) {
         assertSame(initialized(outer, node("z = Constant()", Models.tensor("value", Models.floats("z", to))), node(

@@ -70,8 +70,9 @@ final class SparseTensorDecoder {
       return Node.constant(name, dense(type, places, values));
     }
     if (!isScattered) {
-      throw source.invalid("a sparse tensor of such elements is too large: tensor=%s type=%s bytes=%d most=%d".formatted(
-        name, type, bytes, MOST_UNSCATTERED_BYTES));
+      throw source
+        .invalid("a sparse tensor of such elements is too large: tensor=%s type=%s bytes=%d most=%d".formatted(
+          name, type, bytes, MOST_UNSCATTERED_BYTES));
     }
     return scattered(type, indices(tensor, places, type.shape(), name), values, name);
   }
@@ -156,8 +157,9 @@ final class SparseTensorDecoder {
   /** One index for each axis of each value: those of the file, where it has this form. */
   private TensorView indices(SparseTensorProto tensor, long[] places, Shape dense, String name) {
     TensorType wanted = TensorType.of(DType.INT64, places.length, dense.rank());
-    if (places.length > 0 && tensor.getIndices().getDimsCount() == 2 && tensor.getIndices().getDataType() == ElementTypes
-      .number(DType.INT64)) {
+    if (places.length > 0 && tensor.getIndices().getDimsCount() == 2
+      && tensor.getIndices().getDataType() == ElementTypes
+        .number(DType.INT64)) {
       return tensors.decode(tensor.getIndices());
     }
     if (wanted.shape().elementCount() > MOST_INDICES) {
@@ -179,7 +181,8 @@ final class SparseTensorDecoder {
     DType dtype = type.dtype();
     var zero = new TensorView(TensorType.of(dtype, 1), MemorySegment.ofArray(new byte[dtype.bytes()]));
     Node zeros = Node.apply(names.take(name + "/zeros"), Operators.CONSTANT_OF_SHAPE, Attributes.NONE.with("value",
-      new AttributeValue.Tensor(zero)), List.of(constant(name + "/shape", TensorView.ofLongs(type.shape().extents()))
+      new AttributeValue.Tensor(zero)),
+      List.of(constant(name + "/shape", TensorView.ofLongs(type.shape().extents()))
         .entry()));
     return Node.apply(name, "ScatterND", Attributes.NONE, List.of(zeros.entry(), constant(name + "/indices", indices)
       .entry(), constant(name + "/values", values).entry()));
