@@ -34,6 +34,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
@@ -249,8 +250,8 @@ final class MixedModel {
       // Valid in one of the runs only, in which the branch is not taken.
       then = new ArrayList<>(List.of(node("t = Squeeze(x, axis)"), node("a = " + unary() + "(t)")));
       inputs.forEach(
-        it -> it.put("p", new TensorView(TensorType.of(DType.BOOL), MemorySegment.ofArray(new byte[] {(byte) (it
-          .get("x").shape().extent(0) == 1 ? 1 : 0)}))));
+        it -> it.put("p", new TensorView(TensorType.of(DType.BOOL), MemorySegment
+          .ofArray(new byte[] {(byte) (Objects.requireNonNull(it.get("x")).shape().extent(0) == 1 ? 1 : 0)}))));
     }
     NodeProto inner = node("b = If(q)",
       body("then_branch", body(List.of(), List.of(node("c = " + unary() + "(x)")), "c")),
@@ -907,7 +908,7 @@ final class MixedModel {
         .setShape(TensorShapeProto.newBuilder().addDim(dim("batch")).addDim(dim("length"))))));
     input("past", -1, 2, -3, 4);
     for (int run = 0; run < inputs.size(); run++) {
-      long batch = inputs.get(run).get("past").shape().extent(0);
+      long batch = Objects.requireNonNull(inputs.get(run).get("past")).shape().extent(0);
       long[] ids = new long[(int) batch * (run + 1)];
       Arrays.setAll(ids, _ -> random.nextInt(-10, 10));
       inputs.get(run).put("ids",

@@ -66,7 +66,7 @@ final class SparseTensorDecoder {
     long bytes = type.dtype() == DType.STRING
       ? DType.INT64.bytes(type.shape().elementCount())
       : type.bytes();
-    if (bytes <= SMALL_BYTES || bytes <= MOST_UNSCATTERED_BYTES && (isReplaceable || !isScattered)) {
+    if (bytes <= SMALL_BYTES || (bytes <= MOST_UNSCATTERED_BYTES && (isReplaceable || !isScattered))) {
       return Node.constant(name, dense(type, places, values));
     }
     if (!isScattered) {
@@ -95,7 +95,7 @@ final class SparseTensorDecoder {
     TensorView indices = tensors.decode(tensor.getIndices());
     boolean isSigned = indices.dtype().isInteger() && !indices.dtype().isUnsigned();
     boolean isLinear = indices.shape().equals(Shape.of(count));
-    if (!isSigned || !isLinear && !indices.shape().equals(Shape.of(count, dense.rank()))) {
+    if (!isSigned || (!isLinear && !indices.shape().equals(Shape.of(count, dense.rank())))) {
       throw source.invalid("a sparse tensor's indices are int64[%d] or int64[%dx%d]: tensor=%s indices=%s".formatted(
         count, count, dense.rank(), name, indices.type()));
     }
@@ -148,10 +148,10 @@ final class SparseTensorDecoder {
       return;
     }
     int perByte = dtype.perByte();
-    int bits = from.get(ValueLayout.JAVA_BYTE, value / perByte) >> (value % perByte * dtype.bits()) & (1 << dtype
-      .bits()) - 1;
+    int shifted = from.get(ValueLayout.JAVA_BYTE, value / perByte) >> (value % perByte * dtype.bits());
+    int bits = shifted & ((1 << dtype.bits()) - 1);
     int before = to.get(ValueLayout.JAVA_BYTE, place / perByte);
-    to.set(ValueLayout.JAVA_BYTE, place / perByte, (byte) (before | bits << (place % perByte * dtype.bits())));
+    to.set(ValueLayout.JAVA_BYTE, place / perByte, (byte) (before | (bits << (place % perByte * dtype.bits()))));
   }
 
   /** One index for each axis of each value: those of the file, where it has this form. */

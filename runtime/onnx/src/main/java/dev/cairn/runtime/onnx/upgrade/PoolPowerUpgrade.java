@@ -40,7 +40,7 @@ final class PoolPowerUpgrade implements Upgrade {
   private static float elements(Attributes given) {
     float elements = 1;
     for (long extent : given.getLongs("kernel_shape")) {
-      elements *= extent;
+      elements *= (float) extent;
     }
     return elements;
   }
