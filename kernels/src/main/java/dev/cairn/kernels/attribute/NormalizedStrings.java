@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.IntUnaryOperator;
 import java.util.function.UnaryOperator;
 
 /** The strings that {@code StringNormalizer} keeps of its input. Type rule and kernel compute them by this class. */
@@ -17,8 +18,7 @@ public final class NormalizedStrings {
   public static List<String> of(Attributes attributes, TensorView x) {
     UnaryOperator<String> change = change(attributes);
     boolean sensitive = attributes.getFlag("is_case_sensitive", false);
-    Locale locale = locale(attributes);
-    UnaryOperator<String> compared = sensitive ? UnaryOperator.identity() : text -> text.toLowerCase(locale);
+    UnaryOperator<String> compared = sensitive ? UnaryOperator.identity() : lower(attributes);
     Set<String> stopWords = new HashSet<>();
     attributes.getTexts("stopwords").forEach(word -> stopWords.add(compared.apply(word)));
     List<String> kept = Arrays.stream(StringElements.toArray(x)).filter(text -> !stopWords.contains(compared.apply(
@@ -27,15 +27,41 @@ public final class NormalizedStrings {
   }
 
   private static UnaryOperator<String> change(Attributes attributes) {
-    Locale locale = locale(attributes);
     String action = attributes.getText("case_change_action", "NONE");
     return switch (action) {
       case "NONE" -> UnaryOperator.identity();
-      case "LOWER" -> text -> text.toLowerCase(locale);
-      case "UPPER" -> text -> text.toUpperCase(locale);
+      case "LOWER" -> lower(attributes);
+      case "UPPER" -> upper(attributes);
       default -> throw new IllegalArgumentException("unknown change of case: case_change_action=\"%s\"".formatted(
         action));
     };
+  }
+
+  private static UnaryOperator<String> lower(Attributes attributes) {
+    if (isOfAscii(attributes)) {
+      return text -> ofEach(text, it -> it >= 'A' && it <= 'Z' ? it + 'a' - 'A' : it);
+    }
+    Locale locale = locale(attributes);
+    return text -> text.toLowerCase(locale);
+  }
+
+  private static UnaryOperator<String> upper(Attributes attributes) {
+    if (isOfAscii(attributes)) {
+      return text -> ofEach(text, it -> it >= 'a' && it <= 'z' ? it + 'A' - 'a' : it);
+    }
+    Locale locale = locale(attributes);
+    return text -> text.toUpperCase(locale);
+  }
+
+  /** C's own locale changes the letters of ASCII alone. */
+  private static boolean isOfAscii(Attributes attributes) {
+    String locale = attributes.getText("locale", "");
+    return locale.equals("C") || locale.equals("POSIX");
+  }
+
+  private static String ofEach(String text, IntUnaryOperator change) {
+    int[] changed = text.codePoints().map(change).toArray();
+    return new String(changed, 0, changed.length);
   }
 
   private static Locale locale(Attributes attributes) {

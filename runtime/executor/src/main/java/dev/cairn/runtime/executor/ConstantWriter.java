@@ -1,7 +1,9 @@
 package dev.cairn.runtime.executor;
 
+import dev.cairn.allocator.AllocationRequest;
 import dev.cairn.allocator.Allocator;
 import dev.cairn.allocator.Block;
+import dev.cairn.allocator.Owner;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.compile.ConstantScratch;
@@ -53,11 +55,12 @@ final class ConstantWriter {
     }
   }
 
-  Scratch scratch(long bytes) {
+  /** @param constant the name of the constant that needs the most of it */
+  Scratch scratch(long bytes, String constant) {
     if (bytes == 0) {
       return new Scratch(MemorySegment.NULL, () -> {});
     }
-    Block block = allocator.allocate(bytes, "weights/folding");
+    Block block = allocator.allocate(AllocationRequest.of(bytes, Owner.of("weights", "folding " + constant)));
     return new Scratch(block.segment(), () -> {
       allocator.free(block);
       // Otherwise the allocator would keep a region of this size.

@@ -178,7 +178,7 @@ public final class WeightStore {
       }
     }
     if (!offsets.isEmpty()) {
-      place(offsets, memory,
+      place(offsets, names, memory,
         memory.allocator.allocate(AllocationRequest.of(Math.max(bytes, 1), owner(offsets.keySet(), names))));
     }
     Set<Block> read = names.keySet().stream().map(it -> found(memory, it).block()).collect(Collectors.toSet());
@@ -190,7 +190,8 @@ public final class WeightStore {
    * Writes the constants that take much memory of their own while they are computed first, and gives that memory back
    * before the others, for which less is enough.
    */
-  private void place(Map<ConstantSource, Long> offsets, StoredConstants memory, Block block) {
+  private void place(Map<ConstantSource, Long> offsets, Map<ConstantSource, String> names, StoredConstants memory,
+    Block block) {
     Map<ConstantSource, Stored> placed = new HashMap<>();
     boolean isOnHost = block.space().isHostAccessible();
     ToLongFunction<ConstantSource> need = isOnHost ? ConstantScratch::bytesOf : ConstantWriter::bytesToHandOn;
@@ -199,7 +200,8 @@ public final class WeightStore {
     try {
       for (int first = 0; first < order.size();) {
         long most = need.applyAsLong(order.get(first));
-        try (ConstantWriter.Scratch scratch = writer.scratch(most)) {
+        try (ConstantWriter.Scratch scratch = writer.scratch(most, Objects.requireNonNull(names.get(order.get(
+          first))))) {
           int next = first;
           while (next < order.size() && need.applyAsLong(order.get(next)) >= most / MUCH_LESS) {
             ConstantSource source = order.get(next++);

@@ -23,7 +23,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Gives every symbolic dimension of a graph's inputs a number: what one input's shape says of a symbol holds for all
  * inputs that name it, unless their shapes say otherwise: then each axis is a dimension of its own, and the log warns.
- * A symbol without a name (blank, or {@code ?}) stands for itself alone.
+ * A symbol without a name (blank, or {@code ?}) stands for itself alone. An input that is declared as a scalar takes
+ * any shape, since some exporters write no dimensions for unknown ones; the log warns of that, too.
  */
 public final class InputBinding {
   private static final Logger LOG = LoggerFactory.getLogger(InputBinding.class);
@@ -82,6 +83,7 @@ public final class InputBinding {
       TensorType type = given.get(input.name());
       if (type != null) {
         requireAdmitted(input.name(), declared(input), type);
+        binding.warnOfRank(input.name(), declared(input), type.shape());
         binding.learn(input.name(), declared(input), type.shape());
       }
     }
@@ -146,9 +148,22 @@ public final class InputBinding {
   }
 
   static void requireAdmitted(String name, DeclaredType declared, TensorType given) {
-    if (!declared.admits(given)) {
+    boolean hasElement = declared.element().isEmpty() || declared.element().get() == given.dtype();
+    if (!declared.admits(given) && !(hasElement && isScalar(declared))) {
       throw new IllegalArgumentException(
         "an input does not match its declared type: input=%s declared=%s given=%s".formatted(name, declared, given));
+    }
+  }
+
+  private static boolean isScalar(DeclaredType declared) {
+    return declared.isTensor() && declared.extents().isPresent() && declared.extents().get().isEmpty();
+  }
+
+  private void warnOfRank(String input, DeclaredType declared, Shape shape) {
+    if (isScalar(declared) && shape.rank() > 0 && SAID.size() < MOST_SAID
+      && SAID.add(graph.name() + "/scalar/" + input)) {
+      LOG.warn("an input is declared as a scalar, and has the shape of its values: graph={} input={} shape={}", graph
+        .name(), input, shape);
     }
   }
 
@@ -164,7 +179,7 @@ public final class InputBinding {
   }
 
   private void learn(String input, DeclaredType declared, Shape shape) {
-    for (int axis = 0; declared.extents().isPresent() && axis < shape.rank(); axis++) {
+    for (int axis = 0; declared.extents().isPresent() && axis < declared.dimensions().size(); axis++) {
       if (declared.dimensions().get(axis) instanceof Dimension.Symbol symbol && isNamed(symbol)) {
         long extent = shape.extent(axis);
         Long earlier = extents.putIfAbsent(symbol.name(), extent);

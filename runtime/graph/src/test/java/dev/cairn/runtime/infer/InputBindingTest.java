@@ -104,6 +104,17 @@ class InputBindingTest {
     }
   }
 
+  /** Some exporters write no dimensions for unknown ones. */
+  @Test
+  void aScalarMayHaveTheShapeOfItsValues() {
+    Graph graph = graph("float32[scalar]", "int64[batch]");
+    assertBound(graph, Map.of("in0", Shape.of(2, 3), "in1", Shape.of(4)), "float32[2x3]", "int64[4]");
+    assertThatThrownBy(
+      () -> InputBinding.ofTypes(graph, Map.of("in0", Notation.type("float64[2]"), "in1", Notation.type(
+        "int64[4]"))))
+      .hasMessageContaining("input=in0 declared=float32[scalar] given=float64[2]");
+  }
+
   @Test
   void namesThatAreNoInputsAreRefused() {
     assertThatThrownBy(() -> InputBinding.ofShapes(graph("float32[2]"), Map.of("x", Shape.of(2))))

@@ -5,7 +5,7 @@
  * {@code decode} turns files into graphs, {@code upgrade} converts older opsets, {@code expand}
  * writes operators with others, {@code encode} turns graphs into
  * files, and {@code notation} has what they share. {@code proto} has the file's messages; only {@code decode} and
- * {@code encode} may use it. Cairn reads IR versions 3 to 13 and opsets up to 27; it writes IR version 10 with opset
+ * {@code encode} may use it. Cairn reads IR versions 1 to 13 and opsets 1 to 27; it writes IR version 10 with opset
  * 22.
  */
 @NullMarked

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import ai.onnxruntime.OrtException;
+import dev.cairn.kernels.tensor.DType;
+import dev.cairn.kernels.tensor.StringElements;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Graph;
@@ -17,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -163,6 +166,15 @@ class NodeCasesTest {
     for (int i = 0; i < expected.size(); i++) {
       if (!expected.get(i).type().equals(results.get(i).type())) {
         return "type of output %d: %s instead of %s".formatted(i, results.get(i).type(), expected.get(i).type());
+      }
+      if (expected.get(i).dtype() == DType.STRING) {
+        // ONNX Runtime writes numbers with fewer digits than the cases have.
+        String[] own = StringElements.toArray(Oracle.run(folder.resolve("model.onnx"), inputs(graph, files)).get(i));
+        String[] given = StringElements.toArray(results.get(i));
+        if (!Arrays.equals(own, given)) {
+          return "output %d: %s instead of %s".formatted(i, Arrays.toString(given), Arrays.toString(own));
+        }
+        continue;
       }
       for (long at = 0; at < expected.get(i).elementCount(); at++) {
         double wanted = expected.get(i).doubleAt(at);

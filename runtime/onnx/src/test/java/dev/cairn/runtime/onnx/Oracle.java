@@ -9,6 +9,7 @@ import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.TensorInfo;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.StringElements;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import java.lang.foreign.MemorySegment;
@@ -17,9 +18,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** ONNX Runtime's opinion on a model file. */
 final class Oracle {
@@ -52,6 +55,9 @@ final class Oracle {
   }
 
   private static OnnxTensor tensor(TensorView view) throws OrtException {
+    if (view.dtype() == DType.STRING) {
+      return OnnxTensor.createTensor(ENVIRONMENT, StringElements.toArray(view), view.shape().extents());
+    }
     byte[] bytes = view.segment().toArray(ValueLayout.JAVA_BYTE);
     ByteBuffer buffer = ByteBuffer.allocateDirect(bytes.length).order(ByteOrder.nativeOrder()).put(bytes).flip();
     return OnnxTensor.createTensor(ENVIRONMENT, buffer, view.shape().extents(), javaType(view.dtype()));
@@ -73,8 +79,11 @@ final class Oracle {
     };
   }
 
-  private static TensorView view(OnnxTensor tensor) {
+  private static TensorView view(OnnxTensor tensor) throws OrtException {
     TensorInfo info = tensor.getInfo();
+    if (info.type == OnnxJavaType.STRING) {
+      return StringElements.of(Shape.of(info.getShape()), strings(tensor.getValue()).toList());
+    }
     DType dtype = switch (info.type) {
       case FLOAT -> DType.FLOAT32;
       case DOUBLE -> DType.FLOAT64;
@@ -92,5 +101,12 @@ final class Oracle {
     byte[] bytes = new byte[buffer.remaining()];
     buffer.get(bytes);
     return new TensorView(new TensorType(dtype, Shape.of(info.getShape())), MemorySegment.ofArray(bytes));
+  }
+
+  /** The strings of nested arrays, or one. */
+  private static Stream<String> strings(Object value) {
+    return value instanceof Object[] array
+      ? Arrays.stream(array).flatMap(Oracle::strings)
+      : Stream.of((String) value);
   }
 }

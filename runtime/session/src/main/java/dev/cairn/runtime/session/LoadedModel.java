@@ -40,12 +40,14 @@ final class LoadedModel implements MemoryBudget.Member {
   /** One for each concurrent run that the options allow; runs that assign to variables come one after the other. */
   private final FairPermits slots;
   private final RunObserver.Source observers;
+  private final DeclaredResults declaredResults;
 
   /** @param backend closed with this */
   LoadedModel(Graph graph, SessionOptions options, Backend backend) {
     this.graph = graph;
     this.options = options.withLimitedPlans();
     this.backend = backend;
+    declaredResults = new DeclaredResults(graph);
     target = options.device().replay() ? backend.target() : backend.target().withoutReplay();
     memory = new SessionMemory(backend, options.memory());
     Device ofConstants = null;
@@ -87,6 +89,11 @@ final class LoadedModel implements MemoryBudget.Member {
   /** The observers of each run: those of the options, and what watches over red zones. */
   RunObserver.Source observers() {
     return observers;
+  }
+
+  /** The types that the model's file declares for results. */
+  DeclaredResults declaredResults() {
+    return declaredResults;
   }
 
   PlanCache plans() {

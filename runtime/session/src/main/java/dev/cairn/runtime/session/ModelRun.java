@@ -58,6 +58,7 @@ record ModelRun(RandomRuns random, LoadedModel model, RunOptions how, RunLimit l
         }
         hasEnded = true;
         observer.ended(false);
+        model.declaredResults().compare(results);
         return new Result(results);
       } catch (RuntimeException | Error e) {
         Result.closeAll(results.values());

@@ -28,15 +28,23 @@ final class AttributeDecoder {
    * The missing feature for which Cairn cannot hold this attribute; empty when it can, or when it has no kind, which is
    * an error.
    */
-  static Optional<String> missing(AttributeProto attribute) {
+  static Optional<String> missing(FlatNode.Operator operator, AttributeProto attribute) {
+    if (ConstantDecoder.isSparse(operator, attribute.getName()) && attribute.hasSparseTensor()) {
+      return inAttribute(attribute, TensorDecoder.missing(attribute.getSparseTensor().getValues()));
+    }
     return switch (kind(attribute)) {
       case FLOAT, INT, STRING, FLOATS, INTS, STRINGS, TYPE_PROTO, UNDEFINED -> Optional.empty();
-      case TENSOR -> TensorDecoder.missing(attribute.getT()).map(what -> what + " in attribute " + attribute.getName());
+      case TENSOR -> inAttribute(attribute, TensorDecoder.missing(attribute.getT()));
       case GRAPH, GRAPHS, TENSORS, SPARSE_TENSOR, SPARSE_TENSORS, TYPE_PROTOS ->
         Optional.of("attribute %s of kind %s".formatted(attribute.getName(), kind(attribute)));
     };
   }
 
+  private static Optional<String> inAttribute(AttributeProto attribute, Optional<String> missing) {
+    return missing.map(what -> what + " in attribute " + attribute.getName());
+  }
+
+  /** The attributes but for a {@linkplain ConstantDecoder#sparse sparse} value. */
   Attributes decode(FlatNode node) {
     Map<String, AttributeValue> values = new HashMap<>();
     for (AttributeProto attribute : node.attributes()) {
@@ -45,6 +53,9 @@ final class AttributeDecoder {
       });
       if (kind(attribute) == AttributeType.TYPE_PROTO) {
         continue; // the type of an optional, which its value has, too
+      }
+      if (kind(attribute) == AttributeType.SPARSE_TENSOR) {
+        continue;
       }
       if (values.put(attribute.getName(), decode(node, attribute)) != null) {
         throw invalid("one attribute is given twice", node, attribute);
@@ -104,6 +115,9 @@ final class AttributeDecoder {
     }
     if (attribute.getIntsCount() > 0) {
       return AttributeType.INTS;
+    }
+    if (attribute.hasSparseTensor()) {
+      return AttributeType.SPARSE_TENSOR;
     }
     return attribute.getStringsCount() > 0 ? AttributeType.STRINGS : AttributeType.UNDEFINED;
   }

@@ -7,18 +7,35 @@ import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.StringElements;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.onnx.proto.AttributeProto;
+import dev.cairn.runtime.onnx.proto.SparseTensorProto;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Set;
+import java.util.Optional;
 
 /** The value of a Constant node, in any of the forms that the operator has. */
 final class ConstantDecoder {
-  /** The forms that Cairn has no tensors for. */
-  static final Set<String> MISSING_FORMS = Set.of("sparse_value");
+  /** The form whose value is a {@link SparseTensorProto}. */
+  private static final String SPARSE_FORM = "sparse_value";
 
   private ConstantDecoder() {}
 
-  /** @throws IllegalArgumentException when there is not exactly one value */
+  /** Whether an operator's attribute of this name may hold a sparse tensor. */
+  static boolean isSparse(FlatNode.Operator operator, String attribute) {
+    return operator.is("Constant") && attribute.equals(SPARSE_FORM);
+  }
+
+  /** The sparse tensor that is a node's value, if it has one. */
+  static Optional<SparseTensorProto> sparse(FlatNode node) {
+    return node.attributes().stream().filter(it -> isSparse(node.operator(), it.getName()) && it.hasSparseTensor())
+      .map(AttributeProto::getSparseTensor).findFirst();
+  }
+
+  /**
+   * The value that is not sparse.
+   *
+   * @throws IllegalArgumentException when there is not exactly one value
+   */
   static TensorView decode(Attributes attributes) {
     if (attributes.asMap().size() != 1) {
       throw new IllegalArgumentException("a constant needs one value: given=" + attributes.asMap().keySet());

@@ -186,23 +186,29 @@ final class ControlAssembler {
     Node trip = Node.parameter(names.take(body.name() + "trip"), Optional.of(DType.INT64));
     Node condition = Node.parameter(names.take(body.name() + "condition"), Optional.of(DType.BOOL));
     List<Node> parameters = new ArrayList<>(List.of(trip, condition));
-    List<NodeEntry> operands = new ArrayList<>(List.of(applied("SequenceLength", Attributes.NONE, input(0)), Node
-      .absent()));
     for (int i = 0; i < results; i++) {
       parameters.add(Node.parameter(names.take(body.name() + "results"), Optional.empty()));
-      operands.add(applied("SequenceEmpty", Attributes.NONE.with("dtype", new AttributeValue.Text(ElementTypes.name(
-        TypeDecoder.element(body.graph().getOutput(i).getType()).getTensorType().getElemType())))));
     }
     List<NodeEntry> formals = new ArrayList<>();
     for (int i = 0; i < body.inputs().size(); i++) {
       Node whole = formal(body, i);
       parameters.add(whole);
-      operands.add(input(i));
       formals
         .add(applied("SequenceAt", Attributes.NONE.with(SequenceForm.OR_TENSOR, 1), whole.entry(), trip.entry()));
     }
     List<String> captured = captured(body);
     Graph inner = outer.body(body, parameters, formals, captured);
+    List<NodeEntry> operands = new ArrayList<>(List.of(applied("SequenceLength", Attributes.NONE, input(0)), Node
+      .absent()));
+    for (int i = 0; i < results; i++) {
+      NodeEntry result = inner.outputs().get(i).entry();
+      DType dtype = ElementTypes.find(TypeDecoder.element(body.graph().getOutput(i).getType()).getTensorType()
+        .getElemType()).orElseGet(() -> ElementTypeTrace.of(result));
+      operands.add(applied("SequenceEmpty", Attributes.NONE.with("dtype", new AttributeValue.Text(dtype.toString()))));
+    }
+    for (int i = 0; i < body.inputs().size(); i++) {
+      operands.add(input(i));
+    }
     captured.forEach(value -> operands.add(outer.made(value)));
     List<Graph.Output> outputs = new ArrayList<>(List.of(new Graph.Output("condition", condition.entry())));
     for (int i = 0; i < results; i++) {

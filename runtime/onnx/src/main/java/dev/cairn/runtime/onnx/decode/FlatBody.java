@@ -12,7 +12,7 @@ import java.util.Set;
  * @param name a prefix for the names of its nodes: {@code outer/then}
  * @param graph as in the file; types of inputs and bytes of initializers
  * @param inputs the values of the graph's inputs, in the file's order
- * @param initializers the values of the graph's initializers, in the file's order
+ * @param initializers the values of the graph's initializers, in the file's order, the sparse ones last
  * @param outputs the values that are the body's results
  */
 record FlatBody(String name, GraphProto graph, List<String> inputs, List<String> initializers, List<FlatNode> nodes,

@@ -8,6 +8,7 @@ import dev.cairn.runtime.onnx.proto.FunctionProto;
 import dev.cairn.runtime.onnx.proto.GraphProto;
 import dev.cairn.runtime.onnx.proto.ModelProto;
 import dev.cairn.runtime.onnx.proto.NodeProto;
+import dev.cairn.runtime.onnx.proto.TensorProto;
 import dev.cairn.runtime.session.InvalidModel;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Writes a model as one list of nodes: each call of a model's own function becomes the function's nodes, with values
@@ -51,16 +53,16 @@ final class FunctionInliner {
       }
     }
     model.getGraph().getInputList().forEach(input -> values.take(input.getName()));
-    model.getGraph().getInitializerList().forEach(weight -> values.take(weight.getName()));
+    initializers(model.getGraph()).forEach(values::take);
     model.getGraph().getNodeList().forEach(node -> node.getOutputList().forEach(values::take));
   }
 
   /** @throws InvalidModel when a function calls itself, or a call does not fit its function */
   static List<FlatNode> inline(ModelProto model, ModelMessage source) {
     var inliner = new FunctionInliner(model, source);
-    var scope = InlineScope.ofModel(new OpsetVersions(model.getOpsetImportList()));
+    var scope = InlineScope.ofModel(OpsetVersions.of(model));
     model.getGraph().getInputList().forEach(input -> scope.define(input.getName()));
-    model.getGraph().getInitializerList().forEach(weight -> scope.define(weight.getName()));
+    initializers(model.getGraph()).forEach(scope::define);
     for (NodeProto node : model.getGraph().getNodeList()) {
       inliner.add(node, scope);
     }
@@ -126,8 +128,7 @@ final class FunctionInliner {
       throw source.invalid("bodies are nested too deeply: most=%d node=%s".formatted(MAX_BODIES, node));
     }
     List<String> inputs = graph.getInputList().stream().map(it -> given(it.getName(), inner)).toList();
-    List<String> initializers = graph.getInitializerList().stream().map(it -> initializer(it.getName(), inner))
-      .toList();
+    List<String> initializers = initializers(graph).map(it -> initializer(it, inner)).toList();
     for (NodeProto each : graph.getNodeList()) {
       for (String output : each.getOutputList()) {
         if (!output.isEmpty() && outer.isDefined(output)) {
@@ -146,6 +147,12 @@ final class FunctionInliner {
     flat = around;
     List<String> outputs = graph.getOutputList().stream().map(it -> value(it.getName(), inner)).toList();
     return new FlatBody(inner.prefix(), graph, inputs, initializers, nodes, outputs);
+  }
+
+  /** The names of a graph's initializers: those of the dense ones, then those of the sparse ones. */
+  private static Stream<String> initializers(GraphProto graph) {
+    return Stream.concat(graph.getInitializerList().stream().map(TensorProto::getName), graph
+      .getSparseInitializerList().stream().map(SparseTensorDecoder::name));
   }
 
   /** Its value; that of the input of the same name, where there is one. */

@@ -7,7 +7,8 @@ import dev.cairn.runtime.onnx.proto.GraphProto;
 import dev.cairn.runtime.onnx.proto.ModelProto;
 import dev.cairn.runtime.onnx.proto.TensorProto;
 import dev.cairn.runtime.onnx.proto.ValueInfoProto;
-import dev.cairn.runtime.onnx.upgrade.OldForms;
+import dev.cairn.runtime.onnx.upgrade.OldNode;
+import dev.cairn.runtime.onnx.upgrade.OpsetUpgrades;
 import dev.cairn.runtime.operator.ContainerOperators;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.OperatorTable;
@@ -22,7 +23,7 @@ import java.util.Set;
 
 /** Gathers everything that a model uses and Cairn does not have, without looking at a weight. */
 final class GapFinder {
-  static final long MIN_IR = 3;
+  static final long MIN_IR = 1;
   static final long MAX_IR = 13;
 
   private final OperatorTable operators;
@@ -53,7 +54,7 @@ final class GapFinder {
   }
 
   private void opsets(ModelProto model) {
-    opset(model.getGraph().getName(), new OpsetVersions(model.getOpsetImportList()));
+    opset(model.getGraph().getName(), OpsetVersions.of(model));
     for (FunctionProto function : model.getFunctionsList()) {
       opset(function.getName(), new OpsetVersions(function.getOpsetImportList()));
     }
@@ -70,6 +71,7 @@ final class GapFinder {
   private void values(GraphProto graph) {
     Set<String> weights = new HashSet<>();
     graph.getInitializerList().forEach(weight -> weights.add(weight.getName()));
+    graph.getSparseInitializerList().forEach(weight -> weights.add(SparseTensorDecoder.name(weight)));
     for (ValueInfoProto input : graph.getInputList()) {
       if (!weights.contains(input.getName())) {
         gap(input.getName(), "input", TypeDecoder.missing(input));
@@ -79,7 +81,8 @@ final class GapFinder {
       gap(weight.getName(), "initializer", TensorDecoder.missing(weight));
     }
     graph.getSparseInitializerList()
-      .forEach(weight -> gaps.add(new Gap(weight.getValues().getName(), "initializer", "a sparse tensor")));
+      .forEach(weight -> gap(SparseTensorDecoder.name(weight), "initializer", TensorDecoder.missing(weight
+        .getValues())));
   }
 
   private void node(FlatNode node) {
@@ -89,7 +92,6 @@ final class GapFinder {
       return;
     }
     if (operator.isControl()) {
-      form(node);
       use(node);
       node.bodies().values().forEach(body -> {
         values(body.graph());
@@ -106,18 +108,7 @@ final class GapFinder {
       String reason = "%d inputs, of which %d are known".formatted(node.inputs().size(), most.getAsInt());
       gaps.add(new Gap(node.name(), operator.toString(), reason));
     }
-    form(node);
     use(node);
-  }
-
-  private void form(FlatNode node) {
-    FlatNode.Operator operator = node.operator();
-    if (operator.domain().isEmpty() && operator.opset() < OldForms.since(operator.name())) {
-      String reason = "the form of opset %d: Cairn reads it from opset %d on".formatted(operator.opset(),
-        OldForms.since(
-          operator.name()));
-      gaps.add(new Gap(node.name(), operator.toString(), reason));
-    }
   }
 
   /** The most inputs of an operator that is known or can be written with others; empty for any other operator. */
@@ -125,14 +116,16 @@ final class GapFinder {
     Optional<OperatorDefinition> row = operators.find(OperatorDomains.inGraph(operator.domain(), operator.name())).or(
       () -> ContainerOperators.find(OperatorDomains.inGraph(operator.domain(), operator.name())));
     return row.isPresent()
-      ? OptionalInt.of(row.get().maxInputs())
+      ? OptionalInt.of(Math.max(row.get().maxInputs(), OpsetUpgrades.mostInputs(new OldNode.Operator(operator.domain(),
+        operator.name(), operator.opset()))))
       : OperatorExpansions.mostInputs(operator.toString());
   }
 
   private void use(FlatNode node) {
     gap(node.name(), node.operator().toString(), OperatorLimits.missing(node));
     node.attributes()
-      .forEach(attribute -> gap(node.name(), node.operator().toString(), AttributeDecoder.missing(attribute)));
+      .forEach(attribute -> gap(node.name(), node.operator().toString(), AttributeDecoder.missing(node.operator(),
+        attribute)));
   }
 
   private void gap(String node, String operator, Optional<String> missing) {

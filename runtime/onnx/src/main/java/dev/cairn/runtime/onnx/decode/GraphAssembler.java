@@ -2,6 +2,7 @@ package dev.cairn.runtime.onnx.decode;
 
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.TensorView;
+import dev.cairn.runtime.graph.DeclaredType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
@@ -11,6 +12,7 @@ import dev.cairn.runtime.onnx.expand.OperatorExpansions;
 import dev.cairn.runtime.onnx.notation.OperatorDomains;
 import dev.cairn.runtime.onnx.notation.UniqueNames;
 import dev.cairn.runtime.onnx.proto.GraphProto;
+import dev.cairn.runtime.onnx.proto.SparseTensorProto;
 import dev.cairn.runtime.onnx.proto.TensorProto;
 import dev.cairn.runtime.onnx.proto.ValueInfoProto;
 import dev.cairn.runtime.onnx.upgrade.ElementTypeTrace;
@@ -21,13 +23,13 @@ import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.OperatorTable;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /**
  * Makes the graph's nodes, in an order in which what a node reads is there. An initializer is a constant, also where
@@ -38,6 +40,7 @@ final class GraphAssembler {
   private final ModelMessage source;
   private final OperatorTable operators;
   private final TensorDecoder tensors;
+  private final SparseTensorDecoder sparse;
   private final AttributeDecoder attributes;
   private final UniqueNames names;
   private final UpgradeScope scope;
@@ -50,6 +53,7 @@ final class GraphAssembler {
     this.tensors = new TensorDecoder(source);
     this.attributes = new AttributeDecoder(source, tensors);
     this.names = new UniqueNames();
+    this.sparse = new SparseTensorDecoder(source, tensors, names);
     this.scope = new UpgradeScope(names);
   }
 
@@ -58,6 +62,7 @@ final class GraphAssembler {
     this.source = outer.source;
     this.operators = outer.operators;
     this.tensors = outer.tensors;
+    this.sparse = outer.sparse;
     this.attributes = outer.attributes;
     this.names = outer.names;
     this.scope = outer.scope;
@@ -101,9 +106,7 @@ final class GraphAssembler {
     }
     for (int i = 0; i < body.initializers().size(); i++) {
       if (!body.inputs().contains(body.initializers().get(i))) {
-        TensorProto weight = body.graph().getInitializer(i);
-        inner.values.put(body.initializers().get(i), Node.constant(names.take(body.name() + weight.getName()), tensors
-          .decode(weight)).entry());
+        inner.values.put(body.initializers().get(i), initializer(body, i).entry());
       }
     }
     for (String value : captured) {
@@ -117,6 +120,16 @@ final class GraphAssembler {
       }
     }
     return inner.finished(body);
+  }
+
+  private Node initializer(FlatBody body, int index) {
+    int dense = body.graph().getInitializerCount();
+    if (index < dense) {
+      TensorProto weight = body.graph().getInitializer(index);
+      return Node.constant(names.take(body.name() + weight.getName()), tensors.decode(weight));
+    }
+    SparseTensorProto weight = body.graph().getSparseInitializer(index - dense);
+    return sparse.decode(weight, names.take(body.name() + SparseTensorDecoder.name(weight)), false);
   }
 
   private Graph finished(FlatBody body) {
@@ -138,22 +151,36 @@ final class GraphAssembler {
         throw source.invalid("an initializer needs a unique name: name=" + weight.getName());
       }
     }
-    addInputs(graph.getInputList(), weights.keySet());
-    Set<String> listed = hasOptionalInputs
-      ? graph.getInputList().stream().map(ValueInfoProto::getName).collect(Collectors.toSet())
-      : Set.of();
-    weights.forEach((name, weight) -> {
-      Node constant = Node.constant(names.take(name), tensors.decode(weight));
-      values.put(name, (listed.contains(name)
-        ? constant.withNotes(constant.notes().with(OptionalInputs.NOTE, "true"))
-        : constant).entry());
-    });
+    Map<String, SparseTensorProto> sparseWeights = new LinkedHashMap<>();
+    for (SparseTensorProto weight : graph.getSparseInitializerList()) {
+      String name = SparseTensorDecoder.name(weight);
+      if (name.isEmpty() || weights.containsKey(name) || sparseWeights.put(name, weight) != null) {
+        throw source.invalid("an initializer needs a unique name: name=" + name);
+      }
+    }
+    Set<String> all = new HashSet<>(weights.keySet());
+    all.addAll(sparseWeights.keySet());
+    Map<String, DeclaredType> optional = addInputs(graph.getInputList(), all);
+    Map<String, DeclaredType> listed = hasOptionalInputs ? optional : Map.of();
+    weights.forEach((name, weight) -> addWeight(name, Node.constant(names.take(name), tensors.decode(weight)), listed));
+    sparseWeights.forEach((name, weight) -> addWeight(name, sparse.decode(weight, names.take(name), listed.containsKey(
+      name)), listed));
   }
 
-  private void addInputs(List<ValueInfoProto> declared, Set<String> weights) {
+  private void addWeight(String name, Node weight, Map<String, DeclaredType> listed) {
+    DeclaredType declared = listed.get(name);
+    values.put(name, (declared != null && weight.kind() instanceof NodeKind.Constant
+      ? OptionalInputs.optional(weight, declared)
+      : weight).entry());
+  }
+
+  /** Makes the inputs without a default value. Answers the types of the others by name. */
+  private Map<String, DeclaredType> addInputs(List<ValueInfoProto> declared, Set<String> weights) {
     var types = new TypeDecoder(declared, source);
+    Map<String, DeclaredType> optional = new HashMap<>();
     for (ValueInfoProto input : declared) {
       if (weights.contains(input.getName())) {
+        optional.put(input.getName(), types.ofDefault(input));
         continue;
       }
       Node node = Node.input(names.take(input.getName()), types.decode(input));
@@ -162,6 +189,7 @@ final class GraphAssembler {
       }
       inputs.add(node);
     }
+    return optional;
   }
 
   private void add(FlatNode node) {
@@ -190,6 +218,13 @@ final class GraphAssembler {
     if (node.operator().is("Constant")) {
       if (node.outputs().size() != 1 || !node.inputs().isEmpty()) {
         throw new IllegalArgumentException("a constant has one result and no input");
+      }
+      Optional<SparseTensorProto> value = ConstantDecoder.sparse(node);
+      if (value.isPresent()) {
+        if (!given.asMap().isEmpty()) {
+          throw new IllegalArgumentException("a constant needs one value: also given=" + given.asMap().keySet());
+        }
+        return List.of(sparse.decode(value.get(), name, false).entry());
       }
       return List.of(Node.constant(name, ConstantDecoder.decode(given)).entry());
     }

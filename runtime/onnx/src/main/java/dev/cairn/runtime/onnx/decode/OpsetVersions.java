@@ -1,5 +1,6 @@
 package dev.cairn.runtime.onnx.decode;
 
+import dev.cairn.runtime.onnx.proto.ModelProto;
 import dev.cairn.runtime.onnx.proto.OperatorSetIdProto;
 import java.util.Collections;
 import java.util.List;
@@ -14,7 +15,16 @@ final class OpsetVersions {
   /** The last version of ONNX's own domain that is read; from 23 on, old operators only gained element types. */
   static final long MAX = 27;
 
+  private static final long FIRST_IR_WITH_IMPORTS = 3;
+
   private final SortedMap<String, Long> versions = new TreeMap<>();
+
+  /** The versions that a model asks for. Before IR version 3, files could not say one: theirs is 1. */
+  static OpsetVersions of(ModelProto model) {
+    return new OpsetVersions(model.getIrVersion() < FIRST_IR_WITH_IMPORTS && model.getOpsetImportCount() == 0
+      ? List.of(OperatorSetIdProto.newBuilder().setVersion(1).build())
+      : model.getOpsetImportList());
+  }
 
   OpsetVersions(List<OperatorSetIdProto> imports) {
     for (OperatorSetIdProto one : imports) {

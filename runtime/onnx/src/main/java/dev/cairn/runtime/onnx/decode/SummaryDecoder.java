@@ -2,9 +2,9 @@ package dev.cairn.runtime.onnx.decode;
 
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.runtime.onnx.notation.ElementTypes;
-import dev.cairn.runtime.onnx.proto.AttributeProto;
 import dev.cairn.runtime.onnx.proto.GraphProto;
 import dev.cairn.runtime.onnx.proto.ModelProto;
+import dev.cairn.runtime.onnx.proto.SparseTensorProto;
 import dev.cairn.runtime.onnx.proto.TensorProto;
 import dev.cairn.runtime.onnx.proto.ValueInfoProto;
 import dev.cairn.runtime.session.ModelSource;
@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Reads what a file says of itself. Works for models that Cairn cannot run. */
 public final class SummaryDecoder {
@@ -24,20 +25,31 @@ public final class SummaryDecoder {
     ModelProto model = ModelDecoder.parse(source);
     GraphProto graph = model.getGraph();
     List<FlatNode> nodes = new ArrayList<>();
-    var tensors = new ArrayList<>(graph.getInitializerList());
+    List<TensorProto> tensors = new ArrayList<>(initializers(graph));
     addAll(FunctionInliner.inline(model, source), nodes, tensors);
     var operators = new TreeMap<String, Integer>();
     nodes.forEach(node -> operators.merge(node.operator().toString(), 1, Integer::sum));
     String producer = (model.getProducerName() + " " + model.getProducerVersion()).strip();
-    var opsets = new TreeMap<>(new OpsetVersions(model.getOpsetImportList()).asMap());
+    var opsets = new TreeMap<>(OpsetVersions.of(model).asMap());
     return new ModelSummary(graph.getName(), new ModelSummary.Origin(producer, model.getIrVersion(), opsets),
       inputs(graph), values(graph.getOutputList()), operators, weights(tensors, nodes, source));
   }
 
   private static List<ModelSummary.Value> inputs(GraphProto graph) {
     Set<String> weights = new HashSet<>();
-    graph.getInitializerList().forEach(weight -> weights.add(weight.getName()));
+    initializers(graph).forEach(weight -> weights.add(weight.getName()));
     return values(graph.getInputList().stream().filter(input -> !weights.contains(input.getName())).toList());
+  }
+
+  private static List<TensorProto> initializers(GraphProto graph) {
+    return Stream.concat(graph.getInitializerList().stream(), graph.getSparseInitializerList().stream().map(
+      SummaryDecoder::dense)).toList();
+  }
+
+  /** A tensor without elements of the type that a sparse tensor has in memory. */
+  private static TensorProto dense(SparseTensorProto sparse) {
+    return TensorProto.newBuilder().setName(SparseTensorDecoder.name(sparse)).setDataType(sparse.getValues()
+      .getDataType()).addAllDims(sparse.getDimsList()).build();
   }
 
   private static List<ModelSummary.Value> values(List<ValueInfoProto> values) {
@@ -49,7 +61,7 @@ public final class SummaryDecoder {
     for (FlatNode node : some) {
       nodes.add(node);
       for (FlatBody body : node.bodies().values()) {
-        weights.addAll(body.graph().getInitializerList());
+        weights.addAll(initializers(body.graph()));
         addAll(body.nodes(), nodes, weights);
       }
     }
@@ -60,8 +72,8 @@ public final class SummaryDecoder {
     nodes.stream()
       .filter(node -> node.operator().is("Constant"))
       .flatMap(node -> node.attributes().stream())
-      .filter(AttributeProto::hasT)
-      .forEach(attribute -> tensors.add(attribute.getT()));
+      .filter(attribute -> attribute.hasT() || attribute.hasSparseTensor())
+      .forEach(attribute -> tensors.add(attribute.hasT() ? attribute.getT() : dense(attribute.getSparseTensor())));
     try {
       long elements = 0;
       long bytes = 0;

@@ -11,6 +11,7 @@ import dev.cairn.runtime.onnx.proto.TensorProto;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -74,16 +75,20 @@ final class TensorDecoder {
   private TensorType type(TensorProto tensor) {
     DType dtype = ElementTypes.find(tensor.getDataType())
       .orElseThrow(() -> source.invalid("a tensor has no element type: tensor=" + tensor.getName()));
+    return type(dtype, tensor.getDimsList(), tensor.getName());
+  }
+
+  /** @throws dev.cairn.runtime.session.InvalidModel when no address space holds such a tensor */
+  TensorType type(DType dtype, List<Long> dimensions, String name) {
     try {
-      long[] extents = tensor.getDimsList().stream().mapToLong(Long::longValue).toArray();
+      long[] extents = dimensions.stream().mapToLong(Long::longValue).toArray();
       var type = new TensorType(dtype, Shape.of(extents));
       if (type.bytes() > Long.MAX_VALUE / 2) {
         throw new ArithmeticException("too many bytes for an address space");
       }
       return type;
     } catch (ArithmeticException | IllegalArgumentException e) {
-      throw source.invalid("a tensor has an invalid shape: tensor=%s extents=%s".formatted(tensor.getName(),
-        tensor.getDimsList()));
+      throw source.invalid("a tensor has an invalid shape: tensor=%s extents=%s".formatted(name, dimensions));
     }
   }
 

@@ -102,11 +102,23 @@ final class TypeDecoder {
     if (!type.hasShape()) {
       return new DeclaredType(dtype, Optional.empty());
     }
-    var dimensions = new ArrayList<Dimension>();
-    for (TensorShapeProto.Dimension dim : type.getShape().getDimList()) {
-      dimensions.add(dimension(dim, input.getName() + "_dim" + dimensions.size()));
+    return new DeclaredType(dtype.get(), dimensions(input));
+  }
+
+  /** The type of an input that has a default value; open where the file leaves it open. */
+  DeclaredType ofDefault(ValueInfoProto input) {
+    TypeProto.Tensor type = input.getType().getTensorType();
+    return new DeclaredType(ElementTypes.find(type.getElemType()), type.hasShape()
+      ? Optional.of(dimensions(input))
+      : Optional.empty());
+  }
+
+  private List<Dimension> dimensions(ValueInfoProto value) {
+    List<Dimension> dimensions = new ArrayList<>();
+    for (TensorShapeProto.Dimension dim : element(value.getType()).getTensorType().getShape().getDimList()) {
+      dimensions.add(dimension(dim, value.getName() + "_dim" + dimensions.size()));
     }
-    return new DeclaredType(dtype.get(), dimensions);
+    return dimensions;
   }
 
   /** The type that the file declares for an output; empty if it leaves the element type or the rank open. */

@@ -1,5 +1,6 @@
 package dev.cairn.runtime.onnx.expand;
 
+import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.expression.GraphExpression;
 import dev.cairn.runtime.graph.NodeEntry;
@@ -18,6 +19,8 @@ import java.util.List;
  * d = x - ReduceMean(x, axes)
  * y = d / (Sqrt(ReduceMean(d * d, axes)) + 1e-9)
  * </pre>
+ *
+ * <p>Until opset 9, attributes said whether means go across channels, and whether the deviation counts.
  */
 final class MeanVarianceExpansion implements Upgrade {
   @Override
@@ -26,8 +29,14 @@ final class MeanVarianceExpansion implements Upgrade {
     boolean isWide = ElementTypeTrace.of(old.input(0)) == DType.FLOAT64;
     GraphExpression given = made.input(0);
     GraphExpression x = isWide ? given : given.astype(DType.FLOAT32);
-    GraphExpression axes = made.longs("axes", old.attributes().getLongs("axes", 0, 2, 3));
+    Attributes attributes = old.attributes();
+    GraphExpression axes = made.longs("axes", attributes.getFlag("across_channels", false)
+      ? new long[] {0, 1, 2, 3}
+      : attributes.getLongs("axes", 0, 2, 3));
     GraphExpression difference = x.sub(x.meanKept(axes));
+    if (!attributes.getFlag("normalize_variance", true)) {
+      return made.last(difference).castLike(given).results();
+    }
     GraphExpression deviation = difference.square().meanKept(axes).sqrt();
     GraphExpression divisor = deviation.add(made.single("epsilon", 1e-9f).castLike(x));
     return isWide

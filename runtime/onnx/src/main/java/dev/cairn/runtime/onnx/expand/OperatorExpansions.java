@@ -165,13 +165,22 @@ public final class OperatorExpansions {
     return made.last(x.reshape(shape)).take(columns, -1).results();
   }
 
-  /** A resize whose positions are divided by the scales, which were an attribute before opset 9. */
+  /**
+   * A resize whose positions are divided by the scales, which were an attribute before opset 9, and one for each axis
+   * of an image before opset 7.
+   */
   private static List<NodeEntry> upsample(OldNode old, UpgradeScope scope) {
-    NodeEntry scales = old.attributes().find("scales").orElse(null) instanceof AttributeValue.Reals(var values)
-      ? scope.singles(old, "scales", values)
-      : old.input(1);
-    Attributes attributes = Attributes.NONE.with("mode", new AttributeValue.Text(old.attributes().getText("mode",
-      "nearest"))).with("nearest_mode", new AttributeValue.Text("floor"))
+    Attributes given = old.attributes();
+    NodeEntry scales = given.has("scales")
+      ? scope.singles(old, "scales", given.getFloats("scales"))
+      : given.has("height_scale")
+        ? scope.singles(old, "scales", List.of(1f, 1f, given.getFloat("height_scale", 1), given.getFloat("width_scale",
+          1)))
+        : old.input(1);
+    String mode = given.getText("mode", "nearest");
+    Attributes attributes = Attributes.NONE.with("mode", new AttributeValue.Text(mode.equals("bilinear")
+      ? "linear"
+      : mode)).with("nearest_mode", new AttributeValue.Text("floor"))
       .with("coordinate_transformation_mode", new AttributeValue.Text("asymmetric"));
     return scope.node(old.as("Resize", attributes, old.input(0), Node.absent(), scales));
   }

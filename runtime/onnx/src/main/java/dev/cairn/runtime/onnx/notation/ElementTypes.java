@@ -4,6 +4,7 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.operator.ContainerOperators;
 import dev.cairn.runtime.operator.family.StandardOperators;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Element types by the number that ONNX gives them ({@code TensorProto.DataType} of IR version 13). */
@@ -38,6 +39,23 @@ public final class ElementTypes {
 
   public static int number(DType dtype) {
     return NAMES.indexOf(dtype.toString());
+  }
+
+  /**
+   * The number of the type by the name that ONNX's files gave it before they had numbers, such as {@code FLOAT}.
+   *
+   * @throws IllegalArgumentException when ONNX has no such type
+   */
+  public static int number(String name) {
+    int number = NAMES.indexOf(switch (name) {
+      case "FLOAT" -> "float32";
+      case "DOUBLE" -> "float64";
+      default -> name.toLowerCase(Locale.ROOT);
+    });
+    if (number < 0) {
+      throw new IllegalArgumentException("no such element type: name=" + name);
+    }
+    return number;
   }
 
   /** The usual name of the type of this number, also if Cairn does not have the type. */

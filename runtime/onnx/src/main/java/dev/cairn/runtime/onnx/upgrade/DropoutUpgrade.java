@@ -10,7 +10,9 @@ import java.util.List;
 
 /**
  * The share of dropped elements was an attribute and became an input in opset 12. In training the graph's form has
- * attribute {@code training_mode}. Where an input decides that in each run, it is written with random numbers:
+ * attribute {@code training_mode}; until opset 7, {@code is_test=0} asked for training. Until opset 12, the mask of a
+ * node that drops nothing was zero, and until opset 10 it had the operand's type. Where an input decides in each run
+ * whether it trains, Dropout is written with random numbers:
  *
  * <pre>
  * mask = RandomUniformLike(x) >= ratio or not training
@@ -19,6 +21,8 @@ import java.util.List;
  */
 final class DropoutUpgrade implements Upgrade {
   private static final float RATIO = 0.5f;
+  private static final long FIRST_WITH_MASK_OF_KEPT = 12;
+  private static final long FIRST_WITH_MASK_OF_BOOLEANS = 10;
 
   @Override
   public List<NodeEntry> apply(OldNode old, UpgradeScope scope) {
@@ -31,11 +35,26 @@ final class DropoutUpgrade implements Upgrade {
         return scope.node(old.as("Dropout", drawn(old).with("training_mode", 1), old.input(0), old.input(1)));
       }
     }
-    if (!old.attributes().has("ratio")) {
-      return scope.node(old);
+    Attributes given = old.attributes();
+    OldNode plain = old.withAttributes(given.without("ratio").without("is_test"));
+    if (!given.getFlag("is_test", true)) {
+      NodeEntry ratio = scope.real(old, "ratio", DType.FLOAT32, given.getFloat("ratio", RATIO));
+      return scope.node(old.as("Dropout", drawn(plain).with("training_mode", 1), old.input(0), ratio));
     }
-    NodeEntry ratio = scope.real(old, "ratio", DType.FLOAT32, old.attributes().getFloat("ratio", 0));
-    return scope.node(old.withAttributes(old.attributes().without("ratio")).withFurtherInputs(ratio));
+    OldNode current = given.has("ratio")
+      ? plain.withFurtherInputs(scope.real(old, "ratio", DType.FLOAT32, given.getFloat("ratio", 0)))
+      : plain;
+    return old.outputs() > 1 && old.operator().opset() < FIRST_WITH_MASK_OF_KEPT
+      ? List.of(scope.node(current.withOutputs(1)).getFirst(), zeroMask(old, scope))
+      : scope.node(current);
+  }
+
+  private static NodeEntry zeroMask(OldNode old, UpgradeScope scope) {
+    var made = new Replacement(old, scope);
+    GraphExpression zero = old.operator().opset() < FIRST_WITH_MASK_OF_BOOLEANS
+      ? made.likeFirst("mask", 0)
+      : made.single("mask", 0).astype(DType.BOOL);
+    return zero.broadcastTo(made.input(0).extents(Attributes.NONE)).entry();
   }
 
   private static Attributes drawn(OldNode old) {

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The graph names the element type; the file numbers it, and 0 is the default. Attributes that only concern narrow
- * floats are left out for other results, and where they are the default.
+ * The graph names the element type; the file numbers it (until opset 6, names it), and 0 is the default. Attributes
+ * that only concern narrow floats are left out for other results, and where they are the default.
  */
 final class ElementTypeUpgrade implements Upgrade {
   /** The attribute that has no default. */
@@ -18,7 +18,7 @@ final class ElementTypeUpgrade implements Upgrade {
 
   @Override
   public List<NodeEntry> apply(OldNode old, UpgradeScope scope) {
-    Attributes given = old.attributes();
+    Attributes given = numbered(old.attributes());
     Attributes named = relevant(given, ElementTypes.find(given.getLong(REQUIRED, 0)));
     for (String attribute : ElementTypes.attributes(old.operator().name())) {
       long number = named.getLong(attribute, 0);
@@ -31,6 +31,12 @@ final class ElementTypeUpgrade implements Upgrade {
       }
     }
     return scope.node(old.withAttributes(named));
+  }
+
+  private static Attributes numbered(Attributes given) {
+    return given.find(REQUIRED).orElse(null) instanceof AttributeValue.Text(String name)
+      ? given.with(REQUIRED, ElementTypes.number(name))
+      : given;
   }
 
   /**

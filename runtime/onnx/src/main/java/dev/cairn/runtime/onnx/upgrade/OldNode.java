@@ -53,6 +53,11 @@ public record OldNode(String name, Operator operator, Attributes attributes, Lis
     return new OldNode(name, operator, others, inputs, outputs);
   }
 
+  /** The same node with fewer or more results. */
+  OldNode withOutputs(int count) {
+    return new OldNode(name, operator, attributes, inputs, count);
+  }
+
   /** The same results of another operator of the graph, of these inputs. */
   public OldNode as(String other, Attributes others, NodeEntry... operands) {
     return new OldNode(name, new Operator(OperatorDomains.of(other), other, operator.opset()), others,

@@ -1,5 +1,5 @@
 /**
- * Upgrades operators of older opsets to opset 22. {@link dev.cairn.runtime.onnx.upgrade.OldForms} says how old.
+ * Upgrades operators of opsets 1 to 21 to opset 22.
  *
  * <p>Start at {@link dev.cairn.runtime.onnx.upgrade.OpsetUpgrades}, the table of what changed when. An <em>old
  * node</em> is one use of an operator as the model's opset defines it. An <em>upgrade</em> converts it to current
