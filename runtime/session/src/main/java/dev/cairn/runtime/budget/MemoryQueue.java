@@ -175,7 +175,7 @@ public final class MemoryQueue {
     }
   }
 
-  /** As many as a {@code long} counts, for 292 years and more. */
+  /** The nanoseconds of a duration, at most as many as a {@code long} counts: 292 years. */
   private static long nanos(Duration patience) {
     return TimeUnit.NANOSECONDS.convert(patience);
   }
