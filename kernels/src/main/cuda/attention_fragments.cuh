@@ -1,6 +1,6 @@
-// What one warp does of an attention of halves on tensor cores, with 16 queries and a tile's keys and values in shared
-// memory. Queries, scores and what is mixed are fragments; shares, rounded to halves, are the left fragments of their
-// product with the values as they lie in registers.
+// The part of an attention of halves that one warp computes on tensor cores, for 16 queries and the keys and values of
+// a tile in shared memory. Queries, scores and mixed values are fragments. Shares, rounded to halves, already lie in
+// registers as the left fragments of their product with the values.
 #pragma once
 #include "attention.cuh"
 #include "fragment_load.cuh"
@@ -29,7 +29,8 @@ struct ScoreFragments {
   float of[KEYS / 8][4];
 };
 
-// What a thread knows of the rows lane / 4 and 8 below: the greatest score, the values mixed, last the sum of shares.
+// What a thread holds of two rows, lane / 4 and the one 8 below it: the greatest score, the mixed values, and at last
+// the sum of the shares.
 template <int SIZE>
 struct MixedFragments {
   static constexpr int COLUMNS = SIZE / 8;

@@ -103,7 +103,7 @@ struct TensorBlock {
         : 0.0f;
   }
 
-  // From products on, of the thread's first row and key.
+  // The steps after the products of queries and keys; row and key are the thread's first ones.
   __device__ __forceinline__ void share_among_keys(ScoreFragments<OWN_KEYS>& scores, MixedFragments<SIZE>& mixed,
       const AttentionTask& task, int64 row, int64 key, const float* mask_of_keys) const {
     int left[2];

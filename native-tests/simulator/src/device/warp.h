@@ -1,4 +1,4 @@
-// A warp: 32 lanes that can meet. A lane waits until all lanes of its mask that still live have come with that mask.
+// A warp: 32 lanes that can meet. A lane waits until all living lanes of its mask have come with the same mask.
 #pragma once
 #include <cstdint>
 

@@ -30,7 +30,7 @@ public final class PointwiseCase {
     3), Shape.of(3, 5, 1, 7), Shape.of(4, 513), Shape.of(2, 3, 31, 17), Shape.of(5000), Shape.of(3, 2050),
     Shape.of(40_001));
   private static final List<DType> TYPES = List.copyOf(DType.COMPUTED);
-  /** Their results are the same bits however they are computed. */
+  /** Functions whose results are the same bits however they are computed. */
   private static final List<String> EXACT_UNARY = List.of("Abs", "Neg", "Relu", "Sign");
   private static final List<String> EXACT_OF_FLOATS = List.of("Ceil", "Floor", "Round", "Shrink", "ThresholdedRelu");
   /** All other operators with one operand that CUDA has functions for. */

@@ -80,7 +80,7 @@ class ArchitectureTest {
   private static final JavaClasses CLASSES = read();
 
   private static final int LARGEST_CIRCLE = 8;
-  /** Those that are still to be parted. */
+  /** The packages that have a circle of classes which is still to be parted. */
   private static final List<String> LARGE_CIRCLES = List.of("dev.cairn.runtime.ndarray");
 
   /** Classes that read attributes by name as files have them; none may be added. */
@@ -400,7 +400,7 @@ class ArchitectureTest {
       .dependOnClassesThat().resideInAPackage("jcuda..").check(CLASSES);
   }
 
-  /** So that another binding can replace JCuda. */
+  /** Only one class each calls the driver, the compiler and cuBLAS, so that another binding can replace JCuda. */
   @Test
   void oneClassEachCallsDriverCompilerAndCublas() {
     noClasses().that().resideInAPackage("dev.cairn.kernels..").and()
@@ -471,7 +471,7 @@ class ArchitectureTest {
       .check(CLASSES);
   }
 
-  /** Of the rest of Cairn it needs devices and their streams. */
+  /** The engine needs no other part of Cairn than devices and their streams. */
   @Test
   void theEngineIsUsableByItself() {
     classes().that().resideInAPackage("dev.cairn.runtime.engine..").should()

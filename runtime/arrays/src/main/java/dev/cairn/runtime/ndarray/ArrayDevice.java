@@ -75,7 +75,7 @@ final class ArrayDevice implements AutoCloseable {
       options, gpu, budget);
   }
 
-  /** As the other, over a backend, which is closed if this throws. */
+  /** A device over a backend, which is closed if this call throws. */
   static ArrayDevice open(Backend backend, DeviceOptions wanted, ArrayOptions options, int gpu,
     Optional<MemoryBudget> budget) {
     DispatchTable table = null;
@@ -101,7 +101,7 @@ final class ArrayDevice implements AutoCloseable {
     }
   }
 
-  /** As users name it: {@code cpu}, {@code cuda:0}. */
+  /** The device's name as users write it: {@code cpu}, {@code cuda:0}. */
   String name() {
     return name;
   }
@@ -130,7 +130,7 @@ final class ArrayDevice implements AutoCloseable {
     return room;
   }
 
-  /** Of the processor: other memory that arrays can lie in. */
+  /** Other memory that arrays of the processor can lie in. */
   HostPlaces places() {
     return places;
   }
@@ -186,7 +186,7 @@ final class ArrayDevice implements AutoCloseable {
     }
   }
 
-  /** As the other, for work that is given to a stream. */
+  /** Allocates a block for work that is given to a stream. */
   Block allocate(AllocationRequest request, Stream stream, LiveStorages live) {
     return allocate(request.withStream(streams.number(stream)), live);
   }

@@ -22,8 +22,8 @@ public final class ArrayOrder implements AutoCloseable {
   }
 
   /**
-   * As {@link ArrayRuntime#call}, after earlier calls of this order that change what they use. The function uses arrays
-   * where they lie: of a GPU's, it gets addresses that the host must not read.
+   * Like {@link ArrayRuntime#call}, but after the earlier calls of this order that change what they use. The function
+   * uses arrays where they lie: for arrays of a GPU it gets addresses that the host must not read.
    *
    * @param device where the results lie
    */
@@ -33,7 +33,7 @@ public final class ArrayOrder implements AutoCloseable {
       function));
   }
 
-  /** As {@link #using}, but after all earlier calls of this order. A failure does not stop later ones. */
+  /** Like {@link #using}, but after all earlier calls of this order. A failure does not stop later ones. */
   public List<NDArray> changing(String device, String operation, List<NDArray> operands, List<TensorType> results,
     ArrayFunction function) {
     return pushed(device, new FunctionCalls.Call(operation, operands, results, List.of(), List.of(variable),

@@ -46,17 +46,17 @@ class ArrayRange {
     return type;
   }
 
-  /** Its bytes, for an operation that reads in its turn. */
+  /** The range's bytes, for an operation that reads in its turn. */
   TensorView view() {
     return storage.view(offset, type, storage.memory());
   }
 
-  /** Its bytes, for an operation that writes in its turn; takes memory if there is none yet. */
+  /** The range's bytes, for an operation that writes in its turn; takes memory if there is none yet. */
   TensorView taken() {
     return storage.view(offset, type, storage.take(null));
   }
 
-  /** As {@link #taken()}, for work that is given to a stream: memory that was freed on it serves at once. */
+  /** Like {@link #taken()}, for work that is given to a stream: memory that was freed on it serves at once. */
   TensorView taken(Stream stream) {
     return storage.view(offset, type, storage.take(stream));
   }

@@ -192,7 +192,7 @@ final class ArrayStorage implements Runnable {
     return there;
   }
 
-  /** As {@link #take}, for values of the program, before anything uses the array. */
+  /** Like {@link #take}, for values of the program, before anything uses the array. */
   void copy(MemorySegment values) {
     take(null).copyFrom(values);
     copied = bytes();
@@ -207,7 +207,7 @@ final class ArrayStorage implements Runnable {
     return storage;
   }
 
-  /** As users name the memory: {@code cpu}, {@code cpu_shared}, {@code cuda:0}. */
+  /** The memory's name as users write it: {@code cpu}, {@code cpu_shared}, {@code cuda:0}. */
   String placeName() {
     HostPlace in = hostPlace;
     return in == null ? device.name() : in.name();

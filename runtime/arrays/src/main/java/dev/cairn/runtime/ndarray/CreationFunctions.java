@@ -65,7 +65,7 @@ public sealed interface CreationFunctions permits ArrayRuntime {
       end)), constant(Scalars.of(dtype, step)))).get(0);
   }
 
-  /** As many numbers at equal distances from {@code start} to {@code stop}, both of them included. */
+  /** {@code count} numbers at equal distances from {@code start} to {@code stop}, both of them included. */
   default NDArray linspace(double start, double stop, int count, DType dtype) {
     double[] values = new double[count];
     for (int i = 0; i < count; i++) {

@@ -42,7 +42,7 @@ final class HostAccess {
     return inside.get() || engine.isInsideOperation();
   }
 
-  /** As {@link NDArray#read}. */
+  /** Like {@link NDArray#read}. */
   <R> R read(NDArray array, Function<MemorySegment, R> reader) {
     array.requireOpen("read");
     ArrayRange range = array.range();
@@ -58,7 +58,7 @@ final class HostAccess {
     }
   }
 
-  /** As {@link NDArray#write}. */
+  /** Like {@link NDArray#write}. */
   void write(NDArray array, Consumer<MemorySegment> writer) {
     array.requireWritable("write", List.of());
     ArrayRange range = array.range();
@@ -80,7 +80,7 @@ final class HostAccess {
     }
   }
 
-  /** As {@link NDArray#hold}. */
+  /** Like {@link NDArray#hold}. */
   HeldArray hold(NDArray array) {
     array.waitToRead();
     ArrayRange range = array.range();
@@ -105,7 +105,7 @@ final class HostAccess {
     }
   }
 
-  /** As {@link ArrayRuntime#waitAll}. */
+  /** Like {@link ArrayRuntime#waitAll}. */
   void awaitAll(ArrayRuntime runtime) {
     requireOutside("waitAll");
     try {

@@ -497,7 +497,7 @@ final class Invoker {
     }
   }
 
-  /** As {@link Engine#bulkSize}. */
+  /** Like {@link Engine#bulkSize}. */
   int bulkSize(int operations) {
     try {
       return engine.bulkSize(operations);

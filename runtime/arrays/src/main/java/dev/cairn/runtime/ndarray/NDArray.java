@@ -100,7 +100,7 @@ public final class NDArray
     return Slices.of(this, selection.ranges()).reshapedTo(selection.shape());
   }
 
-  /** As {@link #get(Index...)}, with indexes as text: {@code get("0, ::2")}. */
+  /** Like {@link #get(Index...)}, with indexes as text: {@code get("0, ::2")}. */
   public NDArray get(String indexes) {
     return get(Index.parse(indexes));
   }

@@ -55,7 +55,7 @@ final class SessionCalls implements SessionRuns.Pusher {
   private record Signature(Map<String, TensorType> given, Map<String, TensorType> types,
     Map<String, TensorType> results, Set<String> onHost) {}
 
-  /** As {@link ArrayRuntime#run}. */
+  /** Like {@link ArrayRuntime#run}. */
   Map<String, NDArray> run(ArrayRuntime arrays, Map<String, NDArray> inputs) {
     // Without the session's lock: an operation that the thread runs while it waits for inputs is no run in this one.
     runs.beginPush();

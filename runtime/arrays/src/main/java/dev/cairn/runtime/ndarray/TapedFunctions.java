@@ -11,8 +11,8 @@ public sealed interface TapedFunctions permits NDArray {
   }
 
   /**
-   * Makes this array one whose gradient a backward computes; what it was computed from gets none through it. The
-   * gradient begins with zeros, and closes with the array.
+   * Makes this array one whose gradient a backward computes. No gradient flows through it to the arrays from which it
+   * was computed. The gradient begins with zeros, and closes with the array.
    *
    * @return this array
    * @throws IllegalArgumentException when the elements are not floating-point numbers
@@ -21,7 +21,7 @@ public sealed interface TapedFunctions permits NDArray {
     return attachGradient(GradientRequest.WRITE);
   }
 
-  /** As {@link #attachGradient()}; {@code NONE} takes a gradient off. */
+  /** Like {@link #attachGradient()}; {@code NONE} takes a gradient off. */
   default NDArray attachGradient(GradientRequest request) {
     LeafGradient.attach(array(), request);
     return array();
@@ -68,7 +68,7 @@ public sealed interface TapedFunctions permits NDArray {
   }
 
   /**
-   * As {@link #backward()}.
+   * Like {@link #backward()}.
    *
    * @param head the gradient of this array, of its type; null for ones
    */

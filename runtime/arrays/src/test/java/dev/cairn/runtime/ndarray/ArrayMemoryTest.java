@@ -104,7 +104,7 @@ class ArrayMemoryTest {
     assertThat(budget.bytesInUse()).isZero();
   }
 
-  /** Its result has four blocks, and the pools that lie idle leave no room for them. */
+  /** A session whose result has four blocks; the pools that lie idle leave no room for them. */
   private static Session session(MemoryBudget budget) {
     var graph = new GraphBuilder("relu");
     graph.output("y", graph.apply("Relu", graph.input("x", TensorType.of(DType.FLOAT32, BLOCK))));

@@ -191,7 +191,7 @@ class EngineLifecycleTest extends EngineContract {
     assertThat(seen).hasValue(100);
   }
 
-  /** As when an array outlives the engine. */
+  /** An array may outlive the engine, and is then closed. */
   @Test
   void aVariableDeletedAfterTheEngineHasStoppedIsDeletedAtOnce() {
     Variable x = variable("x");

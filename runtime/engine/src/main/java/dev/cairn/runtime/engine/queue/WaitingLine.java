@@ -28,7 +28,7 @@ abstract class WaitingLine extends LockedWord {
     return slots == 0;
   }
 
-  /** So that the next one can be added without asking for memory. */
+  /** Makes room, so that the next thread can be added without an allocation. */
   final void makeRoom() {
     if (slots + 2 > ring.length) {
       grow();

@@ -174,7 +174,7 @@ class VariableTest {
     assertThat(variable.version()).isEqualTo(1);
   }
 
-  /** As many are let in as can be counted, and no carry reaches the bits behind. */
+  /** A variable lets in as many readers as it can count, and no carry reaches the bits behind the count. */
   @Test
   @Tag("long")
   void noMoreReadersAreLetInThanCanBeCounted() {

@@ -137,7 +137,7 @@ final class Rectangles {
     return boundBytes;
   }
 
-  /** Its offset, when the caller has decided it; else {@link #NOT_PINNED}. */
+  /** The rectangle's offset, when the caller has decided it; else {@link #NOT_PINNED}. */
   long pinnedAt(int rectangle) {
     return pinnedAt[rectangle];
   }
