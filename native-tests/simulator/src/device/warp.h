@@ -22,7 +22,7 @@ struct Warp {
 
   void start(unsigned lanes);
 
-  // The lanes that may go on because all of `mask` are there; 0 when somebody is missing.
+  // The lanes that may go on because all of `mask` are there; 0 when a lane is missing.
   unsigned complete(unsigned mask) const;
 
   // Lets the lanes of a complete meeting go, each with its result. False: they came for different things.

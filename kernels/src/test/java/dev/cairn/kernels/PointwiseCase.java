@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A random program of elementwise steps with its inputs: all element types, operands of every way to stretch, values
- * read twice or by nobody but the outside, several results.
+ * read twice or only from outside, several results.
  */
 public final class PointwiseCase {
   private static final List<Shape> SHAPES = List.of(Shape.SCALAR, Shape.of(1), Shape.of(0), Shape.of(7), Shape.of(2, 0,

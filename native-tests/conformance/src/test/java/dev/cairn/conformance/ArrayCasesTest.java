@@ -174,7 +174,7 @@ class ArrayCasesTest {
       inputs = one.tensors(folder);
       wanted = run(graph, inputs);
     } catch (RuntimeException e) {
-      // Not claimed: NodeCasesTest judges that.
+      // Cairn does not claim to run this case: NodeCasesTest judges that.
       return;
     }
     if (!graph.nodes().stream().allMatch(ArrayCasesTest::isCallable) || Stream.of(inputs, wanted).flatMap(List::stream)

@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 
 /**
  * Lets the calling thread read and write the bytes of a storage, as one operation in the engine's order (A-13): it
- * waits for earlier writes, and later operations wait until it is done. A body must not wait for arrays: that could be
- * for what comes after itself.
+ * waits for earlier writes, and later operations wait until it is done. A body must not wait for arrays: it could wait
+ * for an operation that comes after itself.
  */
 final class HostAccess {
   private final Engine engine;

@@ -172,7 +172,7 @@ final class Invoker {
       }
       overwrite(device, operator, compute, target, given, ignoresOldValue);
     } finally {
-      // As above: also for the target, which the caller may name for the last time in this call.
+      // As above, the target must not be reclaimed either: the caller may use it for the last time in this call.
       Reference.reachabilityFence(operands);
       Reference.reachabilityFence(target);
     }

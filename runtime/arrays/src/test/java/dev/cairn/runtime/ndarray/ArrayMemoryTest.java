@@ -70,7 +70,7 @@ class ArrayMemoryTest {
     FakeSubAllocator gpu = FakeSubAllocator.scattered(1000 * BLOCK);
     assertThat(ArrayMemory.DEFAULT.withReservePercent(5).usableBytes(gpu)).isLessThan(gpu.maximumRegionBytes());
     assertThat(ArrayMemory.DEFAULT.withReservePercent(5).usableBytes(new NettySubAllocator())).as(
-      "nobody says how much memory the host has").isEqualTo(Long.MAX_VALUE);
+      "nothing says how much memory the host has").isEqualTo(Long.MAX_VALUE);
     assertThat(half.withLimitBytes(19).withReservePercent(5).usableBytes(gpu)).isEqualTo(18);
     assertThatIllegalArgumentException().isThrownBy(() -> half.withReservePercent(101));
   }

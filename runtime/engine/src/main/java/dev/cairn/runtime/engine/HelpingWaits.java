@@ -81,7 +81,7 @@ final class HelpingWaits {
     if (group == null || ForeignWork.isRefused()) {
       return;
     }
-    // What operations push is held back on no thread.
+    // No thread holds back what operations push.
     int bulk = bulks.size();
     if (bulk > 1) {
       bulks.size(0);

@@ -70,7 +70,7 @@ class ExternalDataTest {
     assertArrayEquals(new float[] {0, 1, 2}, Models.floats(read("location", "./deep/../w.bin")));
   }
 
-  /** Opening a pipe that nobody writes to would wait for ever. */
+  /** Opening a pipe without a writer would wait for ever. */
   @Test
   void aPipeIsNoFile() throws IOException, InterruptedException {
     Process made = new ProcessBuilder("mkfifo", folder.resolve("pipe").toString()).start();

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * because an observer may start another run. When every thread with a run under way waits, no run can free memory, and
  * the queue refuses its first request.
  *
- * <p>A run without a plan is one request from start to end. Where it had to wait, the runs behind it wait for its end.
+ * <p>A run without a plan is one request from start to end. If it had to wait, later runs wait until it has ended.
  */
 public final class MemoryQueue {
   private final FairPermits turn = new FairPermits(1);

@@ -63,7 +63,8 @@ public final class ElementwisePartials {
     call.sameShape(0, 0);
     call.operand(1).dtype().ifPresent(dtype -> {
       call.tellResult(0, PartialType.of(dtype));
-      call.value(0).filter(it -> it.elementCount() == 1).ifPresent(it -> requireHeld(call, dtype, it));
+      call.value(0).filter(it -> it.elementCount() == 1 && dtype != DType.STRING).ifPresent(it -> requireHeld(call,
+        dtype, it));
     });
   }
 
