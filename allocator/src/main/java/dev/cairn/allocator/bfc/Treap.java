@@ -2,7 +2,6 @@ package dev.cairn.allocator.bfc;
 
 import static dev.cairn.allocator.bfc.ChunkTable.NONE;
 
-
 /**
  * The shape of the trees of free chunks, whose links are in the chunks' rows: search trees by size and address that are
  * also heaps by priority. Knows no roots. Stateless.
