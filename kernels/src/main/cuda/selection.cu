@@ -73,7 +73,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) extreme_by_block(const VAL
   }
 }
 
-// The digits of a key and then of its place, the greatest first.
+// The digits of a key, from the highest one down, then those of its place.
 __device__ __forceinline__ int digit_of(uint64 key, uint32 place, int digit) {
   return digit < KEY_DIGITS ? (int) (key >> (8 * (KEY_DIGITS - 1 - digit)) & 0xff)
       : (int) (place >> (8 * (KEY_DIGITS + PLACE_DIGITS - 1 - digit)) & 0xff);

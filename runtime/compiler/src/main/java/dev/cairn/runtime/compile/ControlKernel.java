@@ -30,7 +30,7 @@ public sealed interface ControlKernel extends Kernel {
 
   @Override
   default void run(KernelCall call) {
-    throw new UnsupportedOperationException("an executor runs the bodies");
+    throw new UnsupportedOperationException("this kernel does not run by itself: an executor runs its bodies");
   }
 
   @Override
