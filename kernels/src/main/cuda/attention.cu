@@ -30,14 +30,15 @@ __device__ __forceinline__ WIDE sum_of_half_warp(WIDE x) {
   return x;
 }
 
-// Rows of an operand on their way to shared memory, a warp's threads side by side in a row; zeros around them.
+// Rows of an operand on their way to shared memory. The threads of a warp take neighbouring elements of a row; zeros
+// lie around the rows.
 template <int ROWS, int SIZE>
 struct Held {
   static constexpr int COUNT = ROWS * SIZE / ATTENTION_THREADS;
   static constexpr int APART = ATTENTION_THREADS / SIZE;
   VALUE values[COUNT];
 
-  // Of rows [first, rows) of `size` elements each.
+  // Loads rows [first, rows), each with `size` elements.
   __device__ __forceinline__ void fetch(const VALUE* from, int64 stride, int64 first, int64 rows, int64 size) {
     int column = threadIdx.x % SIZE;
     int64 row = first + threadIdx.x / SIZE;
@@ -50,7 +51,7 @@ struct Held {
     }
   }
 
-  // Whether some of it is infinite or no number, so that no share of it is nothing.
+  // Whether an element is infinite or NaN. Then a share of 0 times this element is not 0.
   __device__ __forceinline__ bool is_odd() const {
     bool odd = false;
 #pragma unroll
@@ -68,7 +69,7 @@ struct Held {
   }
 };
 
-// Of 16 * DOWN queries, 16 * ACROSS keys and heads of up to SIZE elements.
+// The tiles of a block: 16 * DOWN queries, 16 * ACROSS keys, and heads of up to SIZE elements.
 template <int DOWN, int ACROSS, int SIZE>
 struct __align__(16) AttentionTile {
   WIDE queries[SIDE * DOWN][SIZE + 4];
@@ -76,7 +77,7 @@ struct __align__(16) AttentionTile {
   WIDE shares[SIDE * DOWN][SIDE * ACROSS + 4];
 };
 
-// What a thread knows of its queries: the greatest score, the sum of all shares, the values mixed by them.
+// What a thread keeps for its queries: the greatest score, the sum of all shares, and the values mixed by these shares.
 template <int DOWN, int SIZE>
 struct Mixed {
   WIDE most[DOWN];
@@ -136,7 +137,7 @@ __device__ __forceinline__ void multiply_values(Mixed<DOWN, SIZE>& mixed,
   }
 }
 
-// The same where a share of nothing must not be multiplied: by each query those up to its own number, and no others.
+// Mixes the values where a share of 0 must not be multiplied: for each query only the keys up to its own number.
 template <int DOWN, int ACROSS, int SIZE>
 __device__ __forceinline__ void multiply_values_before(Mixed<DOWN, SIZE>& mixed,
     const AttentionTile<DOWN, ACROSS, SIZE>& tile, int64 query, int64 first_key) {
@@ -157,7 +158,7 @@ __device__ __forceinline__ void multiply_values_before(Mixed<DOWN, SIZE>& mixed,
   }
 }
 
-// Turns the products of a tile into shares, and what was mixed so far into what it is beside them.
+// Turns the products of a tile into shares, and scales the values mixed so far to fit beside them.
 template <int DOWN, int ACROSS, int SIZE>
 __device__ __forceinline__ void share(WIDE (&scores)[DOWN][ACROSS], Mixed<DOWN, SIZE>& mixed,
     AttentionTile<DOWN, ACROSS, SIZE>& tile, const AttentionPlan& plan, const void* mask, int64 mask_at, int64 query,
@@ -179,7 +180,7 @@ __device__ __forceinline__ void share(WIDE (&scores)[DOWN][ACROSS], Mixed<DOWN, 
       most = scores[i][j] > most ? scores[i][j] : most;
     }
     most = greatest_of_half_warp(most);
-    // Minus infinity less itself would be no number.
+    // Minus infinity minus itself would be NaN.
     bool is_nothing = most == least();
     WIDE factor = is_nothing ? (WIDE) 1 : exp(mixed.most[i] - most);
     WIDE sum = (WIDE) 0;
@@ -240,7 +241,7 @@ __device__ __forceinline__ void attend(const VALUE* query, const VALUE* key, con
       WIDE scores[DOWN][ACROSS] = {};
       multiply_keys<DOWN, ACROSS, SIZE>(scores, tile);
       share<DOWN, ACROSS, SIZE>(scores, mixed, tile, plan, mask, task.mask_at, task.first, from, scale);
-      // Here values lie behind some queries that others look at.
+      // In this tile some queries look at values that lie behind other queries.
       bool is_edge = plan.causal && from + KEYS > task.first + 1;
       bool is_odd = __syncthreads_or(is_edge && held.is_odd());
       held.keep(tile.others);

@@ -1,8 +1,8 @@
-// What the kernels of attention share: where operands lie, and what a mask does.
+// What the kernels of attention share: the places of operands, and the effect of a mask.
 #pragma once
 #include "cairn.cuh"
 
-// Where the rows of an operand lie.
+// The places of an operand's rows.
 struct Rows {
   int64 batch;
   int64 head;
@@ -40,12 +40,12 @@ __device__ __forceinline__ WIDE masked(WIDE score, const void* mask, int64 at, b
   return score + widen(((const VALUE*) mask)[at]);
 }
 
-// What mixed values are divided by. Where all keys are masked, shares and their sum are 0, and 0 / 0 is NaN.
+// The divisor of mixed values. Where all keys are masked, shares and their sum are 0, and 0 / 0 is NaN.
 __device__ __forceinline__ WIDE divisor(WIDE sum, const AttentionPlan& plan) {
   return sum == (WIDE) 0 && plan.nan_when_masked == 0 ? (WIDE) 1 : sum;
 }
 
-// Some queries of one head, and what they look at.
+// Some queries of one head, and the keys and values that they look at.
 struct AttentionTask {
   const VALUE* queries;
   const VALUE* keys;
@@ -56,12 +56,12 @@ struct AttentionTask {
   int64 end;    // of the keys that any of them looks at
 };
 
-// The task with this number, where each takes so many queries. Pointers are those of the whole operands.
+// The task with this number, if each task takes so many queries. The pointers are those of the whole operands.
 __device__ __forceinline__ AttentionTask attention_task(const AttentionPlan& plan, int64 index, int64 queries,
     const VALUE* query, const VALUE* key, const VALUE* value, VALUE* result) {
   int64 tiles = (plan.queries + queries - 1) / queries;
   int64 tile = index % tiles;
-  // Later queries look at more keys: with these first, no long task is left for the end.
+  // Later queries look at more keys. They come first, so that no long task is left for the end.
   int64 first = (plan.causal ? tiles - 1 - tile : tile) * queries;
   int64 head = index / tiles % plan.heads;
   int64 batch = index / tiles / plan.heads;

@@ -1,6 +1,6 @@
-// What one warp does of an attention of halves on tensor cores, with 16 queries and a tile's keys and values in shared
-// memory. Queries, scores and what is mixed are fragments; shares, rounded to halves, are the left fragments of their
-// product with the values as they lie in registers.
+// The part of an attention of halves that one warp computes on tensor cores, for 16 queries and the keys and values of
+// a tile in shared memory. Queries, scores and mixed values are fragments. Shares, rounded to halves, already lie in
+// registers as the left fragments of their product with the values.
 #pragma once
 #include "attention.cuh"
 #include "fragment_load.cuh"
@@ -9,27 +9,28 @@
 #define WHOLE_WARP 0xffffffffu
 #define FRAGMENT_ROWS 16
 
-// Of an operand in shared memory, with up to SIZE elements; with eight more, rows that a warp reads together lie in
-// different banks.
+// A row of an operand in shared memory, with up to SIZE elements. It is eight longer, so that rows that a warp reads
+// together lie in different banks.
 template <int SIZE>
 struct TileRow {
   VALUE elements[SIZE + 8];
 };
 
-// Of 16 queries.
+// Fragments of 16 queries.
 template <int SIZE>
 struct QueryFragments {
   uint32 words[SIZE / FRAGMENT_TERMS][4];
 };
 
-// Of 16 queries and so many keys: products, then scores, then shares.
+// Fragments of 16 queries and so many keys: first products, then scores, then shares.
 template <int KEYS>
 struct ScoreFragments {
   static_assert(KEYS % FRAGMENT_TERMS == 0, "shares are whole left fragments");
   float of[KEYS / 8][4];
 };
 
-// What a thread knows of the rows lane / 4 and 8 below: the greatest score, the values mixed, last the sum of shares.
+// What a thread holds of two rows, lane / 4 and the one 8 below it: the greatest score, the mixed values, and at last
+// the sum of the shares.
 template <int SIZE>
 struct MixedFragments {
   static constexpr int COLUMNS = SIZE / 8;
@@ -42,7 +43,7 @@ __device__ __forceinline__ void multiply(float (&sums)[4], const uint32 (&left)[
   multiply_fragments(sums[0], sums[1], sums[2], sums[3], left, right, VALUE());
 }
 
-// e^x, a few roundings of a float off, which a half does not show.
+// e^x with an error of a few roundings of a float, which does not change a half.
 __device__ __forceinline__ float exponential(float x) {
   float y = x * 1.4426950408889634f;
 #if defined(__CAIRN_SIM__)
@@ -54,10 +55,10 @@ __device__ __forceinline__ float exponential(float x) {
 #endif
 }
 
-// What exponentials are taken from: minus infinity less itself would be no number.
+// The number that is subtracted from scores before exponentials are taken: minus infinity minus itself would be NaN.
 __device__ __forceinline__ float base_of(float most) { return most == least() ? 0.0f : most; }
 
-// Over the four threads that share a row of a fragment, of what is a number.
+// The maximum over the four threads that share a row of a fragment, without NaN.
 __device__ __forceinline__ float greatest_of_row(float x) {
 #pragma unroll
   for (int apart = 1; apart < 4; apart <<= 1) {
@@ -66,7 +67,7 @@ __device__ __forceinline__ float greatest_of_row(float x) {
   return x;
 }
 
-// Queries from global memory, zeros around them; `row` is the thread's first.
+// Loads queries from global memory, with zeros around them; `row` is the thread's first row.
 template <int SIZE>
 __device__ __forceinline__ void fetch(QueryFragments<SIZE>& queries, const VALUE* from, int64 row,
     const AttentionPlan& plan, bool by_words) {
@@ -131,14 +132,15 @@ __device__ __forceinline__ void multiply_values(MixedFragments<SIZE>& mixed, con
   }
 }
 
-// Whether one of two halves is infinite or no number: all bits of its exponent are set, as infinity has no others.
+// Whether one of two halves is infinite or NaN: then all bits of its exponent are set.
 __device__ __forceinline__ bool is_odd(uint32 halves) {
   uint32 missing = ~halves & rounded_halves(-least(), -least(), VALUE());
   return (missing & 0xffff) == 0 || missing >> 16 == 0;
 }
 
-// The same where a share of nothing must not be multiplied: by each query those up to its own number, and no others.
-// On no tensor cores, and with shares as they are. `row` is the thread's first, counted from the first of the keys.
+// Mixes the values where a share of 0 must not be multiplied: for each query only the keys up to its own number. It
+// uses no tensor cores, and shares that are not rounded. `row` is the thread's first row, counted from the first of the
+// keys.
 template <int KEYS, int SIZE>
 __device__ __forceinline__ void multiply_values_before(MixedFragments<SIZE>& mixed,
     const ScoreFragments<KEYS>& shares, const TileRow<SIZE>* values, int row) {
@@ -147,7 +149,7 @@ __device__ __forceinline__ void multiply_values_before(MixedFragments<SIZE>& mix
     const VALUE* of_key = &values[key].elements[threadIdx.x % 4 * 2];
 #pragma unroll
     for (int half = 0; half < 2; half++) {
-      // One of the four threads that share the row has the share; registers have no index.
+      // One of the four threads that share the row has the share. Registers cannot be indexed.
       float share = 0.0f;
 #pragma unroll
       for (int j = 0; j < KEYS / 8; j++) {
@@ -168,8 +170,8 @@ __device__ __forceinline__ void multiply_values_before(MixedFragments<SIZE>& mix
   }
 }
 
-// Lets a mask at scores. Of the thread's first row and key its place is given, and how far from that key on both rows
-// look. `of_keys` is what it adds at the thread's keys, where it is the same for all queries.
+// Applies a mask to scores. Given are the mask's place for the thread's first row and key, and how far both rows look
+// from that key on. `of_keys` is what the mask adds at the thread's keys, where it is the same for all queries.
 template <int KEYS>
 __device__ __forceinline__ void add_mask(ScoreFragments<KEYS>& scores, const AttentionPlan& plan, const void* mask,
     int64 mask_at, const float* of_keys, const int (&left)[2]) {
@@ -181,7 +183,7 @@ __device__ __forceinline__ void add_mask(ScoreFragments<KEYS>& scores, const Att
       int on = j * 8 + e % 2;
       float& score = scores.of[j][e];
       if (plan.mask[2] == 0) {
-        // What does not count is not looked at, be it no number.
+        // Scores that do not count are not read: they may be NaN.
         score = counting && of_keys[on] == least() ? least() : score + of_keys[on];
       } else if (on < left[e / 2]) {
         score = masked(score, mask, mask_at + e / 2 * 8 * plan.mask[2] + on * plan.mask[3], counting);
@@ -190,7 +192,7 @@ __device__ __forceinline__ void add_mask(ScoreFragments<KEYS>& scores, const Att
   }
 }
 
-// Makes minus infinity of what a row does not look at.
+// Sets the scores of keys that a row does not look at to minus infinity.
 template <int KEYS>
 __device__ __forceinline__ void cut(ScoreFragments<KEYS>& scores, const int (&left)[2]) {
   constexpr int LAST = KEYS - 8 + 1;
@@ -206,7 +208,7 @@ __device__ __forceinline__ void cut(ScoreFragments<KEYS>& scores, const int (&le
   }
 }
 
-// Turns scores into shares, and what was mixed so far into what it is beside them.
+// Turns scores into shares, and scales the values mixed so far to fit beside them.
 template <int KEYS, int SIZE>
 __device__ __forceinline__ void share(ScoreFragments<KEYS>& scores, MixedFragments<SIZE>& mixed) {
 #pragma unroll
@@ -233,7 +235,7 @@ __device__ __forceinline__ void share(ScoreFragments<KEYS>& scores, MixedFragmen
   }
 }
 
-// Adds what another warp mixed of other keys; `part` has a number of it every so many floats.
+// Adds the values that another warp mixed with other keys. `part` has the thread's numbers at equal distances.
 template <int SIZE>
 __device__ __forceinline__ void join(MixedFragments<SIZE>& mixed, const float* part, int apart) {
   float own[2];
@@ -255,7 +257,7 @@ __device__ __forceinline__ void join(MixedFragments<SIZE>& mixed, const float* p
   }
 }
 
-// Writes the mean of values; `row` is the thread's first.
+// Writes the mean of values; `row` is the thread's first row.
 template <int SIZE>
 __device__ __forceinline__ void write(const MixedFragments<SIZE>& mixed, VALUE* result, const AttentionPlan& plan,
     int64 row) {

@@ -23,7 +23,7 @@ template <int TILE, int SIZE>
 struct GradientTile {
   WIDE rows[TILE][SIZE + 1];
 
-  // Loads rows [first, first + TILE) of `size` elements each, zeros around them.
+  // Loads rows [first, first + TILE), each with `size` elements, and zeros around them.
   __device__ __forceinline__ void load(const VALUE* from, int64 stride, int64 first, int64 count, int64 size) {
     for (int i = threadIdx.x; i < TILE * SIZE; i += TILE * TILE) {
       int64 row = first + i / SIZE;
@@ -88,7 +88,7 @@ __device__ __forceinline__ WIDE score(const GradientTiles<TILE, SIZE>& tiles, in
   return masked(of, mask, mask_at + query * plan.mask[2] + key * plan.mask[3], plan.counting != 0);
 }
 
-// The Shares of a row, from its threads' results over different keys.
+// The Shares of a row, joined from the results of its threads, each over other keys.
 template <int TILE>
 __device__ __forceinline__ Shares joined(WIDE most, WIDE sum, WIDE mean) {
   WIDE all = most;
@@ -97,7 +97,7 @@ __device__ __forceinline__ Shares joined(WIDE most, WIDE sum, WIDE mean) {
     WIDE other = __shfl_xor_sync(WHOLE_WARP, all, apart);
     all = other > all ? other : all;
   }
-  // Minus infinity less itself would be no number.
+  // Minus infinity minus itself would be NaN.
   WIDE factor = most == least() ? (WIDE) 0 : exp(most - all);
   sum *= factor;
   mean *= factor;
@@ -107,7 +107,7 @@ __device__ __forceinline__ Shares joined(WIDE most, WIDE sum, WIDE mean) {
     mean += __shfl_xor_sync(WHOLE_WARP, mean, apart);
   }
   Shares of = {(WIDE) 0, (WIDE) 0, (WIDE) 0};
-  // Also where a score is no number: so are all gradients of the query then.
+  // This includes a score that is NaN: then all gradients of the query are NaN, too.
   if (sum != (WIDE) 0) {
     of.base = all;
     of.inverse = (WIDE) 1 / sum;

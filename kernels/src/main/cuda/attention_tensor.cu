@@ -7,7 +7,7 @@
 
 #define TENSOR_THREADS 128
 
-// What a block has in shared memory; parts are what was mixed by warps that look at other keys than the first.
+// The shared memory of a block. Parts hold what was mixed by warps that look at other keys than the first ones.
 template <int DOWN, int OTHERS, int KEYS, int SIZE>
 union __align__(16) TensorMemory {
   struct {
@@ -31,7 +31,7 @@ struct Copied {
     return {from, stride, rows, size, places % 16 == 0};
   }
 
-  // Starts to copy rows [first, first + KEYS) to a tile, zeros around them.
+  // Starts to copy rows [first, first + KEYS) to a tile, with zeros around them.
   template <int KEYS, int SIZE>
   __device__ __forceinline__ void bring(TileRow<SIZE> (&tile)[KEYS], int64 first, Copies& copies) const {
     if (by_sixteen) {
@@ -61,7 +61,8 @@ struct Copied {
   }
 };
 
-// Whether what this thread looks at of a tile, all threads at all of it, is infinite or no number somewhere.
+// Whether an element of a tile that this thread looks at is infinite or NaN. All threads together look at the whole
+// tile.
 template <int KEYS, int SIZE>
 __device__ __forceinline__ bool has_odd(const TileRow<SIZE> (&tile)[KEYS]) {
   constexpr int ACROSS_ROW = SIZE / 8;
@@ -95,7 +96,7 @@ struct TensorBlock {
   int down;
   int across;
 
-  // What a mask that is the same for all queries adds for the thread's key of a tile.
+  // The number that a mask adds for the thread's key of a tile, where it is the same for all queries.
   __device__ __forceinline__ float mask_of_key(const AttentionTask& task, int64 first_key) const {
     int64 key = first_key + threadIdx.x;
     return mask != nullptr && plan.mask[2] == 0 && threadIdx.x < KEYS && key < plan.keys
@@ -103,7 +104,7 @@ struct TensorBlock {
         : 0.0f;
   }
 
-  // From products on, of the thread's first row and key.
+  // The steps after the products of queries and keys; row and key are the thread's first ones.
   __device__ __forceinline__ void share_among_keys(ScoreFragments<OWN_KEYS>& scores, MixedFragments<SIZE>& mixed,
       const AttentionTask& task, int64 row, int64 key, const float* mask_of_keys) const {
     int left[2];
@@ -164,9 +165,9 @@ struct TensorBlock {
         added = mask_of_key(task, from + KEYS);
       }
       const TileRow<SIZE>* own_values = memory.tiles.values + across * OWN_KEYS;
-      // In the last tile alone values lie behind some queries that others look at.
+      // Only in the last tile do some queries look at values that lie behind other queries.
       if (plan.causal && from + KEYS >= task.end && __syncthreads_or(has_odd(memory.tiles.values))) {
-        // Not of `row`, which would be one register too many.
+        // Computed anew, not from `row`, which would need one register too many.
         int first = (int) (task.first - from) + down * FRAGMENT_ROWS + lane / 4;
         multiply_values_before(mixed, scores, own_values, first - across * OWN_KEYS);
         break;
@@ -183,7 +184,7 @@ struct TensorBlock {
     }
   }
 
-  // Hands the first of the warps that take the same queries what the others mixed.
+  // Adds what the others mixed to the first of the warps that take the same queries.
   __device__ __forceinline__ void join_parts(MixedFragments<SIZE>& mixed) const {
     if (across > 0) {
       auto& part = memory.parts[across - 1][down];

@@ -20,7 +20,7 @@ __device__ __forceinline__ float __half2float(__half x) {
 struct __nv_bfloat16 {
   unsigned short bits;
   __nv_bfloat16() = default;
-  // To nearest even; a NaN keeps its sign and stays one. (The instruction for it begins with sm_80.)
+  // Rounds to nearest even; a NaN keeps its sign and stays NaN. (The instruction for this begins with sm_80.)
   __device__ explicit __nv_bfloat16(float x) {
     unsigned int all = __float_as_uint(x);
     bits = (unsigned short) (x != x ? (all >> 16) | 0x40 : (all + 0x7fff + ((all >> 16) & 1)) >> 16);

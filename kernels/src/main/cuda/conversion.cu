@@ -21,7 +21,7 @@ extern "C" __global__ void raise(const VALUE* __restrict__ bases, const OTHER_VA
   }
 }
 
-// start + i * delta, of numbers that may have been computed a moment ago.
+// start + i * delta, where start and delta may have been computed just before.
 extern "C" __global__ void range(const VALUE* __restrict__ start, const VALUE* __restrict__ delta,
     VALUE* __restrict__ to, int64 count) {
   for (EACH(i, count)) {

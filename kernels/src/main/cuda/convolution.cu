@@ -15,7 +15,8 @@ __device__ __forceinline__ int product_of(const int64 (&extents)[MOST_SPATIAL]) 
   return (int) (extents[0] * extents[1] * extents[2]);
 }
 
-// Where a term reads: elements from the first one of the window in the first channel, and along each axis.
+// The place that a term reads, counted from the first element of the window in the first channel: in elements, and
+// along each axis.
 struct __align__(16) Tap {
   int offset;
   int at[MOST_SPATIAL];
@@ -47,7 +48,7 @@ struct Unrolled {
       offset += at[axis] * step;
       step *= window.input[axis];
     }
-    // In bytes, since it may point before the input, where no tap that counts lies.
+    // Counted in bytes, since it may point before the input. No tap that counts lies there.
     from = (const VALUE*) ((const char*) group + offset * (int64) sizeof(VALUE));
   }
 
@@ -154,7 +155,7 @@ extern "C" __global__ void __launch_bounds__(TILE_THREADS, 2) convolve_by_large_
   convolve<sizeof(Total) == 4 ? 8 : 4>(input, weights, bias, GIVEN_RESULTS, parts, plan, channels, window);
 }
 
-// Groups of few channels, each of which would fill only a small part of a tile: a thread a result.
+// For groups with few channels, which would fill only a small part of a tile: each thread computes a result.
 extern "C" __global__ void __launch_bounds__(TILE_THREADS) convolve_directly(const VALUE* __restrict__ input,
     const VALUE* __restrict__ weights, const VALUE* __restrict__ bias, RESULTS, int64 count,
     Channels channels, Window window) {

@@ -8,8 +8,8 @@ struct __align__(16) SixteenBytes {
 };
 
 #if defined(__CAIRN_SIM__)
-// Every other thread copies at once, the rest as late as a device may: what is read too early, or written over while
-// others still read it, shows.
+// On the simulator, every other thread copies at once, and the rest as late as a device may. So it shows when data are
+// read too early, or written over while others still read them.
 class Copies {
  public:
   __device__ void start(void* to, const void* from, bool wanted) {
@@ -53,7 +53,7 @@ class Copies {
 #else
 class Copies {
  public:
-  // Of 16 bytes that begin at multiples of 16, or zeros where they are not wanted; then nothing is read.
+  // Copies 16 bytes that begin at a multiple of 16. If they are not wanted, it writes zeros and reads nothing.
   __device__ __forceinline__ void start(void* to, const void* from, bool wanted) {
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
         :: "r"((uint32) __cvta_generic_to_shared(to)), "l"(__cvta_generic_to_global(from)), "r"(wanted ? 16 : 0)
@@ -62,7 +62,7 @@ class Copies {
 
   __device__ __forceinline__ void end_group() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 
-  // Until all groups have arrived but that many of the latest.
+  // Waits until all groups have arrived except so many of the latest.
   template <int GROUPS>
   __device__ __forceinline__ void wait() {
     asm volatile("cp.async.wait_group %0;" :: "n"(GROUPS) : "memory");

@@ -38,7 +38,7 @@ COMPARISON(less_or_equal, <=)
 COMPARISON(greater, >)
 COMPARISON(greater_or_equal, >=)
 
-// One operand alone, stretched.
+// One operand, stretched to the result's shape.
 extern "C" __global__ void stretch(const VALUE* __restrict__ from, VALUE* __restrict__ to, int64 count, Walk walk) {
   for (EACH(i, count)) {
     to[i] = from[offsets(walk, i).of[0]];

@@ -20,7 +20,7 @@
 #endif
 
 #if defined(__CAIRN_SIM__)
-// Without tensor cores, by asking around in the warp.
+// For devices without tensor cores: each thread asks the others of its warp for their terms.
 #if defined(TENSOR_FLOATS)
 __device__ __forceinline__ float for_fragments(float x) {
   uint32 bits = __float_as_uint(x);

@@ -21,7 +21,8 @@ __device__ inline const VALUE* row_of_matrix(const VALUE* row, int matrix, int n
   return (const VALUE*) __shfl_sync(0xffffffffu, (uint64) row, matrix * 8 + number);
 }
 
-// Later warps fall behind, so that it shows when others write over what they still read: else all go at one pace.
+// On the simulator, later warps fall behind. So it shows when others write over what they still read; otherwise all
+// warps go at one pace.
 __device__ inline void fall_behind() {
   for (int warp = threadIdx.x / 32; warp > 0; warp--) {
     __syncwarp();

@@ -8,7 +8,7 @@ struct alignas(sizeof(T) < 4 ? 4 * sizeof(T) : 16) Four {
   T of[4];
 };
 
-// As offsets, of numbers that need not be of 64 bits: divisions are faster then.
+// Offsets are computed from numbers that need not have 64 bits: divisions are faster then.
 template <typename I>
 __device__ __forceinline__ void locate(const Walk& walk, I index, I* at) {
   at[0] = at[1] = at[2] = 0;

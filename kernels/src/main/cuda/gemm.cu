@@ -61,7 +61,7 @@ extern "C" __global__ void __launch_bounds__(TILE_THREADS) products_by_small_til
   products<4>(left, right, added, GIVEN_RESULTS, parts, plan, operands, factors, batch);
 }
 
-// Of 8-byte elements a thread could not hold so many sums.
+// A thread could not hold so many sums of 8-byte elements.
 extern "C" __global__ void __launch_bounds__(TILE_THREADS, 2) products_by_large_tiles(const VALUE* __restrict__ left,
     const VALUE* __restrict__ right, const VALUE* __restrict__ added, RESULTS,
     Total* __restrict__ parts, TilePlan plan, Operands operands, Factors factors, Walk batch) {

@@ -4,7 +4,7 @@
 
 enum { NEAREST = 1, LINEAR = 2, CUBIC = 4 };
 
-// What a result adds up in: whole numbers are cut at the end.
+// The type in which a result is summed: whole numbers are cut at the end.
 #if REAL
 typedef WIDE SUM;
 #else
@@ -89,7 +89,7 @@ __device__ __forceinline__ VALUE stored(SUM sum, double low, double high) {
 #endif
 }
 
-// The least and the greatest number of the type are those that whole numbers are cut to.
+// Results are limited to the least and the greatest number of the type.
 extern "C" __global__ void resize(const VALUE* __restrict__ from, VALUE* __restrict__ to, int64 count, double low,
     double high, ResizedAxes axes) {
   for (EACH(o, count)) {
@@ -141,7 +141,7 @@ struct Sampled {
   int64 extent[SAMPLED_AXES];
 };
 
-// Back and forth between two ends.
+// Reflects a position at both ends, as often as needed.
 __device__ __forceinline__ double reflected(double at, double least, double greatest) {
   double span = greatest - least;
   if (!(span > 0)) {

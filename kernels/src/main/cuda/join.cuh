@@ -1,5 +1,5 @@
-// How many values become one, within a warp and a block. Blocks are whole warps, 32 of them at most; the order of
-// joining depends on the block's size alone, so that the same launch gives the same bits.
+// Joins many values to one, within a warp and a block. Blocks are whole warps, 32 of them at most; the order of joining
+// depends on the block's size alone, so that the same launch gives the same bits.
 #pragma once
 #include "cairn.cuh"
 
@@ -95,7 +95,7 @@ __device__ __forceinline__ WIDE joined_in_warp(WIDE value) {
   return value;
 }
 
-// The same in all threads. Every thread of the block must come here.
+// Joins values like the function above, and gives all threads the result. Every thread of the block must come here.
 template <typename How>
 __device__ __forceinline__ WIDE joined_in_block(WIDE value) {
   __shared__ WIDE of_warp[32];
@@ -114,7 +114,7 @@ __device__ __forceinline__ WIDE joined_in_block(WIDE value) {
   }
   __syncthreads();
   value = of_warp[0];
-  // A thread that comes back here must not overtake the reading of this.
+  // A thread that comes back here must not write before others have read this value.
   __syncthreads();
   return value;
 }

@@ -1,4 +1,4 @@
-// Elements that go somewhere else as they are: VALUE is the unsigned type of an element's size.
+// Moves elements without a change: VALUE is the unsigned type of an element's size.
 #include "cairn.cuh"
 
 extern "C" __global__ void strided_copy(const VALUE* __restrict__ from, VALUE* __restrict__ to, int64 count,
@@ -102,7 +102,8 @@ extern "C" __global__ void pad(const VALUE* __restrict__ from, const VALUE* __re
   }
 }
 
-// An index counts from the end when it is negative. One outside its axis can't be told from here: it reads zero.
+// An index counts from the end when it is negative. An index outside its axis can't be reported from here: it reads
+// zero.
 __device__ __forceinline__ int64 index_at(const void* indices, int wide, int64 position, int64 extent) {
   int64 index = wide ? ((const int64*) indices)[position] : ((const int32*) indices)[position];
   index = index < 0 ? index + extent : index;
@@ -132,7 +133,7 @@ struct Depth {
   int64 strides[MOST_AXES];
 };
 
-// The later of two updates of one slice stays: a thread goes through all slices, for its element of each.
+// Of two updates of one slice the later one stays: a thread goes through all slices, for its element of each.
 extern "C" __global__ void scatter_slices(const VALUE* __restrict__ updates, const void* __restrict__ indices,
     VALUE* __restrict__ to, int64 slices, int64 unit, int wide, Depth depth) {
   for (EACH(u, unit)) {

@@ -12,7 +12,7 @@ __device__ constexpr bool is_real() { return (W) 0.5 != (W) 0; }
 template <typename W>
 __device__ constexpr bool is_signed() { return (W) -1 < (W) 1; }
 
-// Of what a stored element becomes when it is computed with.
+// The type in which a stored element is computed with.
 template <typename T>
 struct Wide {
   typedef decltype(widen(T())) type;
@@ -26,7 +26,7 @@ template <typename W> __device__ __forceinline__ W logical_or(W a, W b) { return
 template <typename W> __device__ __forceinline__ W logical_xor(W a, W b) { return a ^ b; }
 template <typename W> __device__ __forceinline__ W logical_not(W x) { return 1 - x; }
 
-// An infinity of a sign that counts: the only number that is not zero when it is taken from itself.
+// Whether a number is an infinity of a sign that counts. Except for NaN, only an infinity minus itself is not zero.
 template <typename W>
 __device__ __forceinline__ bool is_infinite(W x, bool positive, bool negative) {
   return x == x && x - x != 0 && (x > 0 ? positive : negative);
@@ -41,7 +41,7 @@ __device__ __forceinline__ W divide(W a, W b) {
   }
 }
 
-// A NaN stays one.
+// A NaN stays NaN.
 template <typename W>
 __device__ __forceinline__ W minimum(W a, W b) { return a != a ? a : (b != b ? b : (a < b ? a : b)); }
 template <typename W>
@@ -61,7 +61,7 @@ template <typename W> __device__ __forceinline__ W relu(W x) { return is_negativ
 template <typename W>
 __device__ __forceinline__ W absolute(W x) { return is_negative(x) ? -x : (x == (W) 0 ? (W) 0 : x); }
 
-// Bounds by comparing, so that a NaN stays one.
+// Applies bounds by comparisons, so that a NaN stays NaN.
 template <typename W> __device__ __forceinline__ W at_least(W x, W low) { return x < low ? low : x; }
 template <typename W> __device__ __forceinline__ W at_most(W x, W high) { return x > high ? high : x; }
 template <typename W> __device__ __forceinline__ W unit(W x) { return at_most(at_least(x, (W) 0), (W) 1); }
@@ -131,7 +131,7 @@ __device__ __forceinline__ W gelu_by_tanh(W x) {
   ENTRY(thresholded_relu, (x, alpha)) ENTRY(shrink, (x, alpha, beta)) ENTRY(leaky_relu, (x, alpha)) \
   ENTRY(hard_sigmoid, (x, alpha, beta))
 
-// Cut towards zero; no number is 0, and what 64 bits don't hold is the nearest end of their range.
+// Cuts towards zero. NaN becomes 0; a number that 64 bits don't hold becomes the nearest end of their range.
 __device__ __forceinline__ int64 whole(double x) {
   if (x != x) {
     return 0;
@@ -142,13 +142,13 @@ __device__ __forceinline__ int64 whole(double x) {
   return x < -9223372036854775808.0 ? -9223372036854775807LL - 1 : (int64) x;
 }
 
-// Numbers up to 2^64 in steps: the upper half of the range is not one of int64.
+// Cuts numbers up to 2^64 in two steps, since the upper half of the range does not fit int64.
 __device__ __forceinline__ uint64 whole_unsigned(double x) {
   return x >= 9223372036854775808.0 ? (uint64) whole(x - 9223372036854775808.0) ^ 0x8000000000000000ULL
                                     : (uint64) whole(x);
 }
 
-// Into a type as it is stored, which is not bool.
+// Converts to a type as it is stored, except bool.
 template <typename T, typename W>
 __device__ __forceinline__ T cast(W x) {
   typedef typename Wide<T>::type To;
@@ -162,7 +162,7 @@ __device__ __forceinline__ T cast(W x) {
 template <typename W>
 __device__ __forceinline__ uint8 cast_to_bool(W x) { return x != (W) 0 ? 1 : 0; }
 
-// In the base's type. Whole numbers wrap; a negative exponent gives the quotient towards zero.
+// Computes in the base's type. Whole numbers wrap; a negative exponent gives the quotient, cut towards zero.
 template <typename W, typename E>
 __device__ __forceinline__ W power(W base, E exponent) {
   if constexpr (is_real<W>()) {

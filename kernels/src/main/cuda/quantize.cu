@@ -19,7 +19,7 @@ __device__ __forceinline__ int64 scale_at(const Lines& lines, int64 element) {
       + element % lines.length / lines.run;
 }
 
-// In units of its scale; half to even. A NaN becomes the least number.
+// The number in units of its scale, rounded half to even. A NaN becomes the least number.
 __device__ __forceinline__ int32 quantized(float units, int32 zero, int32 least, int32 most) {
   double value = rint((double) units) + (double) zero;
   return value >= most ? most : value > least ? (int32) value : least;
@@ -42,7 +42,7 @@ extern "C" __global__ void dequantize(const VALUE* __restrict__ from, const floa
   }
 }
 
-// By tables of 256; the result may lie over what is read.
+// Looks values up in tables of 256 entries; the result may lie over what is read.
 extern "C" __global__ void look_up(const uint8* from, const uint8* __restrict__ table, uint8* to, int64 count) {
   for (EACH(i, count)) {
     to[i] = table[from[i]];
@@ -105,7 +105,7 @@ __device__ __forceinline__ int32 dot(int32 a, int32 b, int32 sum) {
 #endif
 }
 
-// An unsigned byte with its first bit turned is a signed one that is smaller by 128.
+// An unsigned byte with its first bit flipped is a signed byte whose number is smaller by 128.
 #define LEFT_TURN ((VALUE) -1 < (VALUE) 0 ? 0 : 0x80)
 #define RIGHT_TURN ((OTHER_VALUE) -1 < (OTHER_VALUE) 0 ? 0 : 0x80)
 
@@ -116,7 +116,7 @@ __device__ __forceinline__ float scale_of(const float* scales, int64 count, int6
   return count == 0 ? 1.0f : scales[count == 1 ? 0 : index];
 }
 
-// In units of its scale.
+// The number in units of its scale.
 __device__ __forceinline__ uint8 quantized_byte(float units, const void* zeros, int64 zero_at, int result) {
   int32 zero = zeros == nullptr ? 0
       : result == BYTES ? (int32) ((const int8*) zeros)[zero_at] : (int32) ((const uint8*) zeros)[zero_at];
@@ -222,7 +222,8 @@ struct Filters {
   int64 scales;
 };
 
-// One byte of the unrolled image: a term of the sum, for a result. Padding is the zero point, which counts as nothing.
+// One byte of the unrolled image: a term of the sum for a result. Padding is the zero point, which adds nothing to the
+// sum.
 struct Unrolled {
   const VALUE* image;
   int64 at[MOST_SPATIAL];

@@ -42,7 +42,7 @@ extern "C" __global__ void __launch_bounds__(256) recurrent(const VALUE* __restr
     int64 sequence = item % of.batch;
     WIDE* hidden = states + item * (rows + 4 * of.hidden);
     WIDE* cell = hidden + of.hidden;
-    // What the state adds to a GRU's candidate, and what is left of the state once it is reset.
+    // The sum that the state adds to a GRU's candidate, and the state after it is reset.
     WIDE* of_state = cell + of.hidden;
     WIDE* left = of_state + of.hidden;
     WIDE* gates = left + of.hidden;

@@ -39,7 +39,7 @@ REDUCTION(minimum, Minimum, x, joined)
 #if REAL
 REDUCTION(mean, Sum, x, joined / (WIDE) count)
 #else
-// Cut towards zero, and 0 of nothing.
+// Cuts towards zero; the result of no elements is 0.
 REDUCTION(mean, Sum, x, joined / (WIDE) (count > 0 ? count : 1))
 #endif
 
@@ -56,7 +56,7 @@ REDUCTION(l2, Sum, x * x, sqrt(joined))
 REDUCTION(log_sum, Sum, x, log(joined))
 REDUCTION(log_sum_exp, LogSumExp, x, joined)
 #else
-// Cut towards zero; 0 where there is no number.
+// Cuts towards zero; NaN becomes 0.
 __device__ __forceinline__ int64 whole(double x) {
   return x != x ? 0 : x < -9.2e18 ? (int64) ((uint64) 1 << 63) : (int64) x;
 }

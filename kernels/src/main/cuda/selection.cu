@@ -22,7 +22,8 @@ __device__ __forceinline__ bool is_before(const Found& a, const Found& b, int la
   return a.key < b.key || (a.key == b.key && (last ? a.place > b.place : a.place < b.place));
 }
 
-// The key by which the extreme element of a line has the least one. A NaN is the greatest element and the least, too.
+// The key of an element: the extreme element of a line has the least key. A NaN is both the greatest and the least
+// element.
 __device__ __forceinline__ uint64 extreme_key(VALUE element, int greatest) {
 #if REAL
   if (is_nan(widen(element))) {
@@ -46,13 +47,13 @@ extern "C" __global__ void extreme_by_thread(const VALUE* __restrict__ from, int
   }
 }
 
-// The same; one block a line.
+// Like the kernel above, but with one block for each line.
 extern "C" __global__ void __launch_bounds__(THREADS) extreme_by_block(const VALUE* __restrict__ from,
     int64* __restrict__ to, int64 lines, int64 length, int64 inner, int greatest, int last) {
   __shared__ Found found[THREADS];
   for (int64 line = blockIdx.x; line < lines; line += gridDim.x) {
     const VALUE* mine = from + begin_of(line, length, inner);
-    // Every thread has an element: the first one does no harm.
+    // Every thread begins with the line's first element, which may be counted twice.
     Found best = {extreme_key(mine[0], greatest), 0};
     for (int64 i = threadIdx.x; i < length; i += blockDim.x) {
       Found other = {extreme_key(mine[i * inner], greatest), i};
@@ -72,7 +73,7 @@ extern "C" __global__ void __launch_bounds__(THREADS) extreme_by_block(const VAL
   }
 }
 
-// The digits of a key and then of its place, the greatest first.
+// The digits of a key, from the highest one down, then those of its place.
 __device__ __forceinline__ int digit_of(uint64 key, uint32 place, int digit) {
   return digit < KEY_DIGITS ? (int) (key >> (8 * (KEY_DIGITS - 1 - digit)) & 0xff)
       : (int) (place >> (8 * (KEY_DIGITS + PLACE_DIGITS - 1 - digit)) & 0xff);

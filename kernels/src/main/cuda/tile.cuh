@@ -15,7 +15,7 @@
 #define TERMS 16
 #define TILE_THREADS 256
 
-// What is summed in; whole numbers wrap at their own size.
+// The type in which terms are summed; whole numbers wrap at their own size.
 #if REAL
 typedef WIDE Total;
 #else
@@ -42,7 +42,7 @@ template <int SIDE>
 struct __align__(16) Tile {
   VALUE values[16 * SIDE][TERMS + 16 / sizeof(VALUE)];
   __device__ __forceinline__ Held& at(int outer, int term) { return values[outer][term]; }
-  // What a register of a fragment holds: as many neighbouring terms as fit.
+  // The content of a fragment's register: as many neighbouring terms as fit.
   __device__ __forceinline__ uint32 word(int outer, int term) const { return *(const uint32*) &values[outer][term]; }
 };
 

@@ -199,7 +199,7 @@ __device__ __forceinline__ int64 label_at(const void* labels, int wide, int64 it
   return label < 0 || label >= classes ? classes : label;
 }
 
-// Not a number for a label that is no class, which can't be told from here.
+// NaN for a label that is no class, since the fault can't be reported from here.
 __device__ __forceinline__ WIDE label_weight(const VALUE* weights, int64 label, int64 classes) {
   if (label < 0) {
     return (WIDE) 0;
@@ -247,7 +247,8 @@ extern "C" __global__ void __launch_bounds__(256) class_loss(const VALUE* from, 
   }
 }
 
-// One block: the sum of all terms, over the sum of the weights for a mean. Without terms, that sum of weights alone.
+// With one block: the sum of all terms; for a mean, divided by the sum of the weights. Without terms, only the sum of
+// the weights.
 extern "C" __global__ void __launch_bounds__(256) class_loss_sum(const WIDE* __restrict__ terms,
     const void* __restrict__ labels, const VALUE* __restrict__ weights, VALUE* __restrict__ loss,
     WIDE* __restrict__ normaliser, int wide, int ignores, int64 ignored, int64 items, int64 classes, int mean) {
@@ -332,7 +333,7 @@ extern "C" __global__ void dropout(const VALUE* from, VALUE* to, uint8* __restri
   }
 }
 
-// The number as its type holds it; halves are rounded toward zero.
+// The number in its stored type; halves are rounded toward zero.
 __device__ __forceinline__ double cut(double x, double) { return x; }
 __device__ __forceinline__ float cut(double x, float) { return (float) x; }
 __device__ __forceinline__ __half cut(double x, __half) {

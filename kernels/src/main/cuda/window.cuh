@@ -32,7 +32,7 @@ __device__ __forceinline__ Span span(const Window& window, int axis, int64 outpu
   return of;
 }
 
-// What an average is divided by, along one axis.
+// The divisor of an average, along one axis.
 __device__ __forceinline__ int64 counted(const Window& window, int axis, const Span& of, int include_padding) {
   if (!include_padding) {
     return of.end > of.first ? of.end - of.first : 0;

@@ -94,7 +94,7 @@ class Multiplication {
   }
 
  private:
-  // Of a matrix whose rows lie apart by its leading dimension when it is not transposed.
+  // An element of a matrix whose columns, or rows if it is transposed, lie apart by the leading dimension.
   T elementOf(const Operand& operand, const char* matrix, bool transposed, long long row, long long column) const {
     const long long at = transposed ? column + row * operand.leading : row + column * operand.leading;
     return reduced(loadElement<T>(matrix + static_cast<size_t>(at) * elementBytes(operand.type), operand.type),

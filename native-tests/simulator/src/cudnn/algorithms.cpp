@@ -20,7 +20,7 @@ bool serves(const ConvolutionShape& s, int algorithm) {
     case WINOGRAD: return isSmallSquare(s) && s.taps[1] == 3;
     case WINOGRAD_NONFUSED: return isSmallSquare(s);
   }
-  return false;  // nobody has ever written the direct one
+  return false;  // cuDNN lists the direct algorithm, and never had it
 }
 
 AlgorithmAdvice entry(const ConvolutionShape& s, int algorithm, int determinism, int mathType, float time) {

@@ -131,7 +131,7 @@ int runConvolution(const ConvolutionWork& work) {
   }
   const std::vector<float> x = floats(work.x, s.elementsOfX(), s.type, s.precision);
   const std::vector<float> w = floats(work.w, s.elementsOfW(), s.type, s.precision);
-  // Whoever keeps something in the workspace loses it.
+  // What a caller keeps in the workspace is lost.
   if (work.workspaceBytes > 0) memset(work.workspace, 0x5c, work.workspaceBytes);
   const Loops loops(s, x.data(), w.data());
   long long index = 0;

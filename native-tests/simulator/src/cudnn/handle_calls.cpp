@@ -42,7 +42,7 @@ CUDNN_API int cudnnGetStream(DnnHandle* handle, CUstream* stream) {
   });
 }
 
-// For tests: handles and descriptors that nobody has destroyed.
+// For tests: handles and descriptors that were not destroyed.
 CUDNN_API long cairn_sim_cudnn_objects() {
   return static_cast<long>(living<DnnHandle>().count() + living<TensorDescriptor>().count() +
                            living<FilterDescriptor>().count() + living<ConvolutionDescriptor>().count());

@@ -88,7 +88,7 @@ void Block::makeReady(Thread& thread) {
   ready_[readyTail_++ & kRing] = static_cast<uint16_t>(thread.linear);
 }
 
-// Where to go on: a thread that was let go, one that has not begun, or else back to the caller of run.
+// The fiber that goes on: a thread that may continue, one that has not begun, or else the caller of run.
 void* Block::next() {
   if (readyHead_ != readyTail_) {
     current_ = &threads_[ready_[readyHead_++ & kRing]];

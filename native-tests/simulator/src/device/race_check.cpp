@@ -21,7 +21,7 @@ Snapshot copyOf(const std::vector<MemoryRange>& ranges) {
   return copies;
 }
 
-// Only what differs is written: other pages may be read-only by then, or somebody else's.
+// Only bytes that differ are written: other pages may be read-only by then, or belong to other code.
 void putBack(const std::vector<MemoryRange>& ranges, const Snapshot& before) {
   constexpr size_t kStep = 4096;
   for (size_t i = 0; i < ranges.size(); i++) {

@@ -6,7 +6,7 @@ namespace sim::device {
 
 constexpr size_t kMaxSharedBytes = 232448;  // what a block may have on sm_90
 
-// Dynamic shared memory that ends at a page nobody may touch, so that a write past its end is found.
+// Dynamic shared memory that ends at a page that must not be touched, so that a write past its end is found.
 class DynamicShared {
  public:
   DynamicShared();

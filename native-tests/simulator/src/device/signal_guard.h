@@ -4,7 +4,7 @@
 namespace sim::device {
 
 // Sets the handlers once for the process and an alternate stack for the calling thread. Signals on threads that run no
-// kernel go on to whoever handled them before, for example the JVM.
+// kernel go on to the handler that was there before, for example the JVM's.
 void guardThisThread();
 
 // Interrupts the block that runs on a thread, for the watchdog.

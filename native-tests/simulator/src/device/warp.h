@@ -1,4 +1,4 @@
-// A warp: 32 lanes that can meet. A lane waits until all lanes of its mask that still live have come with that mask.
+// A warp: 32 lanes that can meet. A lane waits until all living lanes of its mask have come with the same mask.
 #pragma once
 #include <cstdint>
 
@@ -22,7 +22,7 @@ struct Warp {
 
   void start(unsigned lanes);
 
-  // The lanes that may go on because all of `mask` are there; 0 when somebody is missing.
+  // The lanes that may go on because all of `mask` are there; 0 when a lane is missing.
   unsigned complete(unsigned mask) const;
 
   // Lets the lanes of a complete meeting go, each with its result. False: they came for different things.

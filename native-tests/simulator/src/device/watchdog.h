@@ -3,8 +3,8 @@
 
 namespace sim::device {
 
-// While it lives, the calling thread's kernel is interrupted after CAIRN_SIM_TIMEOUT seconds of processor time (0: never).
-// A machine that is busy with other work takes no time away from a kernel.
+// While it lives, the calling thread's kernel is interrupted after CAIRN_SIM_TIMEOUT seconds of processor time (0:
+// never). A machine that is busy with other work takes no time away from a kernel.
 class Watched {
  public:
   Watched();
@@ -13,7 +13,7 @@ class Watched {
   Watched& operator=(const Watched&) = delete;
 };
 
-// For tests: as if every kernel that runs now had computed so many seconds longer.
+// For tests: acts as if every kernel that runs now had computed so many seconds longer.
 void passSeconds(unsigned seconds);
 
 }  // namespace sim::device

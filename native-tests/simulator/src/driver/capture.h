@@ -27,7 +27,7 @@ class Capture {
   // The nodes that the next work of each taking part comes after.
   std::map<StreamPointer, std::vector<NodePointer>> frontier;
 
-  // All that was noted in other streams comes before the origin's frontier.
+  // Whether all nodes that other streams captured come before the origin's frontier.
   bool joined() const;
 };
 

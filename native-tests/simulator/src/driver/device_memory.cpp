@@ -16,7 +16,7 @@ constexpr unsigned char kCanary = 0xCB;
 
 static size_t roundUp(size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * unit; }
 
-// What lies on the pages of an allocation and belongs to nobody.
+// Bytes on the pages of an allocation that lie outside of it.
 struct Slack {
   char* address;
   size_t bytes;

@@ -5,7 +5,7 @@
 
 namespace sim {
 
-// 512-byte aligned, poisoned, ending at a page that nobody may touch; CUDA_ERROR_OUT_OF_MEMORY with nothing taken.
+// 512-byte aligned, poisoned, ending at a page that must not be touched; CUDA_ERROR_OUT_OF_MEMORY with nothing taken.
 char* allocateOnDevice(Context& context, size_t bytes, MemoryKind kind);
 char* allocatePinned(Context& context, size_t bytes, unsigned flags);
 

@@ -20,7 +20,7 @@ WorkPointer checkedFill(CUDA_MEMSET_NODE_PARAMS shape) {
   unsigned size = shape.elementSize;
   requireValue(size == 1 || size == 2 || size == 4, "elements of 1, 2 or 4 bytes");
   requireValue(shape.dst % size == 0, "not aligned to the element");
-  // So that no product below overflows.
+  // Refuses extents that are so large that a product below would overflow.
   requireValue(shape.width < kMostBytes && shape.height < kMostBytes / std::max(size_t{1}, shape.width * size) &&
                    shape.height < kMostBytes / std::max(size_t{1}, static_cast<size_t>(shape.pitch)),
                "more than any memory");

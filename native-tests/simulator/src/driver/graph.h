@@ -25,7 +25,7 @@ class Graph {
  public:
   ~Graph() { dispose(); }
 
-  // Its nodes' handles are valid no longer; events of the capture may keep the nodes themselves.
+  // The handles of the graph's nodes are no longer valid; events of the capture may keep the nodes themselves.
   void dispose();
 
   NodePointer add(WorkPointer work, std::vector<NodePointer> dependencies);

@@ -12,7 +12,7 @@ namespace sim {
 constexpr size_t kArgumentAlignment = 16;
 
 // A packed buffer aligns each argument as C does. Only sizes are known: the largest power of two in a size is its
-// alignment for all types but structures of small members, which nobody packs by hand.
+// alignment for all types but structures of small members, which are seldom packed by hand.
 static size_t packedAlignment(size_t bytes) { return std::min(bytes & (~bytes + 1), kArgumentAlignment); }
 
 static const char* packedBuffer(void* const* extra, size_t& bytes) {

@@ -1,5 +1,5 @@
-// Addresses of one device's allocations. Each allocation has pages of its own and ends right at a page that nobody may
-// touch; freed addresses come back as late as possible, so that who still uses them is caught.
+// Addresses of one device's allocations. Each allocation has pages of its own and ends right at a page that must not be
+// touched; freed addresses come back as late as possible, so that a use after the free is caught.
 #pragma once
 #include <cstddef>
 #include <map>

@@ -90,7 +90,7 @@ void Stream::serve() {
     if (settings().lateMicros) beLate();
     tick = std::max<uint64_t>(tick, next.issued.tick);
     perform(*this, *next.work, next.issued);
-    next = Entry{};  // what the work holds is let go before anyone hears that it is done
+    next = Entry{};  // what the work holds is let go before others learn that it is done
     std::lock_guard<std::mutex> lock(mutex);
     finished++;
     progressed.notify_all();

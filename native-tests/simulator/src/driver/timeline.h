@@ -1,11 +1,11 @@
 // Which piece of work came when, in logical time: a piece that touches memory takes one tick, all others none; it
 // begins when the piece before it in its stream has ended, what that stream waited for has ended, and the host had
 // given it. So what overlaps here can overlap on a device, however the threads that play streams were scheduled.
-// Off until a test asks. Lines, fields separated by tabs, in an order in which each piece comes after all that it
-// waited for:
+// Off until a test asks. The timeline has a line for each piece, with tabs between the fields. Each piece comes after
+// all pieces that it waited for:
 //   stream  what  label  begin  end  moment
-// The label is what the thread that gave the work had said last; the moment is the number of what an event recorded or
-// waited for, else 0.
+// The label is the last one that was set on the thread that gave the work. The moment is the number of the moment that
+// an event recorded or that the piece waited for, else 0.
 #pragma once
 #include <cstdint>
 #include <string>

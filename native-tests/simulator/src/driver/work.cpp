@@ -19,7 +19,7 @@ static std::unique_lock<std::mutex> aloneWithMemory(const Work& work) {
   return checksRaces && work.usesMemory() ? std::unique_lock<std::mutex>(memory) : std::unique_lock<std::mutex>();
 }
 
-// After it ran, so that what it waited for has its tick.
+// Notes the work down after it ran: then the tick of the event that it waited for is known.
 static void noteDown(Stream& stream, const Work& work, const Issued& issued) {
   const Moment* moment = work.moment();
   bool waited = moment && work.type() == CU_GRAPH_NODE_TYPE_WAIT_EVENT;

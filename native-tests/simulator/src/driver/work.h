@@ -31,13 +31,13 @@ class Work {
   // Work of several pieces runs all the same, and each piece sees for itself.
   virtual bool runsWhenLost() const { return false; }
 
-  // Whether it reads or writes memory by itself, rather than waiting or calling somebody.
+  // Whether it reads or writes memory by itself, rather than waiting or calling a function of the host.
   virtual bool usesMemory() const {
     return type() == CU_GRAPH_NODE_TYPE_KERNEL || type() == CU_GRAPH_NODE_TYPE_MEMCPY ||
            type() == CU_GRAPH_NODE_TYPE_MEMSET;
   }
 
-  // What a launch of a graph runs for this node: another piece where each launch needs a state of its own.
+  // The piece that a launch of a graph runs for this node: another one where each launch needs a state of its own.
   virtual std::shared_ptr<const Work> armed(const std::shared_ptr<const Work>& self) const { return self; }
 };
 

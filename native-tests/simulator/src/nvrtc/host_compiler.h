@@ -13,7 +13,8 @@ struct CompilerRun {
 // Never through a shell. 127: it couldn't be started.
 CompilerRun runCompiler(const std::vector<std::string>& arguments, const std::string& workFolder);
 
-// Which compiler it is, and for which processor we compile: part of the name under which results are kept.
+// The compiler's version and the processor for which it compiles. Both are part of the name under which results are
+// kept.
 const std::string& compilerIdentity();
 
 // -march for this processor: with fused multiply-add where it has that, as a GPU does.

@@ -130,7 +130,7 @@ API NvrtcResult nvrtcGetPTX(Program* program, char* text) {
   return copyOf(program, program ? program->ptx() : kNothing, program && program->compiled(), 1, text);
 }
 
-// For a virtual architecture there is none, and its size is 0.
+// For a virtual architecture there is no image, and its size is 0.
 API NvrtcResult nvrtcGetCUBINSize(Program* program, size_t* size) {
   const bool has = program && program->hasCubin();
   return sizeOf(program, has ? program->cubin() : kNothing, program && program->compiled(), 0, size);

@@ -129,7 +129,7 @@ std::string Program::preprocess(const CompileOptions& options, const std::string
   arguments.insert(arguments.end(), {source, "-o", target});
   const CompilerRun run = runCompiler(arguments, folder);
   logCompiler(run.messages, folder);
-  // Without the folder's name, which is another each time, the text tells whether it was compiled before.
+  // The folder's name, which changes each time, is left out: then the text tells whether it was compiled before.
   std::string text = run.exitCode == 0 ? readFile(target) : "";
   for (const char* part : {"/source/", "/headers/", "/"}) cutOut(text, folder + part);
   return text;

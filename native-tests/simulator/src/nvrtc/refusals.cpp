@@ -22,7 +22,7 @@ size_t behindGroup(const Tokens& tokens, size_t open) {
   return at;
 }
 
-// Where the names stand of what is declared with __global__: before the parameters.
+// The positions of the names that are declared with __global__: before the parameters.
 std::set<size_t> kernelNames(const Tokens& tokens) {
   std::set<size_t> names;
   for (size_t i = 0; i < tokens.size(); i++) {
@@ -38,7 +38,8 @@ std::set<size_t> kernelNames(const Tokens& tokens) {
   return names;
 }
 
-// A member, a function of some namespace, or a declaration: of that a word stands before the name, but those that begin a statement are none.
+// A member, a function of some namespace, or a declaration: of that a word stands before the name, but those that begin
+// a statement are none.
 bool isOther(const Tokens& tokens, size_t at) {
   if (at == 0) return true;
   const Token& before = tokens[at - 1];

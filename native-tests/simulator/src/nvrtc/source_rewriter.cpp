@@ -160,7 +160,7 @@ class SourceRewriter {
     const bool member = scopes_.size() > 1 && scopes_[scopes_.size() - 2].kind == Declaration::Opens::Class;
     const bool alone = !member && !declaration_.isTemplate() && !declaration_.has("static") &&
                        !declaration_.has("inline") && !declaration_.has("constexpr");
-    // What nobody calls is not compiled when it is inline, and may then call other host functions.
+    // An inline function that is not called is not compiled, and may call other host functions.
     edits_.push_back({declaration_.specifiersBegin(), declaration_.specifiersBegin(),
                       std::string(alone ? "inline " : "") + kHostOnly});
   }

@@ -27,7 +27,7 @@ uint64_t hash(const std::string& text, uint64_t state) {
   return state;
 }
 
-// Compiled code is loaded from here: nobody else may have put it there.
+// Compiled code is loaded from here: no other user may have put it there.
 void requireOwn(const std::string& folder) {
   struct stat info;
   if (lstat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != geteuid() ||
@@ -50,7 +50,7 @@ std::string writeShims() {
     writeFile(fresh + "/" + header->name, header->text);
   }
   std::error_code another;
-  fs::rename(fresh, folder, another);  // fails only when somebody was faster
+  fs::rename(fresh, folder, another);  // fails only when another process was faster
   return folder;
 }
 

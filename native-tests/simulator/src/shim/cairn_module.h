@@ -8,7 +8,7 @@ template <int... I> struct CairnIndices {};
 template <int N, int... I> struct CairnCount : CairnCount<N - 1, N - 1, I...> {};
 template <int... I> struct CairnCount<0, I...> { typedef CairnIndices<I...> Type; };
 
-// Of what is no kernel (a variable that a name expression asks for) there is nothing to tell.
+// For a name that is no kernel (a variable that a name expression asks for) there are no facts.
 template <auto Kernel> struct CairnEntry {
   static CairnKernelEntry make(unsigned) { return {}; }
 };

@@ -5,7 +5,7 @@
 #define CAIRN_HALF_TO(T) \
   CAIRN_MEMBER operator T() const { return cairn_saturate<T>(static_cast<float>(*this)); }
 
-// A double as a float whose last bit tells that something was cut off: rounded again to fewer bits, it rounds rightly.
+// A double as a float whose last bit says whether something was cut off. So a second rounding, to fewer bits, is right.
 CAIRN_INLINE float cairn_round_to_odd(double value) {
   const float nearest = static_cast<float>(value);
   if (nearest != nearest || __builtin_isinf(nearest) || static_cast<double>(nearest) == value) return nearest;

@@ -2,7 +2,7 @@ package dev.cairn.allocator;
 
 /**
  * When a chunk was freed, in one long: a stream's number, and a time in the order of that stream. Times of two streams
- * cannot be compared. Of stream 0, which is the only one unless callers number streams, it is the time itself.
+ * cannot be compared. For stream 0, the only one unless callers number streams, this is the time itself.
  */
 public final class StreamTime {
   /** The highest number of a stream. */

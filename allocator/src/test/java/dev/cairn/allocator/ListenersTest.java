@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class ListenersTest {
   private final List<String> heard = new ArrayList<>();
 
-  /** Notes what it hears, and throws at what is named in {@code objections}. */
+  /** Notes the events that it gets, and throws at those named in {@code objections}. */
   private final class Noting implements AllocationListener {
     private final String name;
     private final List<String> objections;

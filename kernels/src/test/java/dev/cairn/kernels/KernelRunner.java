@@ -52,7 +52,7 @@ public final class KernelRunner implements AutoCloseable {
     this.device = device;
   }
 
-  /** Of these rows, only the truth. */
+  /** The portable rows, with which the others are compared. */
   public static List<KernelRow> portable(List<KernelRow> rows) {
     return rows.stream().filter(row -> row.twin() == Twin.PORTABLE).toList();
   }

@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A random program of elementwise steps with its inputs: all element types, operands of every way to stretch, values
- * read twice or by nobody but the outside, several results.
+ * read twice or only from outside, several results.
  */
 public final class PointwiseCase {
   private static final List<Shape> SHAPES = List.of(Shape.SCALAR, Shape.of(1), Shape.of(0), Shape.of(7), Shape.of(2, 0,
     3), Shape.of(3, 5, 1, 7), Shape.of(4, 513), Shape.of(2, 3, 31, 17), Shape.of(5000), Shape.of(3, 2050),
     Shape.of(40_001));
   private static final List<DType> TYPES = List.copyOf(DType.COMPUTED);
-  /** Their results are the same bits however they are computed. */
+  /** Functions whose results are the same bits however they are computed. */
   private static final List<String> EXACT_UNARY = List.of("Abs", "Neg", "Relu", "Sign");
   private static final List<String> EXACT_OF_FLOATS = List.of("Ceil", "Floor", "Round", "Shrink", "ThresholdedRelu");
   /** All other operators with one operand that CUDA has functions for. */

@@ -96,7 +96,10 @@ public final class ProductCase {
     operands.add(random.nextBoolean() ? small(Shape.of(weights.extent(0))) : null);
   }
 
-  /** Of -1, 0 and 1: sums stay far below 2^11, which is exact in 16 bits but for those of bfloat16, rounded once. */
+  /**
+   * A tensor of -1, 0 and 1: sums stay far below 2^11, so 16 bits hold them exactly, except those of bfloat16, which
+   * are rounded once.
+   */
   private TensorView small(Shape of) {
     double[] values = new double[Math.toIntExact(of.elementCount())];
     Arrays.setAll(values, i -> random.nextInt(3) - 1);

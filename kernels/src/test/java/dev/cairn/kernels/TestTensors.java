@@ -22,7 +22,7 @@ public final class TestTensors {
     return new TensorView(type, Arena.ofAuto().allocate(type.bytes(), 64));
   }
 
-  /** A tensor whose bytes nobody would compute by accident. */
+  /** A tensor of bytes that no kernel would compute by accident. */
   public static TensorView junk(TensorType type) {
     TensorView view = zeros(type);
     view.segment().fill((byte) 0xA5);

@@ -61,7 +61,8 @@ public final class BfcAllocator implements Allocator {
   }
 
   /**
-   * As the other, for memory that streams may still use after a free ({@link #free(Block, int, long)}).
+   * An allocator like {@link #BfcAllocator(SubAllocator, BfcOptions, AllocationListener)}, but for memory that streams
+   * may still use after a free ({@link #free(Block, int, long)}).
    *
    * @param progress asked before the pool grows, and before it is trimmed
    */
@@ -70,8 +71,8 @@ public final class BfcAllocator implements Allocator {
   }
 
   /**
-   * As the other, for blocks that may move: by {@link #compact}, and before a refusal with
-   * {@link BfcOptions.Collection#COMPACT}.
+   * An allocator like {@link #BfcAllocator(SubAllocator, BfcOptions, AllocationListener)}, but for blocks that may
+   * move: by {@link #compact}, and before a refusal with {@link BfcOptions.Collection#COMPACT}.
    *
    * @param mover moves the contents of blocks
    */
@@ -329,7 +330,7 @@ public final class BfcAllocator implements Allocator {
   }
 
   /**
-   * As {@link #free(Block)}, while a stream may still use the memory. It serves requests of that stream at once
+   * Like {@link #free(Block)}, while a stream may still use the memory. It serves requests of that stream at once
    * ({@link AllocationRequest#stream}), and all others when the stream has passed the time.
    *
    * @param stream the stream's number, at least 1
@@ -455,7 +456,7 @@ public final class BfcAllocator implements Allocator {
     }
   }
 
-  /** As {@link #close}, also while blocks are in use: for owners that are gone. Nothing may use a block afterwards. */
+  /** Like {@link #close}, also while blocks are in use if their owners are gone. Nothing may use a block afterwards. */
   public void abandon() {
     lock.lock();
     try {

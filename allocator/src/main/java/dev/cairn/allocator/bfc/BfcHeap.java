@@ -190,7 +190,7 @@ final class BfcHeap {
     free(chunk, timed.stamp());
   }
 
-  /** As {@link #free(int)}; work that a stream was given up to a time of its order may still use the memory. */
+  /** Like {@link #free(int)}; work that a stream was given up to a time of its order may still use the memory. */
   void free(int chunk, int stream, long time) {
     if (chunks.isReserved(chunk)) {
       extender.unreserve(chunk);

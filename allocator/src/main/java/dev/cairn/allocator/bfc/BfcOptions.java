@@ -42,15 +42,15 @@ public record BfcOptions(long limitBytes, Growth growth, long firstRegionBytes, 
     NEVER,
     /** When the pool cannot grow, and idle regions are long enough to make room: XLA's garbage collection. */
     AT_THE_LIMIT,
-    /** Also before the pool would exceed its previous peak. */
+    /** Collects also before the pool would exceed its previous peak. */
     BEFORE_A_PEAK,
     /**
-     * Also before the pool grows at all. A request also lets the pool grow rather than split an idle region that is
-     * more than twice as long as the new one.
+     * Collects also before the pool grows at all. A request also lets the pool grow rather than split an idle region
+     * that is more than twice as long as the new one.
      */
     BEFORE_GROWTH,
     /**
-     * As {@link #BEFORE_GROWTH}. And before the allocator refuses a request, it moves blocks that their owners let it
+     * Like {@link #BEFORE_GROWTH}. And before the allocator refuses a request, it moves blocks that their owners let it
      * move ({@link dev.cairn.allocator.BlockMover}), so that free memory lies together, and tries once more.
      */
     COMPACT

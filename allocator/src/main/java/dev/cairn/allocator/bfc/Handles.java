@@ -82,7 +82,7 @@ final class Handles {
     return blockOf(chunk, heap.chunks.address(chunk), issuer, space);
   }
 
-  /** As the other, for a chunk that is to move to this address. */
+  /** A block for a chunk, like the other method, but the chunk is to move to this address. */
   Block blockOf(int chunk, long address, Object issuer, MemorySpace space) {
     ChunkTable chunks = heap.chunks;
     long requested = chunks.requestedBytes(chunk);

@@ -19,7 +19,7 @@ class RowPages {
   static final int ROW_BYTES = 48;
   static final int PAGE_BITS = 10;
   static final int PAGE_ROWS = 1 << PAGE_BITS;
-  /** As many rows as can be copied in a tenth of a millisecond: the first write after a snapshot waits for that. */
+  /** How many rows the first write after a snapshot may have to copy: as many as take a tenth of a millisecond. */
   static final int FIRST_ROWS = 16 * PAGE_ROWS;
   private static final int ROW_MASK = PAGE_ROWS - 1;
   private static final int WORDS = ROW_BYTES / Long.BYTES;

@@ -90,7 +90,7 @@ final class TimedFrees {
     }
   }
 
-  /** As {@link #mergeSafe}, whether their time has come or not. */
+  /** Like {@link #mergeSafe}, whether their time has come or not. */
   void mergeAll() {
     for (FreeQueue queue : queues) {
       mergeBefore(queue, Long.MAX_VALUE);

@@ -99,7 +99,8 @@ final class Treap {
     return chunks.priority(a) > chunks.priority(b);
   }
 
-  // Steps of the golden ratio, folded: one to one, and cheap to compute during a search.
+  // Multiples of the golden ratio, with upper and lower bits mixed. Each chunk has another priority, and it is cheap to
+  // compute during a search.
   static int priorityOf(int chunk) {
     int x = chunk * 0x9E3779B1;
     return x ^ (x >>> 16);

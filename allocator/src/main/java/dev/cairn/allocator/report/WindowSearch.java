@@ -11,7 +11,8 @@ import dev.cairn.allocator.OutOfMemory;
 final class WindowSearch {
   // Implementation note. Two indices run over the chunks in address order. For each last chunk, the first one is moved
   // up as long as the request still fits: leaving out a chunk only saves bytes, and whether the request fits is
-  // monotone in the first chunk, also with an alignment. So the best window for each last chunk is seen, in O(chunks).
+  // monotone in the first chunk, also with an alignment. So the search looks at the best window for each last chunk, in
+  // O(chunks).
 
   private static final int NONE = -1;
 

@@ -19,7 +19,7 @@ final class CudaPages {
   /** Lengths and addresses must be multiples of this number. */
   static long granularityBytes(int ordinal) {
     long[] granularity = new long[1];
-    CudaGround.check(CudaAccess.granularity(ordinal, granularity), "cuMemGetAllocationGranularity", "device="
+    PrimaryContext.check(CudaAccess.granularity(ordinal, granularity), "cuMemGetAllocationGranularity", "device="
       + ordinal);
     return granularity[0];
   }
@@ -28,21 +28,21 @@ final class CudaPages {
   static @Nullable CudaPages map(int ordinal, long address, long bytes) {
     long[] created = new long[1];
     int code = CudaAccess.create(ordinal, bytes, created);
-    if (code == CudaGround.OUT_OF_MEMORY) {
+    if (code == PrimaryContext.OUT_OF_MEMORY) {
       return null;
     }
-    CudaGround.check(code, "cuMemCreate", "wantedBytes=" + bytes);
+    PrimaryContext.check(code, "cuMemCreate", "wantedBytes=" + bytes);
     long physical = created[0];
     code = CudaAccess.map(address, bytes, physical);
     if (code != 0) {
       CudaAccess.release(physical);
-      CudaGround.check(code, "cuMemMap", "address=0x%x bytes=%d".formatted(address, bytes));
+      PrimaryContext.check(code, "cuMemMap", "address=0x%x bytes=%d".formatted(address, bytes));
     }
     code = CudaAccess.allow(ordinal, address, bytes);
     if (code != 0) {
-      JCudaDriver.cuMemUnmap(new CudaGround.Pointer(address), bytes);
+      JCudaDriver.cuMemUnmap(new PrimaryContext.Pointer(address), bytes);
       CudaAccess.release(physical);
-      CudaGround.check(code, "cuMemSetAccess", "address=0x%x bytes=%d".formatted(address, bytes));
+      PrimaryContext.check(code, "cuMemSetAccess", "address=0x%x bytes=%d".formatted(address, bytes));
     }
     return new CudaPages(address, bytes, physical);
   }
@@ -50,10 +50,10 @@ final class CudaPages {
   /** Gives the memory back to the driver; may be called again when the driver refused. */
   void unmap() {
     if (mapped) {
-      CudaGround.giveBack(() -> JCudaDriver.cuMemUnmap(new CudaGround.Pointer(address), bytes), "cuMemUnmap",
+      PrimaryContext.giveBack(() -> JCudaDriver.cuMemUnmap(new PrimaryContext.Pointer(address), bytes), "cuMemUnmap",
         "address=0x%x bytes=%d".formatted(address, bytes));
       mapped = false;
     }
-    CudaGround.giveBack(() -> CudaAccess.release(physical), "cuMemRelease", "bytes=" + bytes);
+    PrimaryContext.giveBack(() -> CudaAccess.release(physical), "cuMemRelease", "bytes=" + bytes);
   }
 }

@@ -8,25 +8,25 @@ import jcuda.driver.JCudaDriver;
  * the regions given out. The CUDA libraries must be loaded. Safe for use by many threads.
  */
 public abstract class CudaSource implements SubAllocator, AutoCloseable {
-  final CudaGround ground;
+  final PrimaryContext context;
   final HeldRegions held;
 
-  /** @param ground closed with the source */
-  CudaSource(CudaGround ground) {
-    this(ground, new HeldRegions());
+  /** @param context closed with the source */
+  CudaSource(PrimaryContext context) {
+    this(context, new HeldRegions());
   }
 
-  CudaSource(CudaGround ground, HeldRegions held) {
-    this.ground = ground;
+  CudaSource(PrimaryContext context, HeldRegions held) {
+    this.context = context;
     this.held = held;
   }
 
   /** The free bytes of the device, as the driver says; other programs may use the rest. */
   @Override
   public final OptionalLong freeBytes() {
-    ground.enter();
+    context.enter();
     long[] free = new long[1];
-    CudaGround.check(JCudaDriver.cuMemGetInfo(free, new long[1]), "cuMemGetInfo", "");
+    PrimaryContext.check(JCudaDriver.cuMemGetInfo(free, new long[1]), "cuMemGetInfo", "");
     return OptionalLong.of(free[0]);
   }
 
@@ -44,7 +44,7 @@ public abstract class CudaSource implements SubAllocator, AutoCloseable {
   @Override
   public void close() {
     requireNothingHeld();
-    ground.close();
+    context.close();
   }
 
   final void requireNothingHeld() {

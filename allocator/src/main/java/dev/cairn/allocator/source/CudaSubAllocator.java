@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Safe for use by many threads. The CUDA libraries must be loaded.
  */
 public final class CudaSubAllocator extends CudaSource {
-  private CudaSubAllocator(CudaGround ground, HeldRegions held) {
-    super(ground, held);
+  private CudaSubAllocator(PrimaryContext context, HeldRegions held) {
+    super(context, held);
   }
 
   /** The memory of device {@code ordinal}, counted from 0. */
@@ -21,17 +21,17 @@ public final class CudaSubAllocator extends CudaSource {
   }
 
   static CudaSubAllocator of(int ordinal, HeldRegions held) {
-    return new CudaSubAllocator(CudaGround.retain(ordinal), held);
+    return new CudaSubAllocator(PrimaryContext.retain(ordinal), held);
   }
 
   @Override
   public MemorySpace space() {
-    return MemorySpace.device(ground.ordinal());
+    return MemorySpace.device(context.ordinal());
   }
 
   @Override
   public long maximumRegionBytes() {
-    return Alignment.down(ground.memoryBytes(), granularityBytes());
+    return Alignment.down(context.memoryBytes(), granularityBytes());
   }
 
   @Override
@@ -46,13 +46,13 @@ public final class CudaSubAllocator extends CudaSource {
     if (bytes > maximumRegionBytes()) {
       return null;
     }
-    ground.enter();
-    CudaGround.Pointer pointer = new CudaGround.Pointer();
+    context.enter();
+    PrimaryContext.Pointer pointer = new PrimaryContext.Pointer();
     int code = JCudaDriver.cuMemAlloc(pointer, bytes);
-    if (code == CudaGround.OUT_OF_MEMORY) {
+    if (code == PrimaryContext.OUT_OF_MEMORY) {
       return null;
     }
-    CudaGround.check(code, "cuMemAlloc", "wantedBytes=" + bytes);
+    PrimaryContext.check(code, "cuMemAlloc", "wantedBytes=" + bytes);
     boolean isHeld = false;
     try {
       long address = pointer.address();
@@ -68,8 +68,8 @@ public final class CudaSubAllocator extends CudaSource {
   }
 
   private void free(long address) {
-    ground.enter();
-    CudaGround.giveBack(() -> JCudaDriver.cuMemFree(new CudaGround.Pointer(address)), "cuMemFree",
+    context.enter();
+    PrimaryContext.giveBack(() -> JCudaDriver.cuMemFree(new PrimaryContext.Pointer(address)), "cuMemFree",
       "address=0x%x".formatted(address));
   }
 }

@@ -21,14 +21,14 @@ public final class CudaVirtualSubAllocator extends CudaSource {
   private final CudaPageTable table;
   private boolean unreserved;
 
-  private CudaVirtualSubAllocator(CudaGround ground) {
-    super(ground);
-    ground.enter();
-    long pageBytes = CudaPages.granularityBytes(ground.ordinal());
-    this.table = new CudaPageTable(ground.ordinal(), pageBytes);
-    this.reservedBytes = Alignment.up(ground.memoryBytes(), pageBytes) * ADDRESSES_PER_BYTE;
-    CudaGround.Pointer pointer = new CudaGround.Pointer();
-    CudaGround.check(JCudaDriver.cuMemAddressReserve(pointer, reservedBytes, 0, new CudaGround.Pointer(0), 0),
+  private CudaVirtualSubAllocator(PrimaryContext context) {
+    super(context);
+    context.enter();
+    long pageBytes = CudaPages.granularityBytes(context.ordinal());
+    this.table = new CudaPageTable(context.ordinal(), pageBytes);
+    this.reservedBytes = Alignment.up(context.memoryBytes(), pageBytes) * ADDRESSES_PER_BYTE;
+    PrimaryContext.Pointer pointer = new PrimaryContext.Pointer();
+    PrimaryContext.check(JCudaDriver.cuMemAddressReserve(pointer, reservedBytes, 0, new PrimaryContext.Pointer(0), 0),
       "cuMemAddressReserve", "wantedBytes=" + reservedBytes);
     this.firstAddress = pointer.address();
     this.addresses = new AddressRange(firstAddress, reservedBytes);
@@ -36,12 +36,12 @@ public final class CudaVirtualSubAllocator extends CudaSource {
 
   /** The memory of device {@code ordinal}, counted from 0. */
   public static CudaVirtualSubAllocator of(int ordinal) {
-    CudaGround ground = CudaGround.retain(ordinal);
+    PrimaryContext context = PrimaryContext.retain(ordinal);
     try {
-      return new CudaVirtualSubAllocator(ground);
+      return new CudaVirtualSubAllocator(context);
     } catch (RuntimeException e) {
       try {
-        ground.close();
+        context.close();
       } catch (CudaSourceFailure second) {
         e.addSuppressed(second);
       }
@@ -51,12 +51,12 @@ public final class CudaVirtualSubAllocator extends CudaSource {
 
   @Override
   public MemorySpace space() {
-    return MemorySpace.device(ground.ordinal());
+    return MemorySpace.device(context.ordinal());
   }
 
   @Override
   public long maximumRegionBytes() {
-    return Alignment.down(ground.memoryBytes(), granularityBytes());
+    return Alignment.down(context.memoryBytes(), granularityBytes());
   }
 
   @Override
@@ -70,7 +70,7 @@ public final class CudaVirtualSubAllocator extends CudaSource {
     if (bytes > maximumRegionBytes()) {
       return null;
     }
-    ground.enter();
+    context.enter();
     long address = addresses.take(bytes);
     if (address == AddressRange.NONE) {
       return null;
@@ -105,9 +105,9 @@ public final class CudaVirtualSubAllocator extends CudaSource {
   }
 
   private void unmap(CudaPageTable.Mapping mapping) {
-    ground.enter();
+    context.enter();
     // Unlike cuMemFree, unmapping does not wait for kernels that still use the memory.
-    CudaGround.giveBack(JCudaDriver::cuCtxSynchronize, "cuCtxSynchronize", "");
+    PrimaryContext.giveBack(JCudaDriver::cuCtxSynchronize, "cuCtxSynchronize", "");
     mapping.unmap();
   }
 
@@ -120,9 +120,10 @@ public final class CudaVirtualSubAllocator extends CudaSource {
   public synchronized void close() {
     requireNothingHeld();
     if (!unreserved) {
-      ground.enter();
+      context.enter();
       table.unmapLeftOver();
-      CudaGround.giveBack(() -> JCudaDriver.cuMemAddressFree(new CudaGround.Pointer(firstAddress), reservedBytes),
+      PrimaryContext.giveBack(() -> JCudaDriver.cuMemAddressFree(new PrimaryContext.Pointer(firstAddress),
+        reservedBytes),
         "cuMemAddressFree", "address=0x%x".formatted(firstAddress));
       unreserved = true;
     }

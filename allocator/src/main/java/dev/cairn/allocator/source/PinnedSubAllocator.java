@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PinnedSubAllocator extends CudaSource {
 
-  private PinnedSubAllocator(CudaGround ground, HeldRegions held) {
-    super(ground, held);
+  private PinnedSubAllocator(PrimaryContext context, HeldRegions held) {
+    super(context, held);
   }
 
   /** Memory that is locked by way of device {@code ordinal}. */
@@ -24,7 +24,7 @@ public final class PinnedSubAllocator extends CudaSource {
   }
 
   static PinnedSubAllocator of(int ordinal, HeldRegions held) {
-    return new PinnedSubAllocator(CudaGround.retain(ordinal), held);
+    return new PinnedSubAllocator(PrimaryContext.retain(ordinal), held);
   }
 
   @Override
@@ -48,13 +48,13 @@ public final class PinnedSubAllocator extends CudaSource {
     if (bytes > NettySubAllocator.MAXIMUM_BYTES) {
       return null;
     }
-    ground.enter();
+    context.enter();
     HostPointer pointer = new HostPointer();
     int code = JCudaDriver.cuMemAllocHost(pointer, bytes);
-    if (code == CudaGround.OUT_OF_MEMORY) {
+    if (code == PrimaryContext.OUT_OF_MEMORY) {
       return null;
     }
-    CudaGround.check(code, "cuMemAllocHost", "wantedBytes=" + bytes);
+    PrimaryContext.check(code, "cuMemAllocHost", "wantedBytes=" + bytes);
     boolean isHeld = false;
     try {
       long address = pointer.address();
@@ -76,8 +76,8 @@ public final class PinnedSubAllocator extends CudaSource {
     if (arena.scope().isAlive()) {
       arena.close();
     }
-    ground.enter();
-    CudaGround.giveBack(() -> JCudaDriver.cuMemFreeHost(new HostPointer(address)), "cuMemFreeHost",
+    context.enter();
+    PrimaryContext.giveBack(() -> JCudaDriver.cuMemFreeHost(new HostPointer(address)), "cuMemFreeHost",
       "address=0x%x".formatted(address));
   }
 

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * One call of what is not the allocator's own goes wrong in a short random sequence: whichever it is, the allocator is
- * whole afterwards, nobody holds what he wasn't given, the next request is met, and in the end the source has all back.
+ * whole afterwards, no caller holds a block that it was not given, the next request is met, and in the end the source
+ * has all back.
  */
 class BfcFaultSequencesTest {
   private static final int OPERATIONS = 14;
@@ -99,7 +100,7 @@ class BfcFaultSequencesTest {
 
     private void prove(boolean validatesAlways) {
       if (allocator.stats().liveCount() != held.size()) {
-        assertThat(allocator.stats().liveCount()).as("blocks that nobody has, or has twice").isEqualTo(held.size());
+        assertThat(allocator.stats().liveCount()).as("blocks without a caller, or with two").isEqualTo(held.size());
       }
       if (validatesAlways || (mischief.isDone() && !isProven)) {
         allocator.validate();

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Snapshots are of their moment, whatever comes after it and whoever else is at work. */
+/** Snapshots are of their moment, whatever comes after it and whichever threads are at work. */
 class BfcSnapshotTest {
   @RegisterExtension
   final Validated validated = new Validated();

@@ -95,7 +95,7 @@ class GuardingAllocatorTest {
   @CsvSource({"1", "256", "512", "4096", "65536"})
   void alignedBlocksStayAligned(long alignment) {
     Block block = allocator.allocate(AllocationRequest.of(100).withAlignment(alignment));
-    // Until the core aligns to more than 256, this checks nothing else.
+    // This checks nothing more until the core aligns to more than 256.
     assertThat(block.address() % Math.min(alignment, 256)).isZero();
     write(block, -1, 9);
     assertThat(allocator.damages()).extracting(Damage::offset).containsExactly(-1L);

@@ -193,8 +193,8 @@ class FollowedRemediesTest {
   }
 
   /**
-   * But for a budget, which sessions share (MemoryBudgetTest of the runtime follows it), and for other ways of a plan
-   * (RecomputeBitsTest).
+   * Requires a test here for each kind of remedy, except for a budget that sessions share, which MemoryBudgetTest of
+   * the runtime follows, and for other ways of a plan, which RecomputeBitsTest follows.
    */
   @Test
   void everyKindIsFollowedHere() {

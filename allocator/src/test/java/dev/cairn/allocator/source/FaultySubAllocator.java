@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 public final class FaultySubAllocator implements SubAllocator {
   /** How a call goes. */
   public enum Fault {
-    /** As the upstream has it. */
+    /** Makes no fault: does what the source below does. */
     NONE,
     /** Nothing is given. */
     REFUSE,

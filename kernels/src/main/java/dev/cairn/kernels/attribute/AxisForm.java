@@ -17,9 +17,9 @@ public record AxisForm(long axis, boolean isGiven) {
   }
 
   /**
-   * Of {@code Concat}, {@code Split}, {@code Gather}, {@code GatherElements}, {@code ScatterElements} and the operators
-   * of sequences, by default the first. {@code Compress} and {@code Unique} without an axis take elements; Concat needs
-   * one.
+   * The form of {@code Concat}, {@code Split}, {@code Gather}, {@code GatherElements}, {@code ScatterElements} and the
+   * operators of sequences; the axis is by default the first. {@code Compress} and {@code Unique} without an axis take
+   * elements; Concat needs one.
    */
   public static AxisForm ofParts(Attributes attributes) {
     return of(attributes, 0);

@@ -87,8 +87,8 @@ public final class SupportVectors {
   }
 
   private static IllegalArgumentException tooFew(String what, int given, long wanted) {
-    return new IllegalArgumentException("one value for each is needed: attribute=%s values=%d wanted=%d".formatted(what,
-      given, wanted));
+    return new IllegalArgumentException("one value for each entry is needed: attribute=%s values=%d wanted=%d"
+      .formatted(what, given, wanted));
   }
 
   private static float[] floats(Attributes attributes, String name) {

@@ -177,7 +177,7 @@ final class TreeNodes {
   private static void requireCount(String name, int given, int wanted) {
     if (given != wanted) {
       throw new IllegalArgumentException(
-        "one value for each is needed: attribute=%s values=%d wanted=%d".formatted(name,
+        "one value for each entry is needed: attribute=%s values=%d wanted=%d".formatted(name,
           given, wanted));
     }
   }

@@ -14,7 +14,7 @@ final class TreeTensors {
     double[] values = numbers(attributes, name);
     if (values.length != count) {
       throw new IllegalArgumentException(
-        "one value for each is needed: attribute=%s values=%d wanted=%d".formatted(name,
+        "one value for each entry is needed: attribute=%s values=%d wanted=%d".formatted(name,
           values.length, count));
     }
     return values;
@@ -39,7 +39,8 @@ final class TreeTensors {
       .elementCount() == count) {
       return numbers(view);
     }
-    throw new IllegalArgumentException("one value for each is needed: attribute=%s wanted=%d".formatted(name, count));
+    throw new IllegalArgumentException("one value for each entry is needed: attribute=%s wanted=%d".formatted(name,
+      count));
   }
 
   private static double[] numbers(TensorView view) {

@@ -39,11 +39,20 @@ public final class KernelCatalog {
   /** The preferred row that supports this signature; empty if no kernel does. */
   public Optional<KernelRow> find(String operator, KernelSignature signature) {
     for (KernelRow row : rows.getOrDefault(operator, List.of())) {
-      if (row.serves(signature)) {
+      if (serves(row, signature)) {
         return Optional.of(row);
       }
     }
     return Optional.empty();
+  }
+
+  /** Kernels count some extents with an int; a kernel whose count overflows does not serve the call. */
+  private static boolean serves(KernelRow row, KernelSignature signature) {
+    try {
+      return row.serves(signature);
+    } catch (ArithmeticException e) {
+      return false;
+    }
   }
 
   /** The names of all operators that have a kernel. */

@@ -91,7 +91,10 @@ public record OneDnn(OneDnnCalls calls, String version, int instructions) {
     }
   }
 
-  /** Otherwise a file that another program left in the folder for natives would decide which kernels compute here. */
+  /**
+   * Refuses natives that are not on the class path. Otherwise a file that another program left in the folder for
+   * natives would decide which kernels compute here.
+   */
   private static void requireOnClassPath() throws Unavailable {
     if (OneDnn.class.getResource(FOLDER + LIBRARY.fileName()) == null) {
       throw new Unavailable("its library is not on the class path: the artifact cairn-onednn brings it");

@@ -2,6 +2,7 @@ package dev.cairn.kernels.tensor;
 
 import java.util.Arrays;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The extents of a tensor, outermost first. Immutable; every extent is known and at least 0. A scalar has rank 0 and
@@ -82,6 +83,19 @@ public final class Shape {
     long[] copy = extents.clone();
     copy[axis(axis)] = extent;
     return new Shape(copy);
+  }
+
+  /** This shape without one axis. */
+  public Shape without(int axis) {
+    int dropped = axis(axis);
+    return of(IntStream.range(0, rank()).filter(it -> it != dropped).mapToLong(it -> extents[it]).toArray());
+  }
+
+  /** This shape with one more axis, which has this index and this extent. */
+  public Shape inserted(int axis, long extent) {
+    return of(IntStream.rangeClosed(0, rank()).mapToLong(it -> it == axis
+      ? extent
+      : extents[it < axis ? it : it - 1]).toArray());
   }
 
   /**

@@ -88,6 +88,11 @@ public record TensorView(TensorType type, MemorySegment segment) {
     return ofLongs(value).reshaped(Shape.SCALAR);
   }
 
+  /** A {@code bool} scalar over Java heap memory. */
+  public static TensorView ofBool(boolean value) {
+    return new TensorView(TensorType.of(DType.BOOL), MemorySegment.ofArray(new byte[] {(byte) (value ? 1 : 0)}));
+  }
+
   /** A {@code float32} tensor over Java heap memory, copied from {@code values} in row-major order. */
   public static TensorView ofFloats(Shape shape, float... values) {
     return new TensorView(new TensorType(DType.FLOAT32, shape), MemorySegment.ofArray(values.clone()));

@@ -187,7 +187,7 @@ final class OneDnnFixture implements AutoCloseable {
     return portable.run("Transpose", Attributes.NONE.with("perm", order), image.type().withShape(shape), image);
   }
 
-  /** As a step of a plan whose inputs, but for the first, are constants; it is run twice. */
+  /** The result of a kernel that runs twice, as a step of a plan whose inputs, except the first, are constants. */
   TensorView packed(KernelRow row, KernelSignature signature, @Nullable TensorView... inputs) {
     return planned(row.kernel().planned(signature, Set.of(1, 2)), signature, inputs);
   }

@@ -69,7 +69,7 @@ class WinogradConvolutionTest implements Rounds {
         rows, columns));
   }
 
-  /** As weights lie in a mapped file. */
+  /** The same tensor at an odd address, where weights of a mapped file may lie. */
   private static TensorView atOddAddress(TensorView view) {
     MemorySegment memory = Arena.ofAuto().allocate(view.type().bytes() + 1, 64).asSlice(1);
     memory.copyFrom(view.segment());

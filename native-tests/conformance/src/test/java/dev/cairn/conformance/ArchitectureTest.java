@@ -402,7 +402,7 @@ class ArchitectureTest {
       .dependOnClassesThat().resideInAPackage("jcuda..").check(CLASSES);
   }
 
-  /** So that another binding can replace JCuda. */
+  /** Only one class each calls the driver, the compiler and cuBLAS, so that another binding can replace JCuda. */
   @Test
   void oneClassEachCallsDriverCompilerAndCublas() {
     noClasses().that().resideInAPackage("dev.cairn.kernels..").and()
@@ -473,7 +473,7 @@ class ArchitectureTest {
       .check(CLASSES);
   }
 
-  /** Of the rest of Cairn it needs devices and their streams. */
+  /** The engine needs no other part of Cairn than devices and their streams. */
   @Test
   void theEngineIsUsableByItself() {
     classes().that().resideInAPackage("dev.cairn.runtime.engine..").should()

@@ -85,7 +85,7 @@ class ArrayCasesTest {
     return without;
   }
 
-  /** Of the other operators, which ONNX has no case of, the uses that the tests of their type rules have. */
+  /** Compares uses of the operators that ONNX has no cases of: the uses in the tests of their type rules. */
   private void compareUses(ArrayRuntime arrays) {
     for (String operator : uncalled()) {
       for (Graph use : OperatorCases.accepted(operator)) {
@@ -174,7 +174,7 @@ class ArrayCasesTest {
       inputs = one.tensors(folder);
       wanted = run(graph, inputs);
     } catch (RuntimeException e) {
-      // Not claimed: NodeCasesTest judges that.
+      // Cairn does not claim to run this case: NodeCasesTest judges that.
       return;
     }
     if (!graph.nodes().stream().allMatch(ArrayCasesTest::isCallable) || Stream.of(inputs, wanted).flatMap(List::stream)

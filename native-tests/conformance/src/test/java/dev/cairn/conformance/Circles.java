@@ -21,7 +21,7 @@ final class Circles {
     this.edges = edges;
   }
 
-  /** Those of at least two names. */
+  /** The circles that have at least two names. */
   static List<Set<String>> of(Map<String, Set<String>> edges) {
     var circles = new Circles(edges);
     edges.keySet().forEach(name -> {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The judges of these tests see what they are there to see. */
+/** The classes that judge results in these tests find the differences that they are made to find. */
 class ClosenessTest {
   private static final Closeness CLOSENESS = new Closeness(1e-3, 1e-7);
 

@@ -156,7 +156,7 @@ final class MovingCases {
     it.with("axis", (long) axis);
   }
 
-  /** Each row of the data is written at most once: the order of two writes to one place is nobody's promise. */
+  /** Each row of the data is written at most once: no one promises the order of two writes to one place. */
   private static void scatter(OneOperator it) {
     Shape data = it.shape(1, 3);
     long[] rows = Arrays.copyOf(shuffled(it, Math.toIntExact(data.extent(0))), it.number(1, (int) data.extent(0)));

@@ -279,7 +279,10 @@ class MxnetPairTest {
     }
   }
 
-  /** Of its data and of each parameter. The network ends before the loss, and statistics of the batch play no part. */
+  /**
+   * Compares the gradients of the data and of each parameter. The network ends before the loss, and statistics of the
+   * batch play no part.
+   */
   @ParameterizedTest
   @ValueSource(longs = {2, 3, 4})
   void gradientsAreThoseOfMxnet(long seed) throws IOException {

@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs graphs as a session does, with any catalog and any planner, and looks where a session lets nobody look: every
+ * Runs graphs as a session does, with any catalog and any planner, and looks where a session lets no caller look: every
  * plan is judged again, each run takes the memory that its plan says and none besides, the allocator's invariants hold
  * after every run, and nothing is in use when all is closed.
  */

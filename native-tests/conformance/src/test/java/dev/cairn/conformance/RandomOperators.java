@@ -194,7 +194,7 @@ final class RandomOperators {
     }
   }
 
-  /** As an operator, or as older exporters write it. */
+  /** Adds attention, as an operator or in the form that older exporters write. */
   private void addAttention(Value x) {
     if (x.rank() != 4) {
       return;

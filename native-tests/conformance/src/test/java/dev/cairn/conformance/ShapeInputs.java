@@ -119,11 +119,11 @@ final class ShapeInputs {
     Map<Node, Node> places = new HashMap<>(Map.of(input, constant));
     Graph changed = GraphRewriter.rewrite(graph, (old, current) -> {
       List<NodeEntry> read = moved(current.inputs(), places);
-      return GraphRewriter.entries(read.equals(current.inputs()) ? current : switch (current.kind()) {
+      return (read.equals(current.inputs()) ? current : switch (current.kind()) {
         case NodeKind.Apply kind -> Node.apply(current.name(), kind, read);
         case NodeKind.Control kind -> Node.control(current.name(), kind, read);
         default -> current;
-      });
+      }).entries();
     });
     List<Node> left = new ArrayList<>(graph.inputs());
     left.remove(input);

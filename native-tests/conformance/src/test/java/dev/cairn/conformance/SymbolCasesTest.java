@@ -77,7 +77,7 @@ class SymbolCasesTest {
       graph = OnnxReader.read(one.model(folder), OPERATORS);
       inputs = one.tensors(folder);
     } catch (RuntimeException e) {
-      // Not claimed: NodeCasesTest judges that.
+      // Cairn does not claim to run this case: NodeCasesTest judges that.
       return;
     }
     if (graph.nodes().stream().anyMatch(SymbolCasesTest::isNoTensorOperator) || inputs.size() != graph.inputs()

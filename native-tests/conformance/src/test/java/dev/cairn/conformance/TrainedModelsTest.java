@@ -200,7 +200,9 @@ class TrainedModelsTest {
     assertThat(answer).contains("same");
   }
 
-  /** As the script makes them: weights keep the scale; factors and variances lie around 1, all others around 0. */
+  /**
+   * A value as the script makes it: weights keep the scale; factors and variances lie around 1, all others around 0.
+   */
   private static TensorView value(String name, Shape shape) {
     if (shape.rank() > 1) {
       double bound = Math.sqrt(6.0 / ((double) shape.elementCount() / shape.extent(0)));

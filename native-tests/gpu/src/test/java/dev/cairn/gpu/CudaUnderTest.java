@@ -42,7 +42,9 @@ public final class CudaUnderTest {
     return DeviceOptions.cuda(0).withRequired(true).withSearch(search());
   }
 
-  /** What the command line's {@code --device} is to be; the test that asks is skipped where there is no simulator. */
+  /**
+   * The value for the command line's {@code --device}. A test that asks for it is skipped where there is no simulator.
+   */
   public static String deviceName() {
     loaded();
     return REAL ? "cuda:0" : "sim";

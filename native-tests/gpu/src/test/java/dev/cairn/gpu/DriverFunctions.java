@@ -22,7 +22,7 @@ final class DriverFunctions {
 
   private DriverFunctions() {}
 
-  /** Their names without versions, as the simulator counts them. */
+  /** The names of the functions that the product calls, without versions, as the simulator counts them. */
   static List<String> called() {
     SortedSet<String> names = new TreeSet<>();
     for (PoolEntry entry : parse(THROUGH_JCUDA).constantPool()) {

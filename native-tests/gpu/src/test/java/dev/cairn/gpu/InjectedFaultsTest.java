@@ -44,7 +44,7 @@ class InjectedFaultsTest {
       """), driver.properties(0).architecture(), List.of());
   }
 
-  /** Something of everything that the driver layer does; answers what it computed. */
+  /** Calls each part of the driver layer once. Returns the number that the kernel computed. */
   private int everything() {
     CudaDriver driver = CudaUnderTest.driver();
     assertThat(driver.version()).isPositive();

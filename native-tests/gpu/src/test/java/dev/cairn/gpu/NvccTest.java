@@ -131,7 +131,7 @@ class NvccTest {
       ways))).toList();
   }
 
-  /** Of every way to stretch, of several types and results. */
+  /** Compiles programs of every way to stretch, of several types and results. */
   private void compileEpilogues(String product, List<Way> ways) throws IOException, InterruptedException {
     List<Callable<String>> runs = new ArrayList<>();
     for (Way way : ways) {

@@ -33,7 +33,10 @@ class ReportedFaultsTest extends OnCuda {
     super.openDevice();
   }
 
-  /** That the work on the stream failed like this, that the device still closes, and that the next one works. */
+  /**
+   * Requires that the work on the stream fails with a lost context, that the device still closes, and that the next one
+   * works.
+   */
   private CudaFailure requireLost(Runnable work) {
     CudaFailure failure = catchThrowableOfType(CudaFailure.class, () -> {
       work.run();

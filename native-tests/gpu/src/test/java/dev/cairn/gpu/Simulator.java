@@ -71,7 +71,7 @@ public final class Simulator {
     }
   }
 
-  /** What nobody gave back: nothing when all is well. */
+  /** What was not given back: nothing when all is well. */
   public String leaks() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment text = arena.allocate(TEXT_BYTES);

@@ -62,7 +62,7 @@ public final class Elements {
     read(from, first, whole, count);
     boolean unsigned = from.dtype() == DType.UINT64;
     for (int i = 0; i < count; i++) {
-      // Half an unsigned number, its lowest bit kept by an or, rounds as the whole does.
+      // A number above the signed range is halved. An or keeps its lowest bit: so the half rounds as the whole does.
       to[i] = unsigned && whole[i] < 0 ? (double) ((whole[i] >>> 1) | (whole[i] & 1)) * 2 : (double) whole[i];
     }
   }

@@ -88,7 +88,8 @@ final class DepthwiseConvolution {
       }
       VectorMask<Float> mask = SPECIES.indexInRange(x, window.outputWidth());
       long target = to + 4L * x;
-      // Rows are written from the last to the first. A missing row was computed like the last one, which overwrites it.
+      // Rows are written from the last to the first. Rows past the end have the last row's address, which is written
+      // last.
       int last = band.rows - 1;
       sum3.intoMemorySegment(output, target + Math.min(3, last) * rowBytes, ORDER, mask);
       sum2.intoMemorySegment(output, target + Math.min(2, last) * rowBytes, ORDER, mask);

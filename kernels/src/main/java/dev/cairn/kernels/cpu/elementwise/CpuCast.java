@@ -78,7 +78,7 @@ public final class CpuCast implements Kernel {
     boolean unsigned = from == DType.UINT64;
     for (int i = 0; i < count; i++) {
       long value = whole[i];
-      // Half an unsigned number, its lowest bit kept by an or, rounds as the whole does.
+      // A number above the signed range is halved. An or keeps its lowest bit: so the half rounds as the whole does.
       boolean halve = unsigned && value < 0;
       long held = halve ? (value >>> 1) | (value & 1) : value;
       double near = to == DType.FLOAT64 ? (double) held : toOdd(held);

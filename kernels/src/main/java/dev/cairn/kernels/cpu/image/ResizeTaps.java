@@ -31,7 +31,7 @@ public final class ResizeTaps {
     return indexes[output][tap];
   }
 
-  /** Its weight. */
+  /** The weight of a tap. */
   public double weight(int output, int tap) {
     return weights[output][tap];
   }

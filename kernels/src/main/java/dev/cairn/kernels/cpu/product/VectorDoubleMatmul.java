@@ -40,7 +40,7 @@ public final class VectorDoubleMatmul {
   private final MemorySegment right;
   private final MemorySegment output;
   private final double alpha;
-  /** Of one task: the panel's elements, depth by depth. */
+  /** The elements of the panel that a task has, depth by depth. */
   private final double[] panel;
 
   private VectorDoubleMatmul(KernelCall call, MatrixProduct product, double alpha) {

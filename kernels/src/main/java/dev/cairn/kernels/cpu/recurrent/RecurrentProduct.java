@@ -42,7 +42,7 @@ final class RecurrentProduct {
     RecurrentBlock.multiplyGates(panels, starts, state, sums, places);
   }
 
-  /** One gate with one state, which has the first place. */
+  /** Adds the product of one gate's weights and one state to the sums at the first place. */
   void addOne(int gate, int block, Source state) {
     RecurrentBlock.multiply(new Source(panels, panel(gate, block, state.depth()), state.depth()), state, sums,
       places[0]);

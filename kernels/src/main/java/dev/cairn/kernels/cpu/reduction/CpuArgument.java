@@ -56,7 +56,7 @@ public final class CpuArgument implements Kernel {
     });
   }
 
-  /** As keys, NaNs are greater than all numbers; here they become less than all. */
+  /** Makes the keys of NaNs, which are greater than those of all numbers, less than those of all numbers. */
   private static void putNansFirst(long[] keys) {
     for (int i = 0; i < keys.length; i++) {
       keys[i] = keys[i] == OrderKeys.NAN ? Long.MIN_VALUE : keys[i];

@@ -33,7 +33,7 @@ public final class CpuDevice implements Device {
       () -> new WorkerTeam(threads - 1));
   }
 
-  /** As many threads as the machine has processors. */
+  /** A device with as many threads as the machine has processors. */
   public static CpuDevice ofAllProcessors() {
     return new CpuDevice(Runtime.getRuntime().availableProcessors());
   }

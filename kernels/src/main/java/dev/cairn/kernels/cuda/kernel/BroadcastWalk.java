@@ -12,7 +12,7 @@ import java.util.List;
  * read it.
  */
 public final class BroadcastWalk {
-  /** As in {@code cairn.cuh}. */
+  /** The same number as in {@code cairn.cuh}. */
   static final int MOST_AXES = 8;
   public static final int OPERANDS = 3;
 

@@ -28,7 +28,7 @@ public abstract class CudaKernel implements Kernel {
   @Override
   public abstract Runnable prepare(KernelCall call);
 
-  /** A launch that broadcasts input 2, with this shape, to output 0. A library then adds its product to that. */
+  /** A launch that broadcasts input 2, with this shape, to output 0. A library then adds its product to the output. */
   protected final Runnable stretched(KernelCall call, Shape added) {
     TensorView y = call.output(0);
     return Launch.of(call, library.function("elementwise.cu", y.dtype(), "stretch"))

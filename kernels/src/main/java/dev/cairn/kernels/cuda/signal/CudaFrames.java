@@ -15,7 +15,7 @@ import dev.cairn.kernels.tensor.TensorView;
  * grows with the square of a frame's length.
  */
 public final class CudaFrames extends CudaKernel {
-  /** As in {@code signal.cu}. */
+  /** The same number as in {@code signal.cu}. */
   private static final long MOST_BYTES = 8192;
 
   public CudaFrames(KernelLibrary library) {

@@ -80,7 +80,7 @@ class CpuNormalizationTest implements Rounds {
       4);
     assertThat(TestTensors.doubles(run("LayerNormalization", none, 1, x, ofRows, ofImages))).containsExactly(-1, 1, -10,
       10, 4, 6, -5, 15);
-    // As many elements as a row has, but one for each row: not the same for each.
+    // Scales, one for each row, though there are as many as a row has elements.
     assertThat(
       TestTensors.doubles(run("LayerNormalization", none, 1, x, TestTensors.of(DType.FLOAT64, Shape.of(2, 1, 1),
         1, 2))))

@@ -1,11 +1,11 @@
 package dev.cairn.kernels.cuda.load;
 
-import dev.cairn.kernels.cuda.load.elf.ElfPatch;
-import dev.cairn.kernels.cuda.load.elf.InvalidElf;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.cairn.kernels.cuda.load.elf.ElfPatch;
+import dev.cairn.kernels.cuda.load.elf.InvalidElf;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -18,7 +18,10 @@ class ElfPatchTest {
     return ElfPatch.withNeededLibrary(original, wanted.libraryName(from), wanted.libraryName(to));
   }
 
-  /** As a string of its own; the debugger's symbol table, which no loader reads, has it in others. */
+  /**
+   * How often the file has the name as a string of its own. The debugger's symbol table, which no loader reads, has it
+   * within other strings.
+   */
   private static int occurrences(byte[] content, String name) {
     String text = "\0" + name + "\0";
     String all = new String(content, StandardCharsets.ISO_8859_1);
@@ -46,7 +49,10 @@ class ElfPatchTest {
     assertArrayEquals(original, patched(patched, wanted, 13, 12));
   }
 
-  /** Of the System V ABI's algorithm; the first two stand in every program that names these versions of glibc. */
+  /**
+   * Compares hashes with those of the System V ABI's algorithm; the first two stand in every program that names these
+   * versions of glibc.
+   */
   @Test
   void hashesAreThoseOfTheAbi() {
     assertEquals(0x09691a75, ElfPatch.hash("GLIBC_2.2.5"));

@@ -77,7 +77,7 @@ final class LoadingProcess {
       "logback")).collect(Collectors.joining(File.pathSeparator));
   }
 
-  /** Its temporary folder. */
+  /** The temporary folder of the process. */
   static Path temporary(Path work) throws IOException {
     return Files.createDirectories(work.resolve("tmp"));
   }

@@ -57,14 +57,14 @@ final class PushTable implements EngineTable {
       running. The work does nothing: a Java lambda here, C's `labs` in MXNet. Operations are made anew for each push,
       as MXNet's are, and footprints of several variables too, but in the row of operations made before, which MXNet's
       C interface does not offer; pushes that are put together make no operation of their own. Eight rounds go before
-      those that count, for both. Virtual processors share a core, lie side by side or far apart, from second to
-      second: a cache line took %s ns from one to the other (median; a tenth took less than the second, a tenth more
-      than the third). A round counts where that was within a factor of 1.5 of its lower quartile before and behind,
-      whatever was scored; others are played anew, up to four times as many; where that brings too few, all count.
+      those that count, for both. Whether two virtual processors share a core, or lie side by side or far apart,
+      changes from second to second: a cache line took %s ns from one to the other (median; a tenth took less than
+      %s ns, a tenth more than %s ns). A round counts if this time, before and after the round, was within a factor of
+      1.5 of its lower quartile, whatever was scored; others are played anew, up to four times as many; where that
+      brings too few, all count.
       Rounds that counted, of those played: %s.
       """
-      .formatted("%s, %s, %s".formatted(whole(trips.median()), whole(trips.percentile(10)),
-        whole(trips.percentile(90))), played);
+      .formatted(whole(trips.median()), whole(trips.percentile(10)), whole(trips.percentile(90)), played);
   }
 
   private static double nanos(Contestant contestant, Workload workload, EngineEffort effort) {

@@ -11,7 +11,7 @@ public interface Benchmark {
   /** One line: its subject. */
   String description();
 
-  /** Its options, as a usage line shows them. */
+  /** The benchmark's options, as a usage line shows them. */
   String options();
 
   /**

@@ -13,7 +13,7 @@ public interface EngineUnderTest extends AutoCloseable {
   /** Binds the inputs of all further runs. Their memory must be native, and live as long as this. */
   void bind(Map<String, TensorView> inputs) throws OrtException;
 
-  /** Runs once, as a user would: the results are there when this returns, in native memory, and are let go. */
+  /** Runs once, as a user would: when this returns, the results have been in native memory, and are given back. */
   void run() throws OrtException;
 
   /** Runs once more, and looks at the results. */

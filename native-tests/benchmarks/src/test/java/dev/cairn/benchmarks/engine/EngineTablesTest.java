@@ -21,7 +21,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Everything that the benchmark does, with next to nothing to do and nobody to compare with. No time is looked at. */
+/**
+ * Everything that the benchmark does, with next to nothing to do, and without the systems that it is compared with. No
+ * time is looked at.
+ */
 class EngineTablesTest {
   private static final EngineEffort TINY = new EngineEffort(1, 100, 20, 1000, 2);
   private static final Rivals NOBODY = new Rivals(Optional.empty());

@@ -16,7 +16,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Everything that the benchmark does, with next to nothing to do and nobody to compare with. No time is looked at. */
+/**
+ * Everything that the benchmark does, with next to nothing to do, and without the systems that it is compared with. No
+ * time is looked at.
+ */
 class ImperativeTablesTest {
   @Tag("long")
   @Test

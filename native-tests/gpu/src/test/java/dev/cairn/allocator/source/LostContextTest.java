@@ -59,7 +59,7 @@ class LostContextTest {
   @Tag("long")
   void allocatorAndKernelsTakeTheSameCodesForALostContext() {
     for (int code = 0; code < 1000; code++) {
-      assertThat(CudaGround.losesContext(code)).as("code %d", code).isEqualTo(CudaFailure.losesContext(code));
+      assertThat(PrimaryContext.losesContext(code)).as("code %d", code).isEqualTo(CudaFailure.losesContext(code));
     }
   }
 

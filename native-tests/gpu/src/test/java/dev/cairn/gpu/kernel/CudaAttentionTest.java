@@ -119,7 +119,7 @@ class CudaAttentionTest {
     checkManyHeads(DType.BFLOAT16, 70);
   }
 
-  /** So many heads that a block takes many queries of one. */
+  /** Checks so many heads that one block takes many queries of a head. */
   private void checkManyHeads(DType dtype, int size) {
     int heads = twins.loadedLikeTwo(12);
     check(Attributes.NONE.with("is_causal", 1), tensor(dtype, 1, heads, 35, size), tensor(dtype, 1, heads, 35, size),

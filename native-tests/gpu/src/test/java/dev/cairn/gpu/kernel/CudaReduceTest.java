@@ -73,7 +73,7 @@ class CudaReduceTest {
     }
   }
 
-  /** Of numbers above 0, so that there are logarithms. */
+  /** Compares the reductions of numbers above 0, so that there are logarithms. */
   @Test
   void reductionsOfTermsAreTheirTwins() {
     checkReductionsOfTerms(CudaTwins.FIRST);

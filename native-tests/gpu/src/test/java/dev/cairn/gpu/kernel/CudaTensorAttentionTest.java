@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** Attention of half types, which goes through tensor cores, against its portable twin. */
 class CudaTensorAttentionTest {
   private static final List<DType> HALVES = List.of(DType.FLOAT16, DType.BFLOAT16);
-  /** Of heads: for each of both kernels, below, at and above what fragments and copies of 16 bytes like. */
+  /** Sizes of heads for both kernels: below, at and above the multiples that fragments and copies of 16 bytes need. */
   private static final int[] SIZES = {1, 2, 7, 8, 15, 16, 24, 33, 64, 65, 72, 127, 128};
   private static final int[] ROWS = {1, 2, 8, 15, 16, 17, 31, 33, 63, 64, 65, 127, 128, 129, 200};
   private static final double[] ODD = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY};
@@ -41,7 +41,7 @@ class CudaTensorAttentionTest {
     return of[random.nextInt(of.length)];
   }
 
-  /** So many that blocks take many queries. */
+  /** So many heads that each block takes many queries. */
   private int manyHeads() {
     return twins.loadedLikeTwo(2);
   }

@@ -224,7 +224,7 @@ public final class CudaTwins implements AutoCloseable {
     return new TensorView(host.type(), there);
   }
 
-  /** Addresses of the device, as a segment that nobody may read here. */
+  /** Addresses of the device, as a segment that must not be read here. */
   private MemorySegment room(long bytes, List<DeviceMemory> held) {
     if (bytes == 0) {
       return MemorySegment.NULL;

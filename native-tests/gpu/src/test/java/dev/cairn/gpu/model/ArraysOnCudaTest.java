@@ -175,7 +175,7 @@ class ArraysOnCudaTest {
     assertThat(x.fill(3).toFloatArray()).containsOnly(3);
   }
 
-  /** As docs/arrays.md, with smaller arrays. */
+  /** The example of docs/arrays.md, with smaller arrays. */
   @Test
   void thePagesExampleRuns() {
     NDArray x = arrays.ones(DType.FLOAT32, 10, 10);

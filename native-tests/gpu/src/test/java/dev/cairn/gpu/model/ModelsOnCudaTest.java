@@ -41,7 +41,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  * ones are run in every build; all of them by {@code -Psoak}, or those of {@code -Dcairn.soak.models=NAME,...}.
  */
 class ModelsOnCudaTest {
-  /** Of the largest output: rounding errors of one layer go into the next ones, as many as in a sum of 4,096 terms. */
+  /**
+   * The largest error, as a part of the largest output: rounding errors of one layer go into the next ones, as many as
+   * in a sum of 4,096 terms.
+   */
   private static final double LARGEST_ERROR = 4096 * 0x1p-24;
   private static final List<String> TAKERS = List.of("cuMemAlloc_v2", "cuMemAllocHost_v2", "cuMemHostAlloc",
     "cuMemCreate", "cuModuleLoadData", "cuStreamCreate");

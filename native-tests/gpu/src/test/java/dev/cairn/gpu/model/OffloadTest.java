@@ -45,7 +45,7 @@ class OffloadTest {
 
   private final CopyingSessions sessions = new CopyingSessions(CudaUnderTest.simulator(), model(), WIDTH, WIDTH);
 
-  /** As in training: each layer's result is read again on the way back, some under another shape. */
+  /** A model like those of training: each layer's result is read again on the way back, some under another shape. */
   private static Graph model() {
     var builder = new GraphBuilder("back and forth");
     NodeEntry at = builder.input("x", TensorType.of(DType.FLOAT32, WIDTH, WIDTH));

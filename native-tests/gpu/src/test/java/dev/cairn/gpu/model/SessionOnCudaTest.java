@@ -401,7 +401,7 @@ class SessionOnCudaTest {
     }
   }
 
-  /** Not the first run, which could not change the device any more. */
+  /** The open falls back, not the first run, which could not change the device any more. */
   @Test
   void autoFallsBackAtOpenWhereShapesAreOpen() {
     var automatic = DeviceOptions.AUTO.withSearch(cuda().device().search().orElseThrow());

@@ -67,7 +67,7 @@ public final class Autograd {
     return RecordingScope.isTraining();
   }
 
-  /** As {@link #backward(List, List, BackwardOptions)} with ones as heads, for arrays such as several losses. */
+  /** Like {@link #backward(List, List, BackwardOptions)} with ones as heads, for arrays such as several losses. */
   public static void backward(List<NDArray> ys) {
     backward(ys, Collections.nCopies(ys.size(), null), BackwardOptions.DEFAULT);
   }
@@ -89,7 +89,7 @@ public final class Autograd {
     BackwardRun.backward(ys, heads, options);
   }
 
-  /** As {@link #gradient(List, List, List, BackwardOptions)} of one array, with ones as its head. */
+  /** Like {@link #gradient(List, List, List, BackwardOptions)} of one array, with ones as its head. */
   public static List<NDArray> gradient(NDArray y, NDArray... xs) {
     return gradient(List.of(y), List.of(xs), Collections.singletonList(null), BackwardOptions.DEFAULT);
   }

@@ -75,7 +75,7 @@ final class BackwardRun {
     check();
   }
 
-  /** As {@link Autograd#backward(List, List, BackwardOptions)}. */
+  /** Like {@link Autograd#backward(List, List, BackwardOptions)}. */
   static void backward(List<NDArray> ys, List<? extends @Nullable NDArray> heads, BackwardOptions options) {
     requireRecorded(ys, heads);
     new BackwardRun(List.copyOf(ys), null, options).run(heads);

@@ -30,8 +30,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gradient of one use of an operator, built once: calls of operators over places. The places are the operands of
- * the use, its results, their head gradients, constants, and the results of the calls so far. Immutable.
+ * The gradient of one use of an operator, built once as a list of calls of operators. A call reads its operands from
+ * numbered places: the operands of the use, its results, their head gradients, constants, and the results of earlier
+ * calls. Immutable.
  */
 final class RowRecipe {
   private static final int ABSENT = -1;

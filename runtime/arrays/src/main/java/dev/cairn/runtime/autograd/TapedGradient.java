@@ -20,6 +20,6 @@ public interface TapedGradient {
   /** Whether it calls operators alone, so that it has gradients itself. */
   boolean isRecordable();
 
-  /** Hears once that the tape does not need it any more. */
+  /** Called once, when the tape does not need it any more. */
   default void givenUp() {}
 }

@@ -118,7 +118,7 @@ final class TapedUses {
     return made;
   }
 
-  /** Its values are no array's. */
+  /** Makes a use whose values belong to no array. */
   private TapedUse made(String operator, Attributes attributes, @Nullable TensorType[] types,
     @Nullable TensorView[] values, BitSet taped, List<TensorType> results) {
     @Nullable

@@ -100,10 +100,10 @@ public final class BoundSymbol implements AutoCloseable {
   }
 
   /**
-   * As {@link #of(Symbol, ArrayRuntime, SymbolTypes, Map)}, on several devices (S-6). A node runs on the device of its
-   * {@code ctx_group} note, one without on the first of the runtime; an array lies where the first node that reads it
-   * runs. On one device the symbol is planned. On several its nodes run one by one, and values are copied where an edge
-   * crosses.
+   * Like {@link #of(Symbol, ArrayRuntime, SymbolTypes, Map)}, on several devices (S-6). A node runs on the device that
+   * its {@code ctx_group} note names, without such a note on the runtime's first device. An array lies where the first
+   * node that reads it runs. On one device the symbol is planned. On several its nodes run one by one, and values are
+   * copied from device to device.
    *
    * <pre>{@code
    * BoundSymbol.of(net, arrays, types, requests, Map.of("dev1", "cpu", "dev2", "cuda:0"))

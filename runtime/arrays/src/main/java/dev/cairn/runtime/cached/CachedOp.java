@@ -114,7 +114,7 @@ public final class CachedOp implements AutoCloseable {
     return new CachedOp(SymbolFunction.of(symbol), options);
   }
 
-  /** As {@link #call(List)}. */
+  /** Like {@link #call(List)}. */
   public List<NDArray> call(NDArray... operands) {
     return call(Arrays.asList(operands));
   }

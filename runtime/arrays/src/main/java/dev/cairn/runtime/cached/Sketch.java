@@ -61,7 +61,7 @@ public record Sketch(Graph graph, GraphTypes types, List<Source> inputs, List<ND
   }
 
   /**
-   * As {@link #of(ArrayRuntime, List, UnaryOperator)}.
+   * Like {@link #of(ArrayRuntime, List, UnaryOperator)}.
    *
    * @param parameters arrays that become the first inputs after the operands, also those that the function does not use
    */

@@ -71,7 +71,7 @@ final class SketchedCalls implements CallFollower {
 
   Sketch sketch(List<NDArray> results) {
     if (results.isEmpty()) {
-      throw new IllegalArgumentException("a function that is sketched has results");
+      throw new IllegalArgumentException("a function that is sketched must have results");
     }
     List<NodeEntry> outputs = results.stream().map(it -> entry(it, "result")).toList();
     List<Graph.Output> all = Sketch.outputs("y", outputs);
@@ -153,7 +153,7 @@ final class SketchedCalls implements CallFollower {
     NDArray value = source.dtype() == target.dtype() ? source : source.astype(target.dtype());
     NodeEntry entry = entry(value, "copyFrom");
     updates.put(target, entry);
-    // From here on the function reads the new value, through which no gradient flows.
+    // The function now reads the new value, through which no gradient flows.
     entries.put(target, stopped(entry, target.type()));
     return true;
   }

@@ -4,7 +4,6 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.custom.OperatorRegistry;
 import dev.cairn.runtime.graph.DepthFirstOrder;
 import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
@@ -131,7 +130,7 @@ record SplitGradient(Graph forward, @Nullable Graph backward, List<Integer> save
         }
         List<NodeEntry> operands = node.inputs().stream().map(this::place).toList();
         Node copy = operands.equals(node.inputs()) ? node : node.with(node.kind(), operands);
-        for (NodeEntry entry : GraphRewriter.entries(node)) {
+        for (NodeEntry entry : node.entries()) {
           places.put(entry, copy.entry(entry.index()));
         }
       }

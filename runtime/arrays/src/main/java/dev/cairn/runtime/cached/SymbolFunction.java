@@ -45,13 +45,13 @@ final class SymbolFunction {
     this.groups = groups;
   }
 
-  /** Its operands are the symbol's arguments, then its states, which stay as they are. */
+  /** A function of the symbol's arguments, then its states, which it leaves as they are. */
   static UnaryOperator<List<NDArray>> of(Symbol symbol) {
     return of(symbol, Stream.concat(symbol.arguments().stream(), symbol.states().stream()).toList(), Map.of(), null);
   }
 
   /**
-   * Its operands are the symbol's arguments. In training it overwrites the states.
+   * A function of the symbol's arguments. In training it overwrites the states.
    *
    * @param groups which device runs which node; null to run them where their operands lie. With groups all results are
    *   new arrays

@@ -51,7 +51,7 @@ public record ArrayOptions(EngineOptions engine, List<DeviceOptions> devices, in
     return new ArrayOptions(engine, List.of(others), threads, memory, maxPending, operators, seed);
   }
 
-  /** As {@link #withDevices(DeviceOptions...)}, by name: {@code cpu}, {@code cuda:0}, {@code auto}. */
+  /** Like {@link #withDevices(DeviceOptions...)}, by name: {@code cpu}, {@code cuda:0}, {@code auto}. */
   public ArrayOptions withDevices(String... names) {
     return withDevices(Arrays.stream(names).map(DeviceOptions::of).toArray(DeviceOptions[]::new));
   }

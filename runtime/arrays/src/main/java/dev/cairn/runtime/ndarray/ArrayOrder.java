@@ -18,8 +18,8 @@ public final class ArrayOrder implements AutoCloseable {
   }
 
   /**
-   * As {@link ArrayRuntime#call}, after earlier calls of this order that change what they use. The function uses arrays
-   * where they lie: of a GPU's, it gets addresses that the host must not read.
+   * Like {@link ArrayRuntime#call}, but after the earlier calls of this order that change what they use. The function
+   * uses arrays where they lie: for arrays of a GPU it gets addresses that the host must not read.
    *
    * @param device where the results lie
    */
@@ -28,7 +28,7 @@ public final class ArrayOrder implements AutoCloseable {
     return runtime.callInOrder(device, order, false, operation, operands, results, function);
   }
 
-  /** As {@link #using}, but after all earlier calls of this order. A failure does not stop later ones. */
+  /** Like {@link #using}, but after all earlier calls of this order. A failure does not stop later ones. */
   public List<NDArray> changing(String device, String operation, List<NDArray> operands, List<TensorType> results,
     ArrayFunction function) {
     return runtime.callInOrder(device, order, true, operation, operands, results, function);

@@ -17,7 +17,7 @@ public final class ArrayResources {
     this.random = random;
   }
 
-  /** As many bytes as the call asked for, aligned to 64 bytes. Their values are undefined. */
+  /** Memory of as many bytes as the call asked for, aligned to 64 bytes. Its values are undefined. */
   public MemorySegment scratch() {
     return scratch;
   }

@@ -234,13 +234,13 @@ public final class ArrayRuntime implements AutoCloseable {
     return wrapped(memory, TensorType.of(dtype, shape), ArrayStorage.Access.READ_AND_WRITE, () -> {});
   }
 
-  /** As {@link #wrap}, but writing to the array is refused. */
+  /** Like {@link #wrap}, but writing to the array is refused. */
   public NDArray wrapReadOnly(MemorySegment memory, DType dtype, long... shape) {
     return wrapped(memory, TensorType.of(dtype, shape), ArrayStorage.Access.READ, () -> {});
   }
 
   /**
-   * As {@link #wrapReadOnly(MemorySegment, DType, long...)}, and says when the memory is not used any more.
+   * Like {@link #wrapReadOnly(MemorySegment, DType, long...)}, and says when the memory is not used any more.
    *
    * @param released called once, by any thread, after the last use by the array, its views and {@link HeldArray}s
    */
@@ -316,7 +316,7 @@ public final class ArrayRuntime implements AutoCloseable {
   }
 
   /**
-   * As {@link #call(String, List, List, ArrayFunction)}, for a function that uses temporary memory or random numbers.
+   * Like {@link #call(String, List, List, ArrayFunction)}, for a function that uses temporary memory or random numbers.
    * The memory is that of the thread which runs the function, so that no call allocates while calls of this size came
    * before. Each call takes one draw of {@link #random}: the runtime's seed and the calls so far decide its numbers.
    *
@@ -407,7 +407,7 @@ public final class ArrayRuntime implements AutoCloseable {
     return arrays.stream().map(it -> hold(operation, it)).toArray(Hold[]::new);
   }
 
-  /** As {@link #holds}; null for an omitted operand. */
+  /** Like {@link #holds}; null for an omitted operand. */
   @Nullable
   ArrayRange[] ranges(String operation, List<@Nullable NDArray> operands) {
     @Nullable
@@ -487,7 +487,7 @@ public final class ArrayRuntime implements AutoCloseable {
     return engine.during("trim", devices::trim);
   }
 
-  /** As {@link FollowedCalls#kept}. */
+  /** Like {@link FollowedCalls#kept}. */
   <T> T kept(Class<T> type, Supplier<T> maker) {
     Object known = kept.get(type);
     return type.cast(known != null ? known : kept.computeIfAbsent(type, _ -> maker.get()));

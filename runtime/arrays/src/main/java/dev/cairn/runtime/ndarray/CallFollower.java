@@ -31,7 +31,7 @@ public interface CallFollower {
   void writes(NDArray target, List<NDArray> operands);
 
   /**
-   * Hears that all of an array is about to be overwritten with the elements of another, without a gradient.
+   * Called before all of an array is overwritten with the elements of another, without a gradient.
    *
    * @return whether that is not to run
    * @throws IllegalStateException to refuse that

@@ -43,7 +43,7 @@ public final class LeafGradient implements TapePlace {
     fresh = true;
   }
 
-  /** As {@link #accumulate} of zeros. */
+  /** Like {@link #accumulate} of zeros. */
   public void accumulateZeros() {
     if (!released && request == GradientRequest.WRITE) {
       gradient.fill(0);

@@ -137,7 +137,7 @@ public final class NDArray implements Expression<NDArray>, AutoCloseable {
       : apply(SLICE, Attributes.NONE, 1, sliceOperands(selection.ranges())).get(0).reshapedTo(selection.shape());
   }
 
-  /** As {@link #get(Index...)}, with indexes as text: {@code get("0, ::2")}. */
+  /** Like {@link #get(Index...)}, with indexes as text: {@code get("0, ::2")}. */
   public NDArray get(String indexes) {
     return get(Index.parse(indexes));
   }
@@ -344,7 +344,7 @@ public final class NDArray implements Expression<NDArray>, AutoCloseable {
     return filled(value);
   }
 
-  /** As {@link #fill}; no tape and no sketch follows. */
+  /** Like {@link #fill}; no tape and no sketch follows. */
   NDArray filled(Number value) {
     requireOpen("fill");
     runtime.invoker().fill(hold, Scalars.of(dtype(), value));
@@ -376,7 +376,7 @@ public final class NDArray implements Expression<NDArray>, AutoCloseable {
     return this;
   }
 
-  /** As {@link #copyFrom} of the other array. @return the other array */
+  /** Like {@link #copyFrom} of the other array. @return the other array */
   public NDArray copyTo(NDArray target) {
     return target.copyFrom(this);
   }
@@ -602,7 +602,7 @@ public final class NDArray implements Expression<NDArray>, AutoCloseable {
     return attachGradient(GradientRequest.WRITE);
   }
 
-  /** As {@link #attachGradient()}; {@code NONE} takes a gradient off. */
+  /** Like {@link #attachGradient()}; {@code NONE} takes a gradient off. */
   public NDArray attachGradient(GradientRequest request) {
     if (!dtype().isFloat()) {
       throw new IllegalArgumentException("only arrays of floating-point numbers have gradients: array=%s; convert it "
@@ -673,7 +673,7 @@ public final class NDArray implements Expression<NDArray>, AutoCloseable {
   }
 
   /**
-   * As {@link #backward()}.
+   * Like {@link #backward()}.
    *
    * @param head the gradient of this array, of its type; null for ones
    */

@@ -301,7 +301,7 @@ class AutogradRulesTest extends ArrayContract {
     assertThat(bytes).containsOnly(bytes.get(0));
   }
 
-  /** As where another thread closes an array that the gradient would read. */
+  /** A recording is refused when another thread closes an array that the gradient would read. */
   @Test
   void aRecordingThatIsRefusedHoldsNothing() {
     NDArray x = floats(1, 2).attachGradient();

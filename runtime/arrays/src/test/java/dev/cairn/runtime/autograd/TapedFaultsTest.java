@@ -94,7 +94,7 @@ class TapedFaultsTest extends ArrayContract {
           .toList());
       }
     }
-    // Everything that failed has been told.
+    // Every failure has been reported.
     arrays.waitAll();
     ArrayStats after = arrays.stats();
     assertThat(after.storages()).isEqualTo(before.storages());

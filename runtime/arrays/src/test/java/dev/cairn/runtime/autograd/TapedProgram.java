@@ -21,7 +21,7 @@ record TapedProgram(List<float[]> leaves, List<Step> steps) {
   private static final int LARGEST_LEAF = 2;
   private static final int LARGEST_PRODUCT = 256;
   private static final int LARGEST_SUM = 4096;
-  /** So many numbers are for one step and its gradient. */
+  /** How many numbers decide one step and its gradient. */
   private static final int NUMBERS = 4;
 
   /** The first four are operators whose kernels can fail; the others are Cairn's, which pass failures on. */

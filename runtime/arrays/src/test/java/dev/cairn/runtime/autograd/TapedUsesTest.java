@@ -54,7 +54,7 @@ class TapedUsesTest {
     }
   }
 
-  /** Its operators, and classes of the program with them, go with it. */
+  /** The operators of a runtime, and classes of the program with them, go with the runtime. */
   @Test
   void eachRuntimeRemembersItsOwn() {
     try (ArrayRuntime arrays = ArrayRuntime.open(ArrayOptions.DEFAULT);

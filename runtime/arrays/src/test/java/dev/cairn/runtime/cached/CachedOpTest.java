@@ -347,7 +347,7 @@ class CachedOpTest extends ArrayContract {
     }
   }
 
-  /** So that no graph of a cached function has control flow, whose gradients are made for sessions. */
+  /** The refusal keeps control flow, whose gradients are made for sessions, out of the graphs of cached functions. */
   @Test
   void aSymbolWithControlFlowIsRefused() {
     NodeEntry condition = Node.input("c", DeclaredType.of(TensorType.of(DType.BOOL))).entry();

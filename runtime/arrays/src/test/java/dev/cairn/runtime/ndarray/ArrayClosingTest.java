@@ -629,7 +629,7 @@ class ArrayClosingTest {
     }
   }
 
-  /** A gradient whose array cannot have it is nobody's: no scope would close it. */
+  /** A gradient whose array cannot have it has no owner: no scope would close it. */
   @ParameterizedTest
   @EnumSource(EngineOptions.Kind.class)
   void aGradientIsAttachedWhenTheRuntimeIsClosed(EngineOptions.Kind kind) {

@@ -166,7 +166,7 @@ class ArrayFailureTest extends ArrayContract {
     }
   }
 
-  /** Else a tape would take the array for overwritten. */
+  /** If the call counted as a write, a tape would take the array for overwritten. */
   @Test
   void aCallThatFailsBeforeItsPushIsNoWrite() throws Exception {
     if (isNaive()) {

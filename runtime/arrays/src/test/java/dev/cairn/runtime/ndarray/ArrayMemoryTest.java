@@ -65,7 +65,7 @@ class ArrayMemoryTest {
     FakeSubAllocator gpu = FakeSubAllocator.scattered(1000 * BLOCK);
     assertThat(ArrayMemory.DEFAULT.withReservePercent(5).usableBytes(gpu)).isLessThan(gpu.maximumRegionBytes());
     assertThat(ArrayMemory.DEFAULT.withReservePercent(5).usableBytes(new NettySubAllocator())).as(
-      "nobody says how much memory the host has").isEqualTo(Long.MAX_VALUE);
+      "nothing says how much memory the host has").isEqualTo(Long.MAX_VALUE);
     assertThat(half.withLimitBytes(19).withReservePercent(5).usableBytes(gpu)).isEqualTo(18);
     assertThatIllegalArgumentException().isThrownBy(() -> half.withReservePercent(101));
   }
@@ -99,7 +99,7 @@ class ArrayMemoryTest {
     assertThat(budget.bytesInUse()).isZero();
   }
 
-  /** Its result has four blocks, and the pools that lie idle leave no room for them. */
+  /** A session whose result has four blocks; the pools that lie idle leave no room for them. */
   private static Session session(MemoryBudget budget) {
     var graph = new GraphBuilder("relu");
     graph.output("y", graph.apply("Relu", graph.input("x", TensorType.of(DType.FLOAT32, BLOCK))));

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.LoggerFactory;
 
-/** A runtime that nobody closes is named in the log, and its threads and memory go back. */
+/** A runtime that is never closed is named in the log, and its threads and memory go back. */
 class ForgottenRuntimeTest {
   private static final class Reports extends AppenderBase<ILoggingEvent> {
     private final CountDownLatch reported = new CountDownLatch(1);

@@ -72,7 +72,7 @@ class HeldArrayTest {
     }
   }
 
-  /** The owner of wrapped memory hears of its end after the last hold, with the runtime open or closed. */
+  /** The owner of wrapped memory is called at its end, after the last hold, with the runtime open or closed. */
   @ParameterizedTest
   @EnumSource(EngineOptions.Kind.class)
   void wrappedMemoryIsReleasedAfterTheLastHold(EngineOptions.Kind kind) {

@@ -96,7 +96,7 @@ record ModelPlanning(ModelOption model, Graph graph, Map<String, Shape> shapes, 
       ? limited.withPlanner(PlannerChoice.BEST_FIT)
       : limited);
     PlanComparison all = PlanComparison.of(first, planning.modelBudget());
-    // Where values are copied, the plan decided what fits.
+    // A graph with copies is bound to its plan, which decided what fits.
     CompiledGraph compiled = first.isBoundToItsPlan()
       ? first
       : first.withPlan(all.plan(choice), all.answer(choice).nanos());

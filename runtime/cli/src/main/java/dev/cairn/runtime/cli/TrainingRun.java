@@ -36,7 +36,7 @@ final class TrainingRun {
           System.exit(code);
         }
       }
-      boolean _ = VectorModule.load(); // last: then the cache has the classes that this takes, too
+      boolean _ = VectorModule.load(); // Last, so that the cache has the classes that loading takes, too
     } finally {
       Files.deleteIfExists(file);
     }

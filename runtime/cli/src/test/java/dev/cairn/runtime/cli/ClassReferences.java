@@ -40,7 +40,7 @@ final class ClassReferences {
 
   private final Map<String, Set<String>> references = new HashMap<>();
 
-  /** Of all class files in these folders. */
+  /** The references in all class files of these folders. */
   static ClassReferences read(List<Path> folders) throws IOException {
     ClassReferences read = new ClassReferences();
     for (Path folder : folders) {

@@ -71,7 +71,10 @@ class HelpfulWordsTest {
     assertThat(Outcome.ok("run", model, "--shapes", shapes.group(1), "-q")).contains("output   y float32[1x3]");
   }
 
-  /** As exporters write {@code flatten}: a shape is computed of the input's shape. Only images of 32x32 fit. */
+  /**
+   * The model has {@code flatten} as exporters write it: a shape is computed from the input's shape. Only images of
+   * 32x32 fit.
+   */
   @Test
   void suggestedShapesWorkWhereShapesAreComputed() throws IOException {
     Path model = folder.resolve("flattened.onnx");

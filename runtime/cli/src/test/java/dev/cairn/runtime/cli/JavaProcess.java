@@ -24,7 +24,7 @@ final class JavaProcess {
     return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
 
-  /** Not yet started. */
+  /** A process that is not yet started. */
   static ProcessBuilder of(String classPath, Class<?> main, Object... words) {
     List<String> command = new ArrayList<>(List.of(java()));
     command.addAll(OPTIONS);

@@ -136,7 +136,7 @@ class KilledTrainingTest {
       assertThat(process.waitFor()).isEqualTo(KILLED);
     }
     assertThat(epochs(killed)).isEqualTo(1);
-    // What a process leaves that is killed while it writes the next checkpoint.
+    // The files of a process that is killed while it writes the next checkpoint.
     WholeFile unfinished = WholeFile.begin(checkpoint(killed));
     unfinished.stream().write(Files.readAllBytes(checkpoint(killed)), 0, 1000);
     unfinished.stream().flush();

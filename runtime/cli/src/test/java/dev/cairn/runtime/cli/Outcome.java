@@ -79,7 +79,7 @@ record Outcome(int code, String out, String err) {
     assertThat(err.lines()).as("no words are beyond the screen's edge").noneMatch(it -> it.lastIndexOf(' ') > 160);
     Outcome said = unwrapped();
     List<String> all = said.err.lines().toList();
-    // What is said after an empty line explains a lack of memory.
+    // The text after an empty line explains a lack of memory.
     boolean explained = expected == ExitCode.OUT_OF_MEMORY && all.size() > 3 && all.get(3).isEmpty();
     List<String> lines = explained ? all.subList(0, 3) : all;
     assertThat(lines).as(err).hasSize(3).noneMatch(String::isBlank);

@@ -44,7 +44,9 @@ class PlannedBodiesTest {
     return AttributeProto.newBuilder().setName(name).setType(AttributeType.GRAPH).setG(body).build();
   }
 
-  /** Of 1,000 numbers: the mean of each pair of products, or themselves; then doubled 100 times. */
+  /**
+   * A model of 1,000 numbers: the mean of each pair of products, or the products themselves; then doubled 100 times.
+   */
   private Path model() throws IOException {
     var then = GraphProto.newBuilder().addNode(node("MatMul", "p", List.of("x", "x"))).addNode(node("MatMul", "q", List
       .of("p", "x"))).addOutput(value("q", 1, 32, 32));

@@ -24,12 +24,15 @@ final class ProductSources {
     }
   }
 
-  /** Of the product's modules. */
+  /** The source files of the product's modules. */
   static List<SourceFile> all() throws IOException {
     return MODULES.stream().flatMap(module -> in(ROOT.resolve(module)).stream()).toList();
   }
 
-  /** Of the product's modules, of the adapters, and of the modules with benchmarks and tests of native libraries. */
+  /**
+   * The source files of the product's modules, of the adapters, and of the modules with benchmarks and tests of native
+   * libraries.
+   */
   static List<SourceFile> withNativeTests() throws IOException {
     try (Stream<Path> adapters = Files.list(ROOT.resolve("adapters"));
       Stream<Path> modules = Files.list(ROOT.resolve("native-tests"))) {

@@ -168,7 +168,7 @@ class ReadmeTest {
     for (String target : found("\\]\\([^)h][^)]*\\)")) {
       String path = target.substring(2, target.length() - 1).replaceAll("#.*", "");
       if (!path.startsWith("docs/benchmarks/") && !path.equals("docs/coverage.md")) {
-        // Those two are written by the conformance tests and the benchmarks.
+        // The conformance tests and the benchmarks write these two files.
         assertThat(ROOT.resolve(path)).exists();
       }
     }

@@ -11,9 +11,9 @@ import java.util.Map;
 /** Compiles a body of a node for the types of its parameters. */
 @FunctionalInterface
 interface BodyCompiler {
-  /** For the shapes of its node alone. */
+  /** Compiles for the shapes of the node alone. */
   BodyCompiler ALONE = (compiler, body, parameters, options) -> compiler.compile(body.graph(), parameters, options);
-  /** For its node's largest shapes. */
+  /** Compiles for the node's largest shapes. */
   BodyCompiler LARGEST = (compiler, body, parameters, options) -> compiler.compileLargest(body.graph(), parameters,
     options);
 
@@ -33,7 +33,7 @@ interface BodyCompiler {
   /** @param compiler whose results are bound */
   CompiledGraph compile(Compiler compiler, Body body, Map<String, TensorType> parameters, CompileOptions options);
 
-  /** For smaller shapes, in the memory of the same bodies for the largest ones. */
+  /** Compiles for smaller shapes, in the memory of the same bodies as compiled for the largest ones. */
   static BodyCompiler within(CompiledGraph largest) {
     Map<String, List<CompiledGraph>> larger = new HashMap<>();
     for (int step = 0; step < largest.kernels().size(); step++) {

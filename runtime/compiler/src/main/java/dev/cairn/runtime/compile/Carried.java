@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * The known facts of a compiled graph's nodes, for another graph that has these nodes or others in their place. Nodes
- * that were made of others have the types and kernels of these.
+ * What is known of a compiled graph's nodes, applied to another graph, which has these nodes or others in their place.
+ * A node in the place of another has that node's types and kernel.
  *
  * @param once the graph as compiled without a limit
  * @param kernels by node of the other graph

@@ -3,7 +3,6 @@ package dev.cairn.runtime.compile;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.runtime.graph.ConstantSource;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.GraphTypes;
@@ -52,8 +51,8 @@ final class CompiledBodies {
   static Result of(Graph graph, GraphTypes types, Compiler compiler, BodyCompiler bodies, CompileOptions options) {
     var walk = new CompiledBodies(graph, types, compiler, bodies, options);
     Graph changed = GraphRewriter.rewrite(graph, (old, current) -> current.kind() instanceof NodeKind.Control control
-      ? GraphRewriter.entries(walk.compiled(old, current, control))
-      : GraphRewriter.entries(current));
+      ? walk.compiled(old, current, control).entries()
+      : current.entries());
     return new Result(changed, walk.kernels);
   }
 
@@ -64,8 +63,8 @@ final class CompiledBodies {
       compiled.add(bodies.compile(compiler, new BodyCompiler.Body(node, compiled.size()), BodyTypes.named(body,
         parameters), options));
     }
-    List<NodeEntry> constants = compiled.stream().flatMap(body -> body.storage().constants().stream()).map(this::lifted)
-      .toList();
+    List<NodeEntry> constants = compiled.stream().flatMap(body -> body.storage().constants().stream()).map(
+      it -> Node.constant(names.unique(it.name()), it.constant().orElseThrow()).entry()).toList();
     List<NodeEntry> inputs = new ArrayList<>(node.inputs());
     inputs.addAll(constants);
     List<Graph> bodies = control.bodies().stream().map(body -> withParameters(body, constants.size())).toList();
@@ -80,15 +79,7 @@ final class CompiledBodies {
     return made;
   }
 
-  private NodeEntry lifted(Node constant) {
-    String name = names.unique(constant.name());
-    return switch (constant.constant().orElseThrow()) {
-      case ConstantSource.Given(var value) -> Node.constant(name, value).entry();
-      case ConstantSource.Computed computed -> Node.deferred(name, computed).entry();
-    };
-  }
-
-  /** The body with as many further parameters, which it does not read. */
+  /** The body with more parameters, which it does not read. */
   private static Graph withParameters(Graph body, int count) {
     NodeNames taken = NodeNames.of(body);
     List<Node> inputs = new ArrayList<>(body.inputs());
@@ -98,7 +89,7 @@ final class CompiledBodies {
     return new Graph(body.name(), inputs, body.outputs());
   }
 
-  /** Known where neither a value nor the body's condition ends the loop. */
+  /** The number of trips; it is known where neither a value nor the body's condition ends the loop. */
   private OptionalLong trips(Node node, NodeKind.Repeat repeat) {
     NodeEntry condition = node.inputs().get(1);
     boolean isConditioned = !condition.isAbsent() && types.value(condition).filter(it -> it.longAt(0) != 0).isEmpty();

@@ -10,7 +10,6 @@ import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.analysis.HostCopies;
 import dev.cairn.runtime.memory.analysis.Storage;
 import dev.cairn.runtime.memory.analysis.StreamSchedule;
-import dev.cairn.runtime.memory.analysis.recompute.LoadOperator;
 import dev.cairn.runtime.pass.PassReport;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -51,7 +50,7 @@ public record CompiledGraph(IndexedGraph graph, GraphTypes types, List<KernelRow
       passes, nanos, recomputed, offloaded, streamed);
   }
 
-  /** The same graph with the attempts to make it fit. */
+  /** The same graph with a record of the attempts to make it fit. */
   CompiledGraph with(Optional<Recomputed> recomputation, Optional<Streamed> streaming) {
     return new CompiledGraph(graph, types, kernels, storage, schedule, plan, score, passes, planNanos, recomputation,
       offloaded, streaming);
@@ -63,15 +62,18 @@ public record CompiledGraph(IndexedGraph graph, GraphTypes types, List<KernelRow
       Optional.of(offload), streamed);
   }
 
-  /** Whether the schedule holds for this plan alone: copies wait for the steps whose bytes they take in it. */
+  /**
+   * Whether the schedule holds for this plan alone. It does if copies wait for steps that use the same bytes in this
+   * plan.
+   */
   public boolean isBoundToItsPlan() {
-    return storage.steps().stream().anyMatch(it -> LoadOperator.is(it) || HostCopies.isOut(it));
+    return storage.steps().stream().anyMatch(it -> HostCopies.isLoad(it) || HostCopies.isOut(it));
   }
 
   /** The constants that steps copy from the host's memory; the others are on the device. */
   public Set<Node> streamedConstants() {
     Set<Node> found = new HashSet<>();
-    storage.steps().stream().filter(LoadOperator::is).forEach(it -> found.add(it.inputs().getFirst().node()));
+    storage.steps().stream().filter(HostCopies::isLoad).forEach(it -> found.add(it.inputs().getFirst().node()));
     return found;
   }
 

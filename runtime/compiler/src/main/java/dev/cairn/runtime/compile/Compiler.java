@@ -16,7 +16,6 @@ import dev.cairn.runtime.invoke.DispatchTable;
 import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.analysis.HostCopies;
 import dev.cairn.runtime.memory.analysis.KeptValues;
-import dev.cairn.runtime.memory.analysis.recompute.LoadOperator;
 import dev.cairn.runtime.memory.analysis.recompute.RecomputeHints;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.UnsupportedOperators;
@@ -73,7 +72,7 @@ public final class Compiler {
   public Compiler(OperatorTable operators, KernelCatalog catalog, KernelCatalog hostCatalog, Stream hostStream) {
     OperatorTable onImages = ChannelsLastOperators.in(QLinearOperators.in(operators));
     this.operators = onImages.with(FusedOperator.ROW).with(FusedProductOperator.row(onImages))
-      .with(GradientOperator.ROW).with(LoadOperator.ROW).with(HostCopies.OUT_ROW).with(HostCopies.IN_ROW);
+      .with(GradientOperator.ROW).with(HostCopies.LOAD_ROW).with(HostCopies.OUT_ROW).with(HostCopies.IN_ROW);
     this.catalog = catalog;
     this.kernels = new KernelChoice(catalog);
     this.evaluator = new KernelEvaluator(this.operators, new DispatchTable(this.operators, hostCatalog, 1),
@@ -93,7 +92,10 @@ public final class Compiler {
     this.bodies = bodies;
   }
 
-  /** Compiles so that kernels write outputs into memory that each run is given; plans are without them then. */
+  /**
+   * A compiler for kernels that write outputs into memory that the caller gives to each run. Its plans have no bytes
+   * for outputs.
+   */
   public Compiler withBoundResults(boolean wanted) {
     return new Compiler(this, catalog, wanted, bodies);
   }
@@ -112,7 +114,7 @@ public final class Compiler {
     return recomputation(graph, inputs, options, Set.of()).applied();
   }
 
-  /** The choices of recomputation: the steps of a graph without a limit, their values and costs. */
+  /** The problem that recomputation solves for a graph: the steps without a limit, their values and costs. */
   public RecomputeChoices choices(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     return recomputation(graph, inputs, options, Set.of()).choices();
   }
@@ -129,7 +131,7 @@ public final class Compiler {
         .empty()));
   }
 
-  /** Like {@link #compile}, or the node whose shape depends on a value, so that the graph cannot be planned. */
+  /** Like {@link #compile}; but if a shape depends on a value, so that there can be no plan, it returns the node. */
   public Compilation plan(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     try {
       return new Compilation.Planned(recomputation(graph, inputs, options, Set.of()).applied());
@@ -138,7 +140,7 @@ public final class Compiler {
     }
   }
 
-  /** Like {@link #plan}, by {@link #compileLargest}. */
+  /** Like {@link #plan}, but compiles by {@link #compileLargest}. */
   public Compilation planLargest(Graph graph, Map<String, TensorType> inputs, CompileOptions options) {
     try {
       return new Compilation.Planned(compileLargest(graph, inputs, options));

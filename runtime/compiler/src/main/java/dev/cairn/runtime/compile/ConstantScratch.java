@@ -12,7 +12,10 @@ import java.util.OptionalInt;
 public final class ConstantScratch {
   private ConstantScratch() {}
 
-  /** The most that one of these takes, in bytes of chunks: they are computed one after the other. */
+  /**
+   * The most scratch memory that one of these constants takes, in bytes of chunks. They are computed one after the
+   * other.
+   */
   static long mostBytes(List<Node> constants) {
     return constants.stream().flatMap(it -> it.constant().stream()).mapToLong(ConstantScratch::bytesOf).max().orElse(0);
   }

@@ -19,7 +19,10 @@ public sealed interface ControlKernel extends Kernel {
   /** The compiled bodies, in the node's order. */
   List<CompiledGraph> bodies();
 
-  /** The first operand that is a constant of a body: those of all bodies follow, in their order. */
+  /**
+   * The index of the first operand that is a constant of a body. The constants of all bodies follow, in the bodies'
+   * order.
+   */
   int firstConstant();
 
   /** Bytes of the workspace. */
@@ -27,7 +30,7 @@ public sealed interface ControlKernel extends Kernel {
 
   @Override
   default void run(KernelCall call) {
-    throw new UnsupportedOperationException("an executor runs the bodies");
+    throw new UnsupportedOperationException("this kernel does not run by itself: an executor runs its bodies");
   }
 
   @Override
@@ -63,7 +66,7 @@ public sealed interface ControlKernel extends Kernel {
   }
 
   /**
-   * For a {@code Loop} or {@code Scan}: one body plan for all trips.
+   * The kernel of a {@code Loop} or {@code Scan}, with one plan of the body for all trips.
    *
    * @param kind carried, scanned and stacked values
    * @param parameters the types of the body's parameters
@@ -80,7 +83,10 @@ public sealed interface ControlKernel extends Kernel {
       return List.of(body);
     }
 
-    /** The body's memory comes first. Then a second place of each carried value, and one for each slice. */
+    /**
+     * The bytes of the workspace: of the body itself, then of a second place for each carried value and of one place
+     * for each slice.
+     */
     @Override
     public long bytes() {
       long bytes = bodyBytes() + 2 * aligned(Long.BYTES) + aligned(1);

@@ -5,13 +5,12 @@ import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.runtime.memory.analysis.HostCopies;
-import dev.cairn.runtime.memory.analysis.recompute.LoadOperator;
 import java.util.EnumSet;
 
 /** The kernel of a step that copies between a GPU and page-locked memory: an executor copies in its place. */
 public enum CopyKernel implements Kernel {
   /** A constant to the device. */
-  LOAD(LoadOperator.NAME),
+  LOAD(HostCopies.LOAD),
   /** A result to the host. */
   OUT(HostCopies.OUT),
   /** A result back to the device. */

@@ -24,9 +24,9 @@ public record FittingModes(CompileOptions options, Function<CompileOptions, Comp
   private static final double[] FACTORS = {1, 1.02, 1.06, 1.15, 1.3};
   /** The most work of each quick search; a limit that it meets is tried again with the options themselves. */
   private static final long QUICK_WORK = 10_000_000;
-  /** Equal ratios between the last of these limits and the plan without one; the limits between them are tried, too. */
+  /** How many limits to try between the last of these limits and the plan without one; neighbours have equal ratios. */
   private static final int WIDE_STEPS = 4;
-  /** The part of the bytes without a limit that a remedy must stay below: less is gained than it is worth. */
+  /** A remedy must stay below this part of the bytes without a limit. Otherwise it gains less than it is worth. */
   private static final double WORTH = 0.99;
 
   /**
@@ -55,7 +55,7 @@ public record FittingModes(CompileOptions options, Function<CompileOptions, Comp
     }).toList();
   }
 
-  /** The usual modes, where others were asked for; with a higher limit where that takes one. */
+  /** The usual modes, if the options ask for others; with a higher limit if a mode needs one. */
   private Optional<PlanRemedy> otherOptions(long limitBytes) {
     RecomputeOptions given = options.recompute();
     boolean isUsual = given.mode().searches();

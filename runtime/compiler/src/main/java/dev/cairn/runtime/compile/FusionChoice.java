@@ -12,7 +12,10 @@ import dev.cairn.kernels.catalog.KernelRow.Twin;
 public enum FusionChoice {
   /** Every node is its own step. Use this first when you look for a bug. */
   OFF,
-  /** Fuse where products can take in what follows them: on a GPU, where it also saves launches, and with oneDNN. */
+  /**
+   * Fuse where products can also compute the nodes that follow them: on a GPU, where fusion also saves launches, and
+   * with oneDNN.
+   */
   AUTO,
   /** Fuse on every device. */
   ON;

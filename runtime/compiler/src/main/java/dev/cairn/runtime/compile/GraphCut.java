@@ -74,19 +74,17 @@ public record GraphCut(Optional<Graph> known, Optional<Graph> open, Optional<Gra
       Set<Node> ofRest = new LinkedHashSet<>(rest);
       for (Graph.Output output : graph.outputs()) {
         if (ofRest.contains(output.entry().node())) {
-          later.add(new Graph.Output(output.name(), new NodeEntry(moved(output.entry().node()), output.entry()
-            .index())));
+          later.add(new Graph.Output(output.name(), moved(output.entry())));
         } else {
           outputs.put(output.name(), output(output.entry()));
         }
       }
-      List<Graph.Output> opened = open.stream().map(it -> new Graph.Output(it.name(), new NodeEntry(moved.getOrDefault(
-        it.entry().node(), it.entry().node()), it.entry().index()))).toList();
+      List<Graph.Output> opened = open.stream().map(it -> new Graph.Output(it.name(), moved(it.entry()))).toList();
       return new GraphCut(piece(known), piece(opened), piece(later), outputs, part.open(), bounds);
     }
 
-    private Node moved(Node node) {
-      return moved.getOrDefault(node, node);
+    private NodeEntry moved(NodeEntry entry) {
+      return moved.getOrDefault(entry.node(), entry.node()).entry(entry.index());
     }
 
     private void move(Node node) {
@@ -101,7 +99,7 @@ public record GraphCut(Optional<Graph> known, Optional<Graph> open, Optional<Gra
         return entry;
       }
       if (!part.known().contains(node) && !part.open().containsKey(node)) {
-        return new NodeEntry(moved(node), entry.index());
+        return moved(entry);
       }
       return places.computeIfAbsent(entry, it -> part.known().contains(node)
         ? part.types().value(it).map(value -> constant(it, value)).orElseGet(() -> passed(it))
@@ -146,10 +144,9 @@ public record GraphCut(Optional<Graph> known, Optional<Graph> open, Optional<Gra
       if (place != null && place.node().kind() instanceof NodeKind.Input) {
         return place.node().name();
       }
-      NodeEntry made = place == null ? null : place;
-      String name = made == null ? name(entry) : names.unique(entry.node().name());
+      String name = place == null ? name(entry) : names.unique(entry.node().name());
       add(name, entry);
-      if (made == null) {
+      if (place == null) {
         places.put(entry, Node.input(name, DeclaredType.OPEN).entry());
       }
       return name;

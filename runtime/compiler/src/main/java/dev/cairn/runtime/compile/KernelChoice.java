@@ -24,14 +24,13 @@ import java.util.stream.IntStream;
 
 /** Chooses the kernel of a node by its operator and the types around it. */
 final class KernelChoice {
-  /** The operator that an assign runs as: a copy. */
   private final KernelCatalog catalog;
 
   KernelChoice(KernelCatalog catalog) {
     this.catalog = catalog;
   }
 
-  /** Empty when no kernel serves these types, or only one that would read values on the host that are not there. */
+  /** The kernel; empty when none serves these types, or only one that reads values on the host that are not there. */
   Optional<KernelRow> choose(Node node, GraphTypes types) {
     return find(node, types).filter(row -> unreadable(node, row).isEmpty());
   }
@@ -41,7 +40,7 @@ final class KernelChoice {
     return find(operator, signature).isPresent();
   }
 
-  /** Whether a kernel serves an operator with these types that is not in Java. */
+  /** Whether a kernel that is not written in Java serves an operator with these types. */
   boolean servesByProvider(String operator, KernelSignature signature) {
     return find(operator, signature).filter(row -> row.twin().compareTo(Twin.ONEDNN) >= 0).isPresent();
   }
@@ -58,13 +57,8 @@ final class KernelChoice {
   }
 
   private Optional<KernelRow> find(Node node, GraphTypes types) {
-    String operator = node.kind() instanceof NodeKind.Assign ? Operators.IDENTITY : node.operator();
-    try {
-      return find(operator, signature(node, types));
-    } catch (ArithmeticException e) {
-      // Kernels count some extents with an int, so no kernel serves such a call.
-      return Optional.empty();
-    }
+    // An assign runs as a copy.
+    return find(node.kind() instanceof NodeKind.Assign ? Operators.IDENTITY : node.operator(), signature(node, types));
   }
 
   /**
@@ -102,7 +96,7 @@ final class KernelChoice {
     return alone.isPresent() && alone.equals(find(FusedProduct.OPERATOR, fused).map(KernelRow::twin));
   }
 
-  /** For a gap: which kernel is missing. */
+  /** Says which kernel is missing, for the list of gaps. */
   String lackFor(Node node, GraphTypes types) {
     OptionalInt input = find(node, types).map(row -> unreadable(node, row)).orElse(OptionalInt.empty());
     String which = "no kernel for " + typesOf(node, types);
@@ -119,11 +113,7 @@ final class KernelChoice {
     for (NodeEntry entry : node.operands()) {
       inputs.add(entry.isAbsent() ? Optional.empty() : Optional.of(types.type(entry)));
     }
-    List<TensorType> outputs = new ArrayList<>();
-    for (int i = 0; i < node.kind().outputs(); i++) {
-      outputs.add(types.type(node.entry(i)));
-    }
-    return new KernelSignature(inputs, outputs, node.kind().attributes());
+    return new KernelSignature(inputs, node.entries().stream().map(types::type).toList(), node.kind().attributes());
   }
 
   private static String typesOf(Node node, GraphTypes types) {

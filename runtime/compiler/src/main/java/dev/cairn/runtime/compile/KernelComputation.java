@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A node computed by a kernel that works in the host's memory.
  *
- * @param node its name: nodes that compute the same are kept apart, as a model keeps its weights apart
+ * @param node the node's name. Two nodes that compute the same are not merged, as a model's equal weights are not
  */
 record KernelComputation(String node, Dispatch.Compute kernel, Stream stream) implements Computation {
   @Override

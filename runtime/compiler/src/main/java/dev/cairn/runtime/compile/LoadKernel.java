@@ -7,7 +7,7 @@ import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.ConstantSource;
-import dev.cairn.runtime.memory.analysis.recompute.LoadOperator;
+import dev.cairn.runtime.memory.analysis.HostCopies;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +46,7 @@ public record LoadKernel(ConstantSource source) implements Kernel {
 
   /** The kernel's row, which is in no catalog. */
   KernelRow row() {
-    return new KernelRow(LoadOperator.NAME, KernelRow.Twin.PORTABLE, KernelRow.Decides.FIRST_INPUT, EnumSet.allOf(
+    return new KernelRow(HostCopies.LOAD, KernelRow.Twin.PORTABLE, KernelRow.Decides.FIRST_INPUT, EnumSet.allOf(
       DType.class), this);
   }
 

@@ -2,7 +2,6 @@ package dev.cairn.runtime.compile;
 
 import dev.cairn.allocator.Alignment;
 import dev.cairn.allocator.report.StatsText;
-import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.memory.FitVerdict;
 import dev.cairn.runtime.memory.MemoryLimits;
@@ -33,18 +32,12 @@ public record MemoryNeed(long weightBytes, long variableBytes, long planBytes, l
     Set<Node> streamed = graph.streamedConstants();
     List<Node> resident = graph.storage().constants().stream().filter(it -> !streamed.contains(it)).toList();
     long weights = placedBytes(graph, it -> !streamed.contains(it));
-    long variables = 0;
-    for (Node variable : graph.storage().variables().variables()) {
-      variables += chunk(Math.max(graph.types().type(variable.entry()).bytes(), 1));
-    }
-    long inputs = 0;
-    for (Node input : graph.graph().graph().inputs()) {
-      inputs += isHost ? 0 : chunk(graph.types().type(input.entry()).bytes());
-    }
-    long results = 0;
-    for (TensorType output : graph.outputTypes().values()) {
-      results += isHost ? chunk(output.bytes()) : 0;
-    }
+    long variables = graph.storage().variables().variables().stream().map(it -> graph.types().type(it.entry()))
+      .mapToLong(it -> chunk(Math.max(it.bytes(), 1))).sum();
+    long inputs = isHost
+      ? 0
+      : graph.graph().graph().inputs().stream().mapToLong(it -> chunk(graph.types().type(it.entry()).bytes())).sum();
+    long results = isHost ? graph.outputTypes().values().stream().mapToLong(it -> chunk(it.bytes())).sum() : 0;
     return new MemoryNeed(resident.isEmpty() ? 0 : chunk(Math.max(weights, 1)), variables,
       planBytes(graph.plan()), inputs, results, isHost
         ? ConstantScratch.mostBytes(resident)

@@ -6,11 +6,11 @@ import java.util.Locale;
 
 /** Whether results may wait in the host's memory when a model needs more of a GPU's memory than it may take. */
 public enum OffloadChoice {
-  /** Where it takes less time than to run steps again, alone or beside it. */
+  /** Results may wait there where this takes less time than to run steps again. Both may be combined. */
   AUTO,
-  /** Never. */
+  /** No result waits there. */
   OFF,
-  /** No step runs again, and no weights are streamed. */
+  /** Results wait there; no step runs again, and no weights are streamed. */
   ONLY;
 
   /** The choice of this name, as {@link #toString} writes it. */

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 /**
  * Makes a compiled graph fit a limit on a GPU: results that wait long for their next reader are copied to the host's
@@ -49,7 +50,7 @@ import java.util.function.UnaryOperator;
  */
 final class Offloading {
   private static final int ATTEMPTS = 6;
-  /** Parts of the way from the peak to the budget that recomputations take, before copies take the rest. */
+  /** The parts of the missing bytes that recomputations save, one tried after the other; copies save the rest. */
   private static final double[] SHARES = {0, 0.5, 0.75};
 
   private final Recomputation compiling;
@@ -89,7 +90,7 @@ final class Offloading {
     return found.stream().flatMap(it -> fitted(it, budgetBytes, mostWork).stream()).findFirst();
   }
 
-  /** The graph with what TensorFlow's swapping pass copies, where its plan keeps to the budget then. */
+  /** The graph with the copies of TensorFlow's swapping pass; empty if its plan exceeds the budget. */
   Optional<CompiledGraph> asTensorFlow(UpstreamWords upstream, long budgetBytes) {
     RecomputeOptions recompute = compiling.options().recompute();
     boolean recomputes = recompute.mode() == RecomputeMode.TF && recompute.offload() != OffloadChoice.ONLY;
@@ -205,10 +206,7 @@ final class Offloading {
   /** The recomputations beside the copies; with copies, no bound is known. */
   private Optional<Recomputed> recomputed(Chosen chosen, long budgetBytes, GraphPlanning.Laid laid,
     List<String> recomputations) {
-    RecomputeAnswer answer = new RecomputeAnswer(chosen.word, WordJudge.cost(start.problem(), chosen.word),
-      start.problem()
-        .costOnce(),
-      start.problem().costOnce(), chosen.offload.peakBytes(), budgetBytes, start.problem().floor());
+    RecomputeAnswer answer = RecomputeAnswer.of(start.problem(), chosen.word, chosen.offload.peakBytes(), budgetBytes);
     return recomputations.isEmpty() && compiling.hinted().isEmpty()
       ? Optional.empty()
       : Optional.of(compiling.facts(start, answer, true, budgetBytes, MemoryNeed.planBytes(laid.plan()),
@@ -267,12 +265,7 @@ final class Offloading {
     }
 
     private List<Integer> ordered(Comparator<OffloadMove> order) {
-      List<Integer> numbers = new ArrayList<>();
-      for (int move = 0; move < moves.size(); move++) {
-        numbers.add(move);
-      }
-      numbers.sort((one, other) -> order.compare(moves.get(one), moves.get(other)));
-      return numbers;
+      return IntStream.range(0, moves.size()).boxed().sorted(Comparator.comparing(moves::get, order)).toList();
     }
   }
 }

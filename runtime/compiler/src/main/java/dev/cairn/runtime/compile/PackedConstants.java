@@ -17,11 +17,12 @@ import dev.cairn.runtime.invoke.Dispatch;
 import dev.cairn.runtime.operator.MemoryTraits;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Gives each step's kernel its types, and constants in the form in which it reads them:
@@ -67,7 +68,7 @@ final class PackedConstants {
   private List<NodeEntry> rewrite(Node old, Node current) {
     KernelRow row = kernels.get(old);
     if (row == null) {
-      return GraphRewriter.entries(current);
+      return current.entries();
     }
     KernelSignature signature = KernelChoice.signature(old, types);
     PlannedKernel plan = row.kernel().planned(signature, constants(old));
@@ -78,17 +79,12 @@ final class PackedConstants {
         newTypes.put(made.entry(i), types.type(old.entry(i)));
       }
     }
-    return GraphRewriter.entries(made);
+    return made.entries();
   }
 
   private static Set<Integer> constants(Node node) {
-    Set<Integer> found = new HashSet<>();
-    for (int i = 0; i < node.operands().size(); i++) {
-      if (node.operands().get(i).node().constant().isPresent()) {
-        found.add(i);
-      }
-    }
-    return found;
+    return IntStream.range(0, node.operands().size()).filter(i -> node.operands().get(i).node().constant().isPresent())
+      .boxed().collect(Collectors.toSet());
   }
 
   private Node withPacked(Node node, Map<Integer, Packing> packings, KernelRow.Twin twin) {

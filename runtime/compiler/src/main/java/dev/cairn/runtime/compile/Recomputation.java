@@ -46,10 +46,10 @@ import java.util.stream.IntStream;
 record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorTable operators, CompileOptions options,
   boolean isHost, Sums sums, Optional<Recomputed> hinted) {
   /**
-   * Sums that add up one addend at a time.
+   * Sums that are split, so that they add up one addend at a time.
    *
-   * @param split how many do
-   * @param compiler compiles the graph so that those of these names do
+   * @param split how many sums are split
+   * @param compiler compiles the graph with the sums of these names split
    */
   record Sums(int split, Function<Set<String>, Recomputation> compiler) {}
 
@@ -104,7 +104,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     return new Offloading(this, given()).within(budgetBytes, mostWork);
   }
 
-  /** Copies are packed tightly: the usual planner is replaced by one that moves buffers above the limit. */
+  /** The options for graphs with copies: in place of the usual planner, one that moves buffers above the limit. */
   CompileOptions tight() {
     return options.planner() == PlannerChoice.BEST_FIT ? options.withPlanner(PlannerChoice.IMPROVE) : options;
   }
@@ -160,7 +160,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     long target = budgetBytes;
     RecomputeAnswer answer = answer(start, target);
     for (int attempt = 1; attempt < ATTEMPTS && answer.fits(); attempt++) {
-      CompiledGraph again = rewritten(start, answer, budgetBytes);
+      CompiledGraph again = made(start, answer, "recompute", budgetBytes).graph;
       long bytes = MemoryNeed.inChunks(again.plan()).peakBytes();
       least = Math.min(least, bytes);
       if (bytes <= budgetBytes) {
@@ -181,10 +181,6 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
       ? RecomputePlanner.plan(start.problem, targetBytes, options.recompute().searchWork())
       : new RecomputeChoices(start.problem, start.storage.steps(), operators).answers(mode, List.of(targetBytes))
         .getFirst();
-  }
-
-  private CompiledGraph rewritten(Start start, RecomputeAnswer answer, long budgetBytes) {
-    return made(start, answer, "recompute", budgetBytes).graph;
   }
 
   /** A graph with recomputations, and the kernels of its nodes. */
@@ -216,7 +212,7 @@ record Recomputation(CompiledGraph once, Map<Node, KernelRow> kernels, OperatorT
     }
   }
 
-  /** Has it judged that a graph computes what this one does. */
+  /** Requires that a graph computes the same values as this one. {@link ValueNumbers} compares the two. */
   void requireEqual(Graph graph, Carried carried, UnaryOperator<Node> original) {
     ValueNumbers.requireEqual(new ValueNumbers.Judged(once.graph().graph(), Carried.of(once, kernels)::kernel),
       new ValueNumbers.Judged(graph, carried::kernel), original, node -> node.kind() instanceof NodeKind.Control

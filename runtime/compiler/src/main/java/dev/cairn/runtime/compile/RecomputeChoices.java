@@ -49,7 +49,6 @@ public record RecomputeChoices(RecomputeProblem problem, List<Node> steps, Opera
         break;
       }
     }
-    return new RecomputeAnswer(chosen, WordJudge.cost(problem, chosen), problem.costOnce(), problem.costOnce(), peak,
-      budgetBytes, problem.floor());
+    return RecomputeAnswer.of(problem, chosen, peak, budgetBytes);
   }
 }

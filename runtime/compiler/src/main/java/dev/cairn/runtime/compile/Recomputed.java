@@ -37,7 +37,7 @@ public record Recomputed(boolean fits, long budgetBytes, long peakBytes, long pe
     return part(cost);
   }
 
-  /** This, where hints had steps run again before. */
+  /** This outcome, for a graph in which hints already had steps run again. */
   Recomputed after(Recomputed hinted) {
     List<String> all = Stream.concat(hinted.recomputations.stream(), recomputations.stream()).toList();
     return new Recomputed(fits, budgetBytes, peakBytes, hinted.peakWithoutBytes, cost, hinted.costOnce, bound, steps,

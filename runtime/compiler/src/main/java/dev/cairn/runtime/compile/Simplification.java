@@ -138,7 +138,7 @@ record Simplification(CompileOptions options, OperatorTable operators, ValueEval
     return all;
   }
 
-  /** After simplification, which folds by float32; and then again, for the weights that are cast. */
+  /** Lowers the simplified graph, with constants folded in float32, and simplifies again, to fold casts of weights. */
   private PassResult inHalf(PassResult simplified, DType half, PassManager passes) {
     if (!kernels.multiplies(half) && SLOW_TOLD.add(half)) {
       LOG.warn("{} will take longer than float32: numbers of 16 bits are widened before they are multiplied. On "

@@ -44,7 +44,7 @@ record SplitSumsPass(Set<String> sums) implements Pass {
     NodeNames names = NodeNames.of(graph);
     return GraphRewriter.rewrite(graph, (old, current) -> sums.contains(old.name()) && old.operator().equals("Sum")
       ? List.of(split(current, names))
-      : GraphRewriter.entries(current));
+      : current.entries());
   }
 
   private static NodeEntry split(Node sum, NodeNames names) {

@@ -5,6 +5,7 @@ import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeKind;
+import java.util.stream.LongStream;
 
 /**
  * Finds weights that were trained or saved wrongly: the weights of the model, not constants that are folded from them,
@@ -22,16 +23,9 @@ final class SpoiltWeights {
     }
   }
 
-  /** A lone NaN may be meant. */
+  /** Whether a value has several elements, all NaN. A constant of one NaN may be intended. */
   private static boolean isNothingButNan(TensorView value) {
-    if (!value.dtype().isFloat() || value.elementCount() < 2) {
-      return false;
-    }
-    for (long i = 0; i < value.elementCount(); i++) {
-      if (!Double.isNaN(value.doubleAt(i))) {
-        return false;
-      }
-    }
-    return true;
+    return value.dtype().isFloat() && value.elementCount() > 1 && LongStream.range(0, value.elementCount()).allMatch(
+      i -> Double.isNaN(value.doubleAt(i)));
   }
 }

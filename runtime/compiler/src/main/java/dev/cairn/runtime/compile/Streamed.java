@@ -16,12 +16,12 @@ import java.util.Locale;
  * @param residentBytes of the constants that stay in the device's memory
  * @param stalled how long steps wait for copies, as a part of their work; on the processor, whose threads do both, the
  *   work of the copies if that is more; predicted without a clock
- * @param neededBytes what the model needs so; where it does not fit, the least that was found
+ * @param neededBytes what the model needs with streamed weights; where it does not fit, the least that was found
  * @param leastBytes no choice of what to stream and to run again takes less
  */
 public record Streamed(boolean fits, boolean fromFile, int constants, long constantBytes, int copies, long copiedBytes,
   long residentBytes, double stalled, long neededBytes, long leastBytes) {
-  /** The same where it is still too much. */
+  /** The same outcome, marked as one that exceeds the limit. */
   Streamed refused() {
     return new Streamed(false, fromFile, constants, constantBytes, copies, copiedBytes, residentBytes, stalled,
       neededBytes, leastBytes);

@@ -51,8 +51,7 @@ record TensorFlowFitting(Recomputation compiling) {
     Start start = compiling.given();
     RecomputeProblem problem = start.problem();
     Word given = problem.givenOrder();
-    RecomputeAnswer answer = new RecomputeAnswer(given, problem.costOnce(), problem.costOnce(), problem.costOnce(),
-      WordJudge.peak(problem, given), budgetBytes, problem.floor());
+    RecomputeAnswer answer = RecomputeAnswer.of(problem, given, WordJudge.peak(problem, given), budgetBytes);
     return compiling.once().with(Optional.of(compiling.facts(start, answer, true, budgetBytes, MemoryNeed.inChunks(
       compiling.once().plan()).peakBytes(), List.of())), Optional.empty());
   }

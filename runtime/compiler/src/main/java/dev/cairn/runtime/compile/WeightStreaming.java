@@ -14,12 +14,12 @@ import dev.cairn.runtime.graph.NodeNames;
 import dev.cairn.runtime.memory.Lifetime;
 import dev.cairn.runtime.memory.MemoryProblem;
 import dev.cairn.runtime.memory.analysis.ConcurrentPlanValidator;
+import dev.cairn.runtime.memory.analysis.HostCopies;
 import dev.cairn.runtime.memory.analysis.Place;
 import dev.cairn.runtime.memory.analysis.StepUses;
 import dev.cairn.runtime.memory.analysis.Storage;
 import dev.cairn.runtime.memory.analysis.StreamAnalysis;
 import dev.cairn.runtime.memory.analysis.StreamSchedule;
-import dev.cairn.runtime.memory.analysis.recompute.LoadOperator;
 import dev.cairn.runtime.memory.analysis.recompute.RecomputeRewrite;
 import dev.cairn.runtime.memory.analysis.recompute.StepCosts;
 import dev.cairn.runtime.memory.recompute.Word;
@@ -59,7 +59,7 @@ final class WeightStreaming {
   /** For each constant that may be streamed, the steps that read it, ascending. */
   private final Map<Node, List<Integer>> readers;
 
-  /** @param compiling whose graph needs more than its limit */
+  /** @param compiling has a graph that needs more than its limit */
   WeightStreaming(Recomputation compiling) {
     this.compiling = compiling;
     this.once = compiling.once();
@@ -226,7 +226,7 @@ final class WeightStreaming {
       .isHost())
       .inOrder(rewritten.graph());
     Storage storage = laid.storage();
-    int[] streamOf = storage.steps().stream().mapToInt(it -> LoadOperator.is(it) ? 1 : 0).toArray();
+    int[] streamOf = storage.steps().stream().mapToInt(it -> HostCopies.isLoad(it) ? 1 : 0).toArray();
     StreamSchedule schedule = StreamAnalysis.within(StepUses.of(laid.graph(), storage), streamOf, storage.problem(),
       laid
         .plan());
@@ -256,18 +256,18 @@ final class WeightStreaming {
       before.nodes().forEach(it -> originals.put(it.name(), it));
       this.graph = GraphRewriter.rewrite(before, (old, current) -> {
         if (!chosen.contains(old)) {
-          return GraphRewriter.entries(current);
+          return current.entries();
         }
-        Node load = Node.apply(names.unique(old.name() + "/load"), LoadOperator.NAME, Attributes.NONE, List.of(old
+        Node load = Node.apply(names.unique(old.name() + "/load"), HostCopies.LOAD, Attributes.NONE, List.of(old
           .entry()));
         loads.put(old, load);
         originals.put(load.name(), old);
-        return GraphRewriter.entries(load);
+        return load.entries();
       });
       graph.nodes().forEach(it -> moved.put(it.name(), it));
     }
 
-    /** The node of the graph before; of a copy, the constant. */
+    /** The node of the original graph that a node stands for; for a copy, the constant. */
     Node original(Node node) {
       return originals.getOrDefault(node.name(), node);
     }

@@ -3,7 +3,6 @@ package dev.cairn.runtime.invoke;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCatalog;
-import dev.cairn.kernels.catalog.KernelRow;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
@@ -229,20 +228,11 @@ public final class DispatchTable implements AutoCloseable {
   public Optional<Dispatch.Compute> compute(String operator, KernelSignature signature) {
     MemoryTraits memory = operators.find(operator).map(it -> it.memory().of(signature.attributes())).orElse(
       MemoryTraits.NONE);
-    return kernel(operator, signature).map(row -> {
+    return catalog.find(operator, signature).map(row -> {
       // No operand is constant: its values may differ in the next call.
       Kernel kernel = row.kernel().planned(signature, Set.of()).kernel();
       return new Dispatch.Compute(row, kernel, signature, memory, kernel.workspaceBytes(signature));
     });
-  }
-
-  private Optional<KernelRow> kernel(String operator, KernelSignature signature) {
-    try {
-      return catalog.find(operator, signature);
-    } catch (ArithmeticException e) {
-      // Kernels count some extents with an int, so no kernel serves such a call.
-      return Optional.empty();
-    }
   }
 
   private static UnsupportedOperators lack(String name, OperatorUse use, String reason) {

@@ -176,7 +176,7 @@ public final class OperatorUse {
     return true;
   }
 
-  /** Their types are equal already. */
+  /** Whether two known values have the same bytes. The caller has compared their types. */
   private static boolean isSame(@Nullable TensorView mine, @Nullable TensorView other) {
     if (mine == null) {
       return other == null;

@@ -38,7 +38,7 @@ final class PreparedKernel implements Kernel, AutoCloseable {
       }
     }
 
-    /** Holds no memory of a call that has ended. */
+    /** Unbinds the operands, so that the run holds no memory of a call that has ended. */
     private void unbind() {
       for (int i = 0; i < call.inputCount(); i++) {
         call.unbindInput(i);

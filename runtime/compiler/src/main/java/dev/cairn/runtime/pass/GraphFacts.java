@@ -30,7 +30,7 @@ public final class GraphFacts {
     return new GraphFacts(more);
   }
 
-  /** These facts and those; those win. */
+  /** These facts and the others. Where both have a fact of a kind, the other one counts. */
   GraphFacts with(GraphFacts others) {
     Map<Fact<?>, Object> all = new HashMap<>(values);
     all.putAll(others.values);

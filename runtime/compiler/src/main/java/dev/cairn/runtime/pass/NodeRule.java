@@ -36,9 +36,9 @@ public interface NodeRule extends Pass {
     return GraphRewriter.rewrite(graph, (old, current) -> {
       NodeEntry replacement = rewrite(old, current, context);
       if (replacement == null) {
-        return GraphRewriter.entries(current);
+        return current.entries();
       }
-      List<NodeEntry> results = new ArrayList<>(GraphRewriter.entries(current));
+      List<NodeEntry> results = new ArrayList<>(current.entries());
       results.set(0, replacement);
       return results;
     });

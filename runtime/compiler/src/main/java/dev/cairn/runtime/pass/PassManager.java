@@ -220,7 +220,7 @@ public final class PassManager {
       }
     }
 
-    /** Facts other than types may have changed, though the graph is the same. */
+    /** Whether a pass does the same whenever it gets the same graph. Facts other than types may have changed since. */
     private static boolean dependsOnGraphAlone(Pass pass) {
       return pass.provides().isEmpty() && Set.of(Fact.TYPES).containsAll(pass.requires());
     }

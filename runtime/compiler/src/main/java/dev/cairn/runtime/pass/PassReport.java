@@ -46,11 +46,7 @@ public record PassReport(List<Step> steps) {
           }
           case NodeKind.Constant(var value) -> bytes += value.type().bytes();
           case NodeKind.Deferred(var source) -> bytes += source.type().bytes();
-          case NodeKind.Input input -> {}
-          case NodeKind.Parameter parameter -> {}
-          case NodeKind.Variable variable -> {}
-          case NodeKind.Assign assign -> {}
-          case NodeKind.Absent absent -> {}
+          default -> {}
         }
       }
       return new Size(graph.nodes().size(), operators, bytes);

@@ -199,7 +199,7 @@ class PassManagerTest {
       """, graph.toString());
     Graph rewritten = GraphRewriter.rewrite(PassText.graph(CHAIN), (old, current) -> old.name().equals("c")
       ? List.of(current.inputs().get(0).node().inputs().get(0))
-      : GraphRewriter.entries(current));
+      : current.entries());
     assertEquals(List.of("x", "a"), rewritten.nodes().stream().map(Node::name).toList());
   }
 
@@ -212,8 +212,8 @@ class PassManagerTest {
       return y=b
       """);
     var byName = new Made("by-name", Set.of(), it -> GraphRewriter.rewrite(it, (old, current) -> old.name().equals("a")
-      ? GraphRewriter.entries(Node.apply("a", "Neg", Attributes.NONE, current.inputs()))
-      : GraphRewriter.entries(current)));
+      ? Node.apply("a", "Neg", Attributes.NONE, current.inputs()).entries()
+      : current.entries()));
     assertEquals("""
       x = input float32[2x3]
       a = Neg(x) # ctx_group=dev1, lr_mult=2

@@ -5,7 +5,6 @@ import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphFixture;
-import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
@@ -156,6 +155,6 @@ public final class PassText {
     if (node == null) {
       throw new IllegalArgumentException("no such node: " + text);
     }
-    return GraphRewriter.entries(node).get(parts.length == 1 ? 0 : Integer.parseInt(parts[1]));
+    return node.entries().get(parts.length == 1 ? 0 : Integer.parseInt(parts[1]));
   }
 }

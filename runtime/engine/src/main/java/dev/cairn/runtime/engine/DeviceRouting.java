@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * and one thread for copies, where priorities do not matter.
  */
 final class DeviceRouting implements Routing {
-  /** Of the groups of one graphics processor. */
+  /** How many groups a graphics processor has. */
   private static final int PER_GPU = 3;
 
   private final boolean isPooled;

@@ -47,13 +47,13 @@ public interface Engine extends AutoCloseable {
    */
   void deleteVariable(Variable variable, ExecutionPlace place, Runnable work);
 
-  /** As {@link #deleteVariable(Variable, ExecutionPlace, Runnable)}, on the first processor group. */
+  /** Like {@link #deleteVariable(Variable, ExecutionPlace, Runnable)}, on the first processor group. */
   default void deleteVariable(Variable variable, Runnable work) {
     deleteVariable(variable, ExecutionPlace.CPU, work);
   }
 
   /**
-   * As {@link #deleteVariable(Variable, Runnable)}, but waits for no stream: the work runs when everything pushed so
+   * Like {@link #deleteVariable(Variable, Runnable)}, but waits for no stream: the work runs when everything pushed so
    * far that touches the variable has ended, or was given to a stream.
    *
    * @param work is given the uses of these streams
@@ -62,7 +62,7 @@ public interface Engine extends AutoCloseable {
     deleteBehindStreams(variable, ExecutionPlace.CPU, work);
   }
 
-  /** As {@link #deleteBehindStreams(Variable, Consumer)}, in the order of the operations of a place. */
+  /** Like {@link #deleteBehindStreams(Variable, Consumer)}, in the order of the operations of a place. */
   default void deleteBehindStreams(Variable variable, ExecutionPlace place, Consumer<StreamUses> work) {
     deleteVariable(variable, place, new StreamedDelete(variable, work));
   }
@@ -82,7 +82,7 @@ public interface Engine extends AutoCloseable {
    */
   void waitForVariable(Variable variable);
 
-  /** As {@link #waitForVariable(Variable)}. @throws TimeoutException when that takes longer */
+  /** Like {@link #waitForVariable(Variable)}. @throws TimeoutException when that takes longer */
   void waitForVariable(Variable variable, Duration patience) throws TimeoutException;
 
   /**
@@ -93,7 +93,7 @@ public interface Engine extends AutoCloseable {
    */
   void waitForAll();
 
-  /** As {@link #waitForAll()}. @throws TimeoutException when that takes longer; names what has not ended */
+  /** Like {@link #waitForAll()}. @throws TimeoutException when that takes longer; names what has not ended */
   void waitForAll(Duration patience) throws TimeoutException;
 
   /** Throws as {@link #waitForVariable(Variable)} does, but waits for nothing. */
@@ -126,7 +126,7 @@ public interface Engine extends AutoCloseable {
    */
   int bulkSize(int operations, @Nullable BulkFusion fusion);
 
-  /** As {@link #bulkSize}, until the scope is closed. */
+  /** Like {@link #bulkSize}, until the scope is closed. */
   default Bulk bulk(int operations) {
     int before = bulkSize(operations);
     return () -> bulkSize(before);

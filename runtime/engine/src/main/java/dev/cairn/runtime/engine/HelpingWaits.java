@@ -82,7 +82,7 @@ final class HelpingWaits {
     if (group == null || ForeignWork.isRefused()) {
       return;
     }
-    // What operations push is held back on no thread.
+    // No thread holds back what operations push.
     BulkBuffer buffer = bulks.suspend();
     var runner = new Runner();
     try {

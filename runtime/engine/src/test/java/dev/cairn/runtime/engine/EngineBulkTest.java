@@ -104,7 +104,7 @@ class EngineBulkTest extends EngineContract {
     assertThat(failureOfAll()).isNull();
   }
 
-  /** Those that push what they are made of, and those that push an operation, in one bulk. */
+  /** One bulk has operations that fail, that are skipped, that overwrite, and that have a line of their own. */
   @Test
   void eachInABulkKeepsItsNameAndWhatItIsLike() {
     Variable a = variable("a");
@@ -162,7 +162,7 @@ class EngineBulkTest extends EngineContract {
     assertThat(order).containsExactly("held", "async");
   }
 
-  /** Its waits hand over nothing of ours. */
+  /** The waits of the other thread hand over no operation of this one. */
   private long writesSeenByAnotherThread(Variable variable) {
     Thread other = Thread.ofPlatform().start(() -> engine.waitForVariable(variable));
     try {

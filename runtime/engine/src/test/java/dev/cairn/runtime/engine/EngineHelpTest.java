@@ -88,7 +88,7 @@ class EngineHelpTest {
     }
   }
 
-  /** So many operations have run, all of them on this thread where no other was there. */
+  /** Requires that so many operations have run, all of them on this thread where no other was there. */
   private void assertRan(int count) {
     assertThat(ran).hasValue(count);
     if (host == Host.HELD) {

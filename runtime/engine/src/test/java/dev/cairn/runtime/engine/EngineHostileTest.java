@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Work that does to its engine what nobody should: nothing hangs, nothing is lost. */
+/** Work that misuses its engine: nothing hangs, nothing is lost. */
 class EngineHostileTest extends EngineContract {
   @Test
   void anInterruptThatAnOperationLeavesBehindReachesNoOtherOne() {

@@ -110,7 +110,7 @@ class EngineLifecycleTest extends EngineContract {
     }, x));
     await(entered);
     if (isNaive()) {
-      // Nothing is ever pending there: what comes later is skipped.
+      // Nothing is ever pending in that engine: a later operation is skipped.
       engine.shutdown();
     }
     engine.push(write("not begun", ran::incrementAndGet, x));
@@ -191,7 +191,7 @@ class EngineLifecycleTest extends EngineContract {
     assertThat(seen).hasValue(100);
   }
 
-  /** As when an array outlives the engine. */
+  /** An array may outlive the engine, and is then closed. */
   @Test
   void aVariableDeletedAfterTheEngineHasStoppedIsDeletedAtOnce() {
     Variable x = variable("x");

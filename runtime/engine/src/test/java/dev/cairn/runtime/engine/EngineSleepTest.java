@@ -8,7 +8,10 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
-/** Threads that never look for work but sleep at once: every wake-up must be given, and none may be lost. */
+/**
+ * The tests of engines, with threads that never look for work but sleep at once: they fail if a wake-up is missing or
+ * lost.
+ */
 class EngineSleepTest extends EngineContract {
   @Override
   protected EngineOptions options() {

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** What a full Java heap does to a bulk; in a small JVM of its own, for nobody else could go on. */
+/** What a full Java heap does to a bulk; in a small JVM of its own, since no other test could go on there. */
 class FullHeapTest {
   @Test
   void whatFillsTheHeapTakesNobodyElseWithIt() throws IOException, InterruptedException {

@@ -98,7 +98,7 @@ class NoRoomTest {
     }
   }
 
-  /** Its values are not computed: to read them would be to read what was there before. */
+  /** The values of the operation are not computed: a reader would read what was there before. */
   @Test
   void anOperationThatItsStreamCannotBeginFails() {
     try (var device = new CpuDevice(1)) {

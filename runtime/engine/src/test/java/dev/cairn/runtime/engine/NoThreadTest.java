@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The system has no thread or no heap left for an engine: what was pushed fails or runs, and nobody hangs. */
+/** The system has no thread or no heap left for an engine: what was pushed fails or runs, and no thread hangs. */
 class NoThreadTest {
   private final AtomicInteger refusals = new AtomicInteger();
   private final AtomicInteger starts = new AtomicInteger();

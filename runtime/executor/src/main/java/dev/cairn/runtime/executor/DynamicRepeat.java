@@ -40,7 +40,7 @@ final class DynamicRepeat {
     repeat.stacked().forEach(_ -> slices.add(new ArrayList<>()));
   }
 
-  /** A container has no type of a tensor; that of its elements stands for it. */
+  /** The type of a value. A container has no type of its own; the type of its elements takes its place. */
   private static TensorType type(RunValue value) {
     return switch (value) {
       case RunValue.OfTensor tensor -> tensor.view().type();

@@ -7,7 +7,6 @@ import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
@@ -184,7 +183,7 @@ public final class DynamicRun implements ValueExecutor.Run {
 
   private TracedStep found(Node node, String kernel) {
     List<TensorType> read = types(node.operands());
-    List<TensorType> written = types(GraphRewriter.entries(node));
+    List<TensorType> written = types(node.entries());
     Set<SharedBlock> blocks = Collections.newSetFromMap(new IdentityHashMap<>());
     held.values().forEach(it -> tensors(it.value).map(RunValue.OfTensor::block).filter(Objects::nonNull).forEach(
       blocks::add));

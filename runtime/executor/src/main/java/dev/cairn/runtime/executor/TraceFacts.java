@@ -3,7 +3,6 @@ package dev.cairn.runtime.executor;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.compile.CompiledGraph;
 import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.memory.Lifetime;
@@ -49,7 +48,7 @@ public final class TraceFacts {
   private static TracedStep step(CompiledGraph compiled, int step, long liveBytes) {
     Node node = compiled.storage().steps().get(step);
     List<TensorType> read = types(compiled, node.operands().stream().filter(it -> !it.isAbsent()).toList());
-    List<TensorType> written = types(compiled, GraphRewriter.entries(node));
+    List<TensorType> written = types(compiled, node.entries());
     String kernel = compiled.kernels().get(step).twin().name().toLowerCase(Locale.ROOT);
     return new TracedStep(node.name(), node.operator(), kernel, words(read) + " -> " + words(written), bytes(read),
       bytes(written), liveBytes, compiled.schedule().steps().get(step).waits());

@@ -25,7 +25,7 @@ public final class TensorMemory {
   /** Never started: kernels read tensors on threads of their own, and this one stands for them. */
   private static final Thread ANOTHER_THREAD = Thread.ofPlatform().unstarted(() -> {});
   private static final int CLOSED = -1;
-  /** Closed by a call that could not close another tensor, and may be repeated. */
+  /** Closed by a call that could not close another tensor; the call may be repeated. */
   private static final int CLOSED_WITH_OTHERS = -2;
   /** The bytes move at this moment; those who want to use or close the memory wait. */
   private static final int MOVING = -3;

@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
 
 /**
  * Random graphs full of what planning finds hard: shared operands, aliases, chains that may run in place, buffers of
- * several sizes that overlap in part, workspaces, nodes with several results of which some are read by nobody, dead
+ * several sizes that overlap in part, workspaces, nodes with several results of which some are never read, dead
  * ends.
  */
 public final class RandomGraphs {

@@ -157,7 +157,7 @@ final class TowersFixture implements AutoCloseable {
     run(executor, input, RunLimit.NONE);
   }
 
-  /** A run that the listener hears of. */
+  /** A run that the listener observes. */
   void run(StaticExecutor executor, List<TensorView> input, RunLimit limit) {
     executor.run(input, limit, listener);
   }

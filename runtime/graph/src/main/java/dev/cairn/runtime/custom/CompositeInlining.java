@@ -55,11 +55,11 @@ final class CompositeInlining {
         composites.get(kind.operator())), kind, names, trails);
       case NodeKind.Control control -> {
         List<Graph> bodies = control.bodies().stream().map(this::of).toList();
-        yield GraphRewriter.entries(bodies.equals(control.bodies())
+        yield (bodies.equals(control.bodies())
           ? node
-          : Node.control(node.name(), control.withBodies(bodies), node.inputs()));
+          : Node.control(node.name(), control.withBodies(bodies), node.inputs())).entries();
       }
-      default -> GraphRewriter.entries(node);
+      default -> node.entries();
     };
   }
 

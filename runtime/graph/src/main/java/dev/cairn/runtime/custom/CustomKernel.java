@@ -22,7 +22,7 @@ final class CustomKernel implements Kernel {
     @Nullable
     TensorView[] inputs = new TensorView[call.inputCount()];
     for (int i = 0; i < inputs.length; i++) {
-      inputs[i] = call.has(i) ? readOnly(call.input(i)) : null;
+      inputs[i] = call.has(i) ? new TensorView(call.input(i).type(), call.input(i).segment().asReadOnly()) : null;
     }
     TensorView[] outputs = new TensorView[call.outputCount()];
     for (int i = 0; i < outputs.length; i++) {
@@ -33,10 +33,6 @@ final class CustomKernel implements Kernel {
     } catch (Throwable e) {
       throw failed(e);
     }
-  }
-
-  private static TensorView readOnly(TensorView view) {
-    return new TensorView(view.type(), view.segment().asReadOnly());
   }
 
   private CustomOperatorFailed failed(Throwable cause) {

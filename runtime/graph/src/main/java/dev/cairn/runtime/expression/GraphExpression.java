@@ -3,15 +3,11 @@ package dev.cairn.runtime.expression;
 import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.ConstantForm;
-import dev.cairn.kernels.tensor.DType;
-import dev.cairn.kernels.tensor.Shape;
-import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
-import java.lang.foreign.MemorySegment;
+import dev.cairn.runtime.graph.Scalars;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -60,14 +56,9 @@ public record GraphExpression(NodeEntry entry, NodeMaker maker) implements Expre
       it -> new GraphExpression(it, maker)).toList();
   }
 
-  /** The element type is not known yet, so the number is converted once it is. */
+  /** Makes a constant of the number, converted to this expression's type when that is known. */
   @Override
   public GraphExpression scalar(Number value) {
-    boolean isReal = value instanceof Double || value instanceof Float;
-    TensorView given = isReal
-      ? new TensorView(new TensorType(DType.FLOAT64, Shape.SCALAR), MemorySegment.ofArray(new double[] {value
-        .doubleValue()}))
-      : TensorView.ofLong(value.longValue());
-    return constant(given).castLike(this);
+    return constant(Scalars.asWritten(value)).castLike(this);
   }
 }

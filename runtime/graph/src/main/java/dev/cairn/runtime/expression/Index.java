@@ -33,7 +33,7 @@ public sealed interface Index {
     return new At(position);
   }
 
-  /** From a position to before another. */
+  /** The range from a position to before another. */
   static Index range(long from, long to) {
     return new Range(from, to, 1);
   }

@@ -59,17 +59,17 @@ public interface MovementFunctions<T extends MovementFunctions<T>> extends Opera
       : Attributes.NONE.with("perm", AttributeValue.Ints.of(wide(order))));
   }
 
-  /** Stretched to a shape, as operands of two shapes are. */
+  /** This expression stretched to a shape, as operands of two shapes are. */
   default T broadcastTo(long... extents) {
     return broadcastTo(longs(extents));
   }
 
-  /** Stretched to a shape that another expression computes. */
+  /** This expression stretched to a shape that another expression computes. */
   default T broadcastTo(T extents) {
     return call("Expand", Attributes.NONE, extents);
   }
 
-  /** Repeated along each axis. */
+  /** This expression repeated along each axis. */
   default T tile(long... repeats) {
     return callWith("Tile", Attributes.NONE, repeats);
   }
@@ -133,12 +133,12 @@ public interface MovementFunctions<T extends MovementFunctions<T>> extends Opera
     return call("GatherElements", Attributes.NONE.with("axis", axis), indices);
   }
 
-  /** Zeros above the diagonal. */
+  /** This expression with zeros above the diagonal. */
   default T tril() {
     return call("Trilu", Attributes.NONE.with("upper", 0));
   }
 
-  /** Zeros below the diagonal. */
+  /** This expression with zeros below the diagonal. */
   default T triu() {
     return call("Trilu", Attributes.NONE.with("upper", 1));
   }

@@ -20,7 +20,7 @@ public interface NetworkFunctions<T extends NetworkFunctions<T>> extends Operato
     return call("Gelu", Attributes.NONE);
   }
 
-  /** {@link #gelu} by a hyperbolic tangent. */
+  /** {@link #gelu}, approximated by a hyperbolic tangent. */
   default T geluByTanh() {
     return call("Gelu", Attributes.NONE.with("approximate", new AttributeValue.Text("tanh")));
   }
@@ -61,7 +61,7 @@ public interface NetworkFunctions<T extends NetworkFunctions<T>> extends Operato
     return call("Softsign", Attributes.NONE);
   }
 
-  /** Negative elements times a slope. */
+  /** Multiplies negative elements by a slope. */
   default T leakyRelu(float slope) {
     return leakyRelu(Attributes.NONE.with("alpha", new AttributeValue.Real(slope)));
   }
@@ -164,7 +164,7 @@ public interface NetworkFunctions<T extends NetworkFunctions<T>> extends Operato
       .with("strides", AttributeValue.Ints.of(strides));
   }
 
-  /** Normalised by mean and variance over the last axes, from this one on. */
+  /** This expression, normalised by mean and variance over the last axes, from this axis on. */
   default T layerNorm(int axis, T scale, @Nullable T bias, float epsilon) {
     return callAll("LayerNormalization", Attributes.NONE.with("axis", axis).with("epsilon", new AttributeValue.Real(
       epsilon)), 1, Arrays.asList(scale, bias)).get(0);
@@ -179,7 +179,7 @@ public interface NetworkFunctions<T extends NetworkFunctions<T>> extends Operato
     return call("RMSNormalization", attributes, scale);
   }
 
-  /** Normalised by given statistics of each channel. */
+  /** This expression, normalised by given statistics of each channel. */
   default T batchNorm(T scale, T bias, T mean, T variance, float epsilon) {
     return batchNorm(Attributes.NONE.with("epsilon", new AttributeValue.Real(epsilon)), 1, List.of(scale, bias, mean,
       variance)).get(0);

@@ -28,7 +28,7 @@ public interface OperatorCalls<T extends OperatorCalls<T>> {
    */
   T scalar(Number value);
 
-  /** This expression as its own type, which its class declares. */
+  /** This expression as the type of its own class. */
   @SuppressWarnings("unchecked")
   private T self() {
     return (T) this;

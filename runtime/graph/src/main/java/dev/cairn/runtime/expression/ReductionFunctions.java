@@ -7,17 +7,17 @@ import java.util.List;
 
 /** Functions that combine the elements along axes. Negative axes count back. */
 public interface ReductionFunctions<T extends ReductionFunctions<T>> extends OperatorCalls<T> {
-  /** Over all axes, if none are given; reduced axes are dropped. */
+  /** The sum over these axes, or over all axes, if none are given; reduced axes are dropped. */
   default T sum(int... axes) {
     return sum(false, axes);
   }
 
-  /** Over all axes, if none are given. */
+  /** The sum over these axes, or over all axes, if none are given. */
   default T sum(boolean keepsAxes, int... axes) {
     return reduce("ReduceSum", keepsAxes, axes);
   }
 
-  /** Over these axes, which are dropped. */
+  /** The sum over these axes, which are dropped. */
   default T sum(T axes) {
     return call("ReduceSum", Attributes.NONE.with("keepdims", 0), axes);
   }
@@ -27,62 +27,65 @@ public interface ReductionFunctions<T extends ReductionFunctions<T>> extends Ope
     return sumOfSquares(false);
   }
 
-  /** Over all axes, if none are given. */
+  /** The sum of squares over these axes, or over all axes, if none are given. */
   default T sumOfSquares(boolean keepsAxes, int... axes) {
     return reduce("ReduceSumSquare", keepsAxes, axes);
   }
 
-  /** Over these axes, which stay with extent 1. */
+  /** The sum over these axes, which stay with extent 1. */
   default T sumKept(T axes) {
     return call("ReduceSum", Attributes.NONE, axes);
   }
 
-  /** Over these axes, which stay with extent 1. */
+  /** The mean over these axes, which stay with extent 1. */
   default T meanKept(T axes) {
     return call("ReduceMean", Attributes.NONE, axes);
   }
 
-  /** Over all axes, if none are given; reduced axes are dropped. */
+  /** The product over these axes, or over all axes, if none are given; reduced axes are dropped. */
   default T prod(int... axes) {
     return prod(false, axes);
   }
 
-  /** Over all axes, if none are given. */
+  /** The product over these axes, or over all axes, if none are given. */
   default T prod(boolean keepsAxes, int... axes) {
     return reduce("ReduceProd", keepsAxes, axes);
   }
 
-  /** Over all axes, if none are given; reduced axes are dropped. */
+  /** The mean over these axes, or over all axes, if none are given; reduced axes are dropped. */
   default T mean(int... axes) {
     return mean(false, axes);
   }
 
-  /** Over all axes, if none are given. */
+  /** The mean over these axes, or over all axes, if none are given. */
   default T mean(boolean keepsAxes, int... axes) {
     return reduce("ReduceMean", keepsAxes, axes);
   }
 
-  /** Over all axes, if none are given; reduced axes are dropped. */
+  /** The largest element over these axes, or over all axes, if none are given; reduced axes are dropped. */
   default T max(int... axes) {
     return max(false, axes);
   }
 
-  /** Over all axes, if none are given. */
+  /** The largest element over these axes, or over all axes, if none are given. */
   default T max(boolean keepsAxes, int... axes) {
     return reduce("ReduceMax", keepsAxes, axes);
   }
 
-  /** Over all axes, if none are given; reduced axes are dropped. */
+  /** The smallest element over these axes, or over all axes, if none are given; reduced axes are dropped. */
   default T min(int... axes) {
     return min(false, axes);
   }
 
-  /** Over all axes, if none are given. */
+  /** The smallest element over these axes, or over all axes, if none are given. */
   default T min(boolean keepsAxes, int... axes) {
     return reduce("ReduceMin", keepsAxes, axes);
   }
 
-  /** Over all axes, if none are given; reduced axes are dropped. */
+  /**
+   * The logarithm of the sum of exponentials over these axes, or over all axes, if none are given; reduced axes are
+   * dropped.
+   */
   default T logsumexp(int... axes) {
     return reduce("ReduceLogSumExp", false, axes);
   }
@@ -92,7 +95,7 @@ public interface ReductionFunctions<T extends ReductionFunctions<T>> extends Ope
     return norm(false, axes);
   }
 
-  /** Over all axes, if none are given. */
+  /** The Euclidean norm over these axes, or over all axes, if none are given. */
   default T norm(boolean keepsAxes, int... axes) {
     return reduce("ReduceL2", keepsAxes, axes);
   }

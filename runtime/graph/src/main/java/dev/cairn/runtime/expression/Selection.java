@@ -124,7 +124,7 @@ public record Selection(List<SliceRange> ranges, Layout layout, long offset) {
     }
   }
 
-  /** Python's rule for slices. */
+  /** The range of a slice, by Python's rule. */
   private static SliceRange clamped(Index.Range range, long extent) {
     long step = range.step();
     long lowest = step > 0 ? 0 : -1;

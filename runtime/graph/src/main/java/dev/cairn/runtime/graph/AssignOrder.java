@@ -28,7 +28,7 @@ import java.util.TreeSet;
  */
 public final class AssignOrder {
 
-  /** One node that should come before another. */
+  /** A wish: one node that should come before another. */
   public record Wish(Node first, Node then) {}
 
   private final List<Node> order;
@@ -40,7 +40,7 @@ public final class AssignOrder {
   private final int[] unfulfilled;
   private final boolean[] placed;
   private final PriorityQueue<Integer> free = new PriorityQueue<>();
-  /** Nodes whose operands are there, but which wait for a wish. */
+  /** Nodes that could run, since their operands are there, but that wait for a wish. */
   private final NavigableSet<Integer> blocked = new TreeSet<>();
 
   private AssignOrder(List<Node> order) {
@@ -92,7 +92,7 @@ public final class AssignOrder {
     return ends.isEmpty() ? order : new AssignOrder(order).sorted(ends);
   }
 
-  /** The assign that ends each value of a variable. */
+  /** For each value of a variable, the assign that overwrites it. */
   private static Map<NodeEntry, Node> ends(List<Node> order) {
     Map<NodeEntry, Node> ends = new HashMap<>();
     for (Node node : order) {
@@ -134,7 +134,9 @@ public final class AssignOrder {
     return sorted();
   }
 
-  /** A value that is computed as late as its assign may be written right into the variable. */
+  /**
+   * Adds wishes for the node that computes the new value: as late as its assign, it may write right into the variable.
+   */
   private void addWishesOfMaker(Node assign, List<Node> firsts) {
     Node maker = assign.inputs().getLast().node();
     List<Node> others = firsts.stream().filter(it -> it != maker).toList();

@@ -16,7 +16,9 @@ public sealed interface ConstantSource {
   TensorType type();
 
   /** The number of sources in this expression, including this one; a source counts each time it is read. */
-  int size();
+  default int size() {
+    return 1;
+  }
 
   /** Existing bytes: a weight of the model, or a small result. */
   record Given(TensorView value) implements ConstantSource {
@@ -26,11 +28,6 @@ public sealed interface ConstantSource {
     @Override
     public TensorType type() {
       return value.type();
-    }
-
-    @Override
-    public int size() {
-      return 1;
     }
 
     private boolean isCompared() {

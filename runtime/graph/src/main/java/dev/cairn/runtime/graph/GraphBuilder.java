@@ -49,7 +49,8 @@ public final class GraphBuilder {
   }
 
   /**
-   * A builder that begins with all of a graph, to which it adds. The names of further entries are taken, too.
+   * A builder that begins with all nodes of a graph, and adds to it. The names of the entries given besides are taken,
+   * too.
    *
    * @param more entries over the graph's nodes that the graph itself does not need yet
    */
@@ -154,7 +155,7 @@ public final class GraphBuilder {
   public List<NodeEntry> applyForAll(String operator, Attributes attributes, int outputs, NodeEntry... inputs) {
     var kind = new NodeKind.Apply(operator, attributes, outputs);
     Node node = Node.apply(parts.names.unique(scope + operator), kind, withoutTrailingAbsent(inputs));
-    return GraphRewriter.entries(notes.isEmpty() ? node : node.withNotes(notes));
+    return (notes.isEmpty() ? node : node.withNotes(notes)).entries();
   }
 
   private static List<NodeEntry> withoutTrailingAbsent(NodeEntry... inputs) {

@@ -1,6 +1,5 @@
 package dev.cairn.runtime.graph;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,34 +22,8 @@ public final class GraphCopy {
       copies.put(body.inputs().get(i), List.of(arguments.get(i)));
     }
     for (Node node : body.nodes()) {
-      copies.computeIfAbsent(node, it -> GraphRewriter.entries(copy(it, copies, names)));
+      copies.computeIfAbsent(node, it -> it.over(copies).named(names.apply(it.name())).entries());
     }
-    return body.outputs().stream().map(output -> copied(output.entry(), copies)).toList();
-  }
-
-  private static Node copy(Node node, Map<Node, List<NodeEntry>> copies, UnaryOperator<String> names) {
-    List<NodeEntry> inputs = new ArrayList<>();
-    node.inputs().forEach(input -> inputs.add(copied(input, copies)));
-    String name = names.apply(node.name());
-    Node copy = switch (node.kind()) {
-      case NodeKind.Apply kind -> Node.apply(name, kind, inputs);
-      case NodeKind.Control kind -> Node.control(name, kind, inputs);
-      case NodeKind.Constant(var value) -> Node.constant(name, value);
-      case NodeKind.Deferred(var source) -> Node.deferred(name, source);
-      case NodeKind.Input input -> throw unexpected(node);
-      case NodeKind.Parameter parameter -> throw unexpected(node);
-      case NodeKind.Variable variable -> throw unexpected(node);
-      case NodeKind.Assign assign -> throw unexpected(node);
-      case NodeKind.Absent absent -> throw unexpected(node);
-    };
-    return node.notes().isEmpty() ? copy : copy.withNotes(node.notes());
-  }
-
-  private static AssertionError unexpected(Node node) {
-    return new AssertionError("no such node in a body: node=" + node);
-  }
-
-  private static NodeEntry copied(NodeEntry entry, Map<Node, List<NodeEntry>> copies) {
-    return entry.isAbsent() ? entry : copies.getOrDefault(entry.node(), List.of()).get(entry.index());
+    return body.outputs().stream().map(output -> output.entry().in(copies)).toList();
   }
 }

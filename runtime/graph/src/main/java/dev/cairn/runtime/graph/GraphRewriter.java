@@ -18,7 +18,7 @@ public final class GraphRewriter {
   public interface Rule {
     /**
      * @param old the node of the old graph, the key for facts about it
-     * @param current the same node with rewritten inputs; return its entries to keep it
+     * @param current the same node with rewritten inputs; return its {@link Node#entries} to keep it
      * @return one entry for each result of the node
      */
     List<NodeEntry> rewrite(Node old, Node current);
@@ -44,7 +44,7 @@ public final class GraphRewriter {
    */
   public static Graph substitute(Graph graph, Map<Node, NodeEntry> places) {
     places.keySet().forEach(GraphRewriter::requireReplaceable);
-    return rewrite(graph, places, (_, current) -> entries(current));
+    return rewrite(graph, places, (_, current) -> current.entries());
   }
 
   /**
@@ -59,7 +59,7 @@ public final class GraphRewriter {
     Map<Node, List<NodeEntry>> moved = new HashMap<>();
     for (Node node : DepthFirstOrder.of(roots.stream().map(NodeEntry::node).toList())) {
       NodeEntry place = places.get(node);
-      moved.put(node, place == null ? entries(node.over(moved)) : List.of(place));
+      moved.put(node, place == null ? node.over(moved).entries() : List.of(place));
     }
     return roots.stream().map(root -> root.in(moved)).toList();
   }
@@ -81,9 +81,9 @@ public final class GraphRewriter {
       if (other != null) {
         place = List.of(other);
       } else {
-        place = isNamedByUsers(node) ? entries(node) : place(node, places, rule);
+        place = isNamedByUsers(node) ? node.entries() : place(node, places, rule);
       }
-      changed |= !place.equals(entries(node));
+      changed |= !place.equals(node.entries());
       places.put(node, place);
     }
     if (!changed) {
@@ -102,11 +102,8 @@ public final class GraphRewriter {
   }
 
   private static boolean isNamedByUsers(Node node) {
-    return isPassed(node) || node.kind() instanceof NodeKind.Variable;
-  }
-
-  private static boolean isPassed(Node node) {
-    return node.kind() instanceof NodeKind.Input || node.kind() instanceof NodeKind.Parameter;
+    return node.kind() instanceof NodeKind.Input || node.kind() instanceof NodeKind.Parameter || node
+      .kind() instanceof NodeKind.Variable;
   }
 
   private static List<NodeEntry> place(Node node, Map<Node, List<NodeEntry>> places, Rule rule) {
@@ -119,10 +116,5 @@ public final class GraphRewriter {
       throw new AssertionError("an assign is lost: node=%s given=%s".formatted(node.name(), place));
     }
     return place;
-  }
-
-  /** All results of a node; a rule returns them to keep the node. */
-  public static List<NodeEntry> entries(Node node) {
-    return node.entries();
   }
 }

@@ -109,7 +109,7 @@ public final class GraphValidator {
           .formatted(node.operator(), node.inputs().size()));
       }
       NodeEntry before = node.inputs().get(0);
-      if (!isValueOfVariable(before)) {
+      if (!(before.node().kind() instanceof NodeKind.Variable || before.node().kind() instanceof NodeKind.Assign)) {
         throw new InvalidGraph(node.name(), "G5 assigns: neither a variable nor an assign to one: input=" + before);
       }
       Node other = ends.putIfAbsent(before, node);
@@ -119,10 +119,6 @@ public final class GraphValidator {
             .formatted(before, other.name()));
       }
     }
-  }
-
-  private static boolean isValueOfVariable(NodeEntry entry) {
-    return entry.node().kind() instanceof NodeKind.Variable || entry.node().kind() instanceof NodeKind.Assign;
   }
 
   private static void checkOrder(Graph graph) {

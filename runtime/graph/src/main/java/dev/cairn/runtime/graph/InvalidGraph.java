@@ -15,7 +15,7 @@ public class InvalidGraph extends RuntimeException {
     this.node = inside.node;
   }
 
-  /** This fault in one trip of a loop. */
+  /** The same fault, with the trip of a loop in which it occurred. */
   public InvalidGraph inTrip(String loop, long trip) {
     return new InvalidGraph(this, "%s loop=%s trip=%d".formatted(getMessage(), loop, trip));
   }

@@ -19,7 +19,7 @@ public final class Node {
   private final NodeKind kind;
   private final List<NodeEntry> inputs;
   private final Notes notes;
-  /** Made when they are asked for first; two threads may make equal ones. */
+  /** The entries, made at the first call; two threads may make equal ones. */
   private @Nullable List<NodeEntry> entries;
 
   private Node(String name, NodeKind kind, List<NodeEntry> inputs) {
@@ -39,6 +39,14 @@ public final class Node {
 
   public static Node constant(String name, TensorView value) {
     return new Node(name, new NodeKind.Constant(value), List.of());
+  }
+
+  /** A constant that has the bytes of a source. */
+  public static Node constant(String name, ConstantSource source) {
+    return switch (source) {
+      case ConstantSource.Given(TensorView value) -> constant(name, value);
+      case ConstantSource.Computed computed -> deferred(name, computed);
+    };
   }
 
   /** A constant that is computed when a session loads it. */
@@ -167,8 +175,12 @@ public final class Node {
     return List.of(all);
   }
 
-  /** This node over what became of its inputs; itself when they are the same. */
-  Node over(Map<Node, List<NodeEntry>> places) {
+  /**
+   * This node over the entries that replace its inputs; the node itself if no input is replaced.
+   *
+   * @param places by replaced node, one entry for each of its results
+   */
+  public Node over(Map<Node, List<NodeEntry>> places) {
     for (NodeEntry input : inputs) {
       if (!input.in(places).equals(input)) {
         return with(kind, inputs.stream().map(it -> it.in(places)).toList());
@@ -182,8 +194,7 @@ public final class Node {
     return switch (kind) {
       case NodeKind.Apply apply -> apply.operator();
       case NodeKind.Input input -> "input";
-      case NodeKind.Constant constant -> "constant";
-      case NodeKind.Deferred deferred -> "constant";
+      case NodeKind.Constant _,NodeKind.Deferred _ -> "constant";
       case NodeKind.Variable variable -> "variable";
       case NodeKind.Assign assign -> "assign";
       case NodeKind.Absent absent -> "absent";

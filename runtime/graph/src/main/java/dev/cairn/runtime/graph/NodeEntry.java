@@ -31,9 +31,9 @@ public record NodeEntry(Node node, int index) {
   /**
    * The entry that takes this one's place where nodes are replaced; this entry if its node is not replaced.
    *
-   * @param places by replaced node, what stands for each of its results
+   * @param places by replaced node, one entry for each of its results
    */
-  NodeEntry in(Map<Node, List<NodeEntry>> places) {
+  public NodeEntry in(Map<Node, List<NodeEntry>> places) {
     List<NodeEntry> place = places.get(node);
     return place == null ? this : place.get(index);
   }

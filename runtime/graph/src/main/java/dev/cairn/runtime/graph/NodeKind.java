@@ -9,7 +9,9 @@ import java.util.Optional;
 /** The operation of a node. Equal kinds over the same entries compute the same values. */
 public sealed interface NodeKind {
   /** How many entries a node of this kind has. */
-  int outputs();
+  default int outputs() {
+    return 1;
+  }
 
   /** The attributes for the node's kernel. */
   default Attributes attributes() {
@@ -17,28 +19,13 @@ public sealed interface NodeKind {
   }
 
   /** A tensor that the caller passes to each run. */
-  record Input(DeclaredType type) implements NodeKind {
-    @Override
-    public int outputs() {
-      return 1;
-    }
-  }
+  record Input(DeclaredType type) implements NodeKind {}
 
   /** A constant tensor: a weight, a shape or a folded result. The bytes live as long as the node. */
-  record Constant(TensorView value) implements NodeKind {
-    @Override
-    public int outputs() {
-      return 1;
-    }
-  }
+  record Constant(TensorView value) implements NodeKind {}
 
   /** A constant tensor that is computed when a session loads it: a folded weight. */
-  record Deferred(ConstantSource.Computed source) implements NodeKind {
-    @Override
-    public int outputs() {
-      return 1;
-    }
-  }
+  record Deferred(ConstantSource.Computed source) implements NodeKind {}
 
   /**
    * A named tensor that keeps its value between runs. Its entry is the value at the start of the run, whatever the run
@@ -46,31 +33,16 @@ public sealed interface NodeKind {
    *
    * @param initial the value before the first assign; the bytes live as long as the node
    */
-  record Variable(TensorView initial) implements NodeKind {
-    @Override
-    public int outputs() {
-      return 1;
-    }
-  }
+  record Variable(TensorView initial) implements NodeKind {}
 
   /**
    * Assigns a new value to a variable. Its inputs are the variable's current value (the variable or an assign to it)
    * and the new value. Its result is the new value.
    */
-  record Assign() implements NodeKind {
-    @Override
-    public int outputs() {
-      return 1;
-    }
-  }
+  record Assign() implements NodeKind {}
 
   /** Stands for an omitted optional input. */
-  record Absent() implements NodeKind {
-    @Override
-    public int outputs() {
-      return 1;
-    }
-  }
+  record Absent() implements NodeKind {}
 
   /**
    * One use of an operator.
@@ -91,12 +63,7 @@ public sealed interface NodeKind {
    *
    * @param dtype the element type that the model declares, if any; the operands decide
    */
-  record Parameter(Optional<DType> dtype) implements NodeKind {
-    @Override
-    public int outputs() {
-      return 1;
-    }
-  }
+  record Parameter(Optional<DType> dtype) implements NodeKind {}
 
   /** A node that runs bodies. A body is a graph whose inputs are {@link Parameter parameters}. */
   sealed interface Control extends NodeKind permits Branch, Repeat {

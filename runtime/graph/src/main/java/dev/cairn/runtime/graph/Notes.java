@@ -29,16 +29,16 @@ public record Notes(SortedMap<String, String> values) {
   public static final String PRECISION = "precision";
 
   /**
-   * Whether the node runs again: {@code always} at the end of its result's longest wait, {@code never} in no plan. It
-   * binds: a compiler obeys, or throws {@link RefusedHint}.
+   * Whether the node runs again. {@code always}: it does, at the end of its result's longest wait; {@code never}: it
+   * does in no plan. The note binds: a compiler follows it, or throws {@link RefusedHint}.
    */
   public static final String REPEAT = "cairn.repeat";
   /**
-   * Whether the node's results wait in the host's memory: {@code always} for their longest wait, {@code never} in no
-   * plan. It binds as {@link #REPEAT} does.
+   * Whether the node's results wait in the host's memory. {@code always}: they do, for their longest wait; {@code
+   * never}: they do in no plan. The note binds as {@link #REPEAT} does.
    */
   public static final String OFFLOAD = "cairn.offload";
-  /** How the names of notes begin that bind. */
+  /** The prefix of the names of notes that bind. */
   public static final String BINDING = "cairn.";
 
   private static final List<String> OF_TWO_FORMS = List.of("lr_mult", "wd_mult", CONTEXT_GROUP, FORCE_MIRRORING,
@@ -61,7 +61,7 @@ public record Notes(SortedMap<String, String> values) {
     return values.isEmpty() ? NONE : new Notes(new TreeMap<>(values));
   }
 
-  /** The name that stands for both forms of a name. */
+  /** The name by which a note with two names is kept. */
   public static String usual(String name) {
     for (String known : OF_TWO_FORMS) {
       if (name.equals("__" + known + "__")) {
@@ -83,7 +83,7 @@ public record Notes(SortedMap<String, String> values) {
     return withAll(of(Map.of(name, value)));
   }
 
-  /** These notes and others; the others win. */
+  /** These notes and others. If both have a note of a name, the other one counts. */
   public Notes withAll(Notes others) {
     if (others.isEmpty()) {
       return this;

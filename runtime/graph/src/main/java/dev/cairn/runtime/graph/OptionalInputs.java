@@ -83,9 +83,7 @@ public final class OptionalInputs {
     return node.kind() instanceof NodeKind.Constant && node.notes().get(NOTE).isPresent();
   }
 
-  /**
-   * The graph in which those of the names that are optional inputs are inputs, of the extents that the file declares.
-   */
+  /** The graph in which the optional inputs among these names are inputs, of the extents that the file declares. */
   public static Graph given(Graph graph, Collection<String> names) {
     Map<Node, NodeEntry> inputs = new LinkedHashMap<>();
     for (Node node : graph.nodes()) {

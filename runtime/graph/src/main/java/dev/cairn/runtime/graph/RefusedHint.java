@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** A hint on a node that cannot be obeyed. The message names the node, the hint and the reason. */
+/** A hint on a node that cannot be followed. The message names the node, the hint and the reason. */
 public final class RefusedHint extends InvalidGraph {
   private static final long serialVersionUID = 1;
   private final String hint;
@@ -22,7 +22,7 @@ public final class RefusedHint extends InvalidGraph {
   }
 
   /**
-   * Refuses notes that bind where their node is gone: nothing is left that could obey.
+   * Refuses notes that bind if their node is gone, so that nothing can follow them.
    *
    * @param before nodes, with and without notes
    * @param after the graph that passes made

@@ -36,6 +36,11 @@ public final class Scalars {
     return scalar;
   }
 
+  /** A number as it is written: a {@code float64} or an {@code int64}. */
+  public static TensorView asWritten(Number value) {
+    return isWhole(value) ? TensorView.ofLong(value.longValue()) : of(DType.FLOAT64, value);
+  }
+
   private static boolean isWhole(Number value) {
     return !(value instanceof Double || value instanceof Float || value instanceof BigDecimal);
   }

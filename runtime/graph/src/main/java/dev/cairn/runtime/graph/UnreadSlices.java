@@ -19,8 +19,8 @@ public final class UnreadSlices {
     graph.outputs().forEach(output -> read.add(output.entry()));
     return GraphRewriter.rewrite(graph, (old, current) -> switch (current.kind()) {
       case NodeKind.Repeat repeat -> repeated(old, inBodies(current, repeat), read);
-      case NodeKind.Branch branch -> GraphRewriter.entries(inBodies(current, branch));
-      default -> GraphRewriter.entries(current);
+      case NodeKind.Branch branch -> inBodies(current, branch).entries();
+      default -> current.entries();
     });
   }
 
@@ -45,7 +45,7 @@ public final class UnreadSlices {
       }
     }
     if (stacked.size() == repeat.stacked().size()) {
-      return GraphRewriter.entries(node);
+      return node.entries();
     }
     var smaller = new NodeKind.Repeat(repeat.body().withOutputs(outputs), repeat.carried(), repeat.scanned(), stacked);
     Node made = node.with(smaller, node.inputs());

@@ -21,41 +21,35 @@ public record VariablesOutside(Graph graph, List<Node> variables, List<Node> ass
     if (variables.isEmpty()) {
       return new VariablesOutside(graph, List.of(), List.of());
     }
-    Map<Node, Node> moved = new HashMap<>();
-    Map<NodeEntry, NodeEntry> places = new HashMap<>();
+    Map<Node, List<NodeEntry>> places = new HashMap<>();
     Map<Node, Node> owners = new HashMap<>();
     Map<Node, NodeEntry> newValues = new LinkedHashMap<>();
     List<Node> inputs = new ArrayList<>(graph.inputs());
     for (Node node : graph.nodes()) {
-      List<NodeEntry> read = node.inputs().stream().map(it -> place(it, moved, places)).toList();
       switch (node.kind()) {
         case NodeKind.Variable variable -> {
           Node input = Node.input(node.name(), DeclaredType.of(variable.initial().type()));
           inputs.add(input);
           owners.put(node, node);
-          places.put(node.entry(), input.entry());
+          places.put(node, input.entries());
         }
         case NodeKind.Assign _ -> {
           Node variable = owners.get(node.inputs().get(0).node());
+          NodeEntry value = node.inputs().get(1).in(places);
           owners.put(node, variable);
-          places.put(node.entry(), read.get(1));
-          newValues.put(variable, read.get(1));
+          places.put(node, List.of(value));
+          newValues.put(variable, value);
         }
-        default -> moved.put(node, read.equals(node.inputs()) ? node : node.with(node.kind(), read));
+        default -> places.put(node, node.over(places).entries());
       }
     }
     List<Graph.Output> outputs = new ArrayList<>();
     var names = new NodeNames();
     for (Graph.Output output : graph.outputs()) {
       names.take(output.name());
-      outputs.add(new Graph.Output(output.name(), place(output.entry(), moved, places), output.declared()));
+      outputs.add(new Graph.Output(output.name(), output.entry().in(places), output.declared()));
     }
     newValues.forEach((variable, value) -> outputs.add(new Graph.Output(names.unique(variable.name()), value)));
     return new VariablesOutside(new Graph(graph.name(), inputs, outputs), variables, List.copyOf(newValues.keySet()));
-  }
-
-  private static NodeEntry place(NodeEntry entry, Map<Node, Node> moved, Map<NodeEntry, NodeEntry> places) {
-    NodeEntry place = places.get(entry);
-    return place != null ? place : new NodeEntry(moved.getOrDefault(entry.node(), entry.node()), entry.index());
   }
 }

@@ -1,7 +1,6 @@
 package dev.cairn.runtime.infer;
 
 import dev.cairn.kernels.tensor.DType;
-import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.InvalidGraph;
@@ -67,11 +66,7 @@ public final class BodyTypes {
 
   /** A tensor without an axis. */
   public static TensorType slice(TensorType whole, int axis) {
-    long[] extents = new long[whole.shape().rank() - 1];
-    for (int i = 0; i < extents.length; i++) {
-      extents[i] = whole.shape().extent(i < axis ? i : i + 1);
-    }
-    return whole.withShape(Shape.of(extents));
+    return whole.withShape(whole.shape().without(axis));
   }
 
   /**
@@ -81,14 +76,10 @@ public final class BodyTypes {
    */
   public static TensorType stacked(Node node, NodeKind.Repeat.Slices slices, TensorType slice, long trips) {
     int axis = axis(node, slices, slice.shape().rank() + 1);
-    long[] extents = new long[slice.shape().rank() + 1];
-    for (int i = 0; i < extents.length; i++) {
-      extents[i] = i == axis ? trips : slice.shape().extent(i < axis ? i : i - 1);
-    }
     if (trips > TypeInference.MAX_BYTES / Math.max(1, slice.bytes())) {
       throw new InvalidGraph(node.name(), "a stacked result exceeds the address space: slice=%s trips=%d".formatted(
         slice, trips));
     }
-    return slice.withShape(Shape.of(extents));
+    return slice.withShape(slice.shape().inserted(axis, trips));
   }
 }

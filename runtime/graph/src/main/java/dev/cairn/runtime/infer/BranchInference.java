@@ -60,7 +60,7 @@ final class BranchInference {
     known.put(node, then);
   }
 
-  /** A branch that is invalid for these types matters only if a run takes it, which the condition decides. */
+  /** Handles a branch that is invalid for these types. It matters if a run takes it, which the condition decides. */
   private List<TensorType> ofBranch(Graph body) {
     try {
       return types(body, inferred(body));

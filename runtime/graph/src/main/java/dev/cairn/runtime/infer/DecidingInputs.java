@@ -55,14 +55,9 @@ public final class DecidingInputs {
     }
     return switch (entry.node().kind()) {
       case NodeKind.Input input -> inputs.add(entry.node().name());
-      case NodeKind.Apply apply -> pushOperands(entry.node());
-      case NodeKind.Control control -> pushOperands(entry.node());
-      case NodeKind.Parameter parameter -> false;
-      case NodeKind.Constant constant -> true;
-      case NodeKind.Absent absent -> true;
-      case NodeKind.Deferred deferred -> false;
-      case NodeKind.Variable variable -> false;
-      case NodeKind.Assign assign -> false;
+      case NodeKind.Apply _,NodeKind.Control _ -> pushOperands(entry.node());
+      case NodeKind.Constant _,NodeKind.Absent _ -> true;
+      case NodeKind.Parameter _,NodeKind.Deferred _,NodeKind.Variable _,NodeKind.Assign _ -> false;
     };
   }
 

@@ -205,13 +205,11 @@ public final class InputBinding {
       }
     }
     if (!open.isEmpty()) {
-      if (isOpen(graph)) {
-        throw new IllegalArgumentException("types are open: %s; give each input a tensor, or infer types of the symbol"
-          .formatted(open.stream().map(input -> input.name() + "=" + declared(input)).collect(Collectors.joining(
-            " "))));
-      }
-      throw new IllegalArgumentException("dimensions are open: %s; give each a shape".formatted(open.stream()
-        .map(input -> input.name() + "=" + declared(input)).collect(Collectors.joining(" "))));
+      String message = isOpen(graph)
+        ? "types are open: %s; give each input a tensor, or infer types of the symbol"
+        : "dimensions are open: %s; give each a shape";
+      throw new IllegalArgumentException(message.formatted(open.stream().map(input -> input.name() + "=" + declared(
+        input)).collect(Collectors.joining(" "))));
     }
     return Collections.unmodifiableMap(types);
   }
@@ -222,11 +220,8 @@ public final class InputBinding {
   }
 
   private Dimension bound(Dimension dimension) {
-    return switch (dimension) {
-      case Dimension.Symbol symbol when isNamed(symbol) && extents.containsKey(symbol.name()) ->
-        new Dimension.Fixed(extents.get(symbol.name()));
-      case Dimension.Fixed fixed -> fixed;
-      case Dimension.Symbol symbol -> symbol;
-    };
+    return dimension instanceof Dimension.Symbol symbol && isNamed(symbol) && extents.containsKey(symbol.name())
+      ? new Dimension.Fixed(extents.get(symbol.name()))
+      : dimension;
   }
 }

@@ -33,7 +33,7 @@ final class KnownEntries {
     values.put(entry, value);
   }
 
-  /** A loop that is short, and whose number of trips is the same for every run. */
+  /** Records a loop that is short, and has the same number of trips in every run. */
   void putTrips(Node repeat, int count) {
     trips.put(repeat, count);
   }

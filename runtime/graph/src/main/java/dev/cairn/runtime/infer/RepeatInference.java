@@ -9,7 +9,6 @@ import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.operator.ValueDependentShape;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +23,7 @@ final class RepeatInference {
   static final int MOST_TRIPS = 16;
   /** The most nodes that a loop becomes when it is unrolled. */
   static final int MOST_NODES = 512;
-  /** Trips beyond this are no bound. */
+  /** More trips than these give no bound. */
   private static final long MOST_BOUND = Integer.MAX_VALUE;
 
   private final Node node;
@@ -53,7 +52,7 @@ final class RepeatInference {
     }
   }
 
-  /** The most trips; empty where that is known only at run time. */
+  /** The most trips; empty where only a run knows them. */
   private OptionalLong limit() {
     long most = Long.MAX_VALUE;
     for (int i = 0; i < repeat.scanned().size(); i++) {
@@ -78,7 +77,7 @@ final class RepeatInference {
     return value.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Math.clamp(value.get().longAt(0), 0, most));
   }
 
-  /** The types after the most trips that there can be; empty where nothing limits them, or carried values grow. */
+  /** The types after the largest possible number of trips; empty where nothing limits it, or carried values grow. */
   Optional<List<TensorType>> bound() {
     try {
       OptionalLong limit = limit();
@@ -111,7 +110,7 @@ final class RepeatInference {
       if (trip == MOST_TRIPS || (trip + 1L) * nodes(body) > MOST_NODES) {
         return false;
       }
-      KnownEntries inside = trip(state, Optional.of(TensorView.ofLong(trip)), Optional.of(yes()));
+      KnownEntries inside = trip(state, Optional.of(TensorView.ofLong(trip)), Optional.of(TensorView.ofBool(true)));
       Optional<TensorView> condition = inside.value(body.outputs().get(0).entry());
       if (condition.isEmpty()) {
         return false;
@@ -138,7 +137,7 @@ final class RepeatInference {
     }
   }
 
-  /** All trips have the same types. */
+  /** Infers a loop of which all trips have the same types. */
   private void inferAlike(OptionalLong limit, Optional<Boolean> condition) {
     State first = first();
     KnownEntries inside = trip(first, Optional.empty(), Optional.empty());
@@ -222,10 +221,6 @@ final class RepeatInference {
   private List<TensorType> results(KnownEntries inside, int from) {
     return body.outputs().subList(from, body.outputs().size()).stream().map(output -> inside.type(output.entry()))
       .toList();
-  }
-
-  private static TensorView yes() {
-    return new TensorView(TensorType.of(DType.BOOL), MemorySegment.ofArray(new byte[] {1}));
   }
 
   /** How many nodes a run of the body computes, at most, with those of bodies inside. */

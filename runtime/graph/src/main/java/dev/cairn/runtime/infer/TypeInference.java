@@ -123,7 +123,7 @@ public final class TypeInference {
     return bound.filter(types -> types.stream().noneMatch(TypeInference::isTooLarge));
   }
 
-  /** Numbers without a limit, or with one that the operator does not admit, give no bound. */
+  /** The largest types by the operator's rule; empty where numbers have no limit, or one that the operator refuses. */
   private Optional<List<TensorType>> bound(Node node, OperatorDefinition row, KnownEntries known) {
     ValueRanges ranges = ranges(known);
     TypeContext context = new TypeContext(node, known::type, known::value).withRanges(input -> ranges.of(node.inputs()

@@ -14,11 +14,11 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Between which numbers whole numbers lie that only a run knows, as far as shapes depend on them: a comparison gives 0
- * or 1, a sum of such at most their count, {@code ArgMax} a place on its axis, {@code Min} no more than either operand.
+ * Bounds of whole numbers that only a run knows, as far as shapes depend on them: a comparison gives 0 or 1, a sum of
+ * comparisons at most their count, {@code ArgMax} a place on its axis, {@code Min} no more than either operand.
  */
 final class ValueRanges {
-  /** Longer chains of nodes have no range. */
+  /** The longest chain of nodes whose range is computed. */
   private static final int MOST_NODES = 32;
 
   private final OperatorTable operators;
@@ -69,7 +69,7 @@ final class ValueRanges {
     return dtype == DType.BOOL ? 1 : dtype.isUnsigned() ? (1L << dtype.bits()) - 1 : -1 - least(dtype);
   }
 
-  /** Numbers beyond the type wrap. */
+  /** Whether all numbers of a range fit the type. Others would wrap. */
   private static boolean fits(ValueRange range, DType dtype) {
     return Arrays.stream(range.least()).allMatch(it -> it >= least(dtype)) && Arrays.stream(range.most()).allMatch(
       it -> it <= most(dtype));

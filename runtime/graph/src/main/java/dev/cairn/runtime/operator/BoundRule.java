@@ -10,7 +10,7 @@ public interface BoundRule {
   /** There is no bound before values are known. */
   BoundRule NONE = context -> Optional.empty();
 
-  /** For results that grow with the numbers in the operands, such as the repeats of {@code Tile}. */
+  /** A rule for results that grow with the numbers in the operands, such as the repeats of {@code Tile}. */
   static BoundRule ofLargest(TypeRule rule) {
     return context -> Optional.of(rule.infer(context.atMost()));
   }

@@ -2,23 +2,23 @@ package dev.cairn.runtime.operator;
 
 /** How an operator is computed on images with their channels last. */
 public enum ChannelsLastRule {
-  /** An elementwise operator is computed on such images where most of its operands lie so; any other is not. */
+  /** No rule: an elementwise operator is computed on such images if most of its operands are; others are not. */
   NONE,
-  /** By a kernel for such images, which a device may have, where the operand lies so. */
+  /** It is computed by a kernel for such images, if the device has one and the operand is such an image. */
   KERNEL,
-  /** By a kernel for such images, for which the operand is moved if it lies otherwise. */
+  /** It is computed by a kernel for such images; an operand that is none is transposed. */
   KERNEL_WITH_TRANSPOSE,
-  /** By the operator whose name comes after {@code Global}, with a window of the whole image. */
+  /** It is computed by the operator whose name comes after {@code Global}, with a window of the whole image. */
   GLOBAL_WINDOW,
-  /** Along the last axis instead of the second. */
+  /** It is computed along the last axis instead of the second. */
   ALONG_CHANNELS,
-  /** By copies of whole pixels. */
+  /** It copies whole pixels. */
   PIXELS,
-  /** By a product and a sum with constants for each channel. */
+  /** It is computed by a product and a sum with constants for each channel. */
   AFFINE,
-  /** A node may end an exchange of channels between groups. */
+  /** It may be the last node of an exchange of channels between groups. */
   GROUPS,
-  /** A node may give the image with its channels last another order of axes, or back. */
+  /** It may turn images with channels last into plain ones, or back, by another order of axes. */
   ORDER;
 
   /** Whether a device may have a kernel of the operator for such images. */

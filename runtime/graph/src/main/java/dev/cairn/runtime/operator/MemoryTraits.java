@@ -23,7 +23,7 @@ public record MemoryTraits(List<Pair> inPlace, boolean alias, boolean elementwis
    * otherwise.
    */
   public static final String TRAINING = "training_mode";
-  /** Neither in place nor an alias. */
+  /** The kernel writes no output over an input, and no output is an alias. */
   public static final MemoryTraits NONE = new MemoryTraits(List.of(), false);
   /** The first output may take the first input's place. */
   public static final MemoryTraits FIRST_IN_PLACE = new MemoryTraits(List.of(new Pair(0, 0)), false);
@@ -32,7 +32,7 @@ public record MemoryTraits(List<Pair> inPlace, boolean alias, boolean elementwis
   /** The first output is the first input under another shape. */
   public static final MemoryTraits ALIAS = new MemoryTraits(List.of(), true);
 
-  /** An input's place that an output may take. */
+  /** An output may take the place of an input. */
   public record Pair(int input, int output) {}
 
   public MemoryTraits {

@@ -9,7 +9,7 @@ public enum OperatorTrait {
    * {@code float32}.
    */
   FOLLOWS_HALF,
-  /** With one of the two traits before: also a use with several results is computed in 16 bits, all of them. */
+  /** Together with {@link #HALF} or {@link #FOLLOWS_HALF}: a use with several results is computed in 16 bits, too. */
   ALL_RESULTS_IN_HALF,
   /** A product or convolution, into which the element functions that follow it can be fused. */
   PRODUCT,
@@ -28,7 +28,7 @@ public enum OperatorTrait {
   UNMIRRORED,
   /** A product that gradients need: it is computed in {@code float32} where the device is slow in 16 bits. */
   WIDENS,
-  /** Makes shares of scores: a number far below the others leaves its element out. */
+  /** The operator makes shares of scores: a number far below the others leaves its element out. */
   SOFTMAX,
   /** An operand may be a mask, whose numbers are far from any score where it leaves elements out. */
   MASKS,

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 
 /**
- * Says between which numbers the whole numbers of an operator's result lie when only a run knows them, as far as shapes
+ * Says between which bounds the whole numbers of an operator's result lie, if only a run knows these numbers and shapes
  * depend on them. The ranges of operands are {@link TypeContext#range} and {@link TypeContext#uniformRange}.
  */
 @FunctionalInterface
@@ -36,14 +36,14 @@ public interface RangeRule {
     return Optional.empty();
   }
 
-  /** For a function of two operands, element by element. */
+  /** A rule for a function of two operands, element by element. */
   static RangeRule ofTwo(BiFunction<ValueRange, ValueRange, Optional<ValueRange>> range) {
     return (use, count) -> use.range(0).flatMap(a -> use.range(1).flatMap(b -> range.apply(a, b)));
   }
 
   /**
-   * For a function of several operands, such as the least. Operands without a range may be anything, and others limit
-   * the result all the same.
+   * A rule for a function of several operands, such as the least. An operand without a range may be any number; the
+   * others limit the result all the same.
    *
    * @param most how many of the operands count
    */

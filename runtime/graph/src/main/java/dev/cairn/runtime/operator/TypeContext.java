@@ -32,7 +32,7 @@ public final class TypeContext {
   private Optional<TensorView> found = Optional.empty();
 
   /**
-   * For any use of an operator.
+   * The context of any use of an operator.
    *
    * @param name names the use in errors: the node, or the operator of an imperative call
    * @param types one for each operand; empty for an omitted one
@@ -60,7 +60,7 @@ public final class TypeContext {
   }
 
   /**
-   * For a node of a graph.
+   * The context of a graph's node.
    *
    * @param types asked only for entries that the node reads
    * @param values also asked for entries before these, where one is not known
@@ -86,8 +86,8 @@ public final class TypeContext {
   }
 
   /**
-   * The same use as if it were one of another operator with one result, of its first operands alone: what its own rule
-   * may ask that operator's for.
+   * The same use as if it were one of another operator, with one result and only the first operands. A rule can so ask
+   * for the type that the other operator gives.
    *
    * @param inputs at most so many; absent ones at the end are left out
    */
@@ -112,7 +112,7 @@ public final class TypeContext {
   }
 
   /**
-   * The same use, with ranges of operands whose values only a run knows.
+   * The same use, with bounds of operands whose values only a run knows.
    *
    * @param known of a scalar or list of whole numbers, element by element
    * @param uniform of a tensor of any shape, one range for all elements
@@ -121,12 +121,12 @@ public final class TypeContext {
     return new TypeContext(name, kind, types, values, known, uniform);
   }
 
-  /** Between which numbers the elements of an operand lie, a scalar or list of whole numbers; empty if unknown. */
+  /** The bounds of each element of an operand that is a scalar or list of whole numbers; empty if unknown. */
   public Optional<ValueRange> range(int input) {
     return has(input) ? ranges.apply(input) : Optional.empty();
   }
 
-  /** Between which numbers all elements of an operand of whole numbers lie; empty if unknown. */
+  /** The bounds that all elements of an operand of whole numbers share; empty if unknown. */
   public Optional<ValueRange> uniformRange(int input) {
     return has(input) ? uniformRanges.apply(input) : Optional.empty();
   }
@@ -178,6 +178,22 @@ public final class TypeContext {
   }
 
   /**
+   * Refuses an input of another shape. An input that is left out passes.
+   *
+   * @param message what is wrong; the shapes come behind it
+   */
+  public void requireShape(int input, Shape wanted, String message) {
+    if (has(input) && !shape(input).equals(wanted)) {
+      throw fault("%s: input=%d shape=%s wanted=%s".formatted(message, input, shape(input), wanted));
+    }
+  }
+
+  /** The types of the results that this use has, the first ones of all results that the operator can give. */
+  public List<TensorType> first(TensorType... all) {
+    return List.of(all).subList(0, Math.min(outputCount(), all.length));
+  }
+
+  /**
    * The value of an input that the result's shape depends on.
    *
    * @throws ValueDependentShape when it is only known at run time
@@ -222,12 +238,8 @@ public final class TypeContext {
   }
 
   private String described(String message) {
-    return "%s%s: %s".formatted(kind.operator(), inputTypes(), message);
-  }
-
-  private String inputTypes() {
     return IntStream.range(0, inputCount()).mapToObj(i -> has(i) ? input(i).toString() : "_")
-      .collect(Collectors.joining(", ", "(", ")"));
+      .collect(Collectors.joining(", ", kind.operator() + "(", "): " + message));
   }
 
   private InvalidGraph missing(int input) {

@@ -2,16 +2,17 @@ package dev.cairn.runtime.operator;
 
 import dev.cairn.kernels.tensor.TensorType;
 import java.util.function.LongPredicate;
+import java.util.stream.LongStream;
 
 /** Says when an operator's first result is its first input, bit for bit, so that the use need not run. */
 @FunctionalInterface
 public interface UnchangedRule {
-  /** Never for certain. */
+  /** The result is never surely the first input. */
   UnchangedRule NEVER = (use, result) -> false;
   UnchangedRule ALWAYS = (use, result) -> true;
-  /** When the result has the type of the first input. */
+  /** The result is the first input when it has that input's type. */
   UnchangedRule SAME_TYPE = (use, result) -> result.equals(use.input(0));
-  /** When there is only one input. */
+  /** The result is the first input when there is only one input. */
   UnchangedRule ONE_INPUT = (use, result) -> use.inputCount() == 1;
 
   /**
@@ -21,7 +22,7 @@ public interface UnchangedRule {
    */
   boolean holds(TypeContext use, TensorType result);
 
-  /** This rule, where every element of an input of whole numbers is known and passes a test. */
+  /** This rule, with a further condition: every element of an input of whole numbers is known and passes a test. */
   default UnchangedRule where(int input, boolean whenLeftOut, LongPredicate test) {
     return (use, result) -> holds(use, result) && isEvery(use, input, whenLeftOut, test);
   }
@@ -33,13 +34,7 @@ public interface UnchangedRule {
     if (use.dtype(input).isFloat()) {
       return false;
     }
-    return use.knownValue(input).map(view -> {
-      for (long i = 0; i < view.elementCount(); i++) {
-        if (!test.test(view.longAt(i))) {
-          return false;
-        }
-      }
-      return true;
-    }).orElse(false);
+    return use.knownValue(input).filter(view -> LongStream.range(0, view.elementCount()).map(view::longAt).allMatch(
+      test)).isPresent();
   }
 }

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  */
 public final class UnsupportedOperators extends RuntimeException {
   private static final long serialVersionUID = 1;
-  /** Up to this many characters the message has every gap: four lines of a terminal. */
+  /** The most characters of a message that lists every gap: four lines of a terminal. */
   private static final int MOST_CHARS_OF_ALL = 480;
   private static final int MOST_KINDS = 14;
   private static final int MOST_KIND_CHARS = 60;

@@ -29,7 +29,7 @@ public final class ValueDependentShape extends InvalidGraph {
     this.inputs = Set.copyOf(inputs);
   }
 
-  /** The same with the graph's inputs that decide the value. */
+  /** The same exception, with the graph's inputs that decide the value. */
   public ValueDependentShape decidedBy(Set<String> deciding) {
     return new ValueDependentShape(node(), input, reason, deciding);
   }

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.function.BinaryOperator;
 
 /**
- * Between which numbers the elements of a tensor of whole numbers lie, whatever a run computes.
+ * The bounds of the elements of a tensor of whole numbers, whatever a run computes.
  *
  * @param least of each element
  * @param most of each element; at least {@code least}
@@ -14,7 +14,7 @@ import java.util.function.BinaryOperator;
 public record ValueRange(long[] least, long[] most) {
   /** Longer tensors have no range: shapes do not depend on them. */
   public static final int MOST_ELEMENTS = 1_024;
-  /** One element that may be any number. */
+  /** The range of one element that may be any number. */
   public static final ValueRange ANY = between(Long.MIN_VALUE, Long.MAX_VALUE);
 
   public ValueRange {
@@ -28,7 +28,7 @@ public record ValueRange(long[] least, long[] most) {
     return of(1, least, most);
   }
 
-  /** All elements lie between the same numbers. */
+  /** The range of several elements that all lie between the same bounds. */
   public static ValueRange of(long count, long least, long most) {
     long[] low = new long[(int) count];
     long[] high = low.clone();
@@ -37,7 +37,7 @@ public record ValueRange(long[] least, long[] most) {
     return new ValueRange(low, high);
   }
 
-  /** One value. */
+  /** The range of one known number. */
   public static ValueRange exactly(long... values) {
     return new ValueRange(values, values);
   }
@@ -87,12 +87,12 @@ public record ValueRange(long[] least, long[] most) {
     return ofPairs(other, (a, b) -> between(Math.max(a.least[0], b.least[0]), Math.min(a.most[0], b.most[0])));
   }
 
-  /** The range of elements of which each comes from one of both. */
+  /** The range of elements that each come from either of two tensors. */
   public Optional<ValueRange> or(ValueRange other) {
     return ofPairs(other, (a, b) -> between(Math.min(a.least[0], b.least[0]), Math.max(a.most[0], b.most[0])));
   }
 
-  /** The range of elements of which each is any of these; empty where there are none. */
+  /** The range of elements that each are one of several numbers; empty where there are none. */
   public Optional<ValueRange> any(long count) {
     return least.length == 0 || count > MOST_ELEMENTS
       ? Optional.empty()
@@ -100,7 +100,7 @@ public record ValueRange(long[] least, long[] most) {
         .orElseThrow()));
   }
 
-  /** Element by element; one element stands for all of the other side. */
+  /** Applies a function element by element; a single element goes with every element of the other side. */
   private Optional<ValueRange> ofPairs(ValueRange other, BinaryOperator<ValueRange> ofTwo) {
     int count = Math.max(least.length, other.least.length);
     int fewer = Math.min(least.length, other.least.length);

@@ -3,7 +3,6 @@ package dev.cairn.runtime.symbol;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.DeclaredType;
-import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.InvalidGraph;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
@@ -54,7 +53,7 @@ final class PartialInference implements PartialCall.Facts {
 
   private void begin(Map<String, PartialType> given) {
     for (Node node : nodes) {
-      GraphRewriter.entries(node).forEach(it -> types.put(it, PartialType.UNKNOWN));
+      node.entries().forEach(it -> types.put(it, PartialType.UNKNOWN));
       switch (node.kind()) {
         case NodeKind.Input(DeclaredType declared) -> {
           PartialType type = given.get(node.name());

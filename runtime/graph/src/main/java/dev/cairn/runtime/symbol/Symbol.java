@@ -5,7 +5,6 @@ import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.expression.Expression;
 import dev.cairn.runtime.graph.DepthFirstOrder;
 import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
@@ -93,7 +92,7 @@ public final class Symbol implements Expression<Symbol> {
   public List<Symbol> apply(String operator, Attributes attributes, int results,
     List<@Nullable Symbol> operands) {
     Node node = SymbolCall.node(null, operator, attributes, results, operands);
-    return GraphRewriter.entries(node).stream().map(it -> SymbolNames.symbol(it, operands)).toList();
+    return node.entries().stream().map(it -> SymbolNames.symbol(it, operands)).toList();
   }
 
   /** A number that takes the element type of this symbol, once that is known. */
@@ -166,7 +165,7 @@ public final class Symbol implements Expression<Symbol> {
 
   /** Every variable, constant and result of every node, as outputs. */
   public Symbol internals() {
-    return of(nodes().stream().flatMap(it -> GraphRewriter.entries(it).stream()).toList());
+    return of(nodes().stream().flatMap(it -> it.entries().stream()).toList());
   }
 
   /** The operands of the outputs' nodes, each once; none for a variable. */

@@ -4,20 +4,15 @@ import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.ConstantForm;
 import dev.cairn.kernels.attribute.Operators;
-import dev.cairn.kernels.tensor.DType;
-import dev.cairn.kernels.tensor.Shape;
-import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.expression.OperatorCalls;
-import dev.cairn.runtime.graph.GraphRewriter;
-import dev.cairn.runtime.graph.HeapTensor;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
+import dev.cairn.runtime.graph.Scalars;
 import dev.cairn.runtime.operator.ContainerOperators;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.family.StandardOperators;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -103,7 +98,7 @@ final class SymbolCall {
     }
     Node made = node(operator, operator, attributes, results, all).named(node);
     return Symbol
-      .group(GraphRewriter.entries(made).stream().map(it -> SymbolNames.symbol(it, all)).toArray(Symbol[]::new));
+      .group(made.entries().stream().map(it -> SymbolNames.symbol(it, all)).toArray(Symbol[]::new));
   }
 
   /** The variables that some of the nodes write. */
@@ -130,14 +125,7 @@ final class SymbolCall {
 
   /** The number as it is written, cast like the symbol. {@link PartialInference} checks that the type can hold it. */
   static Symbol scalar(Symbol like, Number value) {
-    boolean real = value instanceof Float || value instanceof Double;
-    TensorView number = HeapTensor.allocate(new TensorType(real ? DType.FLOAT64 : DType.INT64, Shape.SCALAR));
-    if (real) {
-      number.segment().set(ValueLayout.JAVA_DOUBLE, 0, value.doubleValue());
-    } else {
-      number.segment().set(ValueLayout.JAVA_LONG, 0, value.longValue());
-    }
-    Symbol constant = Symbol.constant(NameScope.next("scalar"), number);
+    Symbol constant = Symbol.constant(NameScope.next("scalar"), Scalars.asWritten(value));
     return constant.apply(Operators.CAST_LIKE, Attributes.NONE, 1, List.of(constant, like)).getFirst();
   }
 }

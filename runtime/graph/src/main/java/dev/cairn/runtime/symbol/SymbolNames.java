@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
 final class SymbolNames {
   private SymbolNames() {}
 
-  /** A variable's or constant's own name; {@code <node>_output}, or {@code <node>_output0} of several. */
+  /**
+   * The name of a value: of a variable or constant its own name; of a node's only result {@code <node>_output}, of the
+   * first of several {@code <node>_output0}.
+   */
   static String of(NodeEntry entry) {
     Node node = entry.node();
     if (!node.isComputed()) {
@@ -62,26 +65,21 @@ final class SymbolNames {
     var names = new NodeNames();
     List<Node> nodes = symbol.nodes();
     nodes.stream().filter(SymbolNames::keepsName).forEach(it -> names.take(it.name()));
-    Map<Node, Node> renamed = new HashMap<>();
+    Map<Node, List<NodeEntry>> renamed = new HashMap<>();
     for (Node node : nodes) {
-      List<NodeEntry> inputs = node.inputs().stream().map(it -> moved(it, renamed)).toList();
-      Node over = inputs.equals(node.inputs()) ? node : node.with(node.kind(), inputs);
+      Node over = node.over(renamed);
       String name = keepsName(node) ? node.name() : names.unique(node.name());
-      renamed.put(node, name.equals(node.name()) ? over : over.named(name));
+      renamed.put(node, (name.equals(node.name()) ? over : over.named(name)).entries());
     }
     var outputNames = new NodeNames();
     List<Graph.Output> outputs = symbol.entries().stream().map(it -> new Graph.Output(outputNames.unique(it.name()),
-      moved(it.entry(), renamed))).toList();
-    return new Graph("symbol", symbol.variables(), outputs, symbol.assigns().stream().map(it -> moved(it.entry(),
-      renamed).node()).toList());
+      it.entry().in(renamed))).toList();
+    return new Graph("symbol", symbol.variables(), outputs, symbol.assigns().stream().map(it -> it.entry().in(renamed)
+      .node()).toList());
   }
 
   private static boolean keepsName(Node node) {
     return node.kind() instanceof NodeKind.Input || node.kind() instanceof NodeKind.Variable;
-  }
-
-  private static NodeEntry moved(NodeEntry entry, Map<Node, Node> renamed) {
-    return renamed.getOrDefault(entry.node(), entry.node()).entry(entry.index());
   }
 
   private static void requireOneVariableAName(Symbol symbol) {

@@ -3,7 +3,6 @@ package dev.cairn.runtime.symbol;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.runtime.graph.DepthFirstOrder;
 import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
@@ -35,7 +34,7 @@ public final class SymbolTypes {
       }
     }
     for (Node node : symbol.nodes()) {
-      for (NodeEntry entry : GraphRewriter.entries(node)) {
+      for (NodeEntry entry : node.entries()) {
         if (SymbolNames.of(entry).equals(name)) {
           return type(entry);
         }
@@ -78,14 +77,17 @@ public final class SymbolTypes {
     return all;
   }
 
-  /** Lists what stays open by name, with what is known of it and the variables that would settle it. */
+  /**
+   * Refuses types that are still open. The message lists them by name, with what is known of each, and the variables
+   * that would decide it.
+   */
   void requireComplete() {
     if (isComplete()) {
       return;
     }
     List<String> open = new ArrayList<>();
     for (Node node : symbol.nodes()) {
-      for (NodeEntry entry : GraphRewriter.entries(node)) {
+      for (NodeEntry entry : node.entries()) {
         boolean listed = node.kind() instanceof NodeKind.Input || symbol.entries().stream().anyMatch(it -> it.entry()
           .equals(entry));
         if (listed && type(entry).known().isEmpty()) {
@@ -97,9 +99,7 @@ public final class SymbolTypes {
       .join(", ", open)));
   }
 
-  /**
-   * The variables that are open and that a result needs: for a variable, the operands that its first readers read too.
-   */
+  /** The open variables that a result needs: for a variable, the operands that its first readers read, too. */
   private String settling(Node node) {
     List<Node> from = node.kind() instanceof NodeKind.Input
       ? symbol.nodes().stream().filter(it -> it.inputs().contains(node.entry())).limit(1).toList()

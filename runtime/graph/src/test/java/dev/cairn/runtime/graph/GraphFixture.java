@@ -60,7 +60,7 @@ public final class GraphFixture {
     String operator = brace < 0 ? use : use.substring(0, brace);
     Attributes attributes = Notation.attributes(brace < 0 ? "" : use.substring(brace));
     var kind = new NodeKind.Apply(operator, attributes, outputs);
-    return GraphRewriter.entries(Node.apply(name, kind, List.of(reads)));
+    return Node.apply(name, kind, List.of(reads)).entries();
   }
 
   /**

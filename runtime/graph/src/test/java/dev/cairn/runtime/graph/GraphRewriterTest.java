@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class GraphRewriterTest {
-  private static final GraphRewriter.Rule NOTHING = (old, current) -> GraphRewriter.entries(current);
+  private static final GraphRewriter.Rule NOTHING = (old, current) -> current.entries();
 
   private final GraphFixture fixture = new GraphFixture();
   private final NodeEntry x = fixture.input("x", "float32[2]");
@@ -29,7 +29,7 @@ class GraphRewriterTest {
     Graph graph = fixture.graph(fixture.assign("a", w, fixture.apply("n", "Neg", x)));
     assertThatThrownBy(() -> GraphRewriter.rewrite(graph, (old, current) -> old.name().equals("a")
       ? List.of(current.inputs().get(1))
-      : GraphRewriter.entries(current))).isInstanceOf(AssertionError.class).hasMessageContaining("an assign is lost");
+      : current.entries())).isInstanceOf(AssertionError.class).hasMessageContaining("an assign is lost");
   }
 
   @Test
@@ -89,7 +89,7 @@ class GraphRewriterTest {
     Graph changed = GraphRewriter.rewrite(fixture.graph(y),
       (old, current) -> old.operator().equals("Split")
         ? List.of(current.entry(0), x, current.entry(2))
-        : GraphRewriter.entries(current));
+        : current.entries());
     assertThat(changed.toString()).isEqualTo("""
       x = input float32[2]
       parts = Split(x) -> 3
@@ -125,7 +125,7 @@ class GraphRewriterTest {
     List<String> offered = new ArrayList<>();
     Graph changed = GraphRewriter.rewrite(fixture.graph(y), (old, current) -> {
       offered.add(old.name());
-      return old == c.node() ? List.of(x) : GraphRewriter.entries(current);
+      return old == c.node() ? List.of(x) : current.entries();
     });
     assertThat(offered).containsExactly("c", "y");
     assertThat(changed.toString()).isEqualTo("x = input float32[2]\ny = Add(x, x)\nreturn y=y\n");
@@ -202,6 +202,6 @@ class GraphRewriterTest {
   private static GraphRewriter.Rule replacing(String operator) {
     return (old, current) -> current.operator().equals(operator)
       ? List.of(current.inputs().get(0))
-      : GraphRewriter.entries(current);
+      : current.entries();
   }
 }

@@ -95,6 +95,8 @@ class PartialInferenceTest {
       .hasMessageContaining("cannot hold this number: dtype=int32 value=0.5");
     assertThatThrownBy(() -> X.add((1L << 53) + 1).infer(Map.of("x", type("float32[2]")))).isInstanceOf(
       InvalidGraph.class).hasMessageContaining("dtype=float32 value=9007199254740993");
+    assertThatThrownBy(() -> X.mul(1e39).infer(Map.of("x", type("float32[2]")))).isInstanceOf(InvalidGraph.class)
+      .hasMessageContaining("dtype=float32 value=1.0E39");
     assertThatThrownBy(() -> X.add(200).infer(Map.of("x", type("int8[2]")))).isInstanceOf(InvalidGraph.class);
     assertThatThrownBy(() -> X.add(-1).infer(Map.of("x", type("uint8[2]")))).isInstanceOf(InvalidGraph.class);
   }

@@ -77,7 +77,7 @@ class DamagedFilesTest {
     assertTrue(failed > 300 && failed < 1200, "failed: " + failed);
   }
 
-  /** Whether reading fails, as it may; anything but the two errors is thrown on. */
+  /** Whether reading the bytes fails with one of the two errors that are allowed; throws any other error. */
   private boolean fails(byte[] bytes) throws IOException {
     Path file = Models.anew(folder.resolve("damaged.onnx"), bytes);
     boolean failed = false;

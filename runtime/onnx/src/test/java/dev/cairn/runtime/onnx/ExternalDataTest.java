@@ -70,7 +70,7 @@ class ExternalDataTest {
     assertArrayEquals(new float[] {0, 1, 2}, Models.floats(read("location", "./deep/../w.bin")));
   }
 
-  /** Opening a pipe that nobody writes to would wait for ever. */
+  /** Opening a pipe without a writer would wait for ever. */
   @Test
   void aPipeIsNoFile() throws IOException, InterruptedException {
     Process made = new ProcessBuilder("mkfifo", folder.resolve("pipe").toString()).start();
@@ -102,7 +102,7 @@ class ExternalDataTest {
     assertArrayEquals(new float[] {0, 1, 2}, Models.floats(read("location", "in.bin")));
   }
 
-  /** As a cache of downloads has them: model and data are links to files that lie together elsewhere. */
+  /** The files lie as a cache of downloads has them: model and data are links to files that lie together elsewhere. */
   @Test
   void aModelThatIsALinkHasItsDataBesideItsTarget() throws IOException {
     Path model = Models.save(model("location", "data.bin"), folder);

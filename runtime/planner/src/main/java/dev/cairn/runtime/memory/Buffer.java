@@ -99,7 +99,7 @@ public record Buffer(String name, long bytes, Lifetime lifetime, long alignment,
     return constraints.device();
   }
 
-  /** Its bytes rounded up to its alignment, if it isn't {@link #exact}. */
+  /** The buffer's bytes, rounded up to its alignment if it isn't {@link #exact}. */
   public long reservedBytes() {
     return constraints.isExact() ? bytes : OffsetAlignment.up(bytes, alignment);
   }

@@ -62,7 +62,10 @@ public record MemoryProblem(List<Buffer> buffers, List<ContiguousGroup> groups, 
       .toList();
   }
 
-  /** The {@link #held} steps of each buffer without its gaps, by index: ascending; empty if gaps cover all. */
+  /**
+   * The steps in which each buffer is {@link #held}, without its gaps: by the buffer's index, in ascending order; empty
+   * if gaps cover all of them.
+   */
   public List<List<Lifetime>> active() {
     List<Lifetime> held = held();
     List<List<Lifetime>> active = new ArrayList<>(size());

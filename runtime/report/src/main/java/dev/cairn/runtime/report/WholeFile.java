@@ -173,7 +173,7 @@ public final class WholeFile implements AutoCloseable {
     }
   }
 
-  /** Where its bytes go; {@link #commit} closes it, if that has not been done. */
+  /** The stream that takes the file's bytes; {@link #commit} closes it if it is still open. */
   public OutputStream stream() {
     return stream;
   }
@@ -200,7 +200,7 @@ public final class WholeFile implements AutoCloseable {
     return Files.exists(file) && Files.getFileAttributeView(file, PosixFileAttributeView.class) != null;
   }
 
-  /** Those of a file that will be replaced, so that its bytes are as private while they are written. */
+  /** The permissions of the file that will be replaced, so that the new bytes are as private while they are written. */
   private static FileAttribute<?>[] permissions(Path target) throws IOException {
     return hasPermissions(target)
       ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(Files.getPosixFilePermissions(target))}

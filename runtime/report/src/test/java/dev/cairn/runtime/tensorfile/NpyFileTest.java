@@ -171,7 +171,7 @@ class NpyFileTest {
     return bytes;
   }
 
-  /** Of each element type that has several bytes, in either order of elements. */
+  /** Reads each element type that has several bytes, in either order of elements. */
   @ParameterizedTest
   @ValueSource(strings = {"f2", "f4", "f8", "i2", "i4", "i8", "u2", "u4", "u8", "i1", "b1"})
   void theMostSignificantByteMayComeFirst(String code) throws IOException {

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * ({@link RunScope}), on any thread that works for it: while that one waits, it waits, too. When every run under way
  * waits, no run can free memory, and the queue refuses its first request.
  *
- * <p>A run without a plan is one request from start to end. Where it had to wait, the runs behind it wait for its end.
- * Requests of runs inside of it do not: they have a queue of their own.
+ * <p>A run without a plan is one request from start to end. If it had to wait, later runs wait until it has ended. The
+ * runs inside of it do not: they have a queue of their own.
  */
 public final class MemoryQueue {
   /** The turn of requests of all runs but those inside of a run that has a turn. */
@@ -268,7 +268,7 @@ public final class MemoryQueue {
     }
   }
 
-  /** As many as a {@code long} counts, for 292 years and more. */
+  /** The nanoseconds of a duration, at most as many as a {@code long} counts: 292 years. */
   private static long nanos(Duration patience) {
     return TimeUnit.NANOSECONDS.convert(patience);
   }

@@ -66,8 +66,8 @@ public record MemoryOptions(long limitBytes, MemoryGrowth growth, Optional<BfcOp
     return new MemoryOptions(limitBytes, growth, collection, trim, bytes, listener, budget, waitingTime, pool);
   }
 
-  public MemoryOptions withListener(AllocationListener hears) {
-    return new MemoryOptions(limitBytes, growth, collection, trim, guardBytes, hears, budget, waitingTime, pool);
+  public MemoryOptions withListener(AllocationListener listener) {
+    return new MemoryOptions(limitBytes, growth, collection, trim, guardBytes, listener, budget, waitingTime, pool);
   }
 
   /** These options with a budget that several sessions share. */

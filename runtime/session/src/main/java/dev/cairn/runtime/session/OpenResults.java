@@ -83,7 +83,7 @@ final class OpenResults implements BlockMover {
           target.transfers().enqueueCopy(on, copy.asSlice(at, bytes), from.asSlice(at, bytes));
         }
       } finally {
-        // Also after a failure: the place is free for others then.
+        // This happens after a failure, too, so that others may take the place.
         on.synchronize();
       }
       held.block = to;

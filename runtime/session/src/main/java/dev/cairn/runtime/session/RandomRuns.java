@@ -57,7 +57,7 @@ record RandomRuns(Graph declared, Graph graph, Optional<Source> source) {
     Graph opened = new Graph(graph.name(), inputs, graph.outputs(), graph.assigns());
     Graph drawing = GraphRewriter.rewrite(opened, (old, current) -> {
       int draw = random.indexOf(old);
-      return GraphRewriter.entries(draw < 0 ? current : drawn(current, input.entry(), draw));
+      return (draw < 0 ? current : drawn(current, input.entry(), draw)).entries();
     });
     return new RandomRuns(graph, drawing, Optional.of(new Source(state.get(), name, random.size())));
   }

@@ -105,7 +105,7 @@ class AttentionTest {
     check(true, List.of("Attention"));
   }
 
-  /** Of one text nothing counts at all: its rows are plain means, as they are written. */
+  /** No key of one text counts at all: its rows are plain means. */
   @Test
   void aMaskThatComesWithTheRunIsAddedAndNoScoresAreKept() {
     check(false, List.of("Where", "Attention"));

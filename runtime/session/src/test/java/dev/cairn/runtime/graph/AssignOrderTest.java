@@ -43,7 +43,7 @@ class AssignOrderTest {
       .containsExactly("x", "w", "value", "both", "first", "a");
   }
 
-  /** Of two readers of old values, one needs the new value too: only that one reads late. */
+  /** One of two readers of old values needs the new value, too: only that one reads late. */
   @Test
   void onlyTheWishesOfARingAreGivenUp() {
     NodeEntry v = fixture.variable("v", TensorView.ofFloats(Shape.of(1), 1));
@@ -128,7 +128,7 @@ class AssignOrderTest {
     Graph changed = GraphRewriter.rewrite(fixture.graph(fixture.apply("y", "Neg", a)),
       (old, current) -> old.operator().equals("Dropout")
         ? List.of(current.inputs().get(0))
-        : GraphRewriter.entries(current));
+        : current.entries());
     assertThat(changed.toString()).isEqualTo("""
       x = input float32[1]
       w = variable float32[1]

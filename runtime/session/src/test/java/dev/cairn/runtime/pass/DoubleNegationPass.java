@@ -22,7 +22,7 @@ public final class DoubleNegationPass implements Pass {
   @Override
   public Graph apply(Graph graph, PassContext context) {
     return GraphRewriter.rewrite(graph, (old, current) -> isNegation(current) && isNegation(current.inputs().get(0)
-      .node()) ? current.inputs().get(0).node().inputs() : GraphRewriter.entries(current));
+      .node()) ? current.inputs().get(0).node().inputs() : current.entries());
   }
 
   private static boolean isNegation(Node node) {

@@ -20,7 +20,7 @@ import dev.cairn.runtime.compile.RecomputeMode;
 import dev.cairn.runtime.compile.Streamed;
 import dev.cairn.runtime.executor.RunStopped;
 import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.memory.analysis.recompute.LoadOperator;
+import dev.cairn.runtime.memory.analysis.HostCopies;
 import dev.cairn.runtime.value.Tensor;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -177,7 +177,7 @@ class FileWeightsTest {
     List<Integer> loads;
     try (var session = Session.of(graph, within)) {
       CompiledGraph compiled = session.compiled().orElseThrow();
-      loads = IntStream.range(0, compiled.storage().steps().size()).filter(it -> LoadOperator.is(compiled.storage()
+      loads = IntStream.range(0, compiled.storage().steps().size()).filter(it -> HostCopies.isLoad(compiled.storage()
         .steps().get(it))).boxed().toList();
     }
     assertThat(loads).hasSizeGreaterThan(4);
@@ -245,7 +245,7 @@ class FileWeightsTest {
       OutOfMemory.class).satisfies(it -> assertThat(it).message().doesNotContain("streamed"));
   }
 
-  /** Also where native code would read the missing pages. */
+  /** The file is named also where native code would read the missing pages. */
   @ParameterizedTest
   @EnumSource(value = Wanted.class, names = {"PORTABLE", "VECTOR", "ONEDNN"})
   void aFileThatIsCutShortIsNamed(Wanted kernels) throws IOException {

@@ -40,9 +40,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Folded weights exist once a session, in its own memory, and nothing that is folded takes more than its limit. */
 class FoldedWeightsTest {
   private static final SessionOptions OPTIONS = SessionOptions.DEFAULT.withThreads(1).withMaxConcurrentRuns(1);
-  /** Of the convolution's weights: 64 by 64 by 3 by 3 floats. */
+  /** The bytes of the convolution's weights: 64 by 64 by 3 by 3 floats. */
   private static final long CONVOLUTION_BYTES = 64L * 64 * 3 * 3 * Float.BYTES;
-  /** Of the product's weights: 64 by 512 floats. */
+  /** The bytes of the product's weights: 64 by 512 floats. */
   private static final long PRODUCT_BYTES = 64L * 512 * Float.BYTES;
   private static final long SMALL_BYTES = 4096;
 

@@ -229,7 +229,7 @@ class KernelProvidersTest {
     }
   }
 
-  /** Their scratch memory for smaller shapes cannot be told. */
+  /** How much scratch memory oneDNN needs for smaller shapes is not known in advance. */
   @Test
   void plansForTheLargestShapesAreWithoutOneDnn() {
     oneDnn(1).close();

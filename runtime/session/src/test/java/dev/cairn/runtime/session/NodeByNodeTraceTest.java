@@ -88,7 +88,7 @@ class NodeByNodeTraceTest {
     }
   }
 
-  /** Writes down what it hears, and does something at each beginning of a step. */
+  /** Writes down the events that it gets, and acts at each beginning of a step. */
   private static final class Ear implements RunObserver, RunObserver.Source {
     private final List<String> heard = new ArrayList<>();
     private Consumer<Integer> atStep = step -> {};

@@ -57,7 +57,7 @@ class PartsTest {
   private static final SessionOptions OPTIONS = SessionOptions.DEFAULT.withThreads(1);
   /** Too many for plans by value. */
   private static final int ELEMENTS = 100;
-  /** Of the rows that are chosen. */
+  /** The length of the rows that are chosen. */
   private static final int COLUMNS = 1024;
 
   private final NettySubAllocator source = new NettySubAllocator();
@@ -167,7 +167,7 @@ class PartsTest {
     return builder.build();
   }
 
-  /** As many ones, then zeros. */
+  /** A tensor that begins with {@code count} ones, then zeros. */
   private static Tensor positive(int count) {
     float[] values = new float[ELEMENTS];
     Arrays.fill(values, 0, count, 1);

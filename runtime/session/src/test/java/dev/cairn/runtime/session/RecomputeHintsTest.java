@@ -288,7 +288,7 @@ class RecomputeHintsTest {
     return graph.build();
   }
 
-  /** Its readers follow each other. */
+  /** The steps that read the result follow each other. */
   @Test
   void aResultThatWaitsForNoStepRunsOnce() {
     var graph = new GraphBuilder("short");

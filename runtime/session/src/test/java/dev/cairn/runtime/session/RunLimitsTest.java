@@ -52,7 +52,7 @@ class RunLimitsTest {
   /** Moves on whenever a run looks for its deadline: so that a run that waits reaches it, however fast the machine. */
   private final AtomicLong time = new AtomicLong();
   private final LongSupplier clock = () -> time.addAndGet(LOOK.toNanos());
-  /** Its queue shows which threads wait. */
+  /** A budget; its queue shows which threads wait. */
   private final MemoryBudget budget = MemoryBudget.of(1L << 40);
   private final HeldStep held = new HeldStep();
   /** Without fusion, so that the model has two steps. */
@@ -161,7 +161,7 @@ class RunLimitsTest {
     }
   }
 
-  /** As before, and what the held run's result takes may stay taken when the next one begins. */
+  /** The other waiter waits as before, and what the held run's result takes may stay taken when the next run begins. */
   @Test
   void whoWaitsForTheTurnBehindAnotherWaiterHonoursTheDeadline() throws Throwable {
     long limit = 256 + 1024 + 256 + 512;

@@ -52,7 +52,7 @@ class SessionChaosTest {
     }
   }
 
-  /** Of one run. What it does is the same in each execution of the test, up to what streams do at one time. */
+  /** The saboteur of one run. It does the same in each execution of the test, up to what streams do at one time. */
   private final class Saboteur implements RunObserver {
     private final SplittableRandom random = new SplittableRandom(saboteurs.getAndIncrement());
 

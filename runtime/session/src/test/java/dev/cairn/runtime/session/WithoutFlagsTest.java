@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 @Tag("long")
 class WithoutFlagsTest {
   private static final String RESULTS = "y=[0.5, 0.5, 0.5, 0.5]";
-  /** Of sums that exceed 16 bits. */
+  /** The result of sums that exceed 16 bits. */
   private static final String SUMS = "z=[64770, 510, 381, 3]";
 
   @Test

@@ -42,7 +42,7 @@ final class LinearTask {
     return Tensor.of(values(seed, rows * INPUTS), rows, INPUTS);
   }
 
-  /** Of the data with the same seed: the sum and two differences of its columns. */
+  /** The labels for the data with the same seed: the sum and two differences of its columns. */
   static Tensor labels(int seed, int rows) {
     return labelsOf(values(seed, rows * INPUTS));
   }

@@ -80,7 +80,7 @@ public final class RandomWeights {
       || (old.kind() instanceof NodeKind.Constant(TensorView value) && value.elementCount() > 1);
     Use use = uses.get(old.entry());
     if (!fill || use == null || types.type(old.entry()).dtype() != DType.FLOAT32) {
-      return GraphRewriter.entries(current);
+      return current.entries();
     }
     replaced++;
     return List.of(Node.constant(old.name(), fitting(old.name(), types.type(old.entry()).shape(), use)).entry());

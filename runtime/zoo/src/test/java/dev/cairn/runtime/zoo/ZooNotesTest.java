@@ -26,8 +26,8 @@ class ZooNotesTest {
     "gpt2, AS_WRITTEN"})
   void p6EveryNodeKeepsItsNotes(String name, Precision precision) {
     Graph graph = Zoo.build(name, ZooOptions.DEFAULT.withSequenceLength(16));
-    Graph noted = GraphRewriter.rewrite(graph, (_, current) -> GraphRewriter.entries(current.withNotes(Notes.NONE.with(
-      "of", current.name()))));
+    Graph noted = GraphRewriter.rewrite(graph, (_, current) -> current.withNotes(Notes.NONE.with(
+      "of", current.name())).entries());
     try (var compiler = ModelCompiler.open(SessionOptions.DEFAULT)) {
       CompileOptions options = CompileOptions.DEFAULT.withFusion(FusionChoice.ON).withPrecision(precision);
       Map<String, Node> steps = nodes(compiler.compile(noted, InputBinding.ofExtent(noted, 1), options));

@@ -8,7 +8,10 @@ import java.util.Map;
 
 /** Writes down what is asked of it. Which tokens it gives is up to its seed, and must make no difference. */
 final class RecordingArena implements Arena {
-  /** Bytes of each grant; for a release, minus which grant of all it takes back, counted from one. */
+  /**
+   * The calls in their order: for a grant its bytes; for a release the number of the grant that it takes back, counted
+   * from one, as a negative number.
+   */
   final List<Long> calls = new ArrayList<>();
   private final Map<Long, Long> grantByToken = new HashMap<>();
   private final long seed;

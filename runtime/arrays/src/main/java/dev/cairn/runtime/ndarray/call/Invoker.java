@@ -174,7 +174,7 @@ public final class Invoker {
   }
 
   /**
-   * As {@link #run}, for one result of one operand, or of two, if such a call was made before; makes few objects.
+   * Like {@link #run}, for one result of one operand, or of two, if such a call was made before; makes few objects.
    *
    * @return null if no such call was made
    */
@@ -548,7 +548,7 @@ public final class Invoker {
     MemoryRoom.await(() -> engine.pending() > maxPending / 2);
   }
 
-  /** As {@link Engine#bulkSize}; calls of elementwise operators are fused. */
+  /** Like {@link Engine#bulkSize}; calls of elementwise operators are fused. */
   public int bulkSize(int operations) {
     try {
       return engine.bulkSize(operations, fusion);

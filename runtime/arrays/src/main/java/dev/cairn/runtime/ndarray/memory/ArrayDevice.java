@@ -103,7 +103,7 @@ public final class ArrayDevice implements AutoCloseable {
     }
   }
 
-  /** As users name it: {@code cpu}, {@code cuda:0}. */
+  /** The name of the device as users write it: {@code cpu}, {@code cuda:0}. */
   public String name() {
     return name;
   }
@@ -132,7 +132,7 @@ public final class ArrayDevice implements AutoCloseable {
     return room;
   }
 
-  /** Of the processor: other memory that arrays can lie in. */
+  /** Other memory that arrays of the processor can lie in. */
   public HostPlaces places() {
     return places;
   }
@@ -180,7 +180,7 @@ public final class ArrayDevice implements AutoCloseable {
     }
   }
 
-  /** As the other, for work that is given to a stream. */
+  /** Allocates a block for work that is given to a stream. */
   public Block allocate(AllocationRequest request, Stream stream) {
     return allocate(request.withStream(streams.number(stream)));
   }

@@ -158,7 +158,7 @@ public final class ArrayDevices implements AutoCloseable {
     return byName.values().stream().mapToLong(ArrayDevice::trim).sum();
   }
 
-  /** As {@link #close}, where arrays were never closed, and nothing can reach them any more. */
+  /** Like {@link #close}, where arrays were never closed, and nothing can reach them any more. */
   public void abandon() {
     each(ArrayDevice::abandon);
   }

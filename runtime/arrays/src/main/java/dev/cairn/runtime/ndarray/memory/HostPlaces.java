@@ -83,7 +83,7 @@ public final class HostPlaces implements AutoCloseable {
     }
   }
 
-  /** As {@link #close}, also the memory of arrays that nothing can reach any more. */
+  /** Like {@link #close}, also the memory of arrays that nothing can reach any more. */
   synchronized void abandon() {
     HostPlace known = shared;
     if (known != null && known.allocator() instanceof BfcAllocator pool) {

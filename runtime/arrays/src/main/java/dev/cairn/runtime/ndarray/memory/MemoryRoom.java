@@ -11,7 +11,10 @@ import java.util.function.BooleanSupplier;
  */
 public final class MemoryRoom {
   private static final long LOOK_NANOS = 20_000;
-  /** So many bytes of copied values may be closed and wait for calls that read them; two copies, if these are more. */
+  /**
+   * The most bytes of copied values that may be closed and wait for calls that read them; two copies may wait, even if
+   * they have more.
+   */
   private static final long MOST_COPIED_BYTES = 1L << 20;
 
   private final ArrayMemory memory;

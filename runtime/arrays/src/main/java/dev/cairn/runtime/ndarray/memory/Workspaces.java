@@ -20,7 +20,7 @@ public final class Workspaces implements AutoCloseable {
   private static final Owner OWNER = Owner.of("workspace");
 
   private final ArrayDevice device;
-  /** Those that no thread uses, the latest first. */
+  /** The spaces that no thread uses, the latest first. */
   private final Deque<Space> idle = new ArrayDeque<>();
 
   Workspaces(ArrayDevice device) {

@@ -38,17 +38,17 @@ public class ArrayRange {
     return type;
   }
 
-  /** Its bytes, for an operation that reads in its turn. */
+  /** The bytes of the range, for an operation that reads in its turn. */
   public TensorView view() {
     return storage.view(offset, type, storage.memory());
   }
 
-  /** Its bytes, for an operation that writes in its turn; takes memory if there is none yet. */
+  /** The bytes of the range, for an operation that writes in its turn; takes memory if there is none yet. */
   public TensorView taken() {
     return storage.view(offset, type, storage.take(null));
   }
 
-  /** As {@link #taken()}, for work that is given to a stream: memory that was freed on it serves at once. */
+  /** Like {@link #taken()}, for work that is given to a stream: memory that was freed on it serves at once. */
   public TensorView taken(Stream stream) {
     return storage.view(offset, type, storage.take(stream));
   }

@@ -254,7 +254,7 @@ public final class ArrayStorage implements Runnable {
     return there;
   }
 
-  /** As {@link #take}, for values of the program, before anything uses the array. */
+  /** Like {@link #take}, for values of the program, before anything uses the array. */
   public void copy(MemorySegment values) {
     take(null).copyFrom(values);
     copied = bytes();
@@ -265,7 +265,7 @@ public final class ArrayStorage implements Runnable {
     sharedName = name;
   }
 
-  /** As users name the memory: {@code cpu}, {@code cpu_shared}, {@code cuda:0}. */
+  /** The name of the memory as users write it: {@code cpu}, {@code cpu_shared}, {@code cuda:0}. */
   public String placeName() {
     HostPlace in = hostPlace;
     return in == null ? device.name() : in.name();

@@ -87,7 +87,7 @@ public final class Hold extends ArrayRange implements AutoCloseable {
     return true;
   }
 
-  /** As {@link #end}. */
+  /** Like {@link #end}. */
   @Override
   public void close() {
     end();

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** cuDNN, which convolutions may be faster with, and do well without. */
+/** Looks for cuDNN. Convolutions may be faster with it, and run without it, too. */
 final class CudnnCheck implements Check {
   private static final String CHECK = "cuDNN";
   private static final String WITHOUT = "convolutions run on Cairn's own kernels";

@@ -56,7 +56,8 @@ record LibraryCheck(String check, String file, Function<LoadedCuda, Optional<Cud
     return found.servesNativeAsItIs()
       ? Finding.fine(check, "of CUDA " + found.major(), evidence)
       : new Finding(Severity.NOTE, check, "only CUDA %d's is here; JCuda's native was rewritten for it".formatted(found
-        .major()), evidence, "optional: CUDA 12's needs no rewriting (pip install %s)".formatted(packages));
+        .major()), evidence, "optional: with CUDA 12's library the native stays as it is (pip install %s)".formatted(
+          packages));
   }
 
   private Finding fault(LoadedCuda cuda, Without instead) {

@@ -2,9 +2,9 @@ package dev.cairn.runtime.cli.doctor;
 
 /** What a finding costs, from nothing to everything. */
 public enum Severity {
-  /** As it should be. */
+  /** The check found nothing wrong. */
   FINE("ok"),
-  /** Not looked at, since something else is in the way. */
+  /** The check did not run, since it needs something that is missing. */
   SKIPPED("-"),
   /** Good to know; all works. */
   NOTE("note"),

@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 /** Whether runs are recorded step by step, and where that is written. */
 @HelpSection.In(HelpSection.OUTPUT)
 public final class ProfileOption {
-  /** As many runs as a viewer shows with ease. */
+  /** How many runs a viewer shows with ease. */
   private static final int MOST_RUNS = 32;
 
   @HelpSection.Common

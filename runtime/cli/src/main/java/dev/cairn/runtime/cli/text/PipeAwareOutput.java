@@ -7,7 +7,7 @@ import java.io.OutputStream;
 
 /** Standard output, which knows whether its reader has ended, as {@code head} does when it has its lines. */
 public final class PipeAwareOutput extends OutputStream {
-  /** As the system says it on Linux and macOS. */
+  /** The system's message, on Linux and macOS, for a pipe that is closed at the other end. */
   private static final String BROKEN_PIPE = "Broken pipe";
 
   private final OutputStream out = new FileOutputStream(FileDescriptor.out);

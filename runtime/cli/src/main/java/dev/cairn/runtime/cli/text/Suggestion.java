@@ -30,7 +30,7 @@ public final class Suggestion {
       .<String>comparingInt(word -> mistakes(typed, word)).thenComparing(Comparator.naturalOrder()));
   }
 
-  /** As a sentence to begin a remedy with; empty if there is no suggestion. */
+  /** The suggestion as a sentence with which a remedy begins; empty if there is none. */
   public static String sentence(String typed, Collection<String> known) {
     return of(typed, known).map("did you mean '%s'? "::formatted).orElse("");
   }

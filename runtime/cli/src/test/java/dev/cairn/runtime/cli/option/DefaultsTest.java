@@ -21,7 +21,7 @@ class DefaultsTest {
       .convolutions(), device.kernels(), Optional.empty());
   }
 
-  /** As Main parses. */
+  /** An option after {@code Main} has parsed these words. */
   private static <T> T parsed(T option, String... words) {
     new CommandLine(option).setCaseInsensitiveEnumValuesAllowed(true).parseArgs(words);
     return option;

@@ -11,15 +11,15 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Which nodes only give bytes another shape, and whose bytes those are: the <em>root</em> of an entry is itself, or the
- * entry whose bytes it is. An alias of a variable's value that is read after the variable was assigned to is none: it
- * runs, as a copy.
+ * Which nodes only give bytes another shape. The <em>root</em> of an entry is the entry that first had these bytes:
+ * often the entry itself. A node that reshapes a variable's value, and is read after the variable was assigned to, is
+ * no alias: it runs, as a copy.
  */
 final class Aliases {
   private final IndexedGraph graph;
   private final GraphTypes types;
   private final OperatorTable operators;
-  /** For each entry id, the id of the assign's node that ends it. */
+  /** For each entry id, the id of the assign's node that overwrites the entry. */
   private final Map<Integer, Integer> ends = new HashMap<>();
   private final int[] roots;
 

@@ -10,9 +10,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which branches run beside the longest path when memory is limited. A branch is what hangs together on one of the
- * other streams. All of them are tried at once; when their plan takes too much, each half by itself, and so on. A
- * branch that has no room runs on the first stream, between the steps around it in the serial order. Serves one run.
+ * Which branches run beside the longest path when memory is limited. A branch is a connected group of steps on one of
+ * the other streams. First all branches are tried at once; when the plan of a group takes too much memory, each half of
+ * the group is tried by itself, and so on. A branch that has no room runs on the first stream, between the steps around
+ * it in the serial order. Serves one run.
  */
 final class BranchSelection {
   /** Pairs of buffers looked at, over all tries: beyond it no more branches are taken. A second or two. */
@@ -44,7 +45,7 @@ final class BranchSelection {
     this.best = StreamAnalysis.schedule(uses, streamsWith(List.of()), streams);
   }
 
-  /** All steps on the first stream at worst; that plan is not judged by the limit. */
+  /** The best schedule. At worst it has all steps on the first stream; the limit does not refuse that one. */
   StreamSchedule select() {
     List<List<Integer>> branches = branches();
     if (!branches.isEmpty()) {

@@ -35,7 +35,7 @@ final class DirectAssigns {
   private final GraphTypes types;
   private final OperatorTable operators;
   private final Aliases aliases;
-  /** For each root, the last node that reads it, assigns apart; past the last node when an output does. */
+  /** For each root, the last node that reads it, not counting assigns; past the last node when it is an output. */
   private final int[] lastReader;
   /** For each root, the assigns of it. */
   private final Map<Integer, List<Node>> assigns = new HashMap<>();

@@ -86,8 +86,8 @@ public final class KeptValues {
       }
     }
     return inputs.equals(current.inputs())
-      ? GraphRewriter.entries(current)
-      : GraphRewriter.entries(current.with(current.kind(), inputs));
+      ? current.entries()
+      : current.with(current.kind(), inputs).entries();
   }
 
   /** @param now the old value's entry in the new graph */

@@ -68,16 +68,12 @@ public final class NnvmAnalysis {
   private void add(Node node, ToLongFunction<Node> workspaceBytes) {
     int first = graph.entryId(node.entry());
     switch (node.kind()) {
-      case NodeKind.Parameter parameter -> addOne(first, NnvmNode.variable(node.name(), planned(node.entry())));
-      case NodeKind.Input input -> addOne(first, NnvmNode.variable(node.name(), planned(node.entry())));
-      case NodeKind.Constant constant -> addOne(first, NnvmNode.variable(node.name(), planned(node.entry())));
-      case NodeKind.Deferred deferred -> addOne(first, NnvmNode.variable(node.name(), planned(node.entry())));
-      case NodeKind.Variable variable -> addOne(first, NnvmNode.variable(node.name(), planned(node.entry())));
+      case NodeKind.Parameter _,NodeKind.Input _,NodeKind.Constant _,NodeKind.Deferred _,NodeKind.Variable _ ->
+        addOne(first, NnvmNode.variable(node.name(), planned(node.entry())));
       case NodeKind.Assign assign -> addOne(first, NnvmNode.operator(node.name(),
         node.inputs().stream().map(this::entry).toList(), List.of(planned(node.entry()))));
       case NodeKind.Apply apply when aliases.isAlias(node) -> entries[first] = entries[aliases.root(first)];
-      case NodeKind.Apply apply -> addOperator(node, workspaceBytes.applyAsLong(node));
-      case NodeKind.Control control -> addOperator(node, workspaceBytes.applyAsLong(node));
+      case NodeKind.Apply _,NodeKind.Control _ -> addOperator(node, workspaceBytes.applyAsLong(node));
       case NodeKind.Absent absent -> throw new AssertionError("absent nodes are not in a graph's order");
     }
   }

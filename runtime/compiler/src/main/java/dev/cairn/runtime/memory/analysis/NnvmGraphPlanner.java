@@ -38,7 +38,7 @@ public record NnvmGraphPlanner(NnvmOptions options) implements GraphPlanner {
     return new PlannedStorage(storage, plan(storage.problem(), storageOf));
   }
 
-  /** The position of an input among the given inputs, as the pass counts. */
+  /** The position of an input as the pass counts, which counts given inputs only. */
   private static int given(NodeEntry result, int input) {
     List<NodeEntry> before = result.node().inputs().subList(0, input);
     return (int) before.stream().filter(it -> !it.isAbsent()).count();

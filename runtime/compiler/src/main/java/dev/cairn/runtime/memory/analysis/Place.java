@@ -1,6 +1,6 @@
 package dev.cairn.runtime.memory.analysis;
 
-/** Whose bytes an entry of the graph lies in. */
+/** The memory in which an entry of the graph lies. */
 public sealed interface Place {
   /** The tensor that the caller gives as the model's input of this index. */
   record Input(int index) implements Place {}

@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Buffers while they are found: each has a birth, and a death that later users put off. */
+/** The buffers of a graph while the analysis finds them. Each has a birth, and a death that later users put off. */
 final class SharedBuffers {
   private final long alignment;
   private final List<Growing> all = new ArrayList<>();

@@ -28,11 +28,14 @@ final class SimulatedRun {
   private final int[][] clocks;
   private final List<int[]> stamps = new ArrayList<>();
 
-  /** Bytes that belong together in every buffer's eyes. */
+  /** A range of bytes that each buffer has as a whole or not at all. */
   private static final class Cell {
     private int writer = -1;
     private int owner;
-    /** For each stream, the last step that has read since the last write, or -1; and for which buffer. */
+    /**
+     * For each stream, the last step that has read the cell since the last write, or -1; and the buffer for which it
+     * has read.
+     */
     private final int[] readers;
     private final int[] readFor;
 

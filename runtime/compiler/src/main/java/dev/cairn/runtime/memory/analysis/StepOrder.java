@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Between a graph's steps and a problem of order: asks the question, and puts the answer into the graph. */
+/** Makes a problem of order of a graph's steps, and puts the answer into the graph. */
 public final class StepOrder {
   private final IndexedGraph graph;
   private final Storage storage;
@@ -67,8 +67,7 @@ public final class StepOrder {
     List<NodeEntry> values = new ArrayList<>();
     Set<Integer> known = new HashSet<>();
     for (Node step : storage.steps()) {
-      for (int i = 0; i < step.kind().outputs(); i++) {
-        NodeEntry entry = step.entry(i);
+      for (NodeEntry entry : step.entries()) {
         if (buffer(entry).filter(known::add).isPresent()) {
           values.add(entry);
         }
@@ -77,7 +76,10 @@ public final class StepOrder {
     return values;
   }
 
-  /** A step comes after those whose results it reads, also where these lie in no planned buffer. */
+  /**
+   * Requires that a step comes after the steps whose results it reads, also where these results lie in no planned
+   * buffer.
+   */
   private void keepWhatIsRead(OrderProblem.Builder builder) {
     Map<Node, Integer> indices = new HashMap<>();
     for (int step = 0; step < storage.steps().size(); step++) {
@@ -97,7 +99,7 @@ public final class StepOrder {
     }
   }
 
-  /** Adds the needs of a read beside the value in a planned buffer: of that, the problem knows the readers. */
+  /** Requires the order of reads that the problem lacks: it knows only the readers of values in planned buffers. */
   private void addUnplanned(NodeEntry read, List<Node> open, Map<Node, Integer> steps) {
     Node node = read.node();
     if (read.isAbsent() || buffer(read).isEmpty()) {
@@ -119,10 +121,7 @@ public final class StepOrder {
 
   private Set<Integer> made(int step) {
     Set<Integer> buffers = new LinkedHashSet<>();
-    Node node = storage.steps().get(step);
-    for (int i = 0; i < node.kind().outputs(); i++) {
-      buffer(node.entry(i)).ifPresent(buffers::add);
-    }
+    storage.steps().get(step).entries().forEach(it -> buffer(it).ifPresent(buffers::add));
     return buffers;
   }
 

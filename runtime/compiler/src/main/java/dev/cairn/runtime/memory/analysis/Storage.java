@@ -28,7 +28,7 @@ public record Storage(List<Node> steps, List<Place> places, List<Optional<Place.
     constants = List.copyOf(constants);
   }
 
-  /** The same with another statement of the problem, on the same buffers. */
+  /** The same storage with another statement of the problem, on the same buffers. */
   public Storage with(MemoryProblem other) {
     return new Storage(steps, places, workspaces, constants, variables, other, separateBytes, inPlace);
   }

@@ -86,18 +86,15 @@ public final class StorageAnalysis {
     for (Node node : graph.graph().nodes()) {
       int entry = graph.entryId(node.entry());
       switch (node.kind()) {
-        case NodeKind.Input input -> places[entry] = new Place.Input(inputs++);
-        case NodeKind.Constant constant -> placeConstant(node);
-        case NodeKind.Deferred deferred -> placeConstant(node);
+        case NodeKind.Input _,NodeKind.Parameter _ -> places[entry] = new Place.Input(inputs++);
+        case NodeKind.Constant _,NodeKind.Deferred _ -> placeConstant(node);
         case NodeKind.Variable variable -> {
           places[entry] = new Place.Variable(variables.size());
           variables.add(node);
         }
         case NodeKind.Assign assign -> placeAssign(node, direct.isDirect(node));
         case NodeKind.Apply apply when roots.isAlias(node) -> {}
-        case NodeKind.Apply apply -> steps.add(node);
-        case NodeKind.Control control -> steps.add(node);
-        case NodeKind.Parameter parameter -> places[entry] = new Place.Input(inputs++);
+        case NodeKind.Apply _,NodeKind.Control _ -> steps.add(node);
         case NodeKind.Absent absent -> throw new AssertionError("absent nodes are not in a graph's order");
       }
     }

@@ -74,7 +74,10 @@ public final class VariableCheck {
     }
   }
 
-  /** The value of the variable that an entry in its memory is, perhaps under another shape or its maker's result. */
+  /**
+   * The value of a variable that an entry in the variable's memory stands for. The entry may be the value itself,
+   * another shape of it, or the result of the node that computed it.
+   */
   private NodeEntry meant(NodeEntry entry) {
     NodeEntry at = entry;
     while (at.node().kind() instanceof NodeKind.Apply && !steps.contains(at.node())) {

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which steps must come before others for the sake of variables, beside the steps whose results they read: every reader
- * of a variable's value, and the step that writes it, come before the step that writes the next one.
+ * Which steps must come before others because of variables, though neither reads the other's result: every reader of a
+ * variable's value, and the step that writes this value, come before the step that writes the variable's next value.
  */
 final class VariableOrder {
   private final IndexedGraph graph;
@@ -66,7 +66,10 @@ final class VariableOrder {
     return index;
   }
 
-  /** The variable's value that an entry in its memory is: through aliases, which are no steps, and direct values. */
+  /**
+   * The variable's value that an entry in the variable's memory stands for, through aliases and direct assigns, which
+   * are no steps.
+   */
   private NodeEntry value(NodeEntry entry) {
     NodeEntry at = entry;
     while (at.node().kind() instanceof NodeKind.Apply && !indices.containsKey(at.node())) {

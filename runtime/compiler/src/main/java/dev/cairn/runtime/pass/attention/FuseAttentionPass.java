@@ -21,7 +21,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one node of attention as exporters write it.
+ * Makes one node of the nodes by which exporters write attention.
  *
  * <pre>
  * p = MatMul(q, kt)
@@ -31,20 +31,21 @@ import org.jspecify.annotations.Nullable;
  * y = MatMul(w, v)
  * </pre>
  *
- * The scale may be a product or missing. The mask may be missing, or a {@code Where} with a number of at most -1e4 for
- * scores that are left out; if its condition is a constant triangle, {@code is_causal} takes its place, unless there is
- * another mask, beside which only minus infinity leaves out as much. Operands have four axes, or three where there is
- * one head and no axis for it. Only with equal heads of up to 256 elements, {@code float32} and the half types, and
- * where nothing in between is read elsewhere. Results differ by roundings, those of masked scores, too: in a row of
- * which nothing counts, -1e4 leaves of them what -1e9 swallows. A softmax of minus infinities is NaN, which ONNX's
- * attention is not; an attribute of the new node, left out above, keeps that.
+ * The scale may be a product or missing. The mask may be missing. It may also be a {@code Where} that replaces the
+ * scores that are left out by a number of at most -1e4. If its condition is a constant triangle, {@code is_causal}
+ * takes its place; beside another mask, only if the number is minus infinity. Operands have four axes, or three where
+ * there is one head and no axis for it. The heads must be equal and have up to 256 elements, the type must be {@code
+ * float32} or a half type, and no other node may read the nodes in between. Results differ by roundings. In a row in
+ * which all scores are masked, this includes what is left of the scores beside a mask of -1e4; beside -1e9 nothing is
+ * left. A softmax of minus infinities is NaN, while ONNX's attention is not; an attribute of the new node, not shown
+ * above, keeps the NaN.
  */
 public final class FuseAttentionPass implements NodeRule {
   /** Every device has a kernel for heads of at most this size. */
   private static final int MOST_SIZE = 256;
-  /** Batch, heads, rows and their elements. */
+  /** The axes of an operand: batch, heads, rows and their elements. */
   private static final int APART = 4;
-  /** The same without heads. */
+  /** Batch, rows and their elements, where there is no axis of heads. */
   private static final int ONE_HEAD = 3;
   private static final Set<DType> SERVED = Set.of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16);
 
@@ -133,7 +134,7 @@ public final class FuseAttentionPass implements NodeRule {
     };
   }
 
-  /** A mask of each text by itself, which would be taken for one of each head otherwise. */
+  /** A mask with an axis for the heads. Without it, the mask's axis of texts would be taken for one of heads. */
   private static NodeEntry withHead(NodeEntry mask, Shape shape, String name, RewriteContext context) {
     // This includes the mask of a single text: a graph has the same nodes for every batch.
     if (shape.rank() < ONE_HEAD) {

@@ -10,6 +10,7 @@ import dev.cairn.runtime.pass.NodeRule;
 import dev.cairn.runtime.pass.RewriteContext;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,12 +47,7 @@ public final class MergeHeadsPass implements NodeRule {
   }
 
   private static boolean areApart(Step attention) {
-    for (int i = 0; i < 3; i++) {
-      if (!attention.input(i).isTransposed(HEADS_AND_ROWS)) {
-        return false;
-      }
-    }
-    return true;
+    return IntStream.range(0, 3).allMatch(i -> attention.input(i).isTransposed(HEADS_AND_ROWS));
   }
 
   private static NodeEntry merged(Step attention, Node old, Node current, RewriteContext context) {

@@ -11,12 +11,13 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /**
- * How the scores that a softmax reads are made, from it backwards: a product of two tensors, times a number, and with
- * up to one mask that is added or leaves out, before or after one that leaves out what lies behind a query.
+ * How the scores that a softmax reads are made: a product of two tensors, times a number, with up to two masks. One
+ * mask may leave out the keys behind each query. The other one, before or after it, is added to the scores or leaves
+ * some out.
  *
  * @param product the queries times the transposed keys
  * @param scale what the product is multiplied by
- * @param masks what becomes of the scores then, in this order
+ * @param masks the masks that are then applied, in this order
  */
 record Scores(Step product, double scale, List<Mask> masks) {
   /**
@@ -28,7 +29,7 @@ record Scores(Step product, double scale, List<Mask> masks) {
     masks = List.copyOf(masks);
   }
 
-  /** A mask: added, or by a condition one of two. */
+  /** A mask, which is added to the scores, or replaces some of them by a number. */
   sealed interface Mask {
     /** Is added to the scores. */
     record Added(Step step) implements Mask {}
@@ -36,15 +37,16 @@ record Scores(Step product, double scale, List<Mask> masks) {
     /**
      * Leaves out the scores where a condition is {@code counts == false}, by writing {@code fill} over them.
      *
-     * @param triangle whether those are the scores behind each query, and no others
+     * @param triangle whether it leaves out the scores of the keys behind each query, and no others
      */
     record LeftOut(Step condition, Step fill, boolean counts, boolean triangle) implements Mask {}
   }
 
   /**
-   * The index of the mask that {@code is_causal} stands for; -1 without. It leaves out for good, and a number does so
-   * only beside scores that count: where another mask leaves out all others, keys behind the query count after all. So
-   * only minus infinity will do then.
+   * The index of the mask that {@code is_causal} replaces; -1 if there is none. {@code is_causal} leaves keys out
+   * whatever the other scores are. A mask that writes a finite number does so only in a row with scores that count:
+   * where another mask leaves out all of these, the keys behind the query count. So beside another mask, the number
+   * must be minus infinity.
    */
   int causalMask() {
     for (int i = 0; i < masks.size(); i++) {
@@ -68,7 +70,7 @@ record Scores(Step product, double scale, List<Mask> masks) {
     return masks.stream().allMatch(it -> it instanceof Mask.LeftOut leftOut && leftOut.triangle);
   }
 
-  /** Finds them; empty where they are made otherwise, or something in between is read elsewhere, too. */
+  /** Finds the scores; empty where they are made otherwise, or another node reads a node in between. */
   static Optional<Scores> of(Step scores, RewriteContext context) {
     if (context.readers(scores.old()) != 1) {
       return Optional.empty();
@@ -87,7 +89,7 @@ record Scores(Step product, double scale, List<Mask> masks) {
       1 - side))));
   }
 
-  /** The scores before a mask, which must not stretch them. */
+  /** The scores before a mask. The mask must not broadcast them to a larger shape. */
   private static Optional<Scores> inner(Step masked, int side, RewriteContext context) {
     Step inner = masked.input(side);
     return context.type(inner.old()).equals(context.type(masked.old())) ? of(inner, context) : Optional.empty();

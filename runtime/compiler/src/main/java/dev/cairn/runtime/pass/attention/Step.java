@@ -15,8 +15,8 @@ import java.util.OptionalDouble;
 /**
  * One entry while a graph is rewritten.
  *
- * @param old as it is in the old graph, which types and readers are known of
- * @param current what took its place
+ * @param old the entry in the old graph, for which types and readers are known
+ * @param current the entry that took its place
  */
 record Step(NodeEntry old, NodeEntry current) {
   /** The inputs of a node. */
@@ -28,7 +28,7 @@ record Step(NodeEntry old, NodeEntry current) {
     return input(old.node(), current.node(), index);
   }
 
-  /** Whether it is, and was, the only result of this operator. */
+  /** Whether the entry is the only result of this operator, in the old graph and in the new one. */
   boolean is(String operator) {
     return isResult(old, operator) && isResult(current, operator);
   }

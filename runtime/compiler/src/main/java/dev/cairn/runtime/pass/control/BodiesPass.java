@@ -61,11 +61,14 @@ public final class BodiesPass implements Pass {
     }
     return GraphRewriter.rewrite(graph, (old, current) -> current.kind() instanceof NodeKind.Control control
       && !isDecided(old, context.types())
-        ? GraphRewriter.entries(withPassed(old, current, control, context.types()))
-        : GraphRewriter.entries(current));
+        ? withPassed(old, current, control, context.types()).entries()
+        : current.entries());
   }
 
-  /** Whether other nodes will take its place: trips may differ in types, and one branch is not typed. */
+  /**
+   * Whether other nodes will take the node's place. Then its bodies are left alone: the types of trips may differ, and
+   * a branch that does not run has no types.
+   */
   private static boolean isDecided(Node node, GraphTypes types) {
     return types.trips(node).isPresent()
       || (node.kind() instanceof NodeKind.Branch && types.value(node.inputs().get(0)).isPresent());
@@ -110,18 +113,11 @@ public final class BodiesPass implements Pass {
       Optional<ConstantSource> source = node.inputs().get(operand).node().constant().or(() -> types.value(old.inputs()
         .get(captured)).map(ConstantSource.Given::new));
       if (readers.of(parameter.entry()) > 0 && source.isPresent()) {
-        arguments.set(index, constant(names.unique(parameter.name() + "/value"), source.get()).entry());
+        arguments.set(index, Node.constant(names.unique(parameter.name() + "/value"), source.get()).entry());
         any = true;
       }
     }
     return any ? copy(body, body.inputs(), arguments) : body;
-  }
-
-  private static Node constant(String name, ConstantSource source) {
-    return switch (source) {
-      case ConstantSource.Given(var value) -> Node.constant(name, value);
-      case ConstantSource.Computed computed -> Node.deferred(name, computed);
-    };
   }
 
   /** The captured operands that no body reads. */

@@ -3,7 +3,6 @@ package dev.cairn.runtime.pass.control;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.attribute.SequenceForm;
-import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Graph;
@@ -14,7 +13,6 @@ import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.graph.NodeNames;
 import dev.cairn.runtime.operator.ContainerOperators;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -78,7 +76,7 @@ public final class DissolvedSequences {
       case NodeKind.Apply _ -> applied(node).map(List::of);
       default -> Optional.empty();
     };
-    return other.orElseGet(() -> GraphRewriter.entries(node));
+    return other.orElseGet(() -> node.entries());
   }
 
   private Optional<NodeEntry> applied(Node node) {
@@ -90,8 +88,7 @@ public final class DissolvedSequences {
         all -> concatenated(node, all));
       case "SplitToSequence" -> lengths(node).map(lengths -> split(node, lengths));
       case "OptionalGetElement" -> optional(node).filter(it -> !it.isAbsent());
-      case "OptionalHasElement" -> optional(node).map(it -> constant(node, new TensorView(TensorType.of(DType.BOOL),
-        MemorySegment.ofArray(new byte[] {(byte) (it.isAbsent() ? 0 : 1)}))));
+      case "OptionalHasElement" -> optional(node).map(it -> constant(node, TensorView.ofBool(!it.isAbsent())));
       default -> Optional.empty();
     };
   }
@@ -184,8 +181,8 @@ public final class DissolvedSequences {
     long axis = SequenceForm.of(attributes).axis();
     boolean drops = node.inputs().size() < 2 && !SequenceForm.of(attributes).keepsAxis();
     var kind = new NodeKind.Apply(Operators.SPLIT, Attributes.NONE.with("axis", axis), lengths.length);
-    List<NodeEntry> pieces = GraphRewriter.entries(Node.apply(names.unique(node.name() + "/Split"), kind, List.of(node
-      .inputs().get(0), constant(node, TensorView.ofLongs(lengths)))));
+    List<NodeEntry> pieces = Node.apply(names.unique(node.name() + "/Split"), kind, List.of(node
+      .inputs().get(0), constant(node, TensorView.ofLongs(lengths)))).entries();
     if (drops) {
       NodeEntry axes = constant(node, TensorView.ofLongs(axis));
       pieces = pieces.stream().map(it -> Node.apply(names.unique(node.name() + "/Squeeze"), "Squeeze", Attributes.NONE,
@@ -207,7 +204,7 @@ public final class DissolvedSequences {
       return Optional.empty();
     }
     List<NodeEntry> carried = node.inputs().subList(2, 2 + repeat.carried());
-    NodeEntry goesOn = constant(node, new TensorView(TensorType.of(DType.BOOL), MemorySegment.ofArray(new byte[] {1})));
+    NodeEntry goesOn = constant(node, TensorView.ofBool(true));
     for (long trip = 0; trip < trips; trip++) {
       String suffix = "[" + trip + "]";
       List<NodeEntry> arguments = new ArrayList<>(List.of(constant(node, TensorView.ofLong(trip)), goesOn));

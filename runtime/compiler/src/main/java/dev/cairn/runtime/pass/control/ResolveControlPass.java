@@ -53,14 +53,14 @@ public final class ResolveControlPass implements Pass {
       case NodeKind.Branch branch -> resolved(branch, types.value(old.inputs().get(0)), current, names);
       case NodeKind.Repeat repeat when types.trips(old).isPresent() ->
         new Unrolling(old, current, repeat, types, names).of(types.trips(old).getAsInt());
-      default -> GraphRewriter.entries(current);
+      default -> current.entries();
     });
   }
 
   private static List<NodeEntry> resolved(NodeKind.Branch branch, Optional<TensorView> condition, Node node,
     NodeNames names) {
     if (condition.isEmpty()) {
-      return GraphRewriter.entries(node);
+      return node.entries();
     }
     Graph taken = condition.get().longAt(0) != 0 ? branch.then() : branch.otherwise();
     return GraphCopy.of(taken, node.inputs().subList(1, node.inputs().size()), names::unique);

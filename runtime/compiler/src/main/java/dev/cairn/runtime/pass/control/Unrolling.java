@@ -2,7 +2,6 @@ package dev.cairn.runtime.pass.control;
 
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.Operators;
-import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.GraphCopy;
@@ -12,7 +11,6 @@ import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.graph.NodeNames;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -26,8 +24,8 @@ final class Unrolling {
   private final NodeNames names;
 
   /**
-   * @param old the loop in the graph that the types are of
-   * @param node the same loop with the operands of now
+   * @param old the loop in the old graph, whose types are known
+   * @param node the same loop with its operands in the new graph
    */
   Unrolling(Node old, Node node, NodeKind.Repeat repeat, GraphTypes types, NodeNames names) {
     this.old = old;
@@ -43,8 +41,7 @@ final class Unrolling {
     List<NodeEntry> carried = node.inputs().subList(2, end);
     List<List<NodeEntry>> slices = new ArrayList<>();
     repeat.stacked().forEach(_ -> slices.add(new ArrayList<>()));
-    NodeEntry condition = constant("condition", new TensorView(TensorType.of(DType.BOOL), MemorySegment.ofArray(
-      new byte[] {1})));
+    NodeEntry condition = constant("condition", TensorView.ofBool(true));
     for (int trip = 0; trip < trips; trip++) {
       String suffix = "[" + trip + "]";
       List<NodeEntry> arguments = new ArrayList<>();

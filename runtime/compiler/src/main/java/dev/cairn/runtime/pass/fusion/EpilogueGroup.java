@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * A product, and the node that follows it element by element: one of the elementwise family, or several that are fused
- * already. They become one node.
+ * A product and the node that follows it, which become one node. The following node is one of the elementwise family,
+ * or several of them that are fused already.
  */
 record EpilogueGroup(Node product, Node following) {
 
@@ -72,9 +72,9 @@ record EpilogueGroup(Node product, Node following) {
   }
 
   /**
-   * The node that takes the place of both; named as what follows.
+   * The node that takes the place of both. It has the name of the following node.
    *
-   * @param moved what became of an input
+   * @param moved gives the entry that replaces an input
    */
   Node fused(GraphTypes types, OperatorTable operators, UnaryOperator<NodeEntry> moved) {
     List<String> names = new ArrayList<>(List.of(product.name()));
@@ -87,7 +87,7 @@ record EpilogueGroup(Node product, Node following) {
       .outputs()), inputs().stream().map(it -> it.isAbsent() ? it : moved.apply(it)).toList());
   }
 
-  /** Only over an input of the result's own type, and never over operands of the product. */
+  /** A result may lie only over an input of the result's own type, and never over operands of the product. */
   private List<Long> inPlace(PointwiseProgram program, GraphTypes types, OperatorTable operators) {
     Set<NodeEntry> multiplied = new HashSet<>();
     product.inputs().stream().filter(it -> !it.isAbsent()).forEach(it -> multiplied.add(root(it, operators)));

@@ -22,7 +22,7 @@ import java.util.function.UnaryOperator;
  * Nodes that become one.
  *
  * @param members in the graph's order, of one shape
- * @param results those of them that others read, in the same order; the last member is always one
+ * @param results the members that other nodes read, in the same order; the last member is always one of them
  */
 record FusedGroup(List<Node> members, List<Node> results) {
   FusedGroup {
@@ -61,10 +61,10 @@ record FusedGroup(List<Node> members, List<Node> results) {
   }
 
   /**
-   * The node that takes the members' place; named as the last of them.
+   * The node that takes the members' place. It has the name of the last member.
    *
    * @param updated by value that a variable gets, the value that it had
-   * @param moved what became of an input
+   * @param moved gives the entry that replaces an input
    */
   Node fused(GraphTypes types, Map<NodeEntry, NodeEntry> updated, UnaryOperator<NodeEntry> moved) {
     PointwiseProgram program = program(types);
@@ -80,7 +80,7 @@ record FusedGroup(List<Node> members, List<Node> results) {
       .size()), inputs().stream().map(moved).toList());
   }
 
-  /** Pairs of an input that is a variable's value, and the result that becomes its next one. */
+  /** Pairs of an input that is a variable's value, and the result that becomes the variable's next value. */
   private List<Long> updates(Map<NodeEntry, NodeEntry> updated) {
     List<NodeEntry> inputs = inputs();
     List<Long> pairs = new ArrayList<>();
@@ -94,7 +94,7 @@ record FusedGroup(List<Node> members, List<Node> results) {
     return pairs;
   }
 
-  /** Only over an input of the very type: then each element lies where it is read. */
+  /** A result may lie only over an input of the same type: then each element is written where it was read. */
   private List<Long> inPlace(PointwiseSlots slots, GraphTypes types) {
     List<NodeEntry> inputs = inputs();
     List<Long> pairs = slots.inPlace();

@@ -18,16 +18,17 @@ public final class FusedOperator {
   /** The most results of a group. */
   public static final int MOST_RESULTS = 4;
 
-  /** Each node says itself which results may lie over which inputs. */
+  /** Which results may lie over which inputs is noted at each node. */
   public static final OperatorDefinition ROW = new OperatorDefinition(PointwiseProgram.OPERATOR, 1, MOST_INPUTS,
-    FusedOperator::types, new MemoryTraits(pairs(), false).asElementwise()).inTensorflow("Add");
+    FusedOperator::types, new MemoryTraits(pairs(0, MOST_INPUTS), false).asElementwise()).inTensorflow("Add");
 
   private FusedOperator() {}
 
-  private static List<MemoryTraits.Pair> pairs() {
+  /** Pairs of each result and each input, from the first input to the one before the end. */
+  static List<MemoryTraits.Pair> pairs(int first, int end) {
     List<MemoryTraits.Pair> all = new ArrayList<>();
     for (int output = 0; output < MOST_RESULTS; output++) {
-      for (int input = 0; input < MOST_INPUTS; input++) {
+      for (int input = first; input < end; input++) {
         all.add(new MemoryTraits.Pair(input, output));
       }
     }

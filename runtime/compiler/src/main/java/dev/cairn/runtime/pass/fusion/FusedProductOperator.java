@@ -7,7 +7,6 @@ import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.OperatorTable;
 import dev.cairn.runtime.operator.TypeContext;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The row of products with an epilogue: an operator that only {@link ProductFusionPass} makes. */
@@ -17,23 +16,13 @@ public final class FusedProductOperator {
   private FusedProductOperator() {}
 
   /**
-   * The row; each node says itself which results may lie over which inputs of its program.
+   * The row. Which results may lie over which inputs of its program is noted at each node.
    *
-   * @param operators those of the products, whose rules give the results' shape
+   * @param operators the operators of the products: their rules give the results' shape
    */
   public static OperatorDefinition row(OperatorTable operators) {
     return new OperatorDefinition(FusedProduct.OPERATOR, 2, MOST_INPUTS, context -> types(operators, context),
-      new MemoryTraits(pairs(), false));
-  }
-
-  private static List<MemoryTraits.Pair> pairs() {
-    List<MemoryTraits.Pair> all = new ArrayList<>();
-    for (int output = 0; output < FusedOperator.MOST_RESULTS; output++) {
-      for (int input = FusedProduct.OPERANDS; input < MOST_INPUTS; input++) {
-        all.add(new MemoryTraits.Pair(input, output));
-      }
-    }
-    return all;
+      new MemoryTraits(FusedOperator.pairs(FusedProduct.OPERANDS, MOST_INPUTS), false));
   }
 
   private static List<TensorType> types(OperatorTable operators, TypeContext context) {

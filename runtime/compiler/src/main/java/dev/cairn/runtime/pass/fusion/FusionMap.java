@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Where the nodes of before are in a fused graph: for profiles, comparisons and messages. Immutable. */
+/** Where nodes of the graph before fusion are in the fused graph: for profiles, comparisons, messages. Immutable. */
 public final class FusionMap {
   private final Map<String, Node> nodes = new LinkedHashMap<>();
 
@@ -29,15 +29,15 @@ public final class FusionMap {
   }
 
   /**
-   * The names of the nodes that a fused node's program was made of, in the order of its steps; of a product with an
-   * epilogue, all but the product.
+   * The names of the nodes from which a fused node's program was made, in the order of its steps. For a product with an
+   * epilogue, the product's name is missing.
    */
   static List<String> stepsOf(Node node) {
     List<String> names = nodesOf(node);
     return node.operator().equals(FusedProduct.OPERATOR) ? names.subList(1, names.size()) : names;
   }
 
-  /** The names of the nodes that a node stands for, in their order; its own alone when it was not made by fusion. */
+  /** The names of the nodes that a node stands for, in their order; only its own name if fusion did not make it. */
   public static List<String> nodesOf(Node node) {
     List<String> names = isFused(node) ? FusedNodes.of(node.kind().attributes()).names() : List.of();
     return names.isEmpty() ? List.of(node.name()) : names;

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The groups of a fused graph, found again by names in a graph that was not fused yet. Which nodes a group holds
+ * Finds the groups of a fused graph again, by names, in a graph that is not fused yet. Which nodes a group holds
  * depends on extents, but a plan that serves several shapes has one set of steps.
  */
 final class GroupsAlike {

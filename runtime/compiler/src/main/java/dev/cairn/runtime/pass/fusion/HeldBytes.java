@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.ToIntFunction;
 
-/** The memory that reading entries later than now costs. Entries under another shape are the bytes they are of. */
+/** The memory that it costs to read entries later. An entry that only reshapes another one has the same bytes. */
 final class HeldBytes {
   private final GraphTypes types;
   private final OperatorTable operators;
@@ -36,7 +36,7 @@ final class HeldBytes {
     graph.outputs().forEach(output -> kept.add(root(output.entry())));
   }
 
-  /** Whether the node is a step of a run, rather than something that is there or only has another shape. */
+  /** Whether the node is a step of a run: no input, constant or variable, and not another shape of the same bytes. */
   boolean runs(Node node) {
     return node.kind() instanceof NodeKind.Assign || node.kind() instanceof NodeKind.Control
       || (node.kind() instanceof NodeKind.Apply && !isAlias(node));
@@ -54,7 +54,7 @@ final class HeldBytes {
     return root;
   }
 
-  /** Bytes that no node reads at that position or later, and that are taken from the plan's memory. */
+  /** The entries' bytes in the plan's memory that no node reads at that position or later. */
   long heldLonger(List<NodeEntry> entries, int position) {
     Set<NodeEntry> roots = new LinkedHashSet<>();
     entries.forEach(entry -> roots.add(root(entry)));

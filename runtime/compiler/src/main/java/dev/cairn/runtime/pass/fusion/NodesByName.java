@@ -7,7 +7,7 @@ import dev.cairn.runtime.graph.Node;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The nodes of a graph that was not fused yet, to be found by the names that the nodes of a fused one keep. */
+/** Finds nodes of a graph that is not fused yet, by the names that a fused graph has kept. */
 final class NodesByName {
   private final Map<String, Node> nodes = new HashMap<>();
   private final GraphTypes types;
@@ -26,7 +26,7 @@ final class NodesByName {
     return node;
   }
 
-  /** @throws IllegalArgumentException when what the node computes first has another shape */
+  /** @throws IllegalArgumentException when the node's first result has another shape */
   void requireShape(Node node, Shape shape) {
     if (!types.type(node.entry()).shape().equals(shape)) {
       throw new IllegalArgumentException(

@@ -43,7 +43,7 @@ public final class PointwiseFusionPass implements Pass {
   }
 
   /**
-   * Makes the groups that another graph has, which was the same but for extents.
+   * A pass that makes the same groups as in another graph, which differed only in extents before fusion.
    *
    * @throws IllegalArgumentException by {@link #apply}, when the graph cannot have them
    */
@@ -87,7 +87,7 @@ public final class PointwiseFusionPass implements Pass {
         // Nodes that only their own group reads are not in the new graph.
         return List.of(moved.getOrDefault(old.entry(), current.entry()));
       }
-      List<NodeEntry> place = GraphRewriter.entries(current);
+      List<NodeEntry> place = current.entries();
       for (int i = 0; i < place.size(); i++) {
         moved.put(old.entry(i), place.get(i));
       }

@@ -20,15 +20,17 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * Decides which nodes become one. In the graph's order, each elementwise node takes in the groups of those it reads
- * that have its shape. A group runs at the place of its last member, so adding a member moves it down to the node.
- * That is done only when
+ * Decides which nodes become one. In the graph's order, each elementwise node takes in the groups that it reads and
+ * that have its shape. A group runs at the place of its last member, so a group that is taken in moves down to the
+ * node. It is taken in only when
  *
  * <ul>
- * <li>its other readers come after the node: then every group's readers come after its last member, and no two
+ * <li>the group's other readers come after the node: then every group's readers come after its last member, and no two
  * groups can wait for each other
- * <li>nodes that must come after it for a variable's sake do so, too
- * <li>what it reads, held longer by the move, takes no more bytes than its own results, gone or made later by it
+ * <li>every assign that must come after the group, because the group reads the variable's old value, comes after the
+ * node, too
+ * <li>the move saves at least as many bytes as it costs: it holds the group's inputs longer, but results of the group
+ * are made later or not at all
  * <li>the group has not too many steps, inputs and results
  * </ul>
  */
@@ -40,7 +42,7 @@ final class PointwiseGroups {
   private final Map<Node, Integer> positions = new HashMap<>();
   private final Map<Node, TreeSet<Integer>> groups = new HashMap<>();
   private final Map<Node, Set<Integer>> readers = new HashMap<>();
-  /** Readers, and assigns that end a value which the node reads. */
+  /** The nodes that must come after a node: its readers, and assigns that overwrite a value which the node reads. */
   private final Map<Node, Set<Integer>> followers = new HashMap<>();
   private final HeldBytes held;
   private final Set<Node> given = new HashSet<>();
@@ -135,7 +137,7 @@ final class PointwiseGroups {
       .size() <= FusedOperator.MOST_INPUTS;
   }
 
-  /** The members, and which of them are read by others. */
+  /** A group's members, and those of them that nodes outside the group read. */
   private FusedGroup group(Collection<Integer> members) {
     List<Node> nodes = new ArrayList<>();
     List<Node> results = new ArrayList<>();

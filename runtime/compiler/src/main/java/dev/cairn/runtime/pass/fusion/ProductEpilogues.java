@@ -22,18 +22,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Decides which products run what follows them as they store their results. The product moves down to what follows it,
- * so that is done only when
+ * Decides which products also compute the node that follows, as they store their results. The product moves down to the
+ * place of that node, so it does this only when
  *
  * <ul>
  * <li>no other node reads the product, and it is no output
- * <li>what follows has the product's shape, and makes no more bytes than the product did: these lay where the product
- * lay
- * <li>no hint binds either: a node with a hint stays a step of its own
- * <li>no assign must come between, for the sake of a variable that the product reads; none writes what follows right
- * into a variable
- * <li>what the product reads, held longer by the move, takes no more bytes than the product did, unless nothing runs in
- * between
+ * <li>the next node has the product's shape, and its results take no more bytes than the product's: they lie in its
+ * place
+ * <li>neither node has a hint: a node with a hint stays a step of its own
+ * <li>no assign must come in between to overwrite a variable that the product reads, and none stores the next node's
+ * result right in a variable
+ * <li>the product's inputs that nothing reads later take no more bytes than the product, unless nothing runs in
+ * between: the move holds them longer
  * <li>the device's kernel of the product takes an epilogue
  * </ul>
  */
@@ -62,7 +62,7 @@ final class ProductEpilogues {
     this.held = new HeldBytes(graph, types, operators, this::position);
   }
 
-  /** The products that take in what follows them, in the order of what follows. */
+  /** The products that also compute the next node, in the order of these next nodes. */
   static List<EpilogueGroup> find(Graph graph, GraphTypes types, OperatorTable operators,
     ProductFusionPass.Device device) {
     var search = new ProductEpilogues(graph, types, operators, device);
@@ -94,7 +94,7 @@ final class ProductEpilogues {
       it -> it.rank() <= shape.rank() && it.broadcastWith(shape).equals(shape));
   }
 
-  /** If there are several products, the last one, which is the least likely to have to wait. */
+  /** The product that the node reads. Of several products the last one, which has the shortest way to move. */
   private Optional<EpilogueGroup> product(Node node) {
     return node.inputs().stream().map(NodeEntry::node).distinct().filter(it -> isReadOnlyBy(it, node)).sorted(Comparator
       .comparingInt(this::position).reversed()).map(it -> new EpilogueGroup(it, node)).filter(this::gains).findFirst();
@@ -119,11 +119,7 @@ final class ProductEpilogues {
   }
 
   private long resultBytes(Node node) {
-    long bytes = 0;
-    for (int i = 0; i < node.kind().outputs(); i++) {
-      bytes += types.type(node.entry(i)).bytes();
-    }
-    return bytes;
+    return node.entries().stream().mapToLong(it -> types.type(it).bytes()).sum();
   }
 
   private boolean holdsNoMore(EpilogueGroup group, long bytes, int position) {
@@ -134,10 +130,7 @@ final class ProductEpilogues {
 
   private KernelSignature signature(EpilogueGroup group) {
     FusedProduct fused = group.fused(types);
-    List<TensorType> results = new ArrayList<>();
-    for (int i = 0; i < group.following().kind().outputs(); i++) {
-      results.add(types.type(group.following().entry(i)));
-    }
+    List<TensorType> results = group.following().entries().stream().map(types::type).toList();
     return new KernelSignature(group.inputs().stream().map(it -> it.isAbsent()
       ? Optional.<TensorType>empty()
       : Optional.of(types.type(it))).toList(), results, fused.all());

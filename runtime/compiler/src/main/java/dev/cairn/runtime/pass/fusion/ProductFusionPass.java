@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.function.BiFunction;
 
 /**
- * Makes one node of a product or convolution and of what follows it element by element, where the device's kernel runs
- * that on each result before it is stored. After {@link PointwiseFusionPass}.
+ * Makes one node of a product or convolution and the elementwise node that follows, if the device's kernel can compute
+ * both before it stores a result. Runs after {@link PointwiseFusionPass}.
  *
  * <pre>
  * c = Conv(x, w)
@@ -36,9 +36,9 @@ public final class ProductFusionPass implements Pass {
   @FunctionalInterface
   public interface Device {
     /**
-     * Whether it runs the product by a kernel that takes an epilogue.
+     * Whether the device runs the product by a kernel that takes an epilogue.
      *
-     * @param fused of the node that would take the place of the product and what follows it
+     * @param fused describes the node that would take the place of the product and the next node
      */
     boolean takesEpilogue(Node product, GraphTypes types, KernelSignature fused);
   }
@@ -54,7 +54,7 @@ public final class ProductFusionPass implements Pass {
   }
 
   /**
-   * Makes the nodes that another graph has, which was the same but for extents.
+   * A pass that makes the same nodes as in another graph, which differed only in extents before fusion.
    *
    * @param operators as above
    * @throws IllegalArgumentException by {@link #apply}, when the graph cannot have them
@@ -100,7 +100,7 @@ public final class ProductFusionPass implements Pass {
       EpilogueGroup group = followed.get(old);
       // No node reads the product itself any more, so it is gone.
       Node placed = group == null ? current : group.fused(types, operators, it -> moved.getOrDefault(it, it));
-      List<NodeEntry> place = GraphRewriter.entries(placed);
+      List<NodeEntry> place = placed.entries();
       for (int i = 0; i < place.size(); i++) {
         moved.put(old.entry(i), place.get(i));
       }

@@ -64,6 +64,6 @@ public final class ExpandGradientPass implements Pass {
       gradient.inputs().subList(1, gradient.inputs().size()));
     return GraphRewriter.rewrite(graph, (old, current) -> old == gradient
       ? found.gradients()
-      : GraphRewriter.entries(current));
+      : current.entries());
   }
 }

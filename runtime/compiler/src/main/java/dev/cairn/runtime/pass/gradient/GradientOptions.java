@@ -20,7 +20,7 @@ public record GradientOptions(Map<String, GradientRule> rules, Aggregation aggre
     rules = Map.copyOf(rules);
   }
 
-  /** With a rule that takes the place of the one in the operator's row. */
+  /** These options with a rule that takes the place of the one in the operator's row. */
   public GradientOptions withRule(String operator, GradientRule rule) {
     Map<String, GradientRule> all = new HashMap<>(rules);
     all.put(operator, rule);

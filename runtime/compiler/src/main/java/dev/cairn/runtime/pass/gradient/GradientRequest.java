@@ -2,7 +2,7 @@ package dev.cairn.runtime.pass.gradient;
 
 /** How a graph updates a gradient that it keeps in a variable. */
 public enum GradientRequest {
-  /** Nothing: it is not computed. */
+  /** The gradient is not computed. */
   NONE,
   /** Each run overwrites the variable. */
   WRITE,

@@ -34,7 +34,7 @@ final class GradientWalk {
   private final TermSums sums;
   private final Map<Node, Node> mirrored;
   private final List<UnsupportedOperators.Gap> gaps = new ArrayList<>();
-  /** Entries whose gradients have terms that an operator without a gradient would have to give. */
+  /** Entries for whose gradients a term is missing, since an operator without a gradient would have to give it. */
   private final Set<NodeEntry> behindGaps = new HashSet<>();
 
   GradientWalk(Graph graph, GraphTypes types, OperatorTable operators, GradientOptions options, BodyInference bodies) {
@@ -144,7 +144,7 @@ final class GradientWalk {
     }
   }
 
-  /** The entry of an assign is the new value. */
+  /** Gives the gradient of an assign's entry to the new value, which is the same value. */
   private void assign(Node node, Optional<NodeEntry> head, boolean isBehindGap, NeededEntries needed) {
     head.ifPresent(it -> sums.add(node.operands().getFirst(), it));
     if (isBehindGap) {
@@ -199,7 +199,7 @@ final class GradientWalk {
     return copy == null ? entry : copy.entry(entry.index());
   }
 
-  /** Goes on, to find all gaps at once. */
+  /** Notes a gap and goes on, so that the error lists all gaps at once. */
   private void gap(Node node, List<UnsupportedOperators.Gap> found, NeededEntries needed) {
     gaps.addAll(found);
     node.operands().stream().filter(needed::contains).forEach(behindGaps::add);

@@ -27,12 +27,7 @@ final class NeededEntries {
     var all = new NeededEntries(new HashSet<>(xs));
     for (Node node : order) {
       if (node.operands().stream().anyMatch(all::contains) && !isZero(node, options, operators)) {
-        for (int i = 0; i < node.kind().outputs(); i++) {
-          NodeEntry result = node.entry(i);
-          if (nodes.type(result).dtype().isFloat()) {
-            all.needed.add(result);
-          }
-        }
+        node.entries().stream().filter(it -> nodes.type(it).dtype().isFloat()).forEach(all.needed::add);
       }
     }
     return all;
@@ -49,11 +44,6 @@ final class NeededEntries {
 
   /** Whether the gradient of one of the node's results is needed. */
   boolean containsAnyOf(Node node) {
-    for (int i = 0; i < node.kind().outputs(); i++) {
-      if (needed.contains(node.entry(i))) {
-        return true;
-      }
-    }
-    return false;
+    return node.entries().stream().anyMatch(needed::contains);
   }
 }

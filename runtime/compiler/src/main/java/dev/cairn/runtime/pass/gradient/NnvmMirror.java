@@ -23,7 +23,7 @@ import java.util.Set;
  */
 record NnvmMirror(boolean all) implements MirrorChoice {
   private static final String SUFFIX = "_mirror";
-  /** Sets copies apart from what they copy, so that no pass merges them. */
+  /** Marks copies, so that no pass merges them with the nodes that they copy. */
   private static final String COPIED = "copied";
   private static final Set<String> YES = Set.of("1", "true", "True");
 

@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /** The gradient of each entry: the sum of its terms, in the order in which they arose. */
 final class TermSums {
-  /** Longer sums of half-precision terms are accumulated in {@code float32}. */
+  /** The most half-precision terms that are added in half precision; longer sums are accumulated in {@code float32}. */
   private static final int MOST_HALF_TERMS = 4;
 
   private final GradientNodes nodes;

@@ -13,7 +13,7 @@ import java.util.List;
 public final class ChannelsLastOperators {
   private ChannelsLastOperators() {}
 
-  /** A table with those of them whose operator on plain images it has. */
+  /** The table with these operators added, each if the table has its operator on plain images. */
   public static OperatorTable in(OperatorTable operators) {
     OperatorTable all = operators;
     for (OperatorDefinition plain : operators.rows()) {

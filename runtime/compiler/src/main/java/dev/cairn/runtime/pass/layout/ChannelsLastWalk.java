@@ -9,7 +9,6 @@ import dev.cairn.kernels.attribute.TransposeForm;
 import dev.cairn.kernels.catalog.KernelSignature;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
-import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
@@ -40,7 +39,7 @@ final class ChannelsLastWalk {
   /** The plain results of a node, whether or not it is computed with channels last. */
   List<NodeEntry> rewrite(Node old, Node current) {
     if (!(old.kind() instanceof NodeKind.Apply kind)) {
-      return GraphRewriter.entries(current);
+      return current.entries();
     }
     Node changed = switch (operators.facts(kind.operator()).channelsLast()) {
       case NONE -> new ElementwiseImages(places, operators).elementwise(old, current, kind);
@@ -57,7 +56,7 @@ final class ChannelsLastWalk {
       }
     };
     if (changed == null) {
-      return GraphRewriter.entries(current);
+      return current.entries();
     }
     return IntStream.range(0, kind.outputs()).mapToObj(i -> places.made(old.entry(i), changed.entry(i))).toList();
   }
@@ -142,7 +141,7 @@ final class ChannelsLastWalk {
     return so > 0 && so >= otherwise;
   }
 
-  /** A transposition in the model may be one that this pass would make. */
+  /** Handles a transposition of the model that equals one that this pass would insert. */
   private void noteTransposed(Node old, Node current, NodeKind.Apply kind) {
     if (places.isImage(old.entry()) && TransposeForm.of(kind.attributes()).isOrder(0, 3, 1, 2)) {
       places.isSame(old.entry(), current.inputs().getFirst());

@@ -7,6 +7,7 @@ import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.operator.OperatorTable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ record ElementwiseImages(ImagePlaces places, OperatorTable operators) {
     return Node.apply(old.name(), kind, operands);
   }
 
-  /** An operand that broadcasts against images with channels last as it did against plain ones. */
+  /** An operand in a shape that broadcasts against images with channels last as it did against plain images. */
   private @Nullable NodeEntry operand(NodeEntry old, NodeEntry current) {
     if (old.isAbsent()) {
       return current;
@@ -47,7 +48,8 @@ record ElementwiseImages(ImagePlaces places, OperatorTable operators) {
       return places.last(old, current);
     }
     Shape stretched = stretched(shape);
-    boolean isAlongOneAxis = shape.rank() < ChannelsLast.RANK && stretched.elementCount() == longest(stretched);
+    boolean isAlongOneAxis = shape.rank() < ChannelsLast.RANK && stretched.elementCount() == Arrays.stream(stretched
+      .extents()).max().orElse(0);
     return isAlongOneAxis
       ? places.reshaped(places.unique(old.node().name() + "/nhwc"), current, ChannelsLast.of(stretched)
         .extents())
@@ -60,13 +62,5 @@ record ElementwiseImages(ImagePlaces places, OperatorTable operators) {
       extents[ChannelsLast.RANK - axis] = shape.extent(-axis);
     }
     return Shape.of(extents);
-  }
-
-  private static long longest(Shape shape) {
-    long longest = 0;
-    for (int axis = 0; axis < shape.rank(); axis++) {
-      longest = Math.max(longest, shape.extent(axis));
-    }
-    return longest;
   }
 }

@@ -4,17 +4,14 @@ import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.ChannelsLast;
 import dev.cairn.kernels.attribute.Operators;
-import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphTypes;
-import dev.cairn.runtime.graph.HeapTensor;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeNames;
-import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +71,10 @@ final class ImagePlaces {
       : transposed(name, made, ChannelsLast.toPlain());
   }
 
-  /** Records that an entry, which is an image with its channels last written as a plain one, is this entry. */
+  /**
+   * Records that an entry of the old graph, which has its channels last though it is written as a plain image, is this
+   * entry.
+   */
   void isSame(NodeEntry old, NodeEntry last) {
     channelsLast.put(old, last);
   }
@@ -83,7 +83,10 @@ final class ImagePlaces {
     return names.unique(name);
   }
 
-  /** The same bytes in another shape with the same batch, which the node does not name: it serves all batches. */
+  /**
+   * The same bytes in another shape with the same batch. The new node does not state the batch, so it serves all
+   * batches.
+   */
   NodeEntry reshaped(String name, NodeEntry entry, Shape shape) {
     long[] extents = shape.extents();
     extents[0] = 0;
@@ -96,11 +99,7 @@ final class ImagePlaces {
    * @param extents 0 where the extent of the same axis is to stay
    */
   NodeEntry reshaped(String name, NodeEntry entry, long... extents) {
-    TensorView values = HeapTensor.allocate(TensorType.of(DType.INT64, extents.length));
-    for (int i = 0; i < extents.length; i++) {
-      values.segment().setAtIndex(ValueLayout.JAVA_LONG, i, extents[i]);
-    }
-    NodeEntry shape = Node.constant(names.unique(name + "/shape"), values).entry();
+    NodeEntry shape = Node.constant(names.unique(name + "/shape"), TensorView.ofLongs(extents)).entry();
     return Node.apply(name, Operators.RESHAPE, Attributes.NONE, List.of(entry, shape)).entry();
   }
 

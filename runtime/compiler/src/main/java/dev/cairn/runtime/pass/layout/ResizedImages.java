@@ -49,7 +49,7 @@ record ResizedImages(ImagePlaces places) {
     return Node.apply(old.name(), kind, operands);
   }
 
-  /** A number for each axis of {@code N,C,H,W}, for those of {@code N,H,W,C}. */
+  /** Puts numbers for the axes {@code N,C,H,W} into the order of the axes {@code N,H,W,C}. */
   private static TensorView reordered(TensorView numbers) {
     TensorView result = HeapTensor.allocate(numbers.type());
     long width = numbers.dtype().bytes();

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 record ShuffledChannels(ImagePlaces places) {
-  /** The last of new nodes; null when a node is not the last of such three. */
+  /** The last of the new nodes; null when a node is not the last of three nodes that shuffle channels. */
   @Nullable
   Node shuffle(Node old) {
     Node swap = old.inputs().getFirst().node();

@@ -1,6 +1,5 @@
 package dev.cairn.runtime.pass.precision;
 
-import dev.cairn.kernels.attribute.AttributeValue;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.catalog.KernelSignature;
@@ -26,7 +25,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
 
@@ -50,7 +48,10 @@ import java.util.function.BiPredicate;
 public final class HalfPrecisionPass implements Pass {
   private static final float GREATEST_FLOAT16 = 65_504;
   private static final float GREATEST_BFLOAT16 = 0x1.fep127f;
-  /** The greatest mask, as a part of the greatest number: then the sum of a score and two masks stays below that. */
+  /**
+   * The greatest mask, as a part of the greatest number, so that the sum of a score and two masks stays below the
+   * greatest number.
+   */
   private static final float PART_IN_A_SUM = 0.25f;
 
   private final DType half;
@@ -94,7 +95,7 @@ public final class HalfPrecisionPass implements Pass {
     private final Set<Node> maskedScores;
     /** For entries of the old graph, the entry with the same value in the half type. */
     private final Map<NodeEntry, NodeEntry> halves = new HashMap<>();
-    /** The same of masks, which are bounded; by the bound. */
+    /** The same for masks whose numbers are bounded, by the bound. */
     private final Map<Float, Map<NodeEntry, NodeEntry>> masks = new HashMap<>();
     /** Entries of the old graph that were computed in the half type. */
     private final Set<NodeEntry> computedInHalf = new HashSet<>();
@@ -109,7 +110,7 @@ public final class HalfPrecisionPass implements Pass {
 
     List<NodeEntry> rewrite(Node old, Node current) {
       if (!(old.kind() instanceof NodeKind.Apply kind) || old.inputs().stream().noneMatch(this::isFloat)) {
-        return GraphRewriter.entries(current);
+        return current.entries();
       }
       if (isHalf(old, kind)) {
         return inHalf(old, current, kind);
@@ -117,9 +118,9 @@ public final class HalfPrecisionPass implements Pass {
       boolean isFloatAlways = !isIn(old, OperatorTrait.HALF) && !isIn(old, OperatorTrait.FOLLOWS_HALF);
       boolean kept = isFloatAlways || old.inputs().stream().anyMatch(keptInFloat::contains);
       if (kept) {
-        GraphRewriter.entries(old).stream().filter(this::isFloat).forEach(keptInFloat::add);
+        old.entries().stream().filter(this::isFloat).forEach(keptInFloat::add);
       }
-      return GraphRewriter.entries(current);
+      return current.entries();
     }
 
     private boolean isFloat(NodeEntry entry) {
@@ -132,7 +133,7 @@ public final class HalfPrecisionPass implements Pass {
         && (old.inputs().stream().anyMatch(computedInHalf::contains) || isTable(old)));
       return wanted && (kind.outputs() == 1 || operators.facts(kind.operator()).has(
         OperatorTrait.ALL_RESULTS_IN_HALF))
-        && hasKernel.test(kind.operator(), signature(old, kind));
+        && hasKernel.test(kind.operator(), WideningPass.signature(old, kind, types, this::halved));
     }
 
     /** Whether the operator has one of the two traits of precision, and no note keeps the node in float32. */
@@ -141,16 +142,12 @@ public final class HalfPrecisionPass implements Pass {
       return !isKept && operators.facts(old.operator()).has(precision);
     }
 
-    /** Rows of a weight, such as words: half as many bytes are kept and moved. */
+    /**
+     * Whether a node picks rows from a weight, such as those of words. In the half type, half as many bytes are kept
+     * and moved.
+     */
     private boolean isTable(Node old) {
       return old.operator().equals(Operators.GATHER) && old.inputs().getFirst().node().constant().isPresent();
-    }
-
-    private KernelSignature signature(Node old, NodeKind.Apply kind) {
-      List<Optional<TensorType>> inputs = new ArrayList<>();
-      old.inputs().forEach(it -> inputs.add(it.isAbsent() ? Optional.empty() : Optional.of(halved(types.type(it)))));
-      List<TensorType> outputs = GraphRewriter.entries(old).stream().map(it -> halved(types.type(it))).toList();
-      return new KernelSignature(inputs, outputs, kind.attributes());
     }
 
     private TensorType halved(TensorType type) {
@@ -172,7 +169,7 @@ public final class HalfPrecisionPass implements Pass {
         if (isFloat(result)) {
           halves.put(result, made.entry(i));
           computedInHalf.add(result);
-          place.add(cast(old.name(), made.entry(i), DType.FLOAT32));
+          place.add(WideningPass.cast(names, old.name(), made.entry(i), DType.FLOAT32));
         } else {
           place.add(made.entry(i));
         }
@@ -196,7 +193,7 @@ public final class HalfPrecisionPass implements Pass {
     }
 
     private NodeEntry half(NodeEntry before, NodeEntry current) {
-      return halves.computeIfAbsent(before, it -> cast(it.node().name(), current, half));
+      return halves.computeIfAbsent(before, it -> WideningPass.cast(names, it.node().name(), current, half));
     }
 
     /**
@@ -216,18 +213,11 @@ public final class HalfPrecisionPass implements Pass {
           .entry();
         NodeEntry isInfinite = Node.apply(names.unique(name + "/infinite"), "IsInf", Attributes.NONE, List.of(current))
           .entry();
-        return cast(name,
+        return WideningPass.cast(names, name,
           Node.apply(names.unique(name + "/mask"), Operators.WHERE, Attributes.NONE, List.of(isInfinite, current,
             bounded)).entry(),
           half);
       });
-    }
-
-    private NodeEntry cast(String name, NodeEntry value, DType to) {
-      return Node
-        .apply(names.unique(name + "/" + to), Operators.CAST, Attributes.NONE.with("to", new AttributeValue.Text(to
-          .toString())), List.of(value))
-        .entry();
     }
   }
 }

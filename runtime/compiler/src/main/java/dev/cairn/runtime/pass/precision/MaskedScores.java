@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which sums and choices lead to a softmax: what they take beside scores says which of these count, by numbers far from
- * any score.
+ * Finds the sums and {@code Where} nodes that lead to a softmax. Their operands beside the scores are masks: they say
+ * which scores count, by numbers far from any score.
  */
 final class MaskedScores {
   private MaskedScores() {}

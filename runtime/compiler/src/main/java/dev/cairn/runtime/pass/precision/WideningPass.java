@@ -67,10 +67,10 @@ public final class WideningPass implements Pass {
     return GraphRewriter.rewrite(graph, (old, current) -> old.kind() instanceof NodeKind.Apply kind
       && isWidened(old, kind, types)
         ? widened(old, current, kind, types, names)
-        : GraphRewriter.entries(current));
+        : current.entries());
   }
 
-  /** Products that gradients do not need are computed in 16 bits on purpose, for their memory. */
+  /** Whether a product is widened for speed. Products that gradients do not need stay in 16 bits, to save memory. */
   private boolean isWidened(Node node, NodeKind.Apply kind, GraphTypes types) {
     if (node.inputs().stream().noneMatch(it -> !it.isAbsent() && types.type(it).dtype().isHalf())) {
       return false;
@@ -87,14 +87,15 @@ public final class WideningPass implements Pass {
     return type.dtype().isHalf() ? new TensorType(DType.FLOAT32, type.shape()) : type;
   }
 
-  private static KernelSignature signature(Node node, NodeKind.Apply kind, GraphTypes types,
+  /** The signature of a node with changed types. */
+  static KernelSignature signature(Node node, NodeKind.Apply kind, GraphTypes types,
     UnaryOperator<TensorType> change) {
     List<Optional<TensorType>> inputs = new ArrayList<>();
     node.inputs().forEach(it -> inputs.add(it.isAbsent()
       ? Optional.empty()
       : Optional.of(change.apply(types.type(
         it)))));
-    return new KernelSignature(inputs, GraphRewriter.entries(node).stream().map(it -> change.apply(types.type(it)))
+    return new KernelSignature(inputs, node.entries().stream().map(it -> change.apply(types.type(it)))
       .toList(), kind.attributes());
   }
 
@@ -116,7 +117,7 @@ public final class WideningPass implements Pass {
     return results;
   }
 
-  private static NodeEntry cast(NodeNames names, String name, NodeEntry value, DType to) {
+  static NodeEntry cast(NodeNames names, String name, NodeEntry value, DType to) {
     return Node.apply(names.unique(name + "/" + to), "Cast", Attributes.NONE.with("to", new AttributeValue.Text(to
       .toString())), List.of(value)).entry();
   }

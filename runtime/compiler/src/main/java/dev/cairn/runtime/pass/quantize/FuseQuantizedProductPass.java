@@ -16,6 +16,7 @@ import dev.cairn.runtime.pass.RewriteContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,20 +111,12 @@ public final class FuseQuantizedProductPass implements NodeRule {
       return false;
     }
     Optional<TensorView> zero = Quantized.value(whole.get().zero());
-    boolean isZero = whole.get().zero().isAbsent() || zero.filter(it -> isAllZero(it)).isPresent();
+    boolean isZero = whole.get().zero().isAbsent() || zero.filter(view -> LongStream.range(0, view.elementCount())
+      .allMatch(i -> view.longAt(i) == 0)).isPresent();
     Optional<TensorView> scale = Quantized.value(whole.get().scale());
     Optional<TensorView> a = Quantized.value(left.scale());
     Optional<TensorView> b = Quantized.value(right.scale());
     return isZero && scale.isPresent() && a.isPresent() && b.isPresent() && isProduct(scale.get(), a.get(), b.get());
-  }
-
-  private static boolean isAllZero(TensorView view) {
-    for (long i = 0; i < view.elementCount(); i++) {
-      if (view.longAt(i) != 0) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private static boolean isProduct(TensorView product, TensorView left, TensorView right) {

@@ -11,6 +11,7 @@ import dev.cairn.runtime.graph.NodeKind;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -143,11 +144,6 @@ public final class ChannelAffine {
   }
 
   private boolean isFinite() {
-    for (int c = 0; c < scale.length; c++) {
-      if (!Double.isFinite(scale[c]) || !Double.isFinite(shift[c])) {
-        return false;
-      }
-    }
-    return true;
+    return IntStream.range(0, scale.length).allMatch(c -> Double.isFinite(scale[c]) && Double.isFinite(shift[c]));
   }
 }

@@ -113,7 +113,7 @@ public final class CommonSubexpressionPass implements Pass {
     Map<Key, Node> first = new HashMap<>();
     return GraphRewriter.rewrite(graph, (old, current) -> {
       Node before = first.putIfAbsent(key(current), current);
-      return GraphRewriter.entries(before == null ? current : before);
+      return (before == null ? current : before).entries();
     });
   }
 

@@ -98,19 +98,19 @@ public final class ConstantFoldingPass implements Pass {
     List<NodeEntry> rewrite(Node old, Node read) {
       Node current = asCast(old, read);
       if (!(current.kind() instanceof NodeKind.Apply kind)) {
-        return GraphRewriter.entries(current);
+        return current.entries();
       }
-      List<TensorType> results = GraphRewriter.entries(old).stream().map(types::type).toList();
+      List<TensorType> results = old.entries().stream().map(types::type).toList();
       List<Optional<ConstantSource>> inputs = constants(current);
-      List<Optional<TensorView>> known = GraphRewriter.entries(old).stream().map(types::value).toList();
+      List<Optional<TensorView>> known = old.entries().stream().map(types::value).toList();
       boolean allKnown = known.stream().allMatch(Optional::isPresent);
       if ((!allKnown && inputs == null) || !admits(kind.operator(), results, freed(old, current))) {
-        return GraphRewriter.entries(current);
+        return current.entries();
       }
       List<NodeEntry> place = allKnown || inputs == null
         ? constants(current, results, known.stream().flatMap(Optional::stream).toList())
         : folded(current, inputs, results);
-      if (!place.equals(GraphRewriter.entries(current))) {
+      if (!place.equals(current.entries())) {
         hold(kind.operator(), bytes(results), freed(old, current));
       }
       return place;
@@ -136,11 +136,11 @@ public final class ConstantFoldingPass implements Pass {
         }
       }
       if (ConstantSource.Computed.sizeOver(inputs) > MOST_SOURCES) {
-        return GraphRewriter.entries(node);
+        return node.entries();
       }
       List<Optional<TensorType>> read = inputs.stream().map(input -> input.map(ConstantSource::type)).toList();
       return evaluator.computation(node, read, results).map(it -> deferred(node, it, inputs, results))
-        .orElseGet(() -> GraphRewriter.entries(node));
+        .orElseGet(() -> node.entries());
     }
 
     /** Empty when one of them is not computed yet. */

@@ -12,7 +12,6 @@ import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
 import dev.cairn.runtime.pass.NodeRule;
 import dev.cairn.runtime.pass.RewriteContext;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -129,14 +128,8 @@ public final class FoldBatchNormalizationPass implements NodeRule {
 
   private static TensorView vector(DType dtype, double[] values) {
     TensorView result = HeapTensor.allocate(TensorType.of(dtype, values.length));
-    if (dtype == DType.FLOAT64) {
-      result.segment().copyFrom(MemorySegment.ofArray(values));
-    } else {
-      float[] rounded = new float[values.length];
-      for (int i = 0; i < values.length; i++) {
-        rounded[i] = (float) values[i];
-      }
-      result.segment().copyFrom(MemorySegment.ofArray(rounded));
+    for (int i = 0; i < values.length; i++) {
+      ChannelScaling.set(result, i, values[i]);
     }
     return result;
   }

@@ -57,8 +57,9 @@ public final class FuseGroupNormalizationPass implements NodeRule {
     if (scale == null || bias == null || !splitNow.operator().equals(Operators.RESHAPE)) {
       return null;
     }
+    float epsilon = NormalizedGroups.ofChannels(normalization.kind().attributes(), groups.extent(1)).epsilon();
     Attributes all = Attributes.NONE.with("num_groups", new AttributeValue.Int(groups.extent(1))).with("epsilon",
-      new AttributeValue.Real(NormalizedGroups.ofChannels(attributes(normalization), groups.extent(1)).epsilon()));
+      new AttributeValue.Real(epsilon));
     return Node
       .apply(old.name(), Operators.GROUP_NORMALIZATION, all, List.of(splitNow.inputs().getFirst(), scale, bias))
       .entry();
@@ -95,9 +96,5 @@ public final class FuseGroupNormalizationPass implements NodeRule {
       repeated.segment().setAtIndex(ValueLayout.JAVA_FLOAT, c, (float) value.doubleAt(c / size));
     }
     return context.constant(normalization.name() + (input == 1 ? "/scale" : "/bias"), repeated);
-  }
-
-  private static Attributes attributes(Node node) {
-    return node.kind() instanceof NodeKind.Apply kind ? kind.attributes() : Attributes.NONE;
   }
 }

@@ -71,6 +71,6 @@ class ImageGradientsTest {
       Resize{coordinate_transformation_mode="tf_crop_and_resize"}([4], float64:[0,0.5], float32:[3])"""))
       .hasMessageContaining("tf_crop_and_resize has none yet");
     assertThatThrownBy(() -> GradientDifferences.checkFirst("RoiAlign([1x1x4x4], [1x4], int64:[0])"))
-      .hasMessageContaining("regions have none; put StopGradient before them");
+      .hasMessageContaining("regions have no gradient; put StopGradient before them");
   }
 }

@@ -51,7 +51,7 @@ class PoolGradientsTest {
       """);
   }
 
-  /** Their maximum is minus infinity, which has no differences. */
+  /** The maximum of such a window is minus infinity, which has no differences. */
   @Test
   void windowsThatLieWhollyInPaddingGiveAndTakeNothing() {
     var fixture = new GraphFixture();

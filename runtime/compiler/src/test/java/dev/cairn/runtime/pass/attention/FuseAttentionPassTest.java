@@ -221,7 +221,7 @@ class FuseAttentionPassTest {
       """).contains("y/keys = Transpose{perm=[0,2,1]}(k)"));
   }
 
-  /** Else it would be one for each head. */
+  /** Without this axis the first axis of the mask would count heads. */
   @Test
   void aMaskOfEachTextGetsAnAxisForTheHead() {
     assertEquals("""

@@ -119,7 +119,7 @@ class GradientPassTest {
     assertThatIllegalArgumentException().isThrownBy(() -> gradients(y, x, w)).withMessageContaining("entries=[w]");
   }
 
-  /** Also that of a step function, through which nothing flows otherwise. */
+  /** The rule gives a step function a gradient, too, though Cairn's rule gives it none. */
   @Test
   void g5ARuleOfTheOptionsTakesThePlaceOfCairnsOwn() {
     NodeEntry y = fixture.apply("y", "Floor", x);
@@ -223,7 +223,7 @@ class GradientPassTest {
     assertThat(operators(both)).containsExactly("constant", "ConstantOfShape", "Mul", "ConstantOfShape");
   }
 
-  /** As many nodes as a stack would not hold. */
+  /** The graph has so many nodes that recursion would overflow the stack. */
   @Test
   void g11LongChainsNeedNoRecursion() {
     int length = 20_000;

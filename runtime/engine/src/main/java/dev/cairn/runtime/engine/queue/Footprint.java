@@ -41,7 +41,7 @@ public final class Footprint {
   }
 
   /**
-   * Of variables in the order of their numbers, each once; the arrays become the footprint's.
+   * A footprint of variables in the order of their numbers, each once; it keeps the arrays.
    *
    * @param written which of them are written
    */
@@ -75,7 +75,7 @@ public final class Footprint {
   }
 
   /**
-   * As {@link #of(List, List)}, without lists.
+   * Like {@link #of(List, List)}, without lists.
    *
    * @param variables those that are written, then those that are read; becomes the footprint's
    * @param writes how many are written

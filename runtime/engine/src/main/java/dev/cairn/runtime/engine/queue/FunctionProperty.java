@@ -2,7 +2,7 @@ package dev.cairn.runtime.engine.queue;
 
 /** What kind of work an operation is; decides on whose thread it runs, and whether it may be skipped. */
 public enum FunctionProperty {
-  /** Of what is ready, the operation that was pushed first runs first. */
+  /** Among operations that are ready, the one that was pushed first runs first. */
   NORMAL,
   /** A copy that leaves a graphics processor; has threads of its own there. */
   COPY_FROM_GPU,

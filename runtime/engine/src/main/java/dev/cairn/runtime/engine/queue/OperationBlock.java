@@ -35,7 +35,7 @@ public class OperationBlock {
     this.operation = operation;
     this.number = number;
     int size = operation.footprint().size();
-    // With one variable no operation can come between, and the thread that lets it in counts for all.
+    // With one variable no operation can come in between: the thread that lets the block in counts for the push, too.
     WAIT.set(this, size == 1 ? 1 : size + 1);
   }
 

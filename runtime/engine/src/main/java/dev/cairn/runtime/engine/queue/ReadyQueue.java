@@ -79,7 +79,7 @@ public class ReadyQueue {
     return isEmpty() ? null : take(null);
   }
 
-  /** As {@link #poll}; null also where the first block does not pass the test. */
+  /** Like {@link #poll}; null also where the first block does not pass the test. */
   public @Nullable OperationBlock pollIf(Predicate<OperationBlock> test) {
     return isEmpty() ? null : take(test);
   }

@@ -97,7 +97,7 @@ public final class Variable extends WaitingLine {
     return marks;
   }
 
-  /** As {@link #marks}, made when they are not there yet. */
+  /** Like {@link #marks}, made when they are not there yet. */
   synchronized VariableMarks ownMarks() {
     VariableMarks there = marks;
     if (there == null) {
@@ -134,7 +134,7 @@ public final class Variable extends WaitingLine {
     return free;
   }
 
-  /** As {@link #append}, for the thread that has the lock, of {@link #lockWithRoom}. */
+  /** Like {@link #append}, for the thread that has the lock, of {@link #lockWithRoom}. */
   boolean appendAndUnlock(OperationBlock block, boolean write) {
     return appendAndUnlock(StateWord.withoutLock(word()), block, write);
   }

@@ -19,7 +19,7 @@ public final class Wait extends OperationBlock {
     return true;
   }
 
-  /** Its turn has come. */
+  /** Wakes the thread, when its turn has come. */
   public void wake() {
     over = true;
     // The waiting thread itself may have run what it waits for.

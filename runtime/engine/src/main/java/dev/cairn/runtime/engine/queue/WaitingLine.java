@@ -28,7 +28,7 @@ abstract class WaitingLine extends LockedWord {
     return slots == 0;
   }
 
-  /** So that the next one can be added without asking for memory. */
+  /** Makes room, so that the next thread can be added without an allocation. */
   final void makeRoom() {
     if (slots + 2 > ring.length) {
       grow();
@@ -83,7 +83,7 @@ abstract class WaitingLine extends LockedWord {
     }
     @Nullable
     OperationBlock[] longer = Arrays.copyOf(ring, 2 * length);
-    // What had wrapped round to the start now goes on behind the old end.
+    // The part of the ring that had wrapped round to the start now follows the old end.
     System.arraycopy(ring, 0, longer, length, first);
     Arrays.fill(longer, 0, first, null);
     ring = longer;

@@ -54,7 +54,7 @@ public final class Worker extends Thread {
     woken = false;
   }
 
-  /** As {@link #sleep}, but no longer than that; whether it was woken. */
+  /** Like {@link #sleep}, but no longer than that; whether it was woken. */
   boolean doze(long nanos) {
     if (!woken) {
       LockSupport.parkNanos(this, nanos);

@@ -257,7 +257,7 @@ public final class WorkerGroup {
         // The thread goes on: others wait for what is in the queue.
         taker.report(block, e);
       }
-      // What one operation leaves behind is no news for the next.
+      // An interrupt that one operation leaves does not reach the next one.
       Thread.interrupted();
     }
   }

@@ -174,7 +174,7 @@ class VariableTest {
     assertThat(variable.version()).isEqualTo(1);
   }
 
-  /** As many are let in as can be counted, and no carry reaches the bits behind. */
+  /** A variable lets in as many readers as it can count, and no carry reaches the bits behind the count. */
   @Test
   @Tag("long")
   void noMoreReadersAreLetInThanCanBeCounted() {
@@ -196,10 +196,10 @@ class VariableTest {
       Footprint.reading(variable).leave(null);
     }
     assertThat(words[0] & StateWord.READERS).as("those that were left").isEqualTo(2);
-    assertThat(variable.hasWrite()).as("nobody waits any more").isFalse();
+    assertThat(variable.hasWrite()).as("no block waits any more").isFalse();
   }
 
-  /** Whoever makes a block ready runs it; cells are plain, so that two writers at a time lose counts. */
+  /** The thread that makes a block ready runs it; cells are plain, so that two writers at a time lose counts. */
   @Test
   void threadsThatPushOverSeveralVariablesLoseNothing() throws InterruptedException {
     threadsPush(1_000);
@@ -235,7 +235,7 @@ class VariableTest {
           }
           push(Operation.of("count", Footprint.of(reads, writes), () -> {
             for (int v = 0; v < cells.length; v++) {
-              // Not even 0 may be added to one that this does not write.
+              // Not even 0 may be added to a count that this block does not write.
               if ((write >> v & 1) != 0) {
                 cells[v]++;
               }

@@ -45,7 +45,7 @@ class WorkerGroupTest {
     return gate;
   }
 
-  /** Its threads never spin. The first start of a thread is left to the test. */
+  /** A group whose threads never spin. The first start of a thread is left to the test. */
   private WorkerGroup group(int threads) {
     return new WorkerGroup("test", threads, ReadyQueue.inOrder(threads == 1), blocks,
       new IdlePolicy(0, 0, () -> bed.pass()),

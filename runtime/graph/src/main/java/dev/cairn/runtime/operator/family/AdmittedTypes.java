@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 /** The element types that ONNX admits for an operand, with the checks that an operand has one of them. */
 record AdmittedTypes(Set<DType> admitted) {
   static final AdmittedTypes ANY = where(dtype -> true);
-  /** All but narrow types; strings, too. */
+  /** All element types but narrow ones; strings, too. */
   static final AdmittedTypes NOT_NARROW = where(dtype -> !dtype.isNarrow());
   static final AdmittedTypes BOOLEANS = of(DType.BOOL);
   static final AdmittedTypes NUMBERS = new AdmittedTypes(DType.NUMBERS);
@@ -41,7 +41,7 @@ record AdmittedTypes(Set<DType> admitted) {
   static final AdmittedTypes SINGLE = of(DType.FLOAT32);
   static final AdmittedTypes INDEXES = of(DType.INT32, DType.INT64);
   static final AdmittedTypes INT64 = of(DType.INT64);
-  /** Operands of quantised products. */
+  /** The element types of operands of quantised products. */
   static final AdmittedTypes BYTES = of(DType.INT8, DType.UINT8);
   static final AdmittedTypes QUANTIZED = where(dtype -> dtype.isInteger()
     ? dtype.bits() <= 16

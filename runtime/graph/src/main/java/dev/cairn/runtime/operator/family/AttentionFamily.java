@@ -48,16 +48,11 @@ public final class AttentionFamily {
     }
     if (context.has(6)) {
       AdmittedTypes.INT64.require(context, 6);
-      if (!context.shape(6).equals(Shape.of(heads.batch()))) {
-        throw context.fault("one length for each batch is needed: lengths=" + context.shape(6));
-      }
+      context.requireShape(6, Shape.of(heads.batch()), "one length for each batch is needed");
     }
     requireAttributes(context.attributes(), context);
-    List<TensorType> results = List.of(new TensorType(dtype, heads.resultShape()), new TensorType(dtype, heads
-      .presentKeyShape()), new TensorType(dtype, heads.presentValueShape()), new TensorType(dtype,
-        heads
-          .scoreShape()));
-    return results.subList(0, Math.min(context.outputCount(), results.size()));
+    return context.first(new TensorType(dtype, heads.resultShape()), new TensorType(dtype, heads.presentKeyShape()),
+      new TensorType(dtype, heads.presentValueShape()), new TensorType(dtype, heads.scoreShape()));
   }
 
   /** {@code (h, query, key, value, mask?)} to the gradients of queries, keys and values. */
@@ -65,10 +60,7 @@ public final class AttentionFamily {
     DType dtype = AdmittedTypes.FLOATS.require(context, 0, 1, 2, 3);
     AttentionHeads heads = AttentionHeads.of(context.attributes(), context.shape(1), context.shape(2), context.shape(
       3));
-    if (!context.shape(0).equals(heads.resultShape())) {
-      throw context.fault("not the shape of the result: head=%s wanted=%s".formatted(context.shape(0), heads
-        .resultShape()));
-    }
+    context.requireShape(0, heads.resultShape(), "not the shape of the result");
     if (context.has(4)) {
       requireMask(context, 4, dtype, heads);
     }
@@ -76,7 +68,7 @@ public final class AttentionFamily {
     return List.of(context.input(1), context.input(2), context.input(3));
   }
 
-  /** Which keys count, as com.microsoft's attention says it, as a mask of ONNX's. */
+  /** A mask as ONNX has it, made of the operands by which com.microsoft's attention says which keys count. */
   private static List<TensorType> keyMask(TypeContext context) {
     AdmittedTypes.INDEXES.require(context, 0);
     AdmittedTypes.INT64.require(context, 1);
@@ -115,16 +107,11 @@ public final class AttentionFamily {
     Shape wanted = context.has(3)
       ? Shape.of(cache.rank() == 0 ? 0 : cache.extent(0), rows.rotated() / 2)
       : Shape.of(rows.batches(), rows.steps(), rows.rotated() / 2);
-    if (!cache.equals(wanted) || !context.shape(2).equals(wanted)) {
-      throw context.fault("caches of other extents: cos=%s sin=%s wanted=%s".formatted(cache, context.shape(2),
-        wanted));
-    }
+    context.requireShape(1, wanted, "caches of other extents");
+    context.requireShape(2, wanted, "caches of other extents");
     if (context.has(3)) {
       AdmittedTypes.INT64.require(context, 3);
-      if (!context.shape(3).equals(steps)) {
-        throw context.fault("one position for each step is needed: positions=%s steps=%s".formatted(context.shape(3),
-          steps));
-      }
+      context.requireShape(3, steps, "one position for each step is needed");
     }
     return List.of(context.input(0));
   }

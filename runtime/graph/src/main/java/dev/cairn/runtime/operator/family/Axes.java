@@ -27,7 +27,7 @@ final class Axes {
     return marked;
   }
 
-  /** Axes named one by one, or the first {@code count} of them where the optional input is left out. */
+  /** The axes that an input names one by one, or the first {@code count} axes if that optional input is left out. */
   static int[] each(TypeContext context, int input, int count, int rank) {
     long[] axes = new long[count];
     for (int i = 0; i < count; i++) {

@@ -22,7 +22,7 @@ public final class ConversionFamily {
 
   private ConversionFamily() {}
 
-  /** The same bits, read as a type of as many. */
+  /** The same bits, read as another type with as many bits. */
   private static List<TensorType> bitCast(TypeContext context) {
     DType target = named(context, "to", CastForm.of(context.attributes()).to());
     if (target.bits() != context.dtype(0).bits()) {

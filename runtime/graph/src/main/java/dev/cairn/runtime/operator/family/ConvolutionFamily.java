@@ -84,7 +84,10 @@ public final class ConvolutionFamily {
     return List.of(new TensorType(dtype, y));
   }
 
-  /** Weights {@code [M,C/group,kernel_shape...]} of {@code x[N,C,...]} and the results' gradient {@code h[N,M,...]}. */
+  /**
+   * The weights' gradient {@code [M,C/group,kernel_shape...]}, from {@code x[N,C,...]} and the results' gradient {@code
+   * h[N,M,...]}.
+   */
   private static List<TensorType> weightGradient(TypeContext context) {
     DType dtype = AdmittedTypes.FLOATS.require(context, 0, 1);
     Shape x = context.shape(0);
@@ -96,10 +99,7 @@ public final class ConvolutionFamily {
     }
     long[] taps = WindowForm.of(context.attributes()).kernel();
     Shape wanted = SlidingWindow.of(context.attributes(), x, taps).outputShape(x.extent(0), h.extent(1));
-    if (!h.equals(wanted)) {
-      throw context
-        .fault("the gradient is not of the convolution's result: gradient=%s wanted=%s".formatted(h, wanted));
-    }
+    context.requireShape(1, wanted, "the gradient is not of the convolution's result");
     long[] weights = new long[x.rank()];
     weights[0] = h.extent(1);
     weights[1] = x.extent(1) / group;
@@ -114,10 +114,7 @@ public final class ConvolutionFamily {
   }
 
   private static void requireOneBiasEachChannel(TypeContext context, int bias, long channels) {
-    if (context.has(bias) && !context.shape(bias).equals(Shape.of(channels))) {
-      throw context.fault(
-        "one bias for each output channel is needed: bias=%s channels=%d".formatted(context.shape(bias), channels));
-    }
+    context.requireShape(bias, Shape.of(channels), "one bias for each output channel is needed");
   }
 
   /**
@@ -134,10 +131,7 @@ public final class ConvolutionFamily {
   /** {@code (h, x, w, offset, mask?)} to the gradients of images, weights, offsets and, where it is there, the mask. */
   private static List<TensorType> deformedGradient(TypeContext context) {
     AdmittedTypes.FLOATS.require(context, 0, 1, 2, 3, 4);
-    Shape wanted = deformedShape(context, 1);
-    if (!context.shape(0).equals(wanted)) {
-      throw context.fault("not the shape of the result: head=%s wanted=%s".formatted(context.shape(0), wanted));
-    }
+    context.requireShape(0, deformedShape(context, 1), "not the shape of the result");
     return context.has(4)
       ? List.of(context.input(1), context.input(2), context.input(3), context.input(4))
       : List.of(context.input(1), context.input(2), context.input(3));

@@ -243,7 +243,7 @@ public final class ElementwiseFamily {
     return List.of(new TensorType(NOT_NARROW.require(context, 1, 2), stretched(context)));
   }
 
-  /** No less than the first bound and no more than the second. */
+  /** Each element, at least the first bound and at most the second. */
   private static Optional<ValueRange> clippedRange(TypeContext use, int count) {
     return RangeRule.ofAll(2, ValueRange::max).list(use, count).flatMap(it -> use.has(2)
       ? it.min(use.range(2).orElse(ValueRange.ANY))

@@ -13,7 +13,6 @@ import dev.cairn.runtime.operator.OnnxFacts;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
 import dev.cairn.runtime.operator.TypeRule;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -93,8 +92,8 @@ public final class EnsembleFamily {
   }
 
   private static List<TensorType> classes(TypeContext context, int scores) {
-    return List.of(TensorType.of(DType.INT64, rows(context)), TensorType.of(DType.FLOAT32, rows(context), scores))
-      .subList(0, Math.min(2, context.outputCount()));
+    return context.first(TensorType.of(DType.INT64, rows(context)), TensorType.of(DType.FLOAT32, rows(context),
+      scores));
   }
 
   /** Rows of features, or the features of one row. */
@@ -121,10 +120,7 @@ public final class EnsembleFamily {
     if (isText != form.areTexts() || (!isText && !FEATURES.contains(context.dtype(0)))) {
       throw context.fault("categories are of another element type: input=" + context.dtype(0));
     }
-    long[] extents = context.shape(0).extents();
-    long[] more = Arrays.copyOf(extents, extents.length + 1);
-    more[extents.length] = form.count();
-    return List.of(new TensorType(DType.FLOAT32, Shape.of(more)));
+    return List.of(new TensorType(DType.FLOAT32, context.shape(0).inserted(context.shape(0).rank(), form.count())));
   }
 
   private static List<TensorType> joined(TypeContext context) {

@@ -62,7 +62,7 @@ public final class GenerateFamily {
     return List.of(context.input(0).withDType(dtype));
   }
 
-  /** From {@code start} in steps of {@code delta}, as far as {@code limit}, which is left out. */
+  /** The numbers from {@code start} in steps of {@code delta}, up to before {@code limit}. */
   private static List<TensorType> range(TypeContext context) {
     DType dtype = AdmittedTypes.RANGED.require(context, 0, 1, 2);
     TensorView start = AdmittedTypes.RANGED.single(context, 0);
@@ -77,7 +77,10 @@ public final class GenerateFamily {
     return List.of(TensorType.of(dtype, Math.max(0, count)));
   }
 
-  /** From the least start to the largest limit in the smallest steps; down, the other way round. */
+  /**
+   * The largest result: from the least start to the largest limit in the smallest steps; for negative steps the other
+   * way round.
+   */
   private static Optional<List<TensorType>> longestRange(TypeContext context) {
     Optional<ValueRange> delta = context.range(2).filter(it -> it.least()[0] > 0 || it.most()[0] < 0);
     return delta.flatMap(step -> context.range(0).flatMap(start -> context.range(1).flatMap(limit -> step.least()[0] > 0

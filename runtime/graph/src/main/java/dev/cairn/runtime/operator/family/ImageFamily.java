@@ -93,10 +93,7 @@ public final class ImageFamily {
   private static List<TensorType> gridSampleGradient(TypeContext context) {
     AdmittedTypes.FLOATS.require(context, 0, 1);
     AdmittedTypes.FLOATS.require(context, 2);
-    Shape sampled = sampled(context, 1, 2);
-    if (!context.shape(0).equals(sampled)) {
-      throw context.fault("not the shape of the result: head=%s wanted=%s".formatted(context.shape(0), sampled));
-    }
+    context.requireShape(0, sampled(context, 1, 2), "not the shape of the result");
     return List.of(context.input(1), context.input(2));
   }
 
@@ -159,10 +156,7 @@ public final class ImageFamily {
   /** {@code (h, x, rois, batch_indices)} to the gradient of the images. */
   private static List<TensorType> regionsGradient(TypeContext context) {
     AdmittedTypes.FLOATS.require(context, 0, 1, 2);
-    Shape wanted = aligned(context, 1);
-    if (!context.shape(0).equals(wanted)) {
-      throw context.fault("not the shape of the result: head=%s wanted=%s".formatted(context.shape(0), wanted));
-    }
+    context.requireShape(0, aligned(context, 1), "not the shape of the result");
     return List.of(context.input(1));
   }
 
@@ -197,7 +191,7 @@ public final class ImageFamily {
     return List.of(new TensorType(dtype, Shape.of(rois.extent(0), x.extent(1), bins[0], bins[1])));
   }
 
-  /** The middle of some axes, with zeros around it where the wanted extent is greater. */
+  /** The middle part of some axes; if the wanted extent is greater, with zeros around it. */
   private static List<TensorType> centred(TypeContext context) {
     Shape data = context.shape(0);
     AdmittedTypes.INDEXES.require(context, 1);

@@ -113,23 +113,17 @@ public final class IndexFamily {
   private static List<TensorType> oneHot(TypeContext context) {
     AdmittedTypes.NUMBERS.require(context, 0);
     TensorView given = AdmittedTypes.NUMBERS.single(context, 1);
-    if (!context.shape(2).equals(Shape.of(2))) {
-      throw context.fault("two values are needed, off and on: values=" + context.shape(2));
-    }
+    context.requireShape(2, Shape.of(2), "two values are needed, off and on");
     long depth = given.dtype().isFloat() ? (long) given.doubleAt(0) : given.longAt(0);
     if (depth < 0) {
       throw context.fault("the depth is negative: depth=" + depth);
     }
-    long[] indexes = context.shape(0).extents();
-    int axis = Axes.index(context, AxisForm.ofLines(context.attributes()).axis(), indexes.length + 1);
-    long[] extents = new long[indexes.length + 1];
-    System.arraycopy(indexes, 0, extents, 0, axis);
-    extents[axis] = depth;
-    System.arraycopy(indexes, axis, extents, axis + 1, indexes.length - axis);
-    return List.of(context.input(2).withShape(Shape.of(extents)));
+    Shape indexes = context.shape(0);
+    int axis = Axes.index(context, AxisForm.ofLines(context.attributes()).axis(), indexes.rank() + 1);
+    return List.of(context.input(2).withShape(indexes.inserted(axis, depth)));
   }
 
-  /** One axis is the batch's, the other the time's: the first two, in any order. */
+  /** Either of the first two axes is the batch's, and the other one the time's. */
   private static List<TensorType> reverse(TypeContext context) {
     AdmittedTypes.INT64.require(context, 1);
     long batch = ReversalForm.of(context.attributes()).batchAxis();
@@ -139,10 +133,7 @@ public final class IndexFamily {
       throw context.fault("axes 0 and 1 are time and batch: data=%s batch_axis=%d time_axis=%d".formatted(data, batch,
         time));
     }
-    if (!context.shape(1).equals(Shape.of(data.extent((int) batch)))) {
-      throw context.fault("one length for each sequence is needed: lengths=%s data=%s".formatted(context.shape(1),
-        data));
-    }
+    context.requireShape(1, Shape.of(data.extent((int) batch)), "one length for each sequence is needed");
     return List.of(context.input(0));
   }
 
@@ -158,10 +149,7 @@ public final class IndexFamily {
   private static List<TensorType> scatterElements(TypeContext context) {
     requireReduction(context);
     requireWithin(context);
-    if (!context.shape(1).equals(context.shape(2))) {
-      throw context.fault("one update for each index is needed: indexes=%s updates=%s".formatted(context.shape(1),
-        context.shape(2)));
-    }
+    context.requireShape(2, context.shape(1), "one update for each index is needed");
     return List.of(context.input(0));
   }
 
@@ -181,11 +169,7 @@ public final class IndexFamily {
       default -> throw context.fault("elements are picked by Gather, GatherElements or GatherND: of=\"%s\"".formatted(
         picker));
     };
-    Shape wanted = types.getFirst().shape();
-    if (!context.shape(0).equals(wanted)) {
-      throw context.fault("not the shape of what %s picks: head=%s wanted=%s".formatted(picker, context.shape(0),
-        wanted));
-    }
+    context.requireShape(0, types.getFirst().shape(), "not the shape of what " + picker + " picks");
     return List.of(picked.input(0));
   }
 
@@ -207,17 +191,12 @@ public final class IndexFamily {
     }
     if (context.has(2)) {
       AdmittedTypes.INT64.require(context, 2);
-      if (!context.shape(2).equals(Shape.of(cache.extent(0)))) {
-        throw context.fault("one index for each batch is needed: indexes=%s cache=%s".formatted(context.shape(2),
-          cache));
-      }
+      context.requireShape(2, Shape.of(cache.extent(0)), "one index for each batch is needed");
     }
     return List.of(context.input(0));
   }
 
-  /**
-   * The indexes' last axis holds the first indexes of a slice of the data; the updates hold one such slice for each.
-   */
+  /** The indexes' last axis has the first indexes of a slice of the data; the updates have one such slice for each. */
   private static List<TensorType> scatter(TypeContext context) {
     requireReduction(context);
     AdmittedTypes.INT64.require(context, 1);
@@ -230,10 +209,7 @@ public final class IndexFamily {
     int slices = indexes.rank() - 1;
     long[] wanted = Arrays.copyOf(indexes.extents(), slices + data.rank() - named);
     System.arraycopy(data.extents(), named, wanted, slices, data.rank() - named);
-    if (!context.shape(2).equals(Shape.of(wanted))) {
-      throw context.fault(
-        "one slice for each index is needed: updates=%s wanted=%s".formatted(context.shape(2), Shape.of(wanted)));
-    }
+    context.requireShape(2, Shape.of(wanted), "one slice for each index is needed");
     return List.of(context.input(0));
   }
 }

@@ -33,10 +33,6 @@ public final class LossFamily {
 
   private LossFamily() {}
 
-  private static ClassLoss loss(TypeContext context) {
-    return ClassLoss.of(context.attributes());
-  }
-
   /** Checks labels and weights, which follow the scores. */
   private static void requireLabels(TypeContext context, int scores) {
     AdmittedTypes.FLOATS.require(context, scores, scores + 2);
@@ -49,33 +45,23 @@ public final class LossFamily {
 
   private static void requireLabels(TypeContext context, int labels, Shape wanted, long classes) {
     AdmittedTypes.INDEXES.require(context, labels);
-    if (!context.shape(labels).equals(wanted)) {
-      throw context.fault("one label for each item is needed: labels=%s wanted=%s".formatted(context.shape(labels),
-        wanted));
-    }
-    if (context.has(labels + 1) && !context.shape(labels + 1).equals(Shape.of(classes))) {
-      throw context.fault("one weight for each class is needed: weights=%s classes=%d".formatted(context.shape(labels
-        + 1), classes));
-    }
+    context.requireShape(labels, wanted, "one label for each item is needed");
+    context.requireShape(labels + 1, Shape.of(classes), "one weight for each class is needed");
   }
 
   private static List<TensorType> likelihood(TypeContext context) {
-    ClassLoss loss = loss(context);
+    ClassLoss loss = ClassLoss.of(context.attributes());
     requireLabels(context, 0);
     return List.of(context.input(0).withShape(loss.result(context.shape(1))));
   }
 
   /** The second result has the logarithms of the likelihoods. */
   private static List<TensorType> crossEntropy(TypeContext context) {
-    List<TensorType> results = List.of(likelihood(context).getFirst(), context.input(0));
-    return results.subList(0, Math.min(context.outputCount(), results.size()));
+    return context.first(likelihood(context).getFirst(), context.input(0));
   }
 
   private static void requireHead(TypeContext context, Shape labels) {
-    Shape wanted = loss(context).result(labels);
-    if (!context.shape(0).equals(wanted)) {
-      throw context.fault("not the shape of the loss: head=%s wanted=%s".formatted(context.shape(0), wanted));
-    }
+    context.requireShape(0, ClassLoss.of(context.attributes()).result(labels), "not the shape of the loss");
   }
 
   private static List<TensorType> crossEntropyGradient(TypeContext context) {

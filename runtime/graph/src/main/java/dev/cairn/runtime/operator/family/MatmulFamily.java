@@ -46,8 +46,8 @@ public final class MatmulFamily {
   }
 
   /**
-   * As NumPy: the last two axes are matrices, the others broadcast; a vector is a row at the left and a column at the
-   * right.
+   * The shape of a product, as in NumPy: the last two axes are matrices, the others broadcast; a vector is a row at the
+   * left and a column at the right.
    */
   static Shape product(TypeContext context, Shape left, Shape right) {
     if (left.rank() == 0 || right.rank() == 0) {
@@ -118,10 +118,7 @@ public final class MatmulFamily {
   /** {@code (x, h)} to the gradient of the matrices. */
   private static List<TensorType> determinantGradient(TypeContext context) {
     AdmittedTypes.FLOATS.require(context, 0, 1);
-    TensorType wanted = determinant(context).getFirst();
-    if (!context.shape(1).equals(wanted.shape())) {
-      throw context.fault("not the shape of the result: head=%s wanted=%s".formatted(context.shape(1), wanted.shape()));
-    }
+    context.requireShape(1, determinant(context).getFirst().shape(), "not the shape of the result");
     return List.of(context.input(0));
   }
 

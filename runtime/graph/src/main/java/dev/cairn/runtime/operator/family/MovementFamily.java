@@ -97,13 +97,13 @@ public final class MovementFamily {
     return List.of(context.input(0).withShape(first.with(axis, total)));
   }
 
-  /** Both ways: where the asked extent is 1, the data's stays. */
+  /** Broadcasts both ways: where the wanted extent is 1, the data's extent stays. */
   private static List<TensorType> expand(TypeContext context) {
     Shape asked = Shape.of(AdmittedTypes.INT64.list(context, 1));
     return List.of(context.input(0).withShape(context.shape(0).broadcastWith(asked)));
   }
 
-  /** An extent of the data that is not 1 stays, whatever is asked for. */
+  /** An extent of the data that is not 1 stays, whichever extent is wanted. */
   private static Optional<List<TensorType>> mostExpanded(TypeContext context) {
     long[] data = context.shape(0).extents();
     int asked = (int) context.shape(1).elementCount();
@@ -202,7 +202,7 @@ public final class MovementFamily {
     return types;
   }
 
-  /** Equal parts, the last one smaller where the axis does not divide. */
+  /** Splits into equal parts; the last one is smaller if the extent is no multiple. */
   private static long[] evenParts(TypeContext context, long extent) {
     long count = SplitForm.of(context.attributes()).parts();
     if (count != context.outputCount()) {
@@ -231,7 +231,7 @@ public final class MovementFamily {
     return List.of(context.input(0).withShape(Shape.of(extents)));
   }
 
-  /** Without an order, the axes are turned round. */
+  /** Without an order, the axes are reversed. */
   private static List<TensorType> transpose(TypeContext context) {
     Shape data = context.shape(0);
     int rank = data.rank();

@@ -95,8 +95,7 @@ public final class NormalizationFamily {
     }
     requireMany(context, 0, channels);
     TensorType statistic = context.input(3);
-    List<TensorType> results = List.of(context.input(0), statistic, statistic, statistic, statistic);
-    return results.subList(0, Math.min(context.outputCount(), results.size()));
+    return context.first(context.input(0), statistic, statistic, statistic, statistic);
   }
 
   private static long channels(Shape x) {
@@ -150,11 +149,8 @@ public final class NormalizationFamily {
     if (context.has(3)) {
       AdmittedTypes.FLOATS.require(context, 3, 4);
       Shape parts = Shape.of(parts(x, part));
-      if (!context.shape(3).equals(parts) || !context.shape(4).equals(parts)) {
-        throw context
-          .fault("one mean and deviation for each part: mean=%s inverse=%s wanted=%s".formatted(context.shape(
-            3), context.shape(4), parts));
-      }
+      context.requireShape(3, parts, "one mean for each part is needed");
+      context.requireShape(4, parts, "one deviation for each part is needed");
     }
     TensorType row = context.input(2).withShape(part);
     return List.of(context.input(1), row, row);
@@ -176,7 +172,8 @@ public final class NormalizationFamily {
   }
 
   /**
-   * Over all axes from {@code axis} on. The second and third result are each such part's mean and inverse deviation.
+   * Normalises over all axes from {@code axis} on. The second and third result have the mean and the inverse deviation
+   * of each part.
    */
   private static List<TensorType> layer(TypeContext context) {
     AdmittedTypes.FLOATS.require(context, 0, 1, 2);
@@ -191,11 +188,10 @@ public final class NormalizationFamily {
         + NormalizedRows.stash(context.attributes()));
     };
     var statistics = new TensorType(stash, Shape.of(parts(x, part)));
-    List<TensorType> results = List.of(context.input(0), statistics, statistics);
-    return results.subList(0, Math.min(context.outputCount(), results.size()));
+    return context.first(context.input(0), statistics, statistics);
   }
 
-  /** Over all axes from {@code axis} on; the result has the type of the scale. */
+  /** Normalises over all axes from {@code axis} on; the result has the type of the scale. */
   private static List<TensorType> meanSquare(TypeContext context) {
     AdmittedTypes.FLOATS.require(context, 0);
     AdmittedTypes.FLOATS.require(context, 1);
@@ -253,10 +249,7 @@ public final class NormalizationFamily {
   /** The inputs are {@code x} and the gradient of {@code LRN(x)}. */
   private static List<TensorType> localGradient(TypeContext context) {
     AdmittedTypes.FLOATS.require(context, 0, 1);
-    if (!context.shape(1).equals(context.shape(0))) {
-      throw context.fault("the gradient has another shape than the input: input=%s gradient=%s".formatted(context.shape(
-        0), context.shape(1)));
-    }
+    context.requireShape(1, context.shape(0), "the gradient has another shape than the input");
     return local(context);
   }
 
@@ -273,10 +266,6 @@ public final class NormalizationFamily {
   }
 
   private static void requireOneEachChannel(TypeContext context, int input, long channels) {
-    if (!context.shape(input).equals(Shape.of(channels))) {
-      throw context.fault(
-        "one element for each channel is needed: input=%d shape=%s channels=%d".formatted(input, context.shape(input),
-          channels));
-    }
+    context.requireShape(input, Shape.of(channels), "one element for each channel is needed");
   }
 }

@@ -89,10 +89,7 @@ public final class PoolingFamily {
   private static List<TensorType> unpooled(TypeContext context) {
     DType dtype = AdmittedTypes.FLOATS.require(context, 0);
     AdmittedTypes.INT64.require(context, 1);
-    if (!context.shape(1).equals(context.shape(0))) {
-      throw context.fault("one index for each element is needed: input=%s indexes=%s".formatted(context.shape(0),
-        context.shape(1)));
-    }
+    context.requireShape(1, context.shape(0), "one index for each element is needed");
     Shape least = UnpooledShape.of(context.attributes(), context.shape(0));
     if (!context.has(2)) {
       return List.of(new TensorType(dtype, least));
@@ -109,20 +106,18 @@ public final class PoolingFamily {
     return List.of(new TensorType(dtype, wanted));
   }
 
-  /** The maxima and, where asked for, at which flat index of the input each was found. */
+  /** The maxima and, where wanted, the flat index of the input at which each was found. */
   private static List<TensorType> max(TypeContext context) {
     var maxima = new TensorType(AdmittedTypes.POOLED_BY_ORDER.require(context, 0), pooled(context));
-    return context.outputCount() == 1 ? List.of(maxima) : List.of(maxima, maxima.withDType(DType.INT64));
+    return context.first(maxima, maxima.withDType(DType.INT64));
   }
 
   /** The inputs are {@code x}, its maxima, and the gradient of the maxima. */
   private static List<TensorType> maxGradient(TypeContext context) {
     AdmittedTypes.FLOATS.require(context, 0, 1, 2);
     Shape maxima = pooled(context);
-    if (!context.shape(1).equals(maxima) || !context.shape(2).equals(maxima)) {
-      throw context.fault("maxima and gradient are not of the pool's result: maxima=%s gradient=%s wanted=%s".formatted(
-        context.shape(1), context.shape(2), maxima));
-    }
+    context.requireShape(1, maxima, "the maxima are not of the pool's result");
+    context.requireShape(2, maxima, "the gradient is not of the pool's result");
     return List.of(context.input(0));
   }
 
@@ -138,10 +133,7 @@ public final class PoolingFamily {
     long[] extents = h.extents();
     System.arraycopy(spatial, 0, extents, 2, spatial.length);
     Shape x = Shape.of(extents);
-    if (!h.equals(pooled(context, x))) {
-      throw context.fault("the gradient is not of the pool's result: gradient=%s wanted=%s".formatted(h, pooled(context,
-        x)));
-    }
+    context.requireShape(0, pooled(context, x), "the gradient is not of the pool's result");
     return List.of(new TensorType(dtype, x));
   }
 

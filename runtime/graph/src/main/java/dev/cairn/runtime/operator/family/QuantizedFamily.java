@@ -79,7 +79,7 @@ public final class QuantizedFamily {
     return List.of(context.input(0).withDType(dtype));
   }
 
-  /** Scales fit the tensor, and zero points the scales. */
+  /** Checks that scales fit the tensor, and zero points the scales. */
   private static void requireParameters(TypeContext context) {
     Shape scale = context.shape(1);
     if (context.has(2) && !context.shape(2).equals(scale) && !(context.shape(2).elementCount() == 1 && scale
@@ -92,9 +92,8 @@ public final class QuantizedFamily {
 
   private static List<TensorType> quantizeDynamically(TypeContext context) {
     AdmittedTypes.SINGLE.require(context, 0);
-    var all = List.of(context.input(0).withDType(DType.UINT8), new TensorType(DType.FLOAT32, Shape.SCALAR),
+    return context.first(context.input(0).withDType(DType.UINT8), new TensorType(DType.FLOAT32, Shape.SCALAR),
       new TensorType(DType.UINT8, Shape.SCALAR));
-    return all.subList(0, Math.min(all.size(), context.outputCount()));
   }
 
   private static List<TensorType> integerProduct(TypeContext context) {
@@ -132,19 +131,15 @@ public final class QuantizedFamily {
     if (context.has(4)) {
       throw context.fault("an order of groups is not supported: input=4");
     }
-    if (context.has(5) && !context.shape(5).equals(Shape.of(weights.columns()))) {
-      throw context.fault("one bias for each column is needed: bias=" + context.shape(5));
-    }
+    context.requireShape(5, Shape.of(weights.columns()), "one bias for each column is needed");
     return List.of(new TensorType(dtype, left.with(-1, weights.columns())));
   }
 
   private static void requireBiasOfColumns(TypeContext context, QuantizedInputs inputs) {
-    if (context.has(inputs.bias()) && !context.shape(inputs.bias()).equals(Shape.of(columns(context, inputs)))) {
-      throw context.fault("one bias for each column is needed: bias=" + context.shape(inputs.bias()));
-    }
+    context.requireShape(inputs.bias(), Shape.of(columns(context, inputs)), "one bias for each column is needed");
   }
 
-  /** With a bias, which ONNX's operator does not have: what a fused {@code Gemm} adds. */
+  /** The product with a bias, which ONNX's operator does not have: it comes from a fused {@code Gemm}. */
   private static List<TensorType> quantizedProduct(TypeContext context) {
     Shape product = product(context, QuantizedInputs.LINEAR);
     requireWholeBias(context);

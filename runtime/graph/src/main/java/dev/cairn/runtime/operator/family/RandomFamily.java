@@ -102,7 +102,7 @@ public final class RandomFamily {
           + (training ? 1 : 0));
     }
     TensorType data = context.input(0);
-    return context.outputCount() == 1 ? List.of(data) : List.of(data, data.withDType(DType.BOOL));
+    return context.first(data, data.withDType(DType.BOOL));
   }
 
   private static void requireShare(TypeContext context) {

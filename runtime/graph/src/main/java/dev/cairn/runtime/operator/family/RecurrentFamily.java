@@ -52,9 +52,8 @@ public final class RecurrentFamily {
     requireShape(context, 6, network.stateShape());
     requireShape(context, 7, network.peepholeShape());
     var state = new TensorType(dtype, network.stateShape());
-    List<TensorType> results = List.of(new TensorType(dtype, network.resultShape()), state, state);
-    int most = cell == Cell.LSTM ? 3 : 2;
-    return results.subList(0, Math.min(context.outputCount(), most));
+    var steps = new TensorType(dtype, network.resultShape());
+    return cell == Cell.LSTM ? context.first(steps, state, state) : context.first(steps, state);
   }
 
   /** {@code x[N,C,step]}, {@code w[C,1,taps]}, {@code bias[C]?} and the {@code taps - 1} steps before the first. */
@@ -71,8 +70,7 @@ public final class RecurrentFamily {
     requireShape(context, 2, Shape.of(x.extent(1)));
     Shape state = Shape.of(x.extent(0), x.extent(1), w.extent(2) - 1);
     requireShape(context, 3, state);
-    return List.of(new TensorType(dtype, x), new TensorType(dtype, state)).subList(0, Math.min(context.outputCount(),
-      2));
+    return context.first(new TensorType(dtype, x), new TensorType(dtype, state));
   }
 
   /** Decays are one for each element of a key, or for each head of keys; betas one for each of these, or for all. */
@@ -83,9 +81,7 @@ public final class RecurrentFamily {
     requireSteps(context, heads, 4, heads.rule().decays(), (long) heads.keyHeads() * heads.size());
     requireSteps(context, heads, 5, heads.rule().corrects(), 1);
     DType state = context.has(3) ? context.dtype(3) : dtype;
-    List<TensorType> results = List.of(new TensorType(dtype, heads.resultShape()), new TensorType(state, heads
-      .stateShape()));
-    return results.subList(0, Math.min(context.outputCount(), 2));
+    return context.first(new TensorType(dtype, heads.resultShape()), new TensorType(state, heads.stateShape()));
   }
 
   private static void requireSteps(TypeContext context, LinearHeads heads, int input, boolean needed, long extent) {
@@ -99,9 +95,6 @@ public final class RecurrentFamily {
   }
 
   private static void requireShape(TypeContext context, int input, Shape wanted) {
-    if (context.has(input) && !context.shape(input).equals(wanted)) {
-      throw context.fault("operand of another shape: input=%d shape=%s wanted=%s".formatted(input, context.shape(
-        input), wanted));
-    }
+    context.requireShape(input, wanted, "operand of another shape");
   }
 }

@@ -19,7 +19,6 @@ import dev.cairn.runtime.operator.partial.SelectionPartials;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
@@ -27,7 +26,7 @@ import java.util.stream.LongStream;
  * axis.
  */
 public final class ReduceFamily {
-  /** Places on the axis. */
+  /** The result has indexes on the axis. */
   private static final RangeRule PLACES = new RangeRule() {
     @Override
     public Optional<ValueRange> list(TypeContext use, int count) {
@@ -88,7 +87,7 @@ public final class ReduceFamily {
     return List.of(new TensorType(dtype, Shape.of(extents.build().toArray())));
   }
 
-  /** No axes at all means every axis, or none where {@code noop_with_empty_axes} says so. */
+  /** If no axes are given, every axis is reduced, or none if {@code noop_with_empty_axes} says so. */
   private static boolean[] axes(TypeContext context, int rank) {
     long[] axes = context.has(1) ? AdmittedTypes.INT64.list(context, 1) : new long[0];
     boolean[] marked = Axes.marked(context, axes, rank);
@@ -98,17 +97,12 @@ public final class ReduceFamily {
     return marked;
   }
 
-  /** The place of one element of each line along an axis, which must have some. */
+  /** The index of one element of each line along an axis, which must have elements. */
   private static List<TensorType> argument(TypeContext context) {
     AdmittedTypes.NUMBERS.require(context, 0);
     Shape data = context.shape(0);
     int axis = Axes.index(context, ArgumentForm.of(context.attributes()).axis(), data.rank());
-    long[] extents = data.extents();
-    extents[axis] = 1;
-    boolean[] dropped = new boolean[extents.length];
-    dropped[axis] = !ArgumentForm.of(context.attributes()).keepsAxis();
-    Shape result = Shape.of(IntStream.range(0, extents.length).filter(i -> !dropped[i]).mapToLong(i -> extents[i])
-      .toArray());
+    Shape result = ArgumentForm.of(context.attributes()).keepsAxis() ? data.with(axis, 1) : data.without(axis);
     if (data.extent(axis) == 0 && result.elementCount() > 0) {
       throw context.fault("an empty axis has no such place: data=%s axis=%d".formatted(data, axis));
     }

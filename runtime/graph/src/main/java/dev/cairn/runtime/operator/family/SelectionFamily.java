@@ -60,8 +60,7 @@ public final class SelectionFamily {
   /** The condition may be shorter than the axis, but not true beyond it. */
   private static List<TensorType> compress(TypeContext context) {
     AdmittedTypes.BOOLEANS.require(context, 1);
-    boolean flat = !AxisForm.ofParts(context.attributes()).isGiven();
-    Shape data = flat ? Shape.of(context.shape(0).elementCount()) : context.shape(0);
+    Shape data = allSlices(context).shape();
     int axis = Axes.index(context, AxisForm.ofParts(context.attributes()).axis(), data.rank());
     if (context.shape(1).rank() != 1) {
       throw context.fault("not a list: input=1 shape=" + context.shape(1));
@@ -164,7 +163,7 @@ public final class SelectionFamily {
   }
 
   private static List<TensorType> top(TypeContext context, TensorType values) {
-    return List.of(values, values.withDType(DType.INT64)).subList(0, Math.min(context.outputCount(), 2));
+    return context.first(values, values.withDType(DType.INT64));
   }
 
   /** All slices of the data along the axis, or all elements where there is no axis. */
@@ -180,10 +179,10 @@ public final class SelectionFamily {
     TensorType places = TensorType.of(DType.INT64,
       data.shape().extent(Axes.index(context, AxisForm.ofParts(context.attributes()).axis(), data.shape()
         .rank())));
-    return Optional.of(List.of(data, places, places, places).subList(0, Math.min(context.outputCount(), 4)));
+    return Optional.of(context.first(data, places, places, places));
   }
 
-  /** In each batch and class, every box or as many as are asked for. */
+  /** All boxes of each batch and class, or as many as are wanted. */
   private static Optional<List<TensorType>> mostBoxes(TypeContext context) {
     Shape scores = context.shape(1);
     long boxes = scores.extent(2);
@@ -192,15 +191,12 @@ public final class SelectionFamily {
   }
 
   private static List<TensorType> unique(TypeContext context) {
-    Shape data = AxisForm.ofParts(context.attributes()).isGiven()
-      ? context.shape(0)
-      : Shape.of(context.shape(0).elementCount());
+    Shape data = allSlices(context).shape();
     int axis = Axes.index(context, AxisForm.ofParts(context.attributes()).axis(), data.rank());
     DistinctSlices distinct = DistinctSlices.of(context.attributes(), context.value(0));
     long count = distinct.first().length;
     TensorType places = TensorType.of(DType.INT64, count);
-    List<TensorType> results = List.of(context.input(0).withShape(data.with(axis, count)), places,
+    return context.first(context.input(0).withShape(data.with(axis, count)), places,
       TensorType.of(DType.INT64, data.extent(axis)), places);
-    return results.subList(0, Math.min(context.outputCount(), results.size()));
   }
 }

@@ -59,7 +59,10 @@ public final class ShapeFamily {
 
   private ShapeFamily() {}
 
-  /** Two axes: all before {@code axis}, and all from it on. Here the axis may be one past the last. */
+  /**
+   * A matrix: its rows are all axes before {@code axis}, its columns all from it on. {@code axis} may be one past the
+   * last.
+   */
   private static List<TensorType> flatten(TypeContext context) {
     Shape data = context.shape(0);
     long axis = AxisForm.ofFlatten(context.attributes()).axis();
@@ -71,7 +74,7 @@ public final class ShapeFamily {
       .withShape(Shape.of(data.elementCount(0, split), data.elementCount(split, data.rank()))));
   }
 
-  /** 0 keeps the extent at its place, unless {@code allowzero} says that it means 0; one -1 takes what is left over. */
+  /** An extent of 0 keeps the extent at its place, unless {@code allowzero} makes it 0; an extent of -1 is the rest. */
   private static List<TensorType> reshape(TypeContext context) {
     Shape data = context.shape(0);
     long[] wanted = AdmittedTypes.INT64.list(context, 1);
@@ -104,7 +107,7 @@ public final class ShapeFamily {
     return List.of(context.input(0).withShape(Shape.of(wanted)));
   }
 
-  /** Each extent by itself, as far as its number has limits; the one that takes what is left over, beside the least. */
+  /** Bounds each extent by itself, as far as its number has bounds; that of -1 is largest beside the least others. */
   private static Optional<List<TensorType>> mostReshaped(TypeContext context) {
     Shape data = context.shape(0);
     if (context.shape(1).elementCount() == 1) {

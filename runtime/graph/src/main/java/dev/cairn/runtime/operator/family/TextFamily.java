@@ -15,7 +15,6 @@ import dev.cairn.runtime.operator.MemoryTraits;
 import dev.cairn.runtime.operator.OnnxFacts;
 import dev.cairn.runtime.operator.OperatorDefinition;
 import dev.cairn.runtime.operator.TypeContext;
-import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -82,11 +81,10 @@ public final class TextFamily {
 
   private static List<TensorType> split(TypeContext context) {
     AdmittedTypes.STRINGS.require(context, 0);
-    long[] extents = context.shape(0).extents();
-    long[] more = Arrays.copyOf(extents, extents.length + 1);
-    more[extents.length] = SplitStrings.of(context.attributes(), context.value(0)).most();
-    return List.of(context.input(0).withShape(Shape.of(more)), context.input(0).withDType(DType.INT64)).subList(0, Math
-      .min(2, context.outputCount()));
+    Shape x = context.shape(0);
+    long most = SplitStrings.of(context.attributes(), context.value(0)).most();
+    return context.first(context.input(0).withShape(x.inserted(x.rank(), most)), context.input(0).withDType(
+      DType.INT64));
   }
 
   /** Words become a last axis, as many as the longest string has. */
@@ -96,9 +94,8 @@ public final class TextFamily {
     if (x.rank() < 1 || x.rank() > 2) {
       throw context.fault("strings [C] or [N,C] are needed: input=" + x);
     }
-    long[] more = Arrays.copyOf(x.extents(), x.rank() + 1);
-    more[x.rank()] = TokenForm.most(TokenForm.of(context.attributes()).words(context.value(0)));
-    return List.of(context.input(0).withShape(Shape.of(more)));
+    long most = TokenForm.most(TokenForm.of(context.attributes()).words(context.value(0)));
+    return List.of(context.input(0).withShape(x.inserted(x.rank(), most)));
   }
 
   private static List<TensorType> counted(TypeContext context) {

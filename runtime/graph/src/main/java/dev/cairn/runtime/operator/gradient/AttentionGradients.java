@@ -39,6 +39,6 @@ public final class AttentionGradients {
     if (g.hasOperand(3)) {
       operands.add(g.operand(3));
     }
-    g.give(0, g.againAll(g.attributes(), 1, operands).getFirst());
+    g.give(0, g.applyAll(g.operator(), g.attributes(), 1, operands).getFirst());
   }
 }

@@ -130,7 +130,10 @@ public final class ConvolutionGradients {
     }
   }
 
-  /** Its head has the shape of weights: it stands where these stand in the convolution. */
+  /**
+   * The gradient of {@code ConvWeightGradient}. The head has the shape of weights, and stands in their place in the
+   * convolution.
+   */
   public static void weightGradient(GradientContext g) {
     SlidingWindow window = SlidingWindow.ofWeights(g.attributes(), g.operandShape(0), g.head().shape());
     if (g.wanted(0)) {

@@ -124,7 +124,7 @@ public final class GradientContext {
 
   /** The gradient of the only result that has one. */
   public GradientExpression head() {
-    return heads.getFirst().map(this::expression).orElseThrow(() -> gap("only its further results have one"));
+    return heads.getFirst().map(this::expression).orElseThrow(() -> gap("only its further results have a gradient"));
   }
 
   /** Whether this operand's gradient is wanted. */
@@ -177,16 +177,6 @@ public final class GradientContext {
   /** Applies the node's own operator; returns its first result. */
   public GradientExpression again(Attributes attributes, GradientExpression... operands) {
     return apply(node.operator(), attributes, operands);
-  }
-
-  /**
-   * Applies the node's own operator with several results.
-   *
-   * @param operands null for an omitted one
-   */
-  public List<GradientExpression> againAll(Attributes attributes, int results,
-    List<@Nullable GradientExpression> operands) {
-    return applyAll(node.operator(), attributes, results, operands);
   }
 
   /** A list of whole numbers, such as axes or a shape. */

@@ -7,7 +7,6 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.GraphTypes;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
@@ -51,7 +50,7 @@ public final class GradientNodes {
    */
   public List<NodeEntry> apply(Node owner, NodeKind.Apply kind, List<NodeEntry> operands) {
     Node node = Node.apply(name(owner, kind.operator()), kind, operands);
-    return typed(node);
+    return typed(node, resultTypes.of(node, this::type, this::value));
   }
 
   /**
@@ -60,19 +59,14 @@ public final class GradientNodes {
    * @param types of the results
    */
   public List<NodeEntry> branch(Node owner, NodeKind.Branch kind, List<NodeEntry> operands, List<TensorType> types) {
-    Node node = Node.control(name(owner, "If"), kind, operands);
-    for (int i = 0; i < types.size(); i++) {
-      this.types.put(node.entry(i), types.get(i));
-    }
-    return GraphRewriter.entries(node);
+    return typed(Node.control(name(owner, "If"), kind, operands), types);
   }
 
-  private List<NodeEntry> typed(Node node) {
-    List<TensorType> results = resultTypes.of(node, this::type, this::value);
+  private List<NodeEntry> typed(Node node, List<TensorType> results) {
     for (int i = 0; i < results.size(); i++) {
       types.put(node.entry(i), results.get(i));
     }
-    return GraphRewriter.entries(node);
+    return node.entries();
   }
 
   private String name(Node owner, String what) {

@@ -16,7 +16,7 @@ final class GruCell implements RecurrentGradients.Cell {
   private final GradientExpression update;
   private final GradientExpression reset;
   private final GradientExpression candidate;
-  /** With {@code linear_before_reset}, the states' sums of the candidate; else what the candidate reads of them. */
+  /** With {@code linear_before_reset}, the candidate's sums of the states; else the reset states, which it sums. */
   private final GradientExpression linear;
   private final List<GradientExpression> inputSums = new ArrayList<>();
   private final List<GradientExpression> stateSums = new ArrayList<>();
@@ -36,16 +36,13 @@ final class GruCell implements RecurrentGradients.Cell {
     this.candidate = steps.gate(ofInputs, 2).add(rest).tanh();
   }
 
-  /** The states' sum of the candidate, of states that were reset. */
+  /** The candidate's sum of the reset states. */
   private GradientExpression resetSum() {
-    GradientExpression sum = linear.matmul(steps.recurrentWeights(2).transpose(1, 0));
+    GradientExpression weights = steps.recurrentWeights(2);
+    GradientExpression sum = linear.matmul(weights.transpose(1, 0));
     GradientExpression bias = steps.bias(true);
-    return bias == null ? sum : sum.add(lastThird(bias));
-  }
-
-  private GradientExpression lastThird(GradientExpression bias) {
-    long hidden = bias.shape().extent(0) / 3;
-    return bias.slice(0, 2 * hidden, 3 * hidden, 1);
+    long hidden = weights.shape().extent(0);
+    return bias == null ? sum : sum.add(bias.slice(0, 2 * hidden, 3 * hidden, 1));
   }
 
   @Override

@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
 public final class ImageGradients {
   private ImageGradients() {}
 
-  /** A grid is the product of its points with the transformation: the points are the grid of the identity, and ones. */
+  /**
+   * The gradient of a grid, which is the product of its points and the transformation. The points are the grid of the
+   * identity, with a one added to each.
+   */
   public static void affineGrid(GradientContext g) {
     Shape theta = g.operandShape(0);
     long axes = theta.extent(1);
@@ -52,7 +55,7 @@ public final class ImageGradients {
   /** Only the images have a gradient, as in torchvision. */
   public static void regions(GradientContext g) {
     if (g.wanted(1)) {
-      throw g.gap("regions have none; put StopGradient before them");
+      throw g.gap("regions have no gradient; put StopGradient before them");
     }
     g.give(0, g.apply("RoiAlignGradient", g.attributes(), g.head(), g.operand(0), g.operand(1), g.operand(2)));
   }
@@ -71,10 +74,11 @@ public final class ImageGradients {
       return;
     }
     long[] axes = form.axes(x.rank());
+    boolean isScaled = g.hasOperand(2) && g.operandShape(2).elementCount() > 0;
     GradientExpression gradient = g.head();
     for (int i = 0; i < axes.length; i++) {
       int axis = x.axis(axes[i]);
-      if (isScaled(g)) {
+      if (isScaled) {
         double scale = g.operandValue(2).orElseThrow(() -> g.gap("only a run knows its scales")).doubleAt(i);
         gradient = scale == 1 ? gradient : back(gradient, axis, matrix(g, axis, g.list(DType.FLOAT32, scale)));
       } else if (x.extent(axis) != g.resultType(0).shape().extent(axis)) {
@@ -83,10 +87,6 @@ public final class ImageGradients {
       }
     }
     g.give(0, gradient);
-  }
-
-  private static boolean isScaled(GradientContext g) {
-    return g.hasOperand(2) && g.operandShape(2).elementCount() > 0;
   }
 
   /** A row for each element along the axis, a column for each of the result. */
@@ -98,7 +98,7 @@ public final class ImageGradients {
     Attributes alone = g.attributes().with("axes", AttributeValue.Ints.of(1));
     List<@Nullable GradientExpression> operands = new ArrayList<>(Arrays.asList(identity, null));
     operands.addAll(Arrays.asList(size));
-    return g.againAll(alone, 1, operands).getFirst();
+    return g.applyAll(g.operator(), alone, 1, operands).getFirst();
   }
 
   private static GradientExpression back(GradientExpression h, int axis, GradientExpression matrix) {

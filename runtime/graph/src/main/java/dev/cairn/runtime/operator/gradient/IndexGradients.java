@@ -6,7 +6,6 @@ import dev.cairn.kernels.attribute.AxisForm;
 import dev.cairn.kernels.attribute.GatheredRows;
 import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.attribute.ScatterForm;
-import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -15,7 +14,7 @@ import java.util.stream.LongStream;
 public final class IndexGradients {
   private IndexGradients() {}
 
-  /** Of sums: what was picked, again. */
+  /** The gradient of sums at indexes: picks, from the head, the elements at these indexes. */
   public static void sums(GradientContext g) {
     g.give(0, g.apply(GatheredRows.picker(g.attributes()), g.attributes().without("of").without("shape"), g.head(), g
       .operand(1)));
@@ -44,7 +43,7 @@ public final class IndexGradients {
   public static void largest(GradientContext g) {
     GradientExpression places = g.results() > 1
       ? g.result(1)
-      : g.againAll(g.attributes(), 2, List.of(g.operand(0), g.operand(1))).get(1);
+      : g.applyAll(g.operator(), g.attributes(), 2, List.of(g.operand(0), g.operand(1))).get(1);
     g.give(0,
       g.apply(Operators.SCATTER_ADD,
         along(g).with("of", new AttributeValue.Text(Operators.GATHER_ELEMENTS)).with("shape",
@@ -57,19 +56,15 @@ public final class IndexGradients {
     if (!g.wanted(2)) {
       return;
     }
-    GradientExpression isOn = g.again(along(g), g.operand(0), g.operand(1), zeroAndOne(g));
+    GradientExpression zeroAndOne = g.longs(0, 1).astype(g.operandType(2).dtype());
+    GradientExpression isOn = g.again(along(g), g.operand(0), g.operand(1), zeroAndOne);
     GradientExpression on = g.head().mul(isOn);
     long[] all = LongStream.range(0, isOn.shape().rank()).toArray();
     Shape one = Shape.of(1);
     g.give(2, g.head().sub(on).sumOver(all).reshape(one).concat(0, List.of(on.sumOver(all).reshape(one))));
   }
 
-  private static GradientExpression zeroAndOne(GradientContext g) {
-    DType dtype = g.operandType(2).dtype();
-    return g.list(dtype, 0).concat(0, List.of(g.list(dtype, 1)));
-  }
-
-  /** Places that updates have replaced get nothing; where they were added, both get the head. */
+  /** Elements that updates have replaced get no gradient; if updates were added, data and updates both get the head. */
   private static void scattered(GradientContext g, String picker, Attributes attributes) {
     String reduction = ScatterForm.of(g.attributes()).reduction();
     if (!reduction.equals("none") && !reduction.equals("add")) {

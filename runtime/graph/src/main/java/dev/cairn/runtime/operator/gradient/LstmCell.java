@@ -54,11 +54,6 @@ final class LstmCell implements RecurrentGradients.Cell {
   }
 
   @Override
-  public List<GradientExpression> stateSums() {
-    return sums;
-  }
-
-  @Override
   public GradientExpression recurrentWeights() {
     return steps.rows(sums).transpose(1, 0).matmul(statesBefore);
   }

@@ -6,6 +6,7 @@ import dev.cairn.kernels.attribute.BlockForm;
 import dev.cairn.kernels.attribute.Operators;
 import dev.cairn.kernels.attribute.TransposeForm;
 import dev.cairn.kernels.tensor.Shape;
+import dev.cairn.kernels.tensor.SliceRange;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,7 +24,8 @@ public final class MovementGradients {
   }
 
   public static void transpose(GradientContext g) {
-    g.give(0, g.head().transpose(inverse(order(g))));
+    long[] order = TransposeForm.of(g.attributes()).order(g.operandShape(0).rank());
+    g.give(0, g.head().transpose(inverse(order)));
   }
 
   /** Takes the same triangle of the head. */
@@ -42,10 +44,6 @@ public final class MovementGradients {
     return inverse;
   }
 
-  private static long[] order(GradientContext g) {
-    return TransposeForm.of(g.attributes()).order(g.operandShape(0).rank());
-  }
-
   public static void concat(GradientContext g) {
     int axis = g.operandShape(0).axis(AxisForm.ofParts(g.attributes()).axis());
     long start = 0;
@@ -58,7 +56,7 @@ public final class MovementGradients {
     }
   }
 
-  /** Zeros where no gradient flows to a part. */
+  /** Puts zeros in place of the parts that no gradient flows to. */
   public static void split(GradientContext g) {
     List<GradientExpression> parts = new ArrayList<>();
     for (int i = 0; i < g.results(); i++) {
@@ -69,7 +67,7 @@ public final class MovementGradients {
     g.give(0, parts.getFirst().concat(axis, parts.subList(1, parts.size())));
   }
 
-  /** Each axis becomes two, the copies and the extent, and copies are added up. */
+  /** Splits each axis into copies and extent, and adds the copies up. */
   public static void tile(GradientContext g) {
     long[] extents = g.operandShape(0).extents();
     long[] repeats = g.operandLongs(1);
@@ -104,7 +102,7 @@ public final class MovementGradients {
     g.give(0, apart.transpose(0, 1, 3, 5, 2, 4).reshape(x));
   }
 
-  /** Zeros between and around the elements that were taken. */
+  /** Puts zeros between and around the elements that were taken. */
   public static void slice(GradientContext g) {
     long[] starts = g.operandLongs(1);
     long[] named = g.hasOperand(3) ? g.operandLongs(3) : null;
@@ -117,7 +115,7 @@ public final class MovementGradients {
       long step = steps == null ? 1 : steps[i];
       long extent = shape.extent(axis);
       long count = gradient.shape().extent(axis);
-      long first = clamped(starts[i], extent, step);
+      long first = SliceRange.of(starts[i], 0, step, extent).start();
       if (step < 0 && count > 0) {
         gradient = gradient.slice(axis, -1, Long.MIN_VALUE, -1);
         first += (count - 1) * step;
@@ -129,24 +127,16 @@ public final class MovementGradients {
     g.give(0, gradient.pad(pads));
   }
 
-  private static long clamped(long start, long extent, long step) {
-    long from = start < 0 ? start + extent : start;
-    return Math.clamp(from, 0, step < 0 ? Math.max(0, extent - 1) : extent);
-  }
-
   /** A tensor with {@code step - 1} zeros behind each element of an axis. */
   private static GradientExpression apart(GradientExpression entry, int axis, long step) {
     if (step == 1) {
       return entry;
     }
     Shape shape = entry.shape();
-    long[] column = new long[shape.rank() + 1];
-    System.arraycopy(shape.extents(), 0, column, 0, axis + 1);
-    column[axis + 1] = 1;
-    System.arraycopy(shape.extents(), axis + 1, column, axis + 2, shape.rank() - axis - 1);
-    long[] pads = new long[2 * column.length];
-    pads[column.length + axis + 1] = step - 1;
-    GradientExpression padded = entry.reshape(Shape.of(column)).pad(pads);
+    Shape column = shape.inserted(axis + 1, 1);
+    long[] pads = new long[2 * column.rank()];
+    pads[column.rank() + axis + 1] = step - 1;
+    GradientExpression padded = entry.reshape(column).pad(pads);
     return padded.reshape(shape.with(axis, shape.extent(axis) * step));
   }
 }

@@ -115,7 +115,7 @@ public final class NormalizationGradients {
     giveSum(g, 2, head);
   }
 
-  /** The means and deviations are further results where they are as exact as the data; else they are made again. */
+  /** The means and deviations come from further results if these are as exact as the data; or are computed again. */
   public static void layer(GradientContext g) {
     if (g.head(1) != null || g.head(2) != null) {
       throw g.gap("of means and deviations");

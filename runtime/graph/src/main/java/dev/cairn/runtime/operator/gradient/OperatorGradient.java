@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param reason why the gradient is zero, or why there is none; empty for a rule that builds one
  */
 public record OperatorGradient(Optional<GradientRule> rule, String reason) {
-  /** An operator of whose gradient the row says nothing. */
+  /** No rule and no reason: the row does not mention the gradient. */
   public static final OperatorGradient UNKNOWN = new OperatorGradient(Optional.empty(), "");
   /** Why there is no gradient: one is possible, but not there. */
   public static final String NOT_WRITTEN = "no rule is written yet";

@@ -3,9 +3,11 @@ package dev.cairn.runtime.operator.gradient;
 import dev.cairn.kernels.attribute.PadForm;
 import dev.cairn.kernels.tensor.Shape;
 import java.util.Arrays;
-import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
-/** The gradient of {@code Pad}: what lies over the data, and copies of elements of the data added back to them. */
+/**
+ * The gradient of {@code Pad}: the head over the data, plus that over padding that copies elements of the data.
+ */
 public final class PadGradient {
   private PadGradient() {}
 
@@ -20,16 +22,12 @@ public final class PadGradient {
     GradientExpression inside = g.head().pad(back);
     g.give(0, inside);
     if (g.wanted(2)) {
-      long[] all = all(g);
+      long[] all = LongStream.range(0, g.operandShape(0).rank()).toArray();
       g.give(2, g.head().sumOver(all).sub(inside.sumOver(all)).reshape(g.operandShape(2)));
     }
   }
 
-  private static long[] all(GradientContext g) {
-    return IntStream.range(0, g.operandShape(0).rank()).asLongStream().toArray();
-  }
-
-  /** Begins and ends of every axis. */
+  /** The elements before and behind every axis. */
   private static long[] pads(GradientContext g) {
     int rank = g.operandShape(0).rank();
     long[] given = g.operandLongs(1);
@@ -60,7 +58,7 @@ public final class PadGradient {
     return gradient;
   }
 
-  /** An axis with so many elements before, of, and behind the data. */
+  /** An axis with its numbers of elements before, in and behind the data. */
   private record Axis(int index, long begin, long kept, long end) {}
 
   private static GradientExpression axis(GradientContext g, GradientExpression gradient, String mode, Axis axis) {

@@ -26,11 +26,6 @@ final class PlainCell implements RecurrentGradients.Cell {
   }
 
   @Override
-  public List<GradientExpression> stateSums() {
-    return sums;
-  }
-
-  @Override
   public GradientExpression recurrentWeights() {
     return steps.rows(sums).transpose(1, 0).matmul(steps.flatStatesBefore());
   }

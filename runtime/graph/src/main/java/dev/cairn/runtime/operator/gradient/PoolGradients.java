@@ -19,7 +19,7 @@ public final class PoolGradients {
       .operandShape(0)))), g.head()));
   }
 
-  /** Of the gradient of an average pool: the pool itself. */
+  /** The gradient of an average pool's gradient: the average pool of the head. */
   public static void averageAgain(GradientContext g) {
     g.give(0, g.apply(Operators.AVERAGE_POOL, g.attributes(), g.head()));
   }
@@ -83,7 +83,7 @@ public final class PoolGradients {
     g.give(0, ofNorm(g, byNorm(g).broadcastTo(g.operandShape(0))));
   }
 
-  /** Each window's head goes to all of its elements, as in a convolution of each channel with ones. */
+  /** Gives each window's head to all of its elements, as a convolution of each channel with ones does. */
   public static void norm(GradientContext g) {
     Shape x = g.operandShape(0);
     if (x.elementCount() == 0) {

@@ -47,7 +47,10 @@ public final class ProductGradients {
     return a.gemm(alpha == 1 ? attributes : attributes.with("alpha", new AttributeValue.Real(alpha)), List.of(b));
   }
 
-  /** As NumPy: a vector is a row at the left and a column at the right, and batch axes broadcast. */
+  /**
+   * The gradient of a product as in NumPy: a vector is a row at the left and a column at the right, and batch axes
+   * broadcast.
+   */
   public static void matmul(GradientContext g) {
     Shape left = matrix(g.operandShape(0), true);
     Shape right = matrix(g.operandShape(1), false);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class RandomGradients {
   private RandomGradients() {}
 
-  /** The same elements are dropped of the head: same state, same draw, so no mask is kept. */
+  /** Drops the same elements of the head. The state and the draw are the same, so no mask is kept. */
   public static void dropout(GradientContext g) {
     if (g.head(0) == null) {
       return;
@@ -22,6 +22,6 @@ public final class RandomGradients {
     for (int i = 1; i < g.operands(); i++) {
       operands.add(g.hasOperand(i) ? g.operand(i) : null);
     }
-    g.give(0, g.againAll(g.attributes(), 1, operands).getFirst());
+    g.give(0, g.applyAll(g.operator(), g.attributes(), 1, operands).getFirst());
   }
 }

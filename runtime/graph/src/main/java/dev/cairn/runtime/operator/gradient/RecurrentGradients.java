@@ -5,6 +5,7 @@ import dev.cairn.kernels.tensor.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -15,10 +16,10 @@ public final class RecurrentGradients {
   private static final int X = 0;
   private static final int W = 1;
   private static final int R = 2;
-  private static final int BIAS = 3;
+  static final int BIAS = 3;
   private static final int LENGTHS = 4;
-  private static final int FIRST_STATE = 5;
-  private static final int FIRST_CELL = 6;
+  static final int FIRST_STATE = 5;
+  static final int FIRST_CELL = 6;
   private static final int PEEPHOLES = 7;
 
   private RecurrentGradients() {}
@@ -35,11 +36,6 @@ public final class RecurrentGradients {
     of(g, 1, PlainCell::new);
   }
 
-  /** Makes the cell of one direction. */
-  private interface CellMaker {
-    Cell of(SequenceSteps steps);
-  }
-
   /** One direction of one operator: how gradients of a step's state become those of its sums. */
   interface Cell {
     /**
@@ -53,8 +49,10 @@ public final class RecurrentGradients {
     /** The gradients of the sums from the inputs, a step each, in the order of time. */
     List<GradientExpression> inputSums();
 
-    /** The same of the sums from the states, where they differ from those of the inputs. */
-    List<GradientExpression> stateSums();
+    /** The gradients of the sums from the states, where they differ from those of the sums from the inputs. */
+    default List<GradientExpression> stateSums() {
+      return inputSums();
+    }
 
     /** The gradient of the recurrent weights, {@code gates·hidden x hidden}. */
     GradientExpression recurrentWeights();
@@ -77,7 +75,7 @@ public final class RecurrentGradients {
     }
   }
 
-  private static void of(GradientContext g, int gates, CellMaker maker) {
+  private static void of(GradientContext g, int gates, Function<SequenceSteps, Cell> maker) {
     requirePlain(g, gates);
     boolean isReversed = RecurrentForm.of(g.attributes()).isReversed();
     int directions = Math.toIntExact(g.operandShape(W).extent(0));
@@ -85,7 +83,7 @@ public final class RecurrentGradients {
     for (int d = 0; d < directions; d++) {
       boolean isReverse = isReversed || d == 1;
       var steps = new SequenceSteps(g, gates, d, isReverse);
-      given.add(gradients(steps, maker.of(steps)));
+      given.add(gradients(steps, maker.apply(steps)));
     }
     for (int operand : new int[] {W, R, BIAS, FIRST_STATE, FIRST_CELL}) {
       if (g.hasOperand(operand) && g.wanted(operand)) {

@@ -27,7 +27,7 @@ public final class ReduceGradients {
     g.give(0, head(g).mul(g.operand(0).sign()));
   }
 
-  /** 0 where the norm is 0. */
+  /** The gradient of a norm; 0 where the norm is 0. */
   public static void norm(GradientContext g) {
     GradientExpression norm = kept(g, g.result());
     GradientExpression slope = head(g).mul(g.operand(0)).div(norm);
@@ -46,7 +46,7 @@ public final class ReduceGradients {
     g.give(0, head(g).mul(g.operand(0).mul(2)));
   }
 
-  /** Sums in the other direction. */
+  /** Running sums of the head in the other direction. */
   public static void sumsSoFar(GradientContext g) {
     g.give(0, g.again(g.attributes().with("reverse", CumulativeForm.of(g.attributes()).isReversed() ? 0 : 1), g.head(),
       g.operand(1)));
@@ -98,13 +98,16 @@ public final class ReduceGradients {
     g.give(0, gradient.broadcastTo(g.operandShape(0)));
   }
 
-  /** Shared evenly by the elements that equal the result. */
+  /** The elements that equal the result share the head evenly. */
   public static void extremum(GradientContext g) {
     GradientExpression equal = g.operand(0).eq(kept(g, g.result())).astype(g.operandType(0).dtype());
     g.give(0, head(g).div(equal.sumOver(axes(g))).mul(equal));
   }
 
-  /** Times the product of all others: of those before and those behind, so that a zero does no harm. */
+  /**
+   * The gradient of a product: the head times the product of all other elements. That product is made of the elements
+   * before and of those behind, not by division, so that a zero does no harm.
+   */
   public static void product(GradientContext g) {
     long[] axes = axes(g);
     Shape shape = g.operandShape(0);
@@ -129,15 +132,10 @@ public final class ReduceGradients {
    */
   public static void productsSoFar(GradientContext g) {
     Shape shape = g.operandShape(0);
-    int rank = shape.rank();
-    long named = g.operandLongs(1)[0];
-    int axis = (int) (named < 0 ? named + rank : named);
+    int axis = shape.axis(g.operandLongs(1)[0]);
     long length = shape.extent(axis);
-    long[] square = new long[rank + 1];
-    for (int i = 0; i <= rank; i++) {
-      square[i] = i <= axis ? shape.extent(i) : shape.extent(i - 1);
-    }
-    long[] lines = new long[rank + 1];
+    Shape square = shape.inserted(axis, length);
+    long[] lines = new long[square.rank()];
     Arrays.fill(lines, 1);
     lines[axis] = length;
     lines[axis + 1] = length;
@@ -145,11 +143,11 @@ public final class ReduceGradients {
       .apply(Operators.EYE_LIKE, g.filled(new TensorType(g.operandType(0).dtype(), Shape.of(length,
         length)), 0))
       .reshape(Shape.of(lines));
-    Shape row = Shape.of(square).with(axis, 1);
-    GradientExpression all = g.operand(0).reshape(row).broadcastTo(Shape.of(square));
+    Shape row = square.with(axis, 1);
+    GradientExpression all = g.operand(0).reshape(row).broadcastTo(square);
     GradientExpression others = diagonal.eq(0).where(all, all.scalar(1));
     GradientExpression products = g.again(g.attributes(), others, g.longs(axis + 1L));
-    GradientExpression ones = g.apply("CumSum", g.attributes(), diagonal.broadcastTo(Shape.of(square)),
+    GradientExpression ones = g.apply("CumSum", g.attributes(), diagonal.broadcastTo(square),
       g.longs(axis + 1L));
     GradientExpression heads = g.head().reshape(row).mul(products.mul(ones));
     g.give(0, heads.sumOver(axis + 1).reshape(shape));

@@ -11,10 +11,6 @@ import org.jspecify.annotations.Nullable;
  * gradients of them.
  */
 final class SequenceSteps {
-  private static final int BIAS = 3;
-  private static final int FIRST_STATE = 5;
-  private static final int FIRST_CELL = 6;
-
   private final GradientContext g;
   private final int gates;
   private final int direction;
@@ -47,7 +43,7 @@ final class SequenceSteps {
       : parts.getFirst().concat(axis, parts.subList(1, parts.size()));
   }
 
-  /** An entry whose first axis is time, turned round where this direction is. */
+  /** An entry whose first axis is time. In the direction that runs backwards it is reversed. */
   GradientExpression inTime(GradientExpression entry) {
     return isReverse ? entry.slice(0, -1, Long.MIN_VALUE, -1) : entry;
   }
@@ -56,11 +52,7 @@ final class SequenceSteps {
   private GradientExpression mine(GradientExpression entry, int axis) {
     Shape shape = entry.shape();
     GradientExpression part = shape.extent(axis) == 1 ? entry : entry.slice(axis, direction, direction + 1L, 1);
-    long[] extents = new long[shape.rank() - 1];
-    for (int i = 0; i < extents.length; i++) {
-      extents[i] = shape.extent(i < axis ? i : i + 1);
-    }
-    return part.reshape(Shape.of(extents));
+    return part.reshape(shape.without(axis));
   }
 
   GradientExpression weights() {
@@ -80,11 +72,11 @@ final class SequenceSteps {
   /** The biases of the inputs' sums, or of the states'; null without biases. */
   @Nullable
   GradientExpression bias(boolean ofStates) {
-    if (!g.hasOperand(BIAS)) {
+    if (!g.hasOperand(RecurrentGradients.BIAS)) {
       return null;
     }
     long from = ofStates ? gates * hidden : 0;
-    return mine(g.operand(BIAS), 0).slice(0, from, from + gates * hidden, 1);
+    return mine(g.operand(RecurrentGradients.BIAS), 0).slice(0, from, from + gates * hidden, 1);
   }
 
   /** The inputs of all steps, {@code steps·batch x inputs}. */
@@ -104,7 +96,7 @@ final class SequenceSteps {
 
   /** Hidden states before each step, {@code steps·batch x hidden}. */
   GradientExpression flatStatesBefore() {
-    GradientExpression first = first(FIRST_STATE).reshape(Shape.of(1, batch, hidden));
+    GradientExpression first = first(RecurrentGradients.FIRST_STATE).reshape(Shape.of(1, batch, hidden));
     GradientExpression all = count == 1 ? first : joined(0, List.of(first, states().slice(0, 0, count - 1L, 1)));
     return all.reshape(Shape.of(count * batch, hidden));
   }
@@ -114,7 +106,7 @@ final class SequenceSteps {
   }
 
   GradientExpression firstCell() {
-    return first(FIRST_CELL);
+    return first(RecurrentGradients.FIRST_CELL);
   }
 
   GradientExpression zeros() {
@@ -125,7 +117,7 @@ final class SequenceSteps {
     return new TensorType(g.operandType(0).dtype(), Shape.of(batch, hidden));
   }
 
-  /** One gate of all steps, of sums. */
+  /** One gate of the sums of all steps. */
   GradientExpression gate(GradientExpression sums, int gate) {
     return sums.slice(1, gate * hidden, (gate + 1) * hidden, 1);
   }

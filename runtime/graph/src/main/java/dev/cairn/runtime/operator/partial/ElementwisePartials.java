@@ -6,6 +6,7 @@ import dev.cairn.kernels.attribute.CastForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.PartialType;
+import dev.cairn.runtime.graph.Scalars;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,16 +21,8 @@ public final class ElementwisePartials {
     call.same(0, 0);
   }
 
-  private static int[] all(PartialCall call) {
-    int[] operands = new int[call.operands()];
-    for (int i = 0; i < operands.length; i++) {
-      operands[i] = i;
-    }
-    return operands;
-  }
-
   public static void arithmetic(PartialCall call) {
-    call.sameElement(all(call));
+    call.sameElementOfAll();
     broadcast(call);
   }
 
@@ -55,7 +48,7 @@ public final class ElementwisePartials {
 
   public static void clip(PartialCall call) {
     call.same(0, 0);
-    call.sameElement(all(call));
+    call.sameElementOfAll();
   }
 
   public static void cast(PartialCall call) {
@@ -70,36 +63,18 @@ public final class ElementwisePartials {
     call.sameShape(0, 0);
     call.operand(1).dtype().ifPresent(dtype -> {
       call.tellResult(0, PartialType.of(dtype));
-      call.value(0).filter(it -> it.elementCount() == 1 && !holds(dtype, it)).ifPresent(it -> {
-        throw call.fault("the element type cannot hold this number: dtype=%s value=%s;".formatted(dtype, it.dtype()
-          .isFloat() ? Double.toString(it.doubleAt(0)) : Long.toString(it.longAt(0))));
-      });
+      call.value(0).filter(it -> it.elementCount() == 1 && dtype != DType.STRING).ifPresent(it -> requireHeld(call,
+        dtype, it));
     });
   }
 
-  /** Whether an element type holds a number of Java, as arrays ask: whole numbers exactly, others rounded. */
-  private static boolean holds(DType dtype, TensorView number) {
-    if (number.dtype().isFloat()) {
-      double value = number.doubleAt(0);
-      return dtype.isFloat() || (value == Math.rint(value) && inRange(dtype, (long) value) && Math.abs(value) < 0x1p63);
+  /** A number must be one that the element type can hold, as for arrays. */
+  private static void requireHeld(PartialCall call, DType dtype, TensorView number) {
+    try {
+      Scalars.of(dtype, number.dtype().isFloat() ? (Number) number.doubleAt(0) : (Number) number.longAt(0));
+    } catch (IllegalArgumentException e) {
+      throw call.fault(String.valueOf(e.getMessage()));
     }
-    long value = number.longAt(0);
-    return switch (dtype) {
-      case FLOAT64 -> (long) (double) value == value;
-      case FLOAT32 -> (long) (float) value == value;
-      case FLOAT16 ->
-        Math.abs(value) < 65536 && (long) Float.float16ToFloat(Float.floatToFloat16((float) value)) == value;
-      case BFLOAT16 -> (long) (float) value == value && (Float.floatToRawIntBits((float) value) & 0xffff) == 0;
-      default -> inRange(dtype, value);
-    };
-  }
-
-  private static boolean inRange(DType dtype, long value) {
-    int bits = dtype == DType.BOOL ? 1 : dtype.bytes() * Byte.SIZE;
-    if (dtype == DType.BOOL || dtype.isUnsigned()) {
-      return value >= 0 && (bits == Long.SIZE || value < 1L << bits);
-    }
-    return bits == Long.SIZE || (value >= -(1L << (bits - 1)) && value < 1L << (bits - 1));
   }
 
   public static void test(PartialCall call) {

@@ -157,10 +157,9 @@ public final class MovementPartials {
   }
 
   public static void concat(PartialCall call) {
-    int[] operands = LongStream.range(0, call.operands()).mapToInt(it -> (int) it).toArray();
-    call.sameElement(operands);
+    call.sameElementOfAll();
     int rank = call.result(0).rank();
-    for (int operand : operands) {
+    for (int operand = 0; operand < call.operands(); operand++) {
       rank = Math.max(rank, call.operand(operand).rank());
     }
     if (rank <= 0) {

@@ -11,6 +11,7 @@ import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.PartialType;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** One use of an operator, as its rule of types in part sees it: what is known, and a way to add facts. */
 public final class PartialCall {
@@ -116,6 +117,11 @@ public final class PartialCall {
       tellResult(0, fact);
       Arrays.stream(operands).forEach(it -> tellOperand(it, fact));
     }
+  }
+
+  /** All operands and the first result have one element type. */
+  void sameElementOfAll() {
+    sameElement(IntStream.range(0, operands()).toArray());
   }
 
   /** A new list of open extents. */

@@ -14,7 +14,7 @@ import java.util.Optional;
 public final class SelectionPartials {
   private SelectionPartials() {}
 
-  /** Of the places of extreme elements. */
+  /** The partial rule of operators that give the indexes of extreme elements. */
   public static void argument(PartialCall call) {
     reduceOne(call, DType.INT64);
   }

@@ -22,7 +22,7 @@ class ConvolutionFamilyTest {
     Conv{kernel_shape=[5,5]}(float32[1x3x8x8], float32[6x3x3x3]) !! kernel_shape
     Conv(float32[1x3x2x2], float32[6x3x3x3]) !! window is larger
     Conv{strides=[0,1]}(float32[1x3x8x8], float32[6x3x3x3]) !! strides
-    Conv(float32[1x3x8x8], float32[6x3x3x3], float32[5]) !! one bias for each output channel is needed: bias=5
+    Conv(float32[1x3x8x8], float32[6x3x3x3], float32[5]) !! one bias for each output channel is needed: input=2 shape=5
     Conv(float32[1x3x8x8], float32[6x3x3x3], float32[6x1]) !! one bias
     Conv(float32[1x3x8x8], float64[6x3x3x3]) !! element types differ
     Conv(int32[1x3x8x8], int32[6x3x3x3]) !! dtype=int32

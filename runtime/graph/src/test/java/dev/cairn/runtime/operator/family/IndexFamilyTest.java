@@ -10,7 +10,7 @@ class IndexFamilyTest {
     ScatterAdd{shape=[4,9], axis=1}(float16[4x5], int32[5]) -> float16[4x9]
     ScatterAdd{shape=[4,9], of="GatherElements", axis=1}(float32[4x5], int32[4x5]) -> float32[4x9]
     ScatterAdd{shape=[4,9], of="GatherND", batch_dims=1}(float32[4], int64[4x1]) -> float32[4x9]
-    ScatterAdd{shape=[9,4]}(float32[2x3x4], int64[2]) !! not the shape of what Gather picks: head=2x3x4 wanted=2x4
+    ScatterAdd{shape=[9,4]}(float32[2x3x4], int64[2]) !! not the shape of what Gather picks: input=0 shape=2x3x4 wanted=2x4
     ScatterAdd{shape=[9], of="Slice"}(float32[2], int64[2]) !! picked by Gather, GatherElements or GatherND
     ScatterAdd{shape=[9]}(int32[2], int64[2]) !! dtype=int32
     Gather(float32[5x6], int64[2x3]) -> float32[2x3x6]
@@ -28,7 +28,7 @@ class IndexFamilyTest {
     ScatterND(string[4], int64[2x1], string[2]) -> string[4]
     ScatterND(float32[4x5x6], int64[7x2x3], float32[7x2]) -> float32[4x5x6]
     ScatterND(float32[4x5], int64[2x3], float32[2]) !! indexes name more axes than there are
-    ScatterND(float32[4x5], int64[2x1], float32[2x4]) !! one slice for each index is needed: updates=2x4 wanted=2x5
+    ScatterND(float32[4x5], int64[2x1], float32[2x4]) !! one slice for each index is needed: input=2 shape=2x4 wanted=2x5
     ScatterND(float32[4x5], int64[2x1], float64[2x5]) !! element types differ
 
     GatherND(float32[2x3x4], int64[5x2]) -> float32[5x4]
@@ -39,7 +39,7 @@ class IndexFamilyTest {
     OneHot{axis=0}(float32[2x3], float32[scalar], bool[2]) !! only known when the model runs: input=1
     OneHot{axis=-2}(int32[2x3], int32:[4], bool[2]) -> bool[2x4x3]
     OneHot(int64[2x3], int64:[-5], float32[2]) !! the depth is negative: depth=-5
-    OneHot(int64[2x3], int64:[5], float32[3]) !! two values are needed, off and on: values=3
+    OneHot(int64[2x3], int64:[5], float32[3]) !! two values are needed, off and on: input=2 shape=3 wanted=2
     ReverseSequence(float32[4x3x2], int64[3]) -> float32[4x3x2]
     ReverseSequence{batch_axis=0, time_axis=1}(float32[4x3], int64[3]) !! one length for each sequence is needed
     ReverseSequence{batch_axis=2}(float32[4x3x2], int64[2]) !! axes 0 and 1 are time and batch

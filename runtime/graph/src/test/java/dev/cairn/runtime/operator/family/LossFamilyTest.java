@@ -9,7 +9,7 @@ class LossFamilyTest {
     SoftmaxCrossEntropyLoss(float32[5x3], int64[5]) -> float32[scalar]
     SoftmaxCrossEntropyLoss{reduction="none"}(float16[5x3x2], int32[5x2], float16[3]) -> float16[5x2], float16[5x3x2]
     SoftmaxCrossEntropyLoss{reduction="all"}(float32[5x3], int64[5]) !! reduction="all"; use none, sum or mean
-    SoftmaxCrossEntropyLoss(float32[5x3], int64[3]) !! one label for each item is needed: labels=3 wanted=5
+    SoftmaxCrossEntropyLoss(float32[5x3], int64[3]) !! one label for each item is needed: input=1 shape=3 wanted=5
     SoftmaxCrossEntropyLoss(float32[5x3], int64[5], float32[5]) !! one weight for each class is needed
     SoftmaxCrossEntropyLoss(float32[5x3], float32[5]) !! dtype=float32
     SoftmaxCrossEntropyLoss(float32[5], int64[5]) !! axes for items and classes

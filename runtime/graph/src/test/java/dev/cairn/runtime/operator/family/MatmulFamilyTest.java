@@ -39,7 +39,7 @@ class MatmulFamilyTest {
     Det(float32[2x3x3]) -> float32[2]
     Det(float32[3x3]) -> float32[scalar]
     DetGradient(float16[2x3x3], float16[2]) -> float16[2x3x3]
-    DetGradient(float32[2x3x3], float32[3]) !! not the shape of the result: head=3 wanted=2
+    DetGradient(float32[2x3x3], float32[3]) !! not the shape of the result: input=1 shape=3 wanted=2
     Det(float32[2x3]) !! square matrices are needed: input=2x3
     Inverse(float32[2x3x3]) -> float32[2x3x3]
     Inverse(float64[0x0]) -> float64[0x0]

@@ -29,7 +29,7 @@ class NormalizationFamilyTest {
     LayerNormalizationGradient{axis=1}(float16[2x3x4], float16[2x3x4], float16[3x4], float32[2x1x1], float32[2x1x1]) \
       -> float16[2x3x4], float16[3x4], float16[3x4]
     LayerNormalizationGradient(float32[2x4], float32[2x4], float32[3]) !! shapes do not broadcast
-    LayerNormalizationGradient(float32[2x4], float32[2x4], float32[4], float32[2], float32[2]) !! one mean and deviation
+    LayerNormalizationGradient(float32[2x4], float32[2x4], float32[4], float32[2], float32[2]) !! one mean
     BatchNormalization(float32[2x3], float32[3], float64[3], float32[3], float32[3]) !! element types differ
     BatchNormalization(float32[2x3], float32[3], float32[3], float32[3], float32[3]) !!3 wrong number of results
     BatchNormalization(float32[2x3], float32[3], float32[3]) !! missing=[3, 4]

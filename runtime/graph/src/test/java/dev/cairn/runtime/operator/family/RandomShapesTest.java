@@ -168,7 +168,7 @@ class RandomShapesTest {
     return count;
   }
 
-  /** Of rank {@code [leastRank, mostRank]}, extents {@code [0, mostExtent]}, mostly not 0. */
+  /** A shape of rank {@code [leastRank, mostRank]} with extents {@code [0, mostExtent]}, mostly not 0. */
   private Shape shape(int leastRank, int mostRank, int mostExtent) {
     long[] extents = new long[leastRank + random.nextInt(mostRank - leastRank + 1)];
     Arrays.setAll(extents, i -> random.nextInt(20) == 0 ? 0 : 1 + random.nextInt(mostExtent));

@@ -7,7 +7,6 @@ import dev.cairn.kernels.attribute.SequenceForm;
 import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.graph.Graph;
-import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
@@ -55,7 +54,7 @@ final class ControlAssembler {
       throw new IllegalArgumentException("a body gives fewer results than its node: node=%d body=%d".formatted(node
         .outputs().size(), made.kind().outputs()));
     }
-    return GraphRewriter.entries(made);
+    return made.entries();
   }
 
   private FlatBody body(String attribute) {

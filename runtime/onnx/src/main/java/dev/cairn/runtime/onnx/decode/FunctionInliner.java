@@ -155,7 +155,7 @@ final class FunctionInliner {
       .getSparseInitializerList().stream().map(SparseTensorDecoder::name));
   }
 
-  /** Its value; that of the input of the same name, where there is one. */
+  /** The name of an initializer's value; if an input has the same name, the name of that input's value. */
   private String initializer(String name, InlineScope scope) {
     String input = scope.find(name);
     return input == null ? given(name, scope) : input;

@@ -117,7 +117,7 @@ final class ClassicExpansions {
     };
   }
 
-  /** As a softmax, but scores of nearly 0 are left out of the sum. */
+  /** A softmax that leaves scores of nearly 0 out of the sum. */
   private static GraphExpression softmaxWithoutZeros(GraphExpression scores) {
     GraphExpression most = scores.reduce("ReduceMax", true, -1);
     GraphExpression counts = scores.abs().gt(NEARLY_ZERO);

@@ -28,7 +28,7 @@ final class MicrosoftAttention {
     return ofProduct(made, made.hasInput(2) ? product.add(made.input(2)) : product, 3, 4, 5, 6);
   }
 
-  /** As {@link #attention}, with input and weights quantised. */
+  /** Like {@link #attention}, with input and weights quantised. */
   static List<NodeEntry> quantized(OldNode old, UpgradeScope scope) {
     var made = new Replacement(old, scope);
     GraphExpression product = made.of(scope.node(old, "MatMulIntegerToFloat", Attributes.NONE, old.input(0), old.input(

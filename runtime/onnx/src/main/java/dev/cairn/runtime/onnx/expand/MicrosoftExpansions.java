@@ -316,7 +316,7 @@ final class MicrosoftExpansions {
     return embedded(made, tables, made.hasInput(8) ? Optional.of(made.input(8)) : Optional.empty());
   }
 
-  /** As {@link #embedLayerNormalization}, of tables that are quantised. */
+  /** Like {@link #embedLayerNormalization}, of tables that are quantised. */
   static List<NodeEntry> quantizedEmbedLayerNormalization(OldNode old, UpgradeScope scope) {
     var made = new Replacement(old, scope);
     List<GraphExpression> tables = new ArrayList<>();

@@ -44,7 +44,7 @@ final class MicrosoftQuantized {
     };
   }
 
-  /** As {@link #unary}, for an operator of images, whose channels may come last. */
+  /** Like {@link #unary}, for an operator of images, whose channels may come last. */
   static Upgrade ofImages(BiFunction<GraphExpression, Attributes, GraphExpression> function) {
     return (old, scope) -> {
       Attributes given = old.attributes().without(CHANNELS_LAST);

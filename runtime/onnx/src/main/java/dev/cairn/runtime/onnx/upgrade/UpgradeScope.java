@@ -5,7 +5,6 @@ import dev.cairn.kernels.tensor.DType;
 import dev.cairn.kernels.tensor.Shape;
 import dev.cairn.kernels.tensor.TensorType;
 import dev.cairn.kernels.tensor.TensorView;
-import dev.cairn.runtime.graph.GraphRewriter;
 import dev.cairn.runtime.graph.Node;
 import dev.cairn.runtime.graph.NodeEntry;
 import dev.cairn.runtime.graph.NodeKind;
@@ -26,7 +25,7 @@ public final class UpgradeScope {
   public List<NodeEntry> node(OldNode old) {
     String operator = OperatorDomains.inGraph(old.operator().domain(), old.operator().name());
     var kind = new NodeKind.Apply(operator, old.attributes(), old.outputs());
-    return GraphRewriter.entries(Node.apply(old.name(), kind, trimmed(old.inputs())));
+    return Node.apply(old.name(), kind, trimmed(old.inputs())).entries();
   }
 
   /** A free name for a further node beside the old one. */
@@ -43,8 +42,8 @@ public final class UpgradeScope {
   /** A further node with several results beside the old one, named after it. */
   public List<NodeEntry> nodes(OldNode beside, String operator, int outputs, NodeEntry... inputs) {
     String name = names.take(beside.name() + "/" + operator);
-    return GraphRewriter.entries(Node.apply(name, new NodeKind.Apply(operator, Attributes.NONE, outputs), List.of(
-      inputs)));
+    return Node.apply(name, new NodeKind.Apply(operator, Attributes.NONE, outputs), List.of(
+      inputs)).entries();
   }
 
   /** Whole numbers for an input of the old node, named after it. */

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * depends on the path to it.
  *
  * <p>A node is <em>free</em> when it can run within the peak that is allowed anyway and leaves no more live than
- * before. Running it at once is never wrong: whatever order the rest takes, each later node then finds as much or less
- * live, since a value dies no later, and may be written in place no less often.
+ * before. To run it at once is never wrong, whatever the order of the rest. No value dies later than it would
+ * otherwise, and no result loses its place over an input, so each later node finds as many live bytes or fewer.
  */
 final class OrderPrefix {
   private final Segment segment;

@@ -3,11 +3,11 @@ package dev.cairn.runtime.memory.planner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.cairn.runtime.memory.OffsetAlignment;
 import dev.cairn.runtime.memory.Buffer;
 import dev.cairn.runtime.memory.Lifetime;
 import dev.cairn.runtime.memory.MemoryPlan;
 import dev.cairn.runtime.memory.MemoryProblem;
+import dev.cairn.runtime.memory.OffsetAlignment;
 import dev.cairn.runtime.memory.PlanScore;
 import dev.cairn.runtime.memory.PlanValidator;
 import dev.cairn.runtime.memory.ProblemCsv;
@@ -152,7 +152,7 @@ class BestFitPlannerTest {
     }
   }
 
-  /** As many as need groups of leaves: half of them stacked lives, as in training. */
+  /** There are so many buffers that the index has groups of leaves; half of them have stacked lives, as in training. */
   @Test
   @Tag("long")
   void manyBuffersLieWhereASearchOverAllPutsThem() {
@@ -170,7 +170,10 @@ class BestFitPlannerTest {
     }
   }
 
-  /** So many buffers that the index has groups of leaves. Some lookups are compared with a scan over all buffers. */
+  /**
+   * There are so many buffers that the index has groups of leaves. Some lookups are compared with a scan over all
+   * buffers.
+   */
   @Test
   void findsWhereAScanFindsInGroupsOfLeaves() {
     int size = 9_000;

@@ -47,8 +47,8 @@ public final class JustInTime {
    * The word, from an order; empty when a node would run again that runs once, or after one that it must precede.
    *
    * @param nodes the nodes, each once
-   * @param position where values are let go of: before this position
-   * @param dropped the values that are let go of
+   * @param position the position before which values are dropped
+   * @param dropped the values that are dropped
    */
   public static Optional<Word> word(RecomputeProblem problem, int[] nodes, int position, BitSet dropped) {
     var it = new JustInTime(problem);

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The word in which some nodes run again, each once more: right before the first reader after its longest wait, which
- * is where most steps lie between two of its readers. A node whose readers follow each other waits for none, and runs
- * once.
+ * A word that runs chosen nodes a second time. The second run comes right before the reader that follows the node's
+ * longest wait: the longest stretch of steps between two of its readers. A node whose readers follow each other does
+ * not wait, and runs once.
  *
  * @param word the nodes in their order, with the recomputations
  * @param impossible nodes that would run again after one that ends what they read, such as an assignment

@@ -13,6 +13,12 @@ package dev.cairn.runtime.memory.recompute;
  */
 public record RecomputeAnswer(Word word, long cost, long costOnce, long bound, long peakBytes, long budgetBytes,
   RecomputeProblem.Floor floor) {
+  /** An answer without a proof that its word is the cheapest: the bound is the cost of each node once. */
+  public static RecomputeAnswer of(RecomputeProblem problem, Word word, long peakBytes, long budgetBytes) {
+    return new RecomputeAnswer(word, WordJudge.cost(problem, word), problem.costOnce(), problem.costOnce(), peakBytes,
+      budgetBytes, problem.floor());
+  }
+
   /** Whether the word keeps to the budget. When it does not, it is the one of least peak among those found. */
   public boolean fits() {
     return peakBytes <= budgetBytes;

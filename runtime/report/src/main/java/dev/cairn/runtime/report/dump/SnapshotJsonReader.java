@@ -285,7 +285,7 @@ final class SnapshotJsonReader {
     require(json.currentToken() == JsonToken.END_OBJECT, "an object does not end");
   }
 
-  /** As {@link #endObject}; returns the number of this key on the way, or 0 for an older dump, which lacks the key. */
+  /** Like {@link #endObject}; returns the number of this key, or 0 for an older dump, which lacks the key. */
   private long endObjectWith(String name) throws IOException {
     long number = 0;
     while (json.nextToken() == JsonToken.PROPERTY_NAME) {

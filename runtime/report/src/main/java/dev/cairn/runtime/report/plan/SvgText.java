@@ -68,7 +68,7 @@ public final class SvgText {
     return whole + "." + decimals.substring(0, end);
   }
 
-  /** As text or an attribute of XML and HTML; characters that XML can't hold become U+FFFD. */
+  /** A text as XML and HTML need it in texts and attributes; characters that XML can't hold become U+FFFD. */
   public static String escaped(String plain) {
     StringBuilder escaped = new StringBuilder(plain.length());
     plain.codePoints().forEach(it -> {

@@ -40,7 +40,7 @@ class MemorySnapshotJsonTest {
     return text.toString();
   }
 
-  /** As docs/memory-dump.md shows it. */
+  /** Compares the document with that of docs/memory-dump.md. */
   @Test
   void theDocumentWordForWord() throws IOException {
     String json = new String(written(Snapshots.small()), StandardCharsets.UTF_8);

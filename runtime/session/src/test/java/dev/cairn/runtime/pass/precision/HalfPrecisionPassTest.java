@@ -224,7 +224,7 @@ class HalfPrecisionPassTest {
     }
   }
 
-  /** As exporters fill up batches: of the first text no key counts. */
+  /** Exporters fill up batches like this: no key of the first text counts. */
   @ParameterizedTest
   @EnumSource(value = Precision.class, names = {"FLOAT16", "BFLOAT16"})
   void aMaskThatLeavesOutAllKeysMakesNoNan(Precision precision) {

@@ -129,7 +129,10 @@ public abstract class Layer {
     children.forEach((name, child) -> child.collect(path.isEmpty() ? name : path + "." + name, all));
   }
 
-  /** The parameters that training changes, and frozen ones, by path. A shared one has the first of its paths. */
+  /**
+   * The parameters that training changes, and frozen ones, by path. A parameter that several layers share stands under
+   * its first path.
+   */
   public final Map<String, Parameter> parameters() {
     return distinct(false);
   }

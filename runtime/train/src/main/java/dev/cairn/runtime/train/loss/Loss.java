@@ -26,7 +26,7 @@ public abstract class Loss {
       this.word = word;
     }
 
-    /** As ONNX's attribute {@code reduction} names it. */
+    /** The word by which ONNX's attribute {@code reduction} names it. */
     String word() {
       return word;
     }

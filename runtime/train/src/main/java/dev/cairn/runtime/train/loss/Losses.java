@@ -48,7 +48,7 @@ public final class Losses {
     return sigmoidCrossEntropy(Reduction.MEAN, 1);
   }
 
-  /** @param positiveWeight times which the share of label 1 is taken */
+  /** @param positiveWeight the factor of the part of the loss that label 1 has */
   public static Loss sigmoidCrossEntropy(Reduction reduction, double positiveWeight) {
     return new ElementLoss(reduction, Kind.SIGMOID_CROSS_ENTROPY, positiveWeight);
   }

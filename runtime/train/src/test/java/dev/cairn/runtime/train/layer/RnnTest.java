@@ -188,7 +188,7 @@ class RnnTest {
     return all;
   }
 
-  /** As a graph too, whose batch is open. */
+  /** The axes are exchanged in a graph, too, whose batch is open. */
   @Test
   void batchFirstExchangesTheAxes() {
     Rnn timeFirst = Rnn.gru(HIDDEN);

@@ -57,11 +57,7 @@ public final class RecomputeAnalysis {
   }
 
   static boolean isPlanned(IndexedGraph graph, Storage storage, Node node) {
-    for (int i = 0; i < node.kind().outputs(); i++) {
-      if (!(storage.places().get(graph.entryId(node.entry(i))) instanceof Place.Planned)) {
-        return false;
-      }
-    }
-    return true;
+    return node.entries().stream().map(graph::entryId).allMatch(it -> storage.places().get(
+      it) instanceof Place.Planned);
   }
 }

@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Hints on a graph's nodes, which are notes: {@link Notes#REPEAT} and {@link Notes#OFFLOAD}. They bind: what asks here
- * obeys, or a {@link RefusedHint} says why not.
+ * Hints on a graph's nodes, which are notes: {@link Notes#REPEAT} and {@link Notes#OFFLOAD}. A hint binds: it is
+ * followed, or a {@link RefusedHint} says why it cannot be.
  */
 public final class RecomputeHints {
   private static final String ALWAYS = "always";
@@ -142,7 +142,7 @@ public final class RecomputeHints {
     return new OffloadHints(always, never);
   }
 
-  /** The steps whose hint says {@code always}; refused where one cannot obey. */
+  /** The steps whose hint says {@code always}; throws when a step cannot follow its hint. */
   private static int[] asked(IndexedGraph graph, Storage storage, OrderProblem order, OperatorTable operators,
     String hint) {
     Map<Node, Integer> steps = new HashMap<>();

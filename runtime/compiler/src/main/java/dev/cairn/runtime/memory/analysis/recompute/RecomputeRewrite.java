@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a graph of a word: each recomputation is a node {@code <name>/again<k>}, and each read takes the latest run
- * before it. The nodes are in the word's order. What is no step, a result under another shape for example, is made anew
+ * before it. The nodes are in the word's order. A node that is no step, such as one that only reshapes, is made again
  * over the run that it reads. Rewriting comes after all passes: to a pass, two equal nodes are one.
  */
 public final class RecomputeRewrite {

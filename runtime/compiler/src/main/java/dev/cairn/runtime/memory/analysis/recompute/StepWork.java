@@ -33,9 +33,7 @@ public record StepWork(GraphTypes types, OperatorTable operators, long operation
     for (NodeEntry read : node.operands()) {
       bytes += read.isAbsent() ? 0 : types.type(read).bytes();
     }
-    for (int i = 0; i < node.kind().outputs(); i++) {
-      bytes += types.type(node.entry(i)).bytes();
-    }
+    bytes += node.entries().stream().mapToLong(it -> types.type(it).bytes()).sum();
     return FIXED + Math.min(MOST, Math.max(operations(node), operationsPerByte * bytes));
   }
 

@@ -117,7 +117,7 @@ public final class ValueNumbers {
   }
 
   private static boolean isCopy(Node node) {
-    return LoadOperator.is(node) || HostCopies.isOut(node) || HostCopies.isIn(node);
+    return HostCopies.isLoad(node) || HostCopies.isOut(node) || HostCopies.isIn(node);
   }
 
   private boolean isFixed(Node node) {

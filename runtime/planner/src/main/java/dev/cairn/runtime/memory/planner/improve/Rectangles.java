@@ -11,10 +11,10 @@ import java.util.stream.IntStream;
 /**
  * The buffers of one device that take bytes, as flat arrays: each a rectangle, columns of time across and bytes high.
  *
- * <p>A column is a run of steps that ends where a buffer begins after another has ended: within a column some step sees
- * all the rectangles that any step of it sees, so steps inside need not be distinguished. Lengths in columns ignore
- * steps at which nothing changes. Rectangles are numbered by first column, then by buffer. Gaps and extra conflicts are
- * not in the picture: ask {@link #meet}. Immutable.
+ * <p>A column is a run of steps within which no buffer begins after another one has ended. So one step of a column has
+ * all the rectangles that its other steps have, and a column stands for all of them. Lengths in columns ignore steps at
+ * which nothing changes. Rectangles are numbered by first column, then by buffer. Gaps and extra conflicts are not in
+ * the picture: ask {@link #meet}. Immutable.
  */
 final class Rectangles {
   static final long NOT_PINNED = -1;
@@ -137,7 +137,7 @@ final class Rectangles {
     return boundBytes;
   }
 
-  /** Its offset, when the caller has decided it; else {@link #NOT_PINNED}. */
+  /** The rectangle's offset, when the caller has decided it; else {@link #NOT_PINNED}. */
   long pinnedAt(int rectangle) {
     return pinnedAt[rectangle];
   }

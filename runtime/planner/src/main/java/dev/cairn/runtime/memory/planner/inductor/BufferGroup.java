@@ -5,7 +5,7 @@ package dev.cairn.runtime.memory.planner.inductor;
  * read. Not for several threads.
  */
 final class BufferGroup {
-  /** Its place among the program's groups. */
+  /** The group's place among the program's groups. */
   final int number;
   /** The buffer that was allocated. */
   final LineBuffer buffer;

@@ -36,7 +36,7 @@ sealed abstract class TreeNode {
       alignment = buffer.alignment();
     }
 
-    /** Its range as the row of one child. */
+    /** The node's range as the row of one child. */
     LiveRow row() {
       LiveRow row = new LiveRow();
       row.add(live, 0);
@@ -96,7 +96,7 @@ sealed abstract class TreeNode {
       return parent;
     }
 
-    /** Its number among its parent's children. */
+    /** The node's number among its parent's children. */
     int number() {
       return number;
     }

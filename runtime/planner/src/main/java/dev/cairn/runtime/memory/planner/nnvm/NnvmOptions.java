@@ -19,7 +19,7 @@ public record NnvmOptions(long matchRange, int colours, boolean autoSearch, bool
   /** No environment, real sizes, the first rule for types. */
   public static final NnvmOptions DEFAULT = new NnvmOptions(16, 1, false, false, InPlaceRule.EQUAL_TYPE);
 
-  /** As MXNet 1.9.1 plans without an environment. */
+  /** The options by which MXNet 1.9.1 plans when no environment variable says otherwise. */
   public static final NnvmOptions MXNET = new NnvmOptions(16, 1, false, true, InPlaceRule.EQUAL_SIZE_TRUE_IDENTITY);
 
   public NnvmOptions {

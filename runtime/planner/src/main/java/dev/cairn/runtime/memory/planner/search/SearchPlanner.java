@@ -18,7 +18,10 @@ import java.util.OptionalLong;
  *   same problem gets the same plan
  */
 public record SearchPlanner(long steps, OptionalLong timeoutNanos) implements MemoryPlanner {
-  /** Some tens of milliseconds more than the improving planner, where that does not reach the bound. */
+  /**
+   * Takes some tens of milliseconds more than the improving planner, where the improving planner does not reach the
+   * lower bound.
+   */
   public static final SearchPlanner DEFAULT = new SearchPlanner(10_000_000, OptionalLong.empty());
 
   /** Beyond it exact search rarely helps, and the improving planner does better with the time. */

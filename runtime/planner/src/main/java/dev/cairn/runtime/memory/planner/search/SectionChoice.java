@@ -1,8 +1,9 @@
 package dev.cairn.runtime.memory.planner.search;
 
 /**
- * Which section a search decides next, among those in which nothing can come in below: what lies lowest in it. Each is
- * good at problems on which the others are lost, so attempts take turns.
+ * Which section a search decides next: that is, which item lies lowest in it. Only a section below whose items no other
+ * item can come to lie is ready for that. Each choice is good at problems at which the others fail, so attempts take
+ * turns.
  */
 enum SectionChoice {
   /**
@@ -20,7 +21,7 @@ enum SectionChoice {
     }
   },
 
-  /** The same, but of the lowest the one with the least slack. */
+  /** Like {@link #FORCED_THEN_LOW}, but among the lowest sections the one with the least slack. */
   FORCED_THEN_TIGHT {
     @Override
     boolean isBetter(Skyline skyline, int section, int than) {
@@ -32,7 +33,7 @@ enum SectionChoice {
     }
   },
 
-  /** The fewest choices, of those the least slack, whatever the offset. */
+  /** The section with the fewest choices; among such sections the one with the least slack, whatever the offset. */
   FEW_CHOICES {
     @Override
     boolean isBetter(Skyline skyline, int section, int than) {

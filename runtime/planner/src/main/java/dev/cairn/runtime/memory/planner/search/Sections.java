@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Cuts time where the set of buffers that hold bytes changes, and keeps the sets that say something: the sections that
- * are no subset of a neighbour.
+ * Cuts time where the set of buffers that hold bytes changes. A section whose set is a subset of a neighbour's is left
+ * out, since it adds no condition.
  */
 final class Sections {
   /** How many entries the lists of sections may have together; a search of more would not get far. */

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class LinePoolsModelTest {
-  /** Of seeds in turn the programs get longer, up to this one, then they begin anew. */
+  /** How many programs there are until they begin again with short ones. Each next seed makes a longer program. */
   private static final int PROGRAMS = 90;
   /** Programs of all lengths, in each build; the others are among the long tests. */
   private static final long[] SOME = LongStream.iterate(0, seed -> seed < PROGRAMS, seed -> seed + 6).toArray();

@@ -15,7 +15,7 @@ class LinePoolsTest {
   private static final SymbolicSize S0 = SymbolicSize.dimension("s0", 3);
   private static final SymbolicSize S1 = SymbolicSize.dimension("s1", 2);
 
-  /** t1 = x@z, t0 = x.T@t1, t1 = x@t0, then the sum: x is [s0, s1]; the product that nobody reads is gone. */
+  /** t1 = x@z, t0 = x.T@t1, t1 = x@t0, then the sum: x is [s0, s1]; the product that is never read is gone. */
   private static Lines upstream(SymbolicSize square, SymbolicSize narrow) {
     return new Lines().allocate("buf0", square).kernel().allocate("buf1", narrow).kernel().free("buf0")
       .allocate("buf2", square).kernel().allocate("out", 4).kernel().free("buf1", "buf2").output("out");

@@ -2,7 +2,7 @@ package dev.cairn.runtime.memory.recompute.cut;
 
 /**
  * How much work minimum cuts may still take, counted in edges looked at and not timed, so that equal problems have
- * equal answers. When the work is spent, the flow that a cut has found still bounds it from below. Not thread-safe.
+ * equal answers. When the work is spent, the flow found so far is still a lower bound of the cut. Not thread-safe.
  */
 public final class CutWork {
   /** Enough for whole answers on graphs of some ten thousand nodes. */

@@ -28,7 +28,7 @@ public final class GrapplerProblem {
   private final GrapplerGraph graph;
   /** Nodes that may not run again. */
   private final Set<String> once = new HashSet<>();
-  /** By node that ends what earlier nodes read, as an assignment does: those nodes. */
+  /** For each node that overwrites what earlier nodes read, as an assignment does, these earlier nodes. */
   private final Map<String, List<String>> ended = new HashMap<>();
 
   /**

@@ -55,7 +55,10 @@ class OffloadPlannerTest {
     assertThat(slow.hidden()).isBetween(0.0, 1.0);
   }
 
-  /** One value waits for ten steps of work 10, and takes 20 each way: the copies are hidden, and bound the relief. */
+  /**
+   * One value waits for ten steps of work 10, and takes 20 each way: the copies run beside the steps, and limit for how
+   * many steps the bytes are free.
+   */
   @Test
   void aCopyGoesOutAfterTheLastUseAndComesBackInTimeForTheNext() {
     var order = OrderProblem.builder(12);

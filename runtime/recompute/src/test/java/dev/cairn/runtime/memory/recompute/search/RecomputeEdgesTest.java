@@ -101,7 +101,7 @@ class RecomputeEdgesTest {
     }
   }
 
-  /** Nothing recurs: on a small stack ten thousand nodes one behind the other. */
+  /** Ten thousand nodes in a row are planned on a small stack: no method calls itself for each of them. */
   @Test
   void deepChainsArePlanned() throws Exception {
     SmallStack.run(() -> requireChain(5_000));
@@ -120,7 +120,7 @@ class RecomputeEdgesTest {
     assertThat(WordJudge.peak(chain, answer.word())).isEqualTo(answer.peakBytes());
   }
 
-  /** Also where a node that is neither before nor after a cut in every order reads what it makes. */
+  /** This holds also where such a result is read by a node that is neither before nor after a cut in every order. */
   @Test
   void nodesThatRunOnceNeverRunAgain() {
     requireOnce(0, 6);

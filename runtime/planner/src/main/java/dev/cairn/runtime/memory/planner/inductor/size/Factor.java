@@ -11,7 +11,7 @@ public sealed interface Factor {
   /** Dimensions by name, then paddings, then maxima, each by what is in them: the order in which sizes are written. */
   Comparator<Factor> ORDER = Factor::compare;
 
-  /** Its value for the dimensions' hints; empty when one has none. */
+  /** The factor's value for the dimensions' hints; empty when a dimension has no hint. */
   OptionalLong hint();
 
   /** Whether it is a multiple of the alignment, whatever the dimensions. */

@@ -11,7 +11,7 @@ import jcuda.driver.JCudaDriver;
  * The primary context of a device, retained for a source, and the check of every result. The driver's library and
  * JCuda's must be loaded. Safe for use by many threads.
  */
-final class CudaGround implements AutoCloseable {
+final class PrimaryContext implements AutoCloseable {
   static final int OUT_OF_MEMORY = 2;
 
   private static final CUdeviceptr NULL = new CUdeviceptr();
@@ -22,7 +22,7 @@ final class CudaGround implements AutoCloseable {
   private final long memoryBytes;
   private boolean closed;
 
-  private CudaGround(int ordinal) {
+  private PrimaryContext(int ordinal) {
     this.ordinal = ordinal;
     JCudaDriver.setExceptionsEnabled(false);
     check(JCudaDriver.cuInit(0), "cuInit", "");
@@ -33,8 +33,8 @@ final class CudaGround implements AutoCloseable {
     check(JCudaDriver.cuDevicePrimaryCtxRetain(context, device), "cuDevicePrimaryCtxRetain", "device=" + ordinal);
   }
 
-  static CudaGround retain(int ordinal) {
-    return new CudaGround(ordinal);
+  static PrimaryContext retain(int ordinal) {
+    return new PrimaryContext(ordinal);
   }
 
   int ordinal() {
@@ -46,7 +46,7 @@ final class CudaGround implements AutoCloseable {
     return memoryBytes;
   }
 
-  /** Makes the context the calling thread's, as each of the driver's calls on memory needs it. */
+  /** Makes this context the current one of the calling thread, which each of the driver's calls on memory needs. */
   synchronized void enter() {
     if (closed) {
       throw new IllegalStateException("source is closed: device=" + ordinal);
@@ -73,8 +73,8 @@ final class CudaGround implements AutoCloseable {
   }
 
   /**
-   * Makes a call that gives something back to the driver. In a lost context every call fails, and its memory is lost
-   * with it: then no failure is reported: otherwise the source could never be closed and the context never be replaced.
+   * Makes a call that gives something back to the driver. In a lost context every call fails, and the context's memory
+   * is lost with it. Then no failure is reported: else the source could not be closed, nor the context replaced.
    */
   static void giveBack(IntSupplier call, String name, String facts) {
     int code = call.getAsInt();
@@ -87,7 +87,7 @@ final class CudaGround implements AutoCloseable {
     }
   }
 
-  /** The same codes as those of the kernels' driver layer, which this module does not see. */
+  /** Whether a result means that the context is lost: the same codes as in {@code CudaFailure} of the kernels. */
   static boolean losesContext(int code) {
     return switch (code) {
       // Driver shut down; ECC and NVLink errors; a context that other code destroyed; faults of kernels.
@@ -102,7 +102,7 @@ final class CudaGround implements AutoCloseable {
     }
   }
 
-  /** Memory for the address that a call returns, or takes. JCuda adds an offset to a base of zero. */
+  /** An address that a call returns or takes. JCuda adds an offset to a base of zero. */
   static final class Pointer extends CUdeviceptr {
     Pointer() {}
 
