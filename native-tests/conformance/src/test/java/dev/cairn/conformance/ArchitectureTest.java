@@ -269,7 +269,8 @@ class ArchitectureTest {
     training..: written.. harness..
     recompute..: written.. harness..
     gpu..: harness..
-    benchmarks: models.. allocator planning.. engine.. imperative.. gpu.. training.. recompute.. harness..
+    busy..: harness..
+    benchmarks: models.. allocator planning.. engine.. imperative.. gpu.. training.. recompute.. busy.. harness..
     """);
 
   private static final List<Table> MODULES = List.of(TESTING, ALLOCATOR, KERNELS, RUNTIME, ONNX, REPORT, TRAIN, ZOO,

@@ -1,0 +1,170 @@
+package dev.cairn.kernels.device;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How long the threads of teams wait for a processor. Where they wait much, other programs or a container's quota take
+ * the processors, and the threads are <em>crowded</em>. Threads of a team that wait for one another spin, since the
+ * next loop follows within microseconds and a sleeping thread takes tens of them to wake. A crowded thread must not:
+ * it would take the processor from the thread that it waits for, for milliseconds. Thread-safe.
+ *
+ * <p>The system counts these times for each thread. A thread calls {@link #join} when it begins to work in a team. Before
+ * each loop, a team calls {@link #look}, which reads the counts of some threads when the last look is
+ * {@value #LOOK_MICROS} microseconds old. Where the system does not count, threads are never crowded.
+ */
+public final class ProcessorWaits {
+  private static final long LOOK_MICROS = 5_000;
+  private static final long LOOK_NANOS = LOOK_MICROS * 1_000;
+  /** Threads count as crowded for so long after a look that found them so. */
+  private static final long CROWDED_NANOS = 100_000_000;
+  /** Threads that one look reads, at a microsecond or two each. The next look reads others. */
+  private static final int READ_AT_ONCE = 16;
+  /** While threads are crowded, a thread looks so often for what it waits for before it sleeps: some microseconds. */
+  static final int CROWDED_SPINS = 200;
+
+  /** The one for all teams, since all use the same processors. */
+  public static final ProcessorWaits OF_PROCESS = new ProcessorWaits(System::nanoTime, SchedulerFile::ofThisThread);
+
+  /** The counts of one thread. */
+  interface Counter extends AutoCloseable {
+    /** Empty when the thread has ended. */
+    Optional<ThreadTimes> read();
+
+    @Override
+    void close();
+  }
+
+  private static final class Member {
+    private final Counter counter;
+    private ThreadTimes last;
+
+    Member(Counter counter, ThreadTimes last) {
+      this.counter = counter;
+      this.last = last;
+    }
+  }
+
+  private final LongSupplier clock;
+  private final Supplier<? extends Optional<? extends Counter>> ofThisThread;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final List<Member> members = new ArrayList<>();
+  /** A {@code Boolean}: a value of a class of Cairn's would keep Cairn's class loader alive in a thread. */
+  private final ThreadLocal<@Nullable Boolean> joined = new ThreadLocal<>();
+  private int nextMember;
+  private ThreadTimes total = ThreadTimes.NONE;
+  private long crowdedAt;
+  private volatile long lookedAt;
+  private volatile boolean crowded;
+
+  /**
+   * @param clock in nanoseconds
+   * @param ofThisThread the counter of the thread that calls it; empty where the system does not count
+   */
+  ProcessorWaits(LongSupplier clock, Supplier<? extends Optional<? extends Counter>> ofThisThread) {
+    this.clock = clock;
+    this.ofThisThread = ofThisThread;
+    this.lookedAt = clock.getAsLong();
+  }
+
+  /** Counts the calling platform thread from now on, until it ends. */
+  public void join() {
+    if (hasJoined() || Thread.currentThread().isVirtual()) {
+      return;
+    }
+    joined.set(true);
+    ofThisThread.get().ifPresent(this::add);
+  }
+
+  private void add(Counter counter) {
+    Optional<ThreadTimes> now = counter.read();
+    if (now.isEmpty()) {
+      counter.close();
+      return;
+    }
+    lock.lock();
+    try {
+      members.add(new Member(counter, now.get()));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether the calling thread has joined. */
+  public boolean hasJoined() {
+    return joined.get() != null;
+  }
+
+  /** Reads counts if the last look is old enough, and no other thread looks. */
+  public void look() {
+    long now = clock.getAsLong();
+    if (now - lookedAt < LOOK_NANOS || !lock.tryLock()) {
+      return;
+    }
+    try {
+      lookedAt = now;
+      decide(readNext(Math.min(READ_AT_ONCE, members.size())), now);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void decide(ThreadTimes passed, long now) {
+    if (passed.areCrowded()) {
+      crowdedAt = now;
+      crowded = true;
+    } else if (crowded && now - crowdedAt >= CROWDED_NANOS) {
+      crowded = false;
+    }
+  }
+
+  /** What so many members were counted since they were last read. */
+  private ThreadTimes readNext(int count) {
+    ThreadTimes passed = ThreadTimes.NONE;
+    for (int i = 0; i < count; i++) {
+      nextMember = nextMember >= members.size() ? 0 : nextMember;
+      Member member = members.get(nextMember);
+      Optional<ThreadTimes> now = member.counter.read();
+      if (now.isPresent()) {
+        passed = passed.plus(now.get().minus(member.last));
+        member.last = now.get();
+        nextMember++;
+      } else {
+        members.remove(nextMember);
+        member.counter.close();
+      }
+    }
+    total = total.plus(passed);
+    return passed;
+  }
+
+  /** What has been counted for all threads together, each from its joining. */
+  public ThreadTimes total() {
+    lock.lock();
+    try {
+      readNext(members.size());
+      return total;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether threads of teams lack processors, as far as the last look saw. */
+  public boolean areCrowded() {
+    return crowded;
+  }
+
+  /**
+   * How often a thread looks for what it waits for before it sleeps.
+   *
+   * @param usual while each thread has a processor
+   */
+  public int spins(int usual) {
+    return crowded ? Math.min(usual, CROWDED_SPINS) : usual;
+  }
+}
