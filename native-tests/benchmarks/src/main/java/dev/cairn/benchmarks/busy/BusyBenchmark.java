@@ -103,7 +103,7 @@ public final class BusyBenchmark implements Benchmark {
     String question = "%s %d".formatted(work, quick ? 100 : 1_000);
     List<DoubleSupplier> contestants = processes.stream().map(it -> (DoubleSupplier) () -> it.ask(question)).toList();
     try (var _ = new OtherWork(others)) {
-      return Rounds.played(quick ? 1 : 5, contestants);
+      return Rounds.played(quick ? 1 : others > 0 ? 3 : 5, contestants);
     }
   }
 

@@ -53,7 +53,7 @@ final class BusyMain {
       Session chain = Session.of(chain(random), options);
       Tensor square = Tensor.of(floats(SIDE * SIDE, random), SIDE, SIDE);
       var questions = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-      String input = perceptron.info().inputs().getFirst();
+      String input = perceptron.info().inputs().keySet().iterator().next();
       for (String line = questions.readLine(); line != null; line = questions.readLine()) {
         String[] question = line.split(" ", -1);
         Runnable work = switch (BusyWork.valueOf(question[0])) {
