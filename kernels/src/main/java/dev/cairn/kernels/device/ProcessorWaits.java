@@ -25,8 +25,6 @@ public final class ProcessorWaits {
   private static final long CROWDED_NANOS = 100_000_000;
   /** Threads that one look reads, at a microsecond or two each. The next look reads others. */
   private static final int READ_AT_ONCE = 16;
-  /** While threads are crowded, a thread looks so often for what it waits for before it sleeps: some microseconds. */
-  static final int CROWDED_SPINS = 200;
 
   /** The one for all teams, since all use the same processors. */
   public static final ProcessorWaits OF_PROCESS = new ProcessorWaits(System::nanoTime, SchedulerFile::ofThisThread);
@@ -154,17 +152,12 @@ public final class ProcessorWaits {
     }
   }
 
-  /** Whether threads of teams lack processors, as far as the last look saw. */
-  public boolean areCrowded() {
-    return crowded;
-  }
-
   /**
-   * How often a thread looks for what it waits for before it sleeps.
+   * How often a thread looks for what it waits for before it sleeps: not at all while threads are crowded.
    *
    * @param usual while each thread has a processor
    */
   public int spins(int usual) {
-    return crowded ? Math.min(usual, CROWDED_SPINS) : usual;
+    return crowded ? 0 : usual;
   }
 }

@@ -7,6 +7,7 @@ import dev.cairn.benchmarks.harness.Figure;
 import dev.cairn.benchmarks.harness.FiguresPage;
 import dev.cairn.benchmarks.harness.Goal;
 import dev.cairn.benchmarks.harness.MarkdownTable;
+import dev.cairn.benchmarks.harness.Origin;
 import dev.cairn.benchmarks.harness.Outcome;
 import dev.cairn.benchmarks.harness.PageOptions;
 import dev.cairn.benchmarks.harness.Places;
@@ -50,6 +51,7 @@ public final class BusyBenchmark implements Benchmark {
   @Override
   public Outcome run(List<String> arguments, Places places) throws IOException {
     PageOptions options = PageOptions.parse(arguments, List.of());
+    Origin origin = Origin.here(name(), arguments);
     int processors = Runtime.getRuntime().availableProcessors();
     List<AskedProcess> processes = new ArrayList<>();
     try {
@@ -66,7 +68,7 @@ public final class BusyBenchmark implements Benchmark {
         "With %d other processes for each processor".formatted(OTHERS_PER_PROCESSOR), OTHERS_PER_PROCESSOR * processors,
         processes, options.quick()));
       return new FiguresPage(name(), "Several threads on a busy machine", ABOUT, options).print(sections, List.of(),
-        arguments, places);
+        origin, places);
     } finally {
       processes.forEach(AskedProcess::close);
     }

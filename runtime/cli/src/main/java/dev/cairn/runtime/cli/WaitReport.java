@@ -17,9 +17,9 @@ record WaitReport(ThreadTimes times, int threads) {
   /** What a user should know; empty where the threads had the processors that they wanted. */
   Optional<String> text() {
     return times.areCrowded()
-      ? Optional.of(String.format(Locale.ROOT, "%.0f %% of the threads' time, for processors that other programs or a "
-        + "container's limit took%s", 100 * times.waitedShare(), threads > 1
-          ? "; --threads 1 takes only one"
+      ? Optional.of(String.format(Locale.ROOT, "%.0f %% of the threads' time, for processors that other programs, the "
+        + "JVM's compilers or a container's limit took%s", 100 * times.waitedShare(), threads > 1
+          ? "%n         --threads 1 takes one processor only".formatted()
           : ""))
       : Optional.empty();
   }
