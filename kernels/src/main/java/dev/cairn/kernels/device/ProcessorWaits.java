@@ -21,8 +21,13 @@ import org.jspecify.annotations.Nullable;
 public final class ProcessorWaits {
   private static final long LOOK_MICROS = 5_000;
   private static final long LOOK_NANOS = LOOK_MICROS * 1_000;
-  /** Threads count as crowded for so long after a look that found them so. */
-  private static final long CROWDED_NANOS = 100_000_000;
+  /** Threads count as crowded for so long after the last look that found them so. */
+  private static final long LEAST_CROWDED_NANOS = 100_000_000;
+  /** Longer where threads were crowded again soon after: each attempt to spin costs them milliseconds. */
+  private static final long MOST_CROWDED_NANOS = 16 * LEAST_CROWDED_NANOS;
+  private static final long SOON_NANOS = 2_000_000_000;
+  /** Crowded threads do not spin, so they get more and shorter turns, and wait less for each. */
+  private static final long CROWDED_TURN_NANOS = 25_000;
   /** Threads that one look reads, at a microsecond or two each. The next look reads others. */
   private static final int READ_AT_ONCE = 16;
 
@@ -57,6 +62,8 @@ public final class ProcessorWaits {
   private int nextMember;
   private ThreadTimes total = ThreadTimes.NONE;
   private long crowdedAt;
+  private long crowdedNanos = LEAST_CROWDED_NANOS;
+  private long leftAt;
   private volatile long lookedAt;
   private volatile boolean crowded;
 
@@ -68,6 +75,7 @@ public final class ProcessorWaits {
     this.clock = clock;
     this.ofThisThread = ofThisThread;
     this.lookedAt = clock.getAsLong();
+    this.leftAt = lookedAt - SOON_NANOS;
   }
 
   /** Counts the calling platform thread from now on, until it ends. */
@@ -113,10 +121,14 @@ public final class ProcessorWaits {
   }
 
   private void decide(ThreadTimes passed, long now) {
-    if (passed.areCrowded()) {
+    if (crowded && passed.areCrowded(CROWDED_TURN_NANOS)) {
+      crowdedAt = now;
+    } else if (!crowded && passed.areCrowded()) {
+      crowdedNanos = now - leftAt < SOON_NANOS ? Math.min(2 * crowdedNanos, MOST_CROWDED_NANOS) : LEAST_CROWDED_NANOS;
       crowdedAt = now;
       crowded = true;
-    } else if (crowded && now - crowdedAt >= CROWDED_NANOS) {
+    } else if (crowded && now - crowdedAt >= crowdedNanos) {
+      leftAt = now;
       crowded = false;
     }
   }

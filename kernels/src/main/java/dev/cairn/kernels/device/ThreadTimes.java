@@ -44,6 +44,11 @@ public record ThreadTimes(long ranNanos, long waitedNanos, long turns) {
 
   /** Whether threads waited so much for processors that something else must have had them. */
   public boolean areCrowded() {
-    return waitedShare() >= CROWDED_SHARE && waitedNanos >= CROWDED_TURN_NANOS * Math.max(1, turns);
+    return areCrowded(CROWDED_TURN_NANOS);
+  }
+
+  /** @param turnNanos how long crowded threads wait for each turn in the mean, at least */
+  boolean areCrowded(long turnNanos) {
+    return waitedShare() >= CROWDED_SHARE && waitedNanos >= turnNanos * Math.max(1, turns);
   }
 }

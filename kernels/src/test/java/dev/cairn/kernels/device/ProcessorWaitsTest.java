@@ -104,6 +104,39 @@ class ProcessorWaitsTest {
     assertThat(isCrowded(waits)).isFalse();
   }
 
+  /** Threads that sleep often get short turns, and wait less for each than threads that spin. */
+  @Test
+  void crowdedThreadsStaySoWithShorterWaits() throws InterruptedException {
+    join(1);
+    counts.get(0).pass(1_000, 9_000, 3);
+    lookAfter(10);
+    counts.get(0).pass(1_000, 3_000, 100);
+    lookAfter(120);
+    assertThat(isCrowded(waits)).isTrue();
+    counts.get(0).pass(1_000, 1_000, 100);
+    lookAfter(120);
+    assertThat(isCrowded(waits)).isFalse();
+  }
+
+  /** Each attempt to spin costs milliseconds: so the second comes later. */
+  @Test
+  void threadsThatAreCrowdedAgainStaySoLonger() throws InterruptedException {
+    join(1);
+    for (int millis : new int[] {100, 200, 400, 800, 1600, 1600}) {
+      counts.get(0).pass(1_000, 9_000, 3);
+      lookAfter(10);
+      lookAfter(millis - 1);
+      assertThat(isCrowded(waits)).as("after %d ms", millis - 1).isTrue();
+      lookAfter(5);
+      assertThat(isCrowded(waits)).isFalse();
+    }
+    clock.advance(Duration.ofSeconds(2));
+    counts.get(0).pass(1_000, 9_000, 3);
+    lookAfter(10);
+    lookAfter(100);
+    assertThat(isCrowded(waits)).isFalse();
+  }
+
   @Test
   void looksThatFollowOneAnotherReadOnce() throws InterruptedException {
     join(1);

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * caller waits for those still being run. A caller that finds the team busy with another caller's loop runs its own
  * loop alone: callers never wait for one another. Idle workers spin briefly, since the next loop of a network follows
  * within microseconds, and then park. In a team with more threads than processors they park at once, since a thread
- * that spins there keeps another thread of the team from its work. They park at once,
- * too, while {@link ProcessorWaits} finds the threads crowded.
+ * that spins there keeps another thread of the team from its work. They park at once, too, while {@link ProcessorWaits}
+ * finds the threads crowded.
  */
 final class WorkerTeam implements LoopTeam {
   private static final int SPINS_BEFORE_PARKING = 20_000;
