@@ -90,8 +90,10 @@ public final class BusyBenchmark implements Benchmark {
     for (BusyWork work : BusyWork.values()) {
       System.err.printf("busy             %s beside %d others%n", work, others);
       Rounds rounds = rounds(work, others, processes, quick);
-      Sample ratios = busy ? ofBest(rounds) : rounds.ratios(ThreadSetting.DEFAULT.ordinal(), ThreadSetting.SPINNING
-        .ordinal());
+      Sample ratios = busy
+        ? ofBest(rounds)
+        : rounds.ratios(ThreadSetting.DEFAULT.ordinal(), ThreadSetting.SPINNING
+          .ordinal());
       table.row(work.words(), millis(rounds, ThreadSetting.DEFAULT), millis(rounds, ThreadSetting.SPINNING), millis(
         rounds, ThreadSetting.PASSIVE), millis(rounds, ThreadSetting.ONE_THREAD), ratios.withSpread());
       figures.add(Figure.judged((busy ? "busy-" : "idle-") + work.key(), ratios.median(), 2, busy ? BUSY : IDLE));

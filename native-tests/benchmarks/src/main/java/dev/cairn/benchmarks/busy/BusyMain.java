@@ -44,8 +44,9 @@ final class BusyMain {
     boolean _ = VectorModule.load();
     SessionOptions options = SessionOptions.DEFAULT.withThreads(Integer.parseInt(words[0]));
     var random = new Random(1);
-    try (Trainer trainer = Trainer.of(Zoo.classifier("lenet", CLASSES), Losses.softmaxCrossEntropy(), Optimizers.sgd(0.9)
-      .rate(1e-3), TrainerOptions.DEFAULT.withSession(options));
+    try (
+      Trainer trainer = Trainer.of(Zoo.classifier("lenet", CLASSES), Losses.softmaxCrossEntropy(), Optimizers.sgd(0.9)
+        .rate(1e-3), TrainerOptions.DEFAULT.withSession(options));
       Tensor images = Tensor.of(floats(BATCH * 28 * 28, random), BATCH, 1, 28, 28);
       Tensor labels = Tensor.of(random.longs(BATCH, 0, CLASSES).toArray(), BATCH);
       Session perceptron = Session.of(Zoo.build("mlp", ZooOptions.DEFAULT.withBatch(1)), options);

@@ -18,7 +18,8 @@ record WaitReport(ThreadTimes times, int threads) {
   Optional<String> text() {
     return times.areCrowded()
       ? Optional.of(String.format(Locale.ROOT, "%.0f %% of the threads' time, for processors that other programs, the "
-        + "JVM's compilers or a container's limit took%s", 100 * times.waitedShare(), threads > 1
+        + "JVM's compilers or a container's limit took%s", 100 * times.waitedShare(),
+        threads > 1
           ? "%n         --threads 1 takes one processor only".formatted()
           : ""))
       : Optional.empty();
