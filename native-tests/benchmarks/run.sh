@@ -23,11 +23,11 @@ echo "run.sh: building ..." >&2
 # What every JVM that runs Cairn is started with is written in the parent POM; what the heap is like, the launcher says.
 jvm=$(sed -n 's:.*<cairn\.jvm>\(.*\)</cairn\.jvm>.*:\1:p' "$root/pom.xml")
 [ -n "$jvm" ] || fail 1 "the JVM's options were not found" "no property cairn.jvm in $root/pom.xml" "put it back"
-# For models and operators, by themselves or in breadth, the JVM is what a user of the launcher has: its heap and its compiler; for models also an AOT cache,
+# For models, operators (by themselves or in breadth) and busy machines the JVM is what a user of the launcher has: its heap and its compiler; for models also an AOT cache,
 # which holds the classes of both engines. The others measure Java code alone, where a collection in the middle would only disturb: a heap that
 # starts large, in large pages where the system has them.
 case ${1:-} in
-  models | operators | breadth | quantized) heap_options+=("${compiler_options[@]}" -Xlog:cds=off -Xlog:aot=off) ;;
+  models | operators | breadth | quantized | busy) heap_options+=("${compiler_options[@]}" -Xlog:cds=off -Xlog:aot=off) ;;
   *)
     heap_options=(-XX:+UseSerialGC)
     case $(cat /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null) in

@@ -3,7 +3,8 @@
  *
  * <p>Start at {@link dev.cairn.kernels.device.Device}. A <em>stream</em> runs work in the order of submission; work on
  * two streams of a device may overlap. A <em>mark</em> is a numbered place in that order, and another stream can wait
- * for it. A {@link dev.cairn.kernels.device.ThreadTeam} is a library's threads, which other kernels share. A {@link
+ * for it. A {@link dev.cairn.kernels.device.ThreadTeam} is a library's threads, which other kernels share. {@link
+ * dev.cairn.kernels.device.ProcessorWaits} knows whether threads lack processors. A {@link
  * dev.cairn.kernels.device.HandedWork} is work that one thread hands to another one. A {@link
  * dev.cairn.kernels.device.ProgramLocal} is what a program has open on a thread, which other work on the thread does
  * not see; {@link dev.cairn.kernels.device.ForeignWork} keeps other work from a thread, and {@link

@@ -44,4 +44,9 @@ record CallsOnThreads(OneDnnCalls calls, int threads) implements OneDnnCalls {
   public void runOnAll(int count, Runnable part) {
     calls.runOnAll(count, part);
   }
+
+  @Override
+  public void spin(int spins) {
+    calls.spin(spins);
+  }
 }

@@ -14,6 +14,7 @@ import java.lang.invoke.MethodHandle;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The functions of a library that is loaded, and of the OpenMP that it runs on. Thread-safe. */
@@ -40,12 +41,13 @@ final class LoadedOneDnn implements OneDnnCalls {
   private final MethodHandle setHandle;
   private final MethodHandle setThreads;
   private final OpenMpRegions regions;
+  private final Optional<OpenMpSpins> spins;
   /** Copy-on-write: a look-up never blocks, so a virtual thread stays where its number of threads was set. */
   private volatile Map<String, MemorySegment> functions = Map.of();
 
   /**
    * @throws IllegalStateException when a function is missing
-   * @throws IOException when the library's place in memory cannot be read
+   * @throws IOException when the places of the libraries in memory cannot be read
    */
   LoadedOneDnn(DynamicLoader loader, OpenLibrary library, OpenLibrary openMp) throws IOException {
     this.loader = loader;
@@ -57,6 +59,7 @@ final class LoadedOneDnn implements OneDnnCalls {
     this.setThreads = brief.bindTo(find(openMp, "omp_set_num_threads"));
     this.regions = new OpenMpRegions(loader.function(openMp, "GOMP_parallel", OpenMpRegions.FORK).orElseThrow(
       () -> lacks(openMp, "GOMP_parallel")));
+    this.spins = OpenMpSpins.find(openMp, System.getenv());
     releasePages(brief.bindTo(loader.ofC("madvise")));
   }
 
@@ -147,6 +150,13 @@ final class LoadedOneDnn implements OneDnnCalls {
   @Override
   public void runOnAll(int threads, Runnable part) {
     regions.run(threads, part);
+  }
+
+  @Override
+  public void spin(int count) {
+    if (spins.isPresent()) {
+      spins.get().set(count);
+    }
   }
 
   @Override

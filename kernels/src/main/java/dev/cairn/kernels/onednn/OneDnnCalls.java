@@ -32,6 +32,9 @@ interface OneDnnCalls {
    */
   void runOnAll(int threads, Runnable part);
 
+  /** How often threads of OpenMP look for what they wait for before they sleep, from their next wait on. */
+  void spin(int spins);
+
   /** Calls a function that answers a status, which must be success. */
   default void call(String function, Object... arguments) {
     check(function, status(function, arguments));

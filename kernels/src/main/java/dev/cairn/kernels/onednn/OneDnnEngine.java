@@ -1,5 +1,7 @@
 package dev.cairn.kernels.onednn;
 
+import dev.cairn.kernels.device.ProcessorWaits;
+
 /** oneDNN's engine for the processor, for kernels that use a number of threads. Thread-safe. */
 final class OneDnnEngine implements AutoCloseable {
   private static final int PROCESSOR = 1;
@@ -7,20 +9,25 @@ final class OneDnnEngine implements AutoCloseable {
   private final OneDnnCalls library;
   private final OneDnnCalls calls;
   private final OpenMpTeams teams;
+  private final ProcessorWaits waits;
   private final int threads;
   private final NativeScope scope;
   private final long handle;
 
   /** @param threads that one kernel may use */
   OneDnnEngine(OneDnnCalls library, int threads) {
-    this(library, threads, OpenMpTeams.OF_PROCESS);
+    this(library, threads, OpenMpTeams.OF_PROCESS, ProcessorWaits.OF_PROCESS);
   }
 
-  /** @param teams on which regions of several threads run */
-  OneDnnEngine(OneDnnCalls library, int threads, OpenMpTeams teams) {
+  /**
+   * @param teams on which regions of several threads run
+   * @param waits what is known of how these threads get processors
+   */
+  OneDnnEngine(OneDnnCalls library, int threads, OpenMpTeams teams, ProcessorWaits waits) {
     this.library = library;
     this.calls = new CallsOnThreads(library, threads);
     this.teams = teams;
+    this.waits = waits;
     this.threads = threads;
     this.scope = new NativeScope(calls);
     this.handle = scope.createNew("engine", PROCESSOR, 0L);
@@ -30,6 +37,7 @@ final class OneDnnEngine implements AutoCloseable {
     this.library = other.library;
     this.calls = new CallsOnThreads(library, threads);
     this.teams = other.teams;
+    this.waits = other.waits;
     this.threads = threads;
     this.scope = new NativeScope(calls);
     this.handle = other.handle;
@@ -62,12 +70,26 @@ final class OneDnnEngine implements AutoCloseable {
     if (threads == 1) {
       primitives.run();
     } else {
+      look();
       teams.run(threads, primitives);
+    }
+  }
+
+  private void look() {
+    waits.look();
+    library.spin(waits.spins(OpenMpSpins.USUAL));
+  }
+
+  /** For the thread that runs primitives of several threads: counts the waits of its team from now on. */
+  void joinTeam() {
+    if (threads > 1 && !waits.hasJoined()) {
+      library.runOnAll(threads, waits::join);
     }
   }
 
   /** Runs a part on all threads at once; on the caller alone while there are no processors for them. */
   void runOnAll(Runnable part) {
+    look();
     if (!teams.tryRun(threads, () -> library.runOnAll(threads, part))) {
       part.run();
     }

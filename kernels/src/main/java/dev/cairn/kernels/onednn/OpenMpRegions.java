@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.cairn.kernels.device.ProcessorWaits;
 import dev.cairn.kernels.device.Rethrown;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -113,6 +114,7 @@ final class OpenMpRegions {
   private void part(long place) {
     Region region = regions[(int) place];
     try {
+      ProcessorWaits.OF_PROCESS.join();
       Runnable part = region.part.get();
       if (part != null) {
         part.run();

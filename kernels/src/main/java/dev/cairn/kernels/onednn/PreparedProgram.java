@@ -95,6 +95,7 @@ final class PreparedProgram implements Prepared {
 
   /** Runs on the caller's thread, or on another one while the caller waits. */
   private void executeStages() {
+    engine.joinTeam();
     for (int i = 0; i < primitives.length; i++) {
       if (isInPlace(copies[i])) {
         continue;

@@ -28,4 +28,11 @@ class MappedFileTest {
     assertThat(MappedFile.unchangingParts(LINES.subList(2, 6), "/a folder/libdnnl.so.3")).containsExactly(
       new MappedFile.Part(0x7f3f33611000L, 0x3db8000));
   }
+
+  @Test
+  void variablesAreWhereTheLibraryMayWrite() {
+    assertThat(MappedFile.variables(LINES, "/a folder/libdnnl.so.3")).containsExactly(new MappedFile.Part(
+      0x7f3f37d7e000L, 0x5000));
+    assertThat(MappedFile.variables(LINES, "/other/libdnnl.so.3")).isEmpty();
+  }
 }

@@ -72,4 +72,9 @@ final class CountedCalls implements OneDnnCalls {
   public void runOnAll(int threads, Runnable part) {
     real.runOnAll(threads, part);
   }
+
+  @Override
+  public void spin(int spins) {
+    real.spin(spins);
+  }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.kernels.attribute.Attributes;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.team.CpuDevice;
+import dev.cairn.kernels.device.WaitsByHand;
 import dev.cairn.kernels.tensor.TensorView;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -33,7 +34,8 @@ class OneDnnThreadsTest {
       super.acquireUninterruptibly(permits);
     }
   };
-  private final OneDnnEngine two = new OneDnnEngine(calls, 2, new OpenMpTeams(2, 8, processors));
+  private final WaitsByHand waits = new WaitsByHand();
+  private final OneDnnEngine two = new OneDnnEngine(calls, 2, new OpenMpTeams(2, 8, processors), waits.waits());
 
   /** Does nothing, and records its calls in order. */
   private static final class RecordedCalls implements OneDnnCalls {
@@ -88,7 +90,13 @@ class OneDnnThreadsTest {
 
     @Override
     public void runOnAll(int threads, Runnable part) {
+      events.add("runs on all: threads=" + threads);
       part.run();
+    }
+
+    @Override
+    public void spin(int spins) {
+      events.add("spins=" + spins);
     }
   }
 
@@ -118,6 +126,39 @@ class OneDnnThreadsTest {
       program(two.onOneThread(), device).close();
       assertThat(calls.before("dnnl_primitive_create")).hasSize(2).containsOnly("threads=1");
     }
+  }
+
+  /** Otherwise a thread takes the processor from the one that it waits for. */
+  @Test
+  void threadsDoNotSpinWhileTheyLackProcessors() {
+    try (var device = new CpuDevice(1); PreparedProgram program = program(two, device)) {
+      program.run();
+      waits.passMillis(10, 2, 8, 2);
+      program.run();
+      waits.passMillis(200, 200, 0, 1);
+      two.runOnAll(() -> {});
+    }
+    assertThat(calls.events.stream().filter(it -> it.startsWith("spins="))).containsExactly("spins=300000", "spins=0",
+      "spins=300000");
+  }
+
+  /** The threads of a team are counted from its first program on, also where no loop in Java ever runs on it. */
+  @Test
+  void aTeamIsCountedFromItsFirstProgramOn() {
+    try (var device = new CpuDevice(1); PreparedProgram program = program(two, device)) {
+      program.run();
+      program.run();
+      assertThat(calls.events).containsOnlyOnce("runs on all: threads=2");
+      assertThat(waits.counted()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void aProgramOnOneThreadHasNoTeam() {
+    try (var device = new CpuDevice(1); PreparedProgram program = program(two.onOneThread(), device)) {
+      program.run();
+    }
+    assertThat(calls.events).noneMatch(it -> it.startsWith("runs on all") || it.startsWith("spins="));
   }
 
   /** A program may be described for one number of threads in a scope of another. */

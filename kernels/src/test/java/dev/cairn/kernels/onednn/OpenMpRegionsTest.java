@@ -3,6 +3,7 @@ package dev.cairn.kernels.onednn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.kernels.device.ProcessorWaits;
 import dev.cairn.kernels.device.Rethrown;
 import java.io.IOException;
 import java.util.List;
@@ -49,7 +50,7 @@ class OpenMpRegionsTest {
     var teams = new OpenMpTeams(2, 4, new Semaphore(2));
     Set<Thread> threads = ConcurrentHashMap.newKeySet();
     var parts = new AtomicInteger();
-    try (var engine = new OneDnnEngine(calls, 2, teams)) {
+    try (var engine = new OneDnnEngine(calls, 2, teams, ProcessorWaits.OF_PROCESS)) {
       OpenMpTeamsTest.whileAllLive(count, _ -> engine.runOnAll(() -> {
         parts.incrementAndGet();
         threads.add(Thread.currentThread());

@@ -2,6 +2,7 @@ package dev.cairn.benchmarks;
 
 import dev.cairn.benchmarks.allocator.AllocatorBenchmark;
 import dev.cairn.benchmarks.breadth.BreadthBenchmark;
+import dev.cairn.benchmarks.busy.BusyBenchmark;
 import dev.cairn.benchmarks.engine.EngineBenchmark;
 import dev.cairn.benchmarks.gpu.GpuBenchmark;
 import dev.cairn.benchmarks.harness.Benchmark;
@@ -28,7 +29,7 @@ public final class Main {
   private static final List<Benchmark> BENCHMARKS = List.of(new ModelsBenchmark(), new AllocatorBenchmark(),
     new PlanningBenchmark(), new EngineBenchmark(), new ImperativeBenchmark(), new GpuBenchmark(),
     new OperatorsBenchmark(), new BreadthBenchmark(), new QuantizedBenchmark(), new TrainingBenchmark(),
-    new RecomputeBenchmark());
+    new RecomputeBenchmark(), new BusyBenchmark());
   private static final int SHORT = 1;
   private static final int USAGE = 2;
 

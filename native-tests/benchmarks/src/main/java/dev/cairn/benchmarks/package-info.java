@@ -5,8 +5,8 @@
  * <p>Start at {@link dev.cairn.benchmarks.Main}, which knows all benchmarks by name; {@code
  * native-tests/benchmarks/run.sh NAME} builds and starts it. {@code harness} is what benchmarks share: the contract,
  * samples and their medians, processes of their own, tables; {@code models}, {@code allocator},
- * {@code planning}, {@code engine}, {@code imperative}, {@code gpu}, {@code training} and {@code recompute} are the
- * benchmarks. To add one, write a package with a class that implements {@link dev.cairn.benchmarks.harness.Benchmark},
+ * {@code planning}, {@code engine}, {@code imperative}, {@code gpu}, {@code training}, {@code recompute} and
+ * {@code busy} are the benchmarks. To add one, write a package with a class that implements {@link dev.cairn.benchmarks.harness.Benchmark},
  * and add it to the list in {@code Main}. No test here looks at a time.
  */
 @NullMarked

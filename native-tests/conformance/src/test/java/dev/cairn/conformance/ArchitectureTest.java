@@ -273,7 +273,9 @@ class ArchitectureTest {
     training..: written.. harness..
     recompute..: written.. harness..
     gpu..: harness..
-    benchmarks: models.. breadth.. allocator planning.. engine.. imperative.. gpu.. training.. recompute.. harness..
+    busy..: harness..
+    benchmarks: models.. breadth.. allocator planning.. engine.. imperative.. gpu.. training.. recompute.. busy.. \
+    harness..
     """);
 
   private static final List<Table> MODULES = List.of(TESTING, ALLOCATOR, KERNELS, RUNTIME, ONNX, REPORT, TRAIN, ZOO,

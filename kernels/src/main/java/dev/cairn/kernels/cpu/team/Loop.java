@@ -1,6 +1,7 @@
 package dev.cairn.kernels.cpu.team;
 
 import dev.cairn.kernels.cpu.team.CpuStream.RangeBody;
+import dev.cairn.kernels.device.ProcessorWaits;
 import dev.cairn.kernels.device.Rethrown;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -18,6 +19,7 @@ final class Loop {
   /** With more threads than processors the caller spins briefly, since a helper may need its processor. */
   private static final int SPINS_AMONG_MANY = 1_000;
 
+  private final Thread caller = Thread.currentThread();
   private final int spins;
   private final long count;
   private final long chunk;
@@ -27,9 +29,17 @@ final class Loop {
   private final AtomicLong ended = new AtomicLong();
   /** Indexes that the caller took. Only the caller's thread reads and writes this. */
   private long ofCaller;
+  /** How many indexes must have ended before a sleeping caller is woken. */
+  private volatile long wakesAt = Long.MAX_VALUE;
   private volatile @Nullable Throwable failure;
 
-  private Loop(int spins, long count, long chunk, RangeBody body) {
+  /**
+   * A loop of the calling thread's.
+   *
+   * @param spins how often the caller looks for its helpers before it sleeps
+   * @param chunk the length of a range
+   */
+  Loop(int spins, long count, long chunk, RangeBody body) {
     this.spins = spins;
     this.count = count;
     this.chunk = chunk;
@@ -55,8 +65,8 @@ final class Loop {
 
   /** A loop with about four ranges per thread, so that a slow thread does not delay the rest. */
   static Loop of(long count, long grain, int threads, RangeBody body) {
-    return new Loop(fitsProcessors(threads) ? SPINS_BEFORE_PARKING : SPINS_AMONG_MANY, count,
-      Math.max(Math.max(1, grain), Math.ceilDiv(count, 4L * threads)), body);
+    int spins = ProcessorWaits.OF_PROCESS.spins(fitsProcessors(threads) ? SPINS_BEFORE_PARKING : SPINS_AMONG_MANY);
+    return new Loop(spins, count, Math.max(Math.max(1, grain), Math.ceilDiv(count, 4L * threads)), body);
   }
 
   /** Runs ranges on a thread that is not the caller's until none is left; false when there was none to begin with. */
@@ -66,7 +76,11 @@ final class Loop {
       any = true;
       long length = Math.min(chunk, count - first);
       run(first, length);
-      ended.addAndGet(length);
+      // The caller writes wakesAt before it reads the count, and this thread does both in the opposite order, so one of
+      // them sees the other.
+      if (ended.addAndGet(length) >= wakesAt) {
+        LockSupport.unpark(caller);
+      }
     }
     return any;
   }
@@ -107,13 +121,25 @@ final class Loop {
    */
   void awaitHelpers() {
     long ofHelpers = next.getAndSet(count) - ofCaller;
-    int spun = 0;
-    while (ended.get() < ofHelpers) {
-      if (++spun < spins) {
-        Thread.onSpinWait();
-      } else {
-        LockSupport.parkNanos(this, 20_000);
+    for (int spun = 0; ended.get() < ofHelpers; spun++) {
+      if (spun == spins) {
+        sleepUntil(ofHelpers);
+        return;
       }
+      Thread.onSpinWait();
+    }
+  }
+
+  private void sleepUntil(long ofHelpers) {
+    wakesAt = ofHelpers;
+    boolean interrupted = false;
+    while (ended.get() < ofHelpers) {
+      LockSupport.park(this);
+      // An interrupted thread never sleeps.
+      interrupted |= Thread.interrupted();
+    }
+    if (interrupted) {
+      caller.interrupt();
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.cairn.kernels.cpu.team;
 
+import dev.cairn.kernels.device.ProcessorWaits;
+
 /**
  * How far a stream has come, and the threads that wait for it. One thread passes marks; any number wait. A waiter spins
  * briefly, since a stream is often nearly there, and then sleeps. Interrupts are kept for later: memory that work may
@@ -40,7 +42,7 @@ final class PassedMarks {
 
   void await(long mark) {
     for (int spins = 0; passed < mark; spins++) {
-      if (spins == SPINS_BEFORE_SLEEPING) {
+      if (spins >= ProcessorWaits.OF_PROCESS.spins(SPINS_BEFORE_SLEEPING)) {
         sleepUntil(mark);
         return;
       }

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu.team;
 
+import dev.cairn.kernels.device.ProcessorWaits;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ final class StreamRing {
   void put(Object item, long number, Thread taker) {
     long at = put;
     for (int spins = 0; at - taken == CAPACITY; spins++) {
-      if (spins < SPINS_BEFORE_PARKING) {
+      if (spins < ProcessorWaits.OF_PROCESS.spins(SPINS_BEFORE_PARKING)) {
         Thread.onSpinWait();
       } else {
         pauseWhenFull.run();
@@ -71,7 +72,7 @@ final class StreamRing {
       if (closed && put == taken) {
         return false;
       }
-      if (spins < SPINS_BEFORE_PARKING) {
+      if (spins < ProcessorWaits.OF_PROCESS.spins(SPINS_BEFORE_PARKING)) {
         Thread.onSpinWait();
       } else {
         park();

@@ -1,5 +1,6 @@
 package dev.cairn.kernels.cpu.team;
 
+import dev.cairn.kernels.device.ProcessorWaits;
 import dev.cairn.kernels.device.Rethrown;
 import dev.cairn.kernels.device.Stream;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ final class ThreadStream extends CpuStream {
   }
 
   private void serve() {
+    ProcessorWaits.OF_PROCESS.join();
     while (ring.awaitNext()) {
       long number = ring.number();
       Object item = ring.take();

@@ -1,6 +1,7 @@
 package dev.cairn.kernels.cpu.team;
 
 import dev.cairn.kernels.cpu.team.CpuStream.RangeBody;
+import dev.cairn.kernels.device.ProcessorWaits;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
@@ -14,11 +15,13 @@ import org.jspecify.annotations.Nullable;
  * caller waits for those still being run. A caller that finds the team busy with another caller's loop runs its own
  * loop alone: callers never wait for one another. Idle workers spin briefly, since the next loop of a network follows
  * within microseconds, and then park. In a team with more threads than processors they park at once, since a thread
- * that spins there keeps another thread of the team from its work.
+ * that spins there keeps another thread of the team from its work. They park at once, too, while {@link ProcessorWaits}
+ * finds the threads crowded.
  */
 final class WorkerTeam implements LoopTeam {
   private static final int SPINS_BEFORE_PARKING = 20_000;
 
+  private final ProcessorWaits waits = ProcessorWaits.OF_PROCESS;
   private final int spins;
   private final Thread[] workers;
   private final AtomicReference<@Nullable Loop> current = new AtomicReference<>();
@@ -52,6 +55,7 @@ final class WorkerTeam implements LoopTeam {
       Loop.alone(count, body);
       return;
     }
+    waits.look();
     var loop = Loop.of(count, grain, workers.length + 1, body);
     if (!current.compareAndSet(null, loop)) {
       body.run(0, count);
@@ -71,12 +75,13 @@ final class WorkerTeam implements LoopTeam {
   }
 
   private void help() {
+    waits.join();
     int idle = 0;
     while (!closed) {
       Loop loop = current.get();
       if (loop != null && loop.help()) {
         idle = 0;
-      } else if (++idle < spins) {
+      } else if (++idle < waits.spins(spins)) {
         Thread.onSpinWait();
       } else {
         LockSupport.park(this);

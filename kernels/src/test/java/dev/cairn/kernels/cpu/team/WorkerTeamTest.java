@@ -188,6 +188,41 @@ class WorkerTeamTest {
     })).isZero();
   }
 
+  /** A caller that does not spin sleeps until its last helper is ready, although it was interrupted before. */
+  @Test
+  void aSleepingCallerIsWokenByItsLastHelper() throws InterruptedException {
+    for (boolean interrupted : new boolean[] {false, true}) {
+      Thread caller = Thread.currentThread();
+      var taken = new CountDownLatch(1);
+      var ended = new AtomicBoolean();
+      var loop = new Loop(0, 2, 1, (first, end) -> {
+        if (!caller.equals(Thread.currentThread())) {
+          taken.countDown();
+          awaitSleepOf(caller);
+          ended.set(true);
+        }
+      });
+      Thread helper = Thread.ofPlatform().start(loop::help);
+      while (taken.getCount() > 0) {
+        Thread.onSpinWait(); // not asleep, since the helper waits until this thread is
+      }
+      loop.runOnCaller();
+      if (interrupted) {
+        caller.interrupt();
+      }
+      loop.awaitHelpers();
+      assertThat(ended).isTrue();
+      assertThat(Thread.interrupted()).isEqualTo(interrupted);
+      helper.join();
+    }
+  }
+
+  private static void awaitSleepOf(Thread thread) {
+    while (thread.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+  }
+
   /** The same on a library's threads. */
   @Test
   void aCheckedExceptionOnAThreadOfALibrarySurfaces() {

@@ -16,12 +16,12 @@ public record FiguresPage(String name, String title, String about, PageOptions o
    * Prints the page, and writes it where that is wanted.
    *
    * @param skipped tables without data
-   * @param arguments as given to the benchmark
+   * @param origin from before the measurements: it has the machine's load
    */
-  public Outcome print(List<Section> sections, List<String> skipped, List<String> arguments, Places places)
+  public Outcome print(List<Section> sections, List<String> skipped, Origin origin, Places places)
     throws IOException {
     Outcome outcome = outcome(sections, skipped);
-    String page = text(sections, skipped, Origin.here(name, arguments), outcome.line(name));
+    String page = text(sections, skipped, origin, outcome.line(name));
     System.out.println(page);
     if (options.write()) {
       Files.createDirectories(places.page(name).getParent());

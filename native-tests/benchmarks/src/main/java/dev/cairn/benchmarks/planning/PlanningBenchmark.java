@@ -2,6 +2,7 @@ package dev.cairn.benchmarks.planning;
 
 import dev.cairn.benchmarks.harness.Benchmark;
 import dev.cairn.benchmarks.harness.FiguresPage;
+import dev.cairn.benchmarks.harness.Origin;
 import dev.cairn.benchmarks.harness.Outcome;
 import dev.cairn.benchmarks.harness.PageOptions;
 import dev.cairn.benchmarks.harness.Places;
@@ -34,6 +35,7 @@ public final class PlanningBenchmark implements Benchmark {
   @Override
   public Outcome run(List<String> arguments, Places places) throws IOException {
     PageOptions options = PageOptions.parse(arguments, TABLES.stream().map(PlanningTable::name).toList());
+    Origin origin = Origin.here(name(), arguments);
     PlanningEffort effort = options.quick() ? PlanningEffort.QUICK : PlanningEffort.FULL;
     List<Section> sections = new ArrayList<>();
     List<String> skipped = new ArrayList<>();
@@ -45,6 +47,6 @@ public final class PlanningBenchmark implements Benchmark {
       }
     }
     return new FiguresPage(name(), "Planning: how small plans are, and how fast they are made",
-      "What the planners do: [planning](../planning.md).", options).print(sections, skipped, arguments, places);
+      "What the planners do: [planning](../planning.md).", options).print(sections, skipped, origin, places);
   }
 }

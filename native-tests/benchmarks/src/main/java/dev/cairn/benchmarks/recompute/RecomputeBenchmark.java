@@ -2,6 +2,7 @@ package dev.cairn.benchmarks.recompute;
 
 import dev.cairn.benchmarks.harness.Benchmark;
 import dev.cairn.benchmarks.harness.FiguresPage;
+import dev.cairn.benchmarks.harness.Origin;
 import dev.cairn.benchmarks.harness.Outcome;
 import dev.cairn.benchmarks.harness.PageOptions;
 import dev.cairn.benchmarks.harness.Places;
@@ -35,6 +36,7 @@ public final class RecomputeBenchmark implements Benchmark {
   @Override
   public Outcome run(List<String> arguments, Places places) throws IOException {
     PageOptions options = PageOptions.parse(arguments, TABLES.stream().map(RecomputeTable::name).toList());
+    Origin origin = Origin.here(name(), arguments);
     List<Section> sections = new ArrayList<>();
     List<String> skipped = new ArrayList<>();
     for (RecomputeTable table : TABLES.stream().filter(it -> options.wants(it.name())).toList()) {
@@ -44,6 +46,6 @@ public final class RecomputeBenchmark implements Benchmark {
     }
     return new FiguresPage(name(), "Recomputation: what fitting a budget costs",
       "What recomputation does: [recomputation](../recompute.md).", options)
-      .print(sections, skipped, arguments, places);
+      .print(sections, skipped, origin, places);
   }
 }

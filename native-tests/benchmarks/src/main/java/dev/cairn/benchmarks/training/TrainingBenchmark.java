@@ -2,6 +2,7 @@ package dev.cairn.benchmarks.training;
 
 import dev.cairn.benchmarks.harness.Benchmark;
 import dev.cairn.benchmarks.harness.FiguresPage;
+import dev.cairn.benchmarks.harness.Origin;
 import dev.cairn.benchmarks.harness.Outcome;
 import dev.cairn.benchmarks.harness.PageOptions;
 import dev.cairn.benchmarks.harness.Places;
@@ -38,6 +39,7 @@ public final class TrainingBenchmark implements Benchmark {
   @Override
   public Outcome run(List<String> arguments, Places places) throws IOException {
     PageOptions options = PageOptions.parse(arguments, TABLES);
+    Origin origin = Origin.here(name(), arguments);
     List<Section> sections = new ArrayList<>();
     List<String> skipped = new ArrayList<>();
     if (options.wants(PLANS)) {
@@ -53,6 +55,6 @@ public final class TrainingBenchmark implements Benchmark {
       sections.add(PassTimeTable.measured(options.quick()));
     }
     return new FiguresPage(name(), "Training: memory and time of an iteration", ABOUT, options).print(sections, skipped,
-      arguments, places);
+      origin, places);
   }
 }

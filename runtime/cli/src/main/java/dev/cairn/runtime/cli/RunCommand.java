@@ -2,6 +2,7 @@ package dev.cairn.runtime.cli;
 
 import dev.cairn.allocator.Listeners;
 import dev.cairn.allocator.OutOfMemory;
+import dev.cairn.kernels.device.ThreadTimes;
 import dev.cairn.kernels.tensor.TensorView;
 import dev.cairn.runtime.backend.DeviceOptions;
 import dev.cairn.runtime.cli.option.AllocationTraceOption;
@@ -136,6 +137,7 @@ final class RunCommand extends CairnCommand {
       : Optional.of(HeldReport.write(ready, memory.get(), plan.facts(), page.file().orElseThrow()));
     tracer.clear();
     List<Long> nanos = new ArrayList<>();
+    ThreadTimes before = runtime.threadTimes().get();
     LongSupplier clock = runtime.clock();
     long began = clock.getAsLong();
     progress.repeat("running", repeat.iterations() - 1, () -> time(ready, nanos));
@@ -146,13 +148,16 @@ final class RunCommand extends CairnCommand {
     try (Result result = session.run(ready.tensors())) {
       nanos.add(clock.getAsLong() - last);
       var latencies = new Latencies(nanos);
+      var waits = new WaitReport(runtime.threadTimes().get().minus(before), sessionOption.sessionOptions(Map.of())
+        .threads());
       List<OutputSummary> outputs = result.names().stream().flatMap(it -> OutputSummary.all(it, result.value(it)))
         .toList();
       Path traced = profile.file();
       Optional<ProfileReport> slowest = traced == null
         ? Optional.empty()
         : Optional.of(ProfileReport.write(tracer.trace(), traced));
-      var report = new RunReport(ready.title(), opening, latencies, repeat.percentiles(), outputs,
+      var report = new RunReport(ready.title(), opening, latencies, repeat.percentiles(), waits,
+        outputs,
         session.memoryStats(),
         slowest, held);
       print(report.text(), report.document());

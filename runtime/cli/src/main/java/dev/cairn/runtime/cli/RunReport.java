@@ -14,12 +14,13 @@ import java.util.Optional;
  * All that {@code cairn run} has to say. As text it has what follows the run; the model's name and the opening were
  * printed before. As JSON it is the whole document.
  */
-record RunReport(String model, RunOpening opening, Latencies latencies, List<Double> percentiles,
+record RunReport(String model, RunOpening opening, Latencies latencies, List<Double> percentiles, WaitReport waits,
   List<OutputSummary> outputs, AllocatorStats memory, Optional<ProfileReport> profile, Optional<HeldReport> held) {
 
   String text() {
     List<String> lines = new ArrayList<>();
     lines.add(line("latency", latencies.text(percentiles)));
+    waits.text().ifPresent(it -> lines.add(line("waited", it)));
     outputs.forEach(output -> lines.add(line("output", output.text())));
     lines.add(line("memory", StatsText.of(memory).replace("\n", System.lineSeparator() + "         ")));
     held.ifPresent(it -> lines.add(line("held", it.text())));
@@ -37,6 +38,7 @@ record RunReport(String model, RunOpening opening, Latencies latencies, List<Dou
     document.put("model", model);
     opening.addTo(document);
     document.put("latency", latencies.document(percentiles));
+    document.put("processors", waits.document());
     document.put("outputs", outputs.stream().map(OutputSummary::document).toList());
     Map<String, Object> stats = new LinkedHashMap<>();
     stats.put("bytesInUse", memory.bytesInUse());

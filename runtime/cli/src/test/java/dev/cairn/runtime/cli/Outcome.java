@@ -2,6 +2,7 @@ package dev.cairn.runtime.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.kernels.device.ThreadTimes;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
@@ -30,7 +31,7 @@ record Outcome(int code, String out, String err) {
     var err = new StringWriter();
     String[] words = Stream.of(arguments).map(Object::toString).toArray(String[]::new);
     int code = Main.execute(words, new PrintWriter(out, true), new PrintWriter(err, true),
-      new RuntimeOptions(false, environment, () -> clock.addAndGet(TICK_NANOS)));
+      new RuntimeOptions(false, environment, () -> clock.addAndGet(TICK_NANOS), () -> ThreadTimes.NONE));
     return new Outcome(code, out.toString(), err.toString());
   }
 
