@@ -14,6 +14,7 @@ import dev.cairn.runtime.expression.Index;
 import dev.cairn.runtime.graph.Graph;
 import dev.cairn.runtime.graph.GraphBuilder;
 import dev.cairn.runtime.graph.NodeEntry;
+import dev.cairn.runtime.ndarray.memory.ArrayMemory;
 import dev.cairn.runtime.pass.gradient.GradientRequest;
 import dev.cairn.runtime.session.MemoryOptions;
 import dev.cairn.runtime.session.Session;
