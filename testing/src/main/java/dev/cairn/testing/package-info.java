@@ -7,8 +7,8 @@
  * the heap. {@link dev.cairn.testing.Rounds} says how many of many similar cases a build tries, and {@link
  * dev.cairn.testing.AllRounds} that a subclass tries all. {@link dev.cairn.testing.FaultInTurn} fails each call of the
  * outside world in turn, {@link dev.cairn.testing.FaultyFiles} is a file system for it, and {@link
- * dev.cairn.testing.OwnThreads} waits for threads that have to end. {@link dev.cairn.testing.Repeat} repeats classes of tests.
- * Nothing here waits with a limit: {@code junit-platform.properties} of this module ends a test that hangs.
+ * dev.cairn.testing.OwnThreads} waits for threads that have to end. {@link dev.cairn.testing.Repeat} repeats classes of
+ * tests. Nothing here waits with a limit: {@code junit-platform.properties} of this module ends a test that hangs.
  */
 @NullMarked
 package dev.cairn.testing;

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * next loop follows within microseconds and a sleeping thread takes tens of them to wake. A crowded thread must not:
  * it would take the processor from the thread that it waits for, for milliseconds. Thread-safe.
  *
- * <p>The system counts these times for each thread. A thread calls {@link #join} when it begins to work in a team. Before
- * each loop, a team calls {@link #look}, which reads the counts of some threads when the last look is
- * {@value #LOOK_MICROS} microseconds old. Where the system does not count, threads are never crowded.
+ * <p>The system counts these times for each thread. A thread calls {@link #join} when it begins to work in a team.
+ * Before each loop, a team calls {@link #look}, which reads the counts of some threads when the last look is {@value
+ * #LOOK_MICROS} microseconds old. Where the system does not count, threads are never crowded.
  */
 public final class ProcessorWaits {
   private static final long LOOK_MICROS = 5_000;

@@ -13,7 +13,8 @@ import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 
 /**
- * {@code ConvTranspose} over one to three spatial axes, of {@code float32}. It is also the gradient of a convolution's input.
+ * {@code ConvTranspose} over one to three spatial axes, of {@code float32}. It is also the gradient of a convolution's
+ * input.
  */
 final class OneDnnConvTranspose implements Product {
   private static final int INFERENCE = 96;
@@ -52,7 +53,8 @@ final class OneDnnConvTranspose implements Product {
       program.engine(), INFERENCE, DIRECT, layout(program, x), layouts.any(extents), bias, layout(program, y),
       numbers(axes, Axis::stride), numbers(axes, it -> it.dilation() - 1L),
       numbers(axes, Axis::padBegin), numbers(axes, OneDnnConvTranspose::padEnd), program.productAttributes());
-    program.addProduct(descriptor, images.layout(layouts, x.extents()), layouts.strided(extents, strides(extents, weights)),
+    program.addProduct(descriptor, images.layout(layouts, x.extents()),
+      layouts.strided(extents, strides(extents, weights)),
       bias, images.layout(layouts, y.extents()));
   }
 

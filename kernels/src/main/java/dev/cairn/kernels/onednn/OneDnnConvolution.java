@@ -44,8 +44,8 @@ final class OneDnnConvolution implements Product {
   }
 
   /**
-   * Of images whose channels are convolved each by itself. In Java that takes as long as oneDNN and its reordering where
-   * rows are long; where they are short, oneDNN takes a third to a half.
+   * Of images whose channels are convolved each by itself. In Java that takes as long as oneDNN and its reordering
+   * where rows are long; where they are short, oneDNN takes a third to a half.
    */
   private static boolean hasShortRows(Shape output) {
     return output.rank() == ChannelsLast.RANK && output.extent(-1) <= SHORT_ROW;

@@ -10,8 +10,9 @@
  * element-wise operators after it. {@code Images} says where an image has its channels. {@code WinogradConvolution}
  * is another kernel for convolutions of plans, around a product of oneDNN. {@code OpenMpRegions} runs
  * loops of Java on the library's threads. {@code OpenMpTeams} decides which threads run regions of several threads, and
- * when. {@code OpenMpSpins} sets how long these threads spin. {@code CallsOnThreads} sets the number of threads before each call that depends on it. To add an operator,
- * describe its program in an {@code OneDnnKernel}, and add its row to {@link dev.cairn.kernels.onednn.OneDnnProvider}.
+ * when. {@code OpenMpSpins} sets how long these threads spin. {@code CallsOnThreads} sets the number of threads before
+ * each call that depends on it. To add an operator, describe its program in an {@code OneDnnKernel}, and add its row to
+ * {@link dev.cairn.kernels.onednn.OneDnnProvider}.
  *
  * <p>Internal: users call the classes of {@code docs/api.md}.
  */

@@ -6,8 +6,8 @@
  * native-tests/benchmarks/run.sh NAME} builds and starts it. {@code harness} is what benchmarks share: the contract,
  * samples and their medians, processes of their own, tables; {@code models}, {@code allocator},
  * {@code planning}, {@code engine}, {@code imperative}, {@code gpu}, {@code training}, {@code recompute} and
- * {@code busy} are the benchmarks. To add one, write a package with a class that implements {@link dev.cairn.benchmarks.harness.Benchmark},
- * and add it to the list in {@code Main}. No test here looks at a time.
+ * {@code busy} are the benchmarks. To add one, write a package with a class that implements {@link
+ * dev.cairn.benchmarks.harness.Benchmark}, and add it to the list in {@code Main}. No test here looks at a time.
  */
 @NullMarked
 package dev.cairn.benchmarks;

@@ -152,74 +152,75 @@ class ArchitectureTest {
     row: *""");
 
   /** The modules from planner to arrays; a rule below keeps the planner by itself. */
-  private static final Table RUNTIME = Table.of("dev.cairn.runtime", """
-    memory:
-    memory.order:
-    memory.recompute: memory memory.order
-    memory.recompute.exact: memory.recompute memory.order
-    memory.recompute.cut: memory.recompute memory.order
-    memory.recompute.offload: memory.recompute memory.order
-    memory.recompute.grappler: memory.recompute memory.recompute.offload memory.order
-    memory.recompute.mincut: memory.recompute memory.recompute.cut memory.order
-    memory.recompute.chen: memory.recompute memory.order
-    memory.recompute.revolve: memory.recompute memory.order
-    memory.recompute.mirror: memory.recompute memory.order
-    memory.recompute.stream:
-    memory.recompute.search: memory.recompute memory.recompute.exact memory.recompute.cut memory.recompute.revolve \
-    memory.order
-    memory.planner: memory
-    memory.planner.nnvm: memory
-    memory.planner.inductor..: memory memory.planner
-    memory.planner.improve: memory memory.planner
-    memory.planner.search: memory memory.planner memory.planner.improve
-    trace:
-    trace.flight: trace
-    graph:
-    expression: graph
-    operator.gradient: expression graph
-    operator.partial: graph
-    operator: operator.gradient operator.partial graph
-    operator.family: operator operator.gradient operator.partial graph
-    infer: operator graph
-    invoke: operator graph
-    custom: expression operator operator.family operator.gradient graph
-    pass: operator operator.family graph
-    pass.simplify: pass infer operator graph
-    pass.control: pass infer operator graph
-    pass.attention: pass graph
-    pass.precision: pass operator graph
-    pass.layout: pass pass.simplify operator operator.partial graph
-    pass.quantize: pass operator graph
-    pass.fusion: pass operator graph
-    pass.gradient: pass operator.gradient operator operator.family expression graph
-    memory.analysis: memory memory.order memory.planner.nnvm operator graph
-    memory.analysis.recompute: memory.analysis memory.recompute.. memory.order operator graph
-    engine.failure:
-    engine.stream: engine.failure
-    engine.queue: engine.stream engine.failure
-    engine.worker: engine.queue engine.stream engine.failure
-    engine: engine.worker engine.queue engine.stream engine.failure
-    compile: custom pass.. infer memory.. invoke operator operator.gradient graph
-    executor.replay:
-    backend: executor.replay custom
-    executor: backend executor.replay custom compile engine.. infer invoke memory.analysis memory operator graph trace
-    resource:
-    symbol: expression operator operator.family operator.partial graph
-    value: backend
-    budget: executor
-    parts: executor backend trace compile custom infer memory memory.analysis operator graph
-    session: parts value budget resource trace.. executor engine.. backend custom compile invoke infer memory.. \
-    operator operator.family operator.gradient graph
-    ndarray.memory: budget invoke engine.. backend custom pass.fusion
-    ndarray.storage: ndarray.memory engine.. operator
-    ndarray.call: ndarray.storage ndarray.memory session invoke expression engine.. backend custom pass.fusion operator \
-    graph
-    ndarray: ndarray.call ndarray.storage ndarray.memory session value expression resource engine.. backend custom \
-    invoke pass.gradient operator graph
-    autograd: ndarray symbol invoke expression resource custom pass.gradient operator.gradient operator graph
-    cached: session budget autograd ndarray ndarray.memory symbol invoke expression resource backend custom \
-    pass.gradient operator.gradient operator graph
-    """);
+  private static final Table RUNTIME = Table.of("dev.cairn.runtime",
+    """
+      memory:
+      memory.order:
+      memory.recompute: memory memory.order
+      memory.recompute.exact: memory.recompute memory.order
+      memory.recompute.cut: memory.recompute memory.order
+      memory.recompute.offload: memory.recompute memory.order
+      memory.recompute.grappler: memory.recompute memory.recompute.offload memory.order
+      memory.recompute.mincut: memory.recompute memory.recompute.cut memory.order
+      memory.recompute.chen: memory.recompute memory.order
+      memory.recompute.revolve: memory.recompute memory.order
+      memory.recompute.mirror: memory.recompute memory.order
+      memory.recompute.stream:
+      memory.recompute.search: memory.recompute memory.recompute.exact memory.recompute.cut memory.recompute.revolve \
+      memory.order
+      memory.planner: memory
+      memory.planner.nnvm: memory
+      memory.planner.inductor..: memory memory.planner
+      memory.planner.improve: memory memory.planner
+      memory.planner.search: memory memory.planner memory.planner.improve
+      trace:
+      trace.flight: trace
+      graph:
+      expression: graph
+      operator.gradient: expression graph
+      operator.partial: graph
+      operator: operator.gradient operator.partial graph
+      operator.family: operator operator.gradient operator.partial graph
+      infer: operator graph
+      invoke: operator graph
+      custom: expression operator operator.family operator.gradient graph
+      pass: operator operator.family graph
+      pass.simplify: pass infer operator graph
+      pass.control: pass infer operator graph
+      pass.attention: pass graph
+      pass.precision: pass operator graph
+      pass.layout: pass pass.simplify operator operator.partial graph
+      pass.quantize: pass operator graph
+      pass.fusion: pass operator graph
+      pass.gradient: pass operator.gradient operator operator.family expression graph
+      memory.analysis: memory memory.order memory.planner.nnvm operator graph
+      memory.analysis.recompute: memory.analysis memory.recompute.. memory.order operator graph
+      engine.failure:
+      engine.stream: engine.failure
+      engine.queue: engine.stream engine.failure
+      engine.worker: engine.queue engine.stream engine.failure
+      engine: engine.worker engine.queue engine.stream engine.failure
+      compile: custom pass.. infer memory.. invoke operator operator.gradient graph
+      executor.replay:
+      backend: executor.replay custom
+      executor: backend executor.replay custom compile engine.. infer invoke memory.analysis memory operator graph trace
+      resource:
+      symbol: expression operator operator.family operator.partial graph
+      value: backend
+      budget: executor
+      parts: executor backend trace compile custom infer memory memory.analysis operator graph
+      session: parts value budget resource trace.. executor engine.. backend custom compile invoke infer memory.. \
+      operator operator.family operator.gradient graph
+      ndarray.memory: budget invoke engine.. backend custom pass.fusion
+      ndarray.storage: ndarray.memory engine.. operator
+      ndarray.call: ndarray.storage ndarray.memory session invoke expression engine.. backend custom pass.fusion operator \
+      graph
+      ndarray: ndarray.call ndarray.storage ndarray.memory session value expression resource engine.. backend custom \
+      invoke pass.gradient operator graph
+      autograd: ndarray symbol invoke expression resource custom pass.gradient operator.gradient operator graph
+      cached: session budget autograd ndarray ndarray.memory symbol invoke expression resource backend custom \
+      pass.gradient operator.gradient operator graph
+      """);
 
   private static final Table ONNX = Table.of("dev.cairn.runtime.onnx", """
     proto..:

@@ -38,8 +38,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Each call of the driver fails in turn while a session, arrays or a trainer open, work and close. The program fails, or
- * does without; either way nothing is left, and the next program has the right results.
+ * Each call of the driver fails in turn while a session, arrays or a trainer open, work and close. The program fails,
+ * or does without; either way nothing is left, and the next program has the right results.
  */
 class ProgramFaultsTest {
   private static final int UNKNOWN = 999;

@@ -12,8 +12,9 @@ import dev.cairn.kernels.tensor.Shape;
 
 /**
  * {@code Conv(x, w, bias?)} for {@code float32} signals and images. Where few output channels read each input
- * channel, which no others read, it is computed directly, else as a product of matrices over panels of the image (im2col; K. Chellapilla, S.
- * Puri, P. Simard, 2006), packed piece by piece. Sums are in {@code float32} with fused multiply-adds.
+ * channel, which no others read, it is computed directly, else as a product of matrices over panels of the image
+ * (im2col; K. Chellapilla, S. Puri, P. Simard, 2006), packed piece by piece. Sums are in {@code float32} with fused
+ * multiply-adds.
  */
 public final class VectorConvolution implements Kernel {
   /** {@code Conv}. */

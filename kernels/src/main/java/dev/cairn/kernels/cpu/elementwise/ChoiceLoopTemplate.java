@@ -17,9 +17,9 @@ import jdk.incubator.vector.VectorSpecies;
 
 /**
  * The one loop over a mask and two operands, for elements of one width, in a form for each way that the operands step;
- * used only through copies, see {@link LoopCopy}. What a copy is made for is the species of its vectors. The last vector
- * of a run ends with it, so it may overlap with the vector before; it is chosen first and written last, since the output
- * may be an operand.
+ * used only through copies, see {@link LoopCopy}. What a copy is made for is the species of its vectors. The last
+ * vector of a run ends with it, so it may overlap with the vector before; it is chosen first and written last, since
+ * the output may be an operand.
  */
 final class ChoiceLoopTemplate implements ChoiceLoop {
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();

@@ -12,9 +12,9 @@ import java.lang.foreign.ValueLayout;
 
 /**
  * {@code CropAndResize(x, rois, batch_indices, crop_size)} of com.microsoft, for {@code float32}: regions of images,
- * all resized to the same size. A region is two corners {@code y, x, y, x}, in units of the last row and column. Positions
- * are rounded to {@code float32} after each operation, as those of ONNX Runtime, because an edge of a region often lies
- * on an edge of the image.
+ * all resized to the same size. A region is two corners {@code y, x, y, x}, in units of the last row and column.
+ * Positions are rounded to {@code float32} after each operation, as those of ONNX Runtime, because an edge of a region
+ * often lies on an edge of the image.
  */
 public final class CpuCropAndResize implements Kernel {
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;

@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** A model of one node, while a {@link Form} writes it. The case decides its operator, its element type and its seed. */
+/**
+ * A model of one node, while a {@link Form} writes it. The case decides its operator, its element type and its seed.
+ */
 final class OneNode {
   /** The operator set that has all operators of the forms, and the version of the format that goes with it. */
   private static final long OPSET = 22;

@@ -464,8 +464,8 @@ public final class ArrayRuntime implements AutoCloseable {
   /**
    * This thread's next operations run as one, so many at a time, until closed (I-5). Of calls that compute each element
    * by itself, such as {@code add} or {@code exp}, those that read each other's results become one kernel. It computes
-   * the values that the calls would compute one by one. An array that only they use, and that is closed before they run,
-   * takes no memory.
+   * the values that the calls would compute one by one. An array that only they use, and that is closed before they
+   * run, takes no memory.
    */
   public Engine.Bulk bulk(int operations) {
     engine.require("bulk");

@@ -102,9 +102,12 @@ class MicrosoftDecoderTest {
 
   @Test
   void attendsToTheCacheAndTheStep() throws Exception {
-    for (String[] inputs : new String[][] {{"", "", ""}, {"b", "", ""}, {"", "m", ""}, {"", "", "a"}, {"b", "m", "a"}}) {
-      Map<String, float[]> found = run(WIDTH, node("y, s, t = DecoderMaskedMultiHeadAttention(x, k, v, %s, %s, c, d, p, "
-        .formatted(inputs[1], inputs[2]) + ", , " + inputs[0] + ")", attributes()), node(
+    for (String[] inputs : new String[][] {{"", "", ""}, {"b", "", ""}, {"", "m", ""}, {"", "", "a"},
+      {"b", "m", "a"}}) {
+      Map<String, float[]> found = run(WIDTH,
+        node("y, s, t = DecoderMaskedMultiHeadAttention(x, k, v, %s, %s, c, d, p, "
+          .formatted(inputs[1], inputs[2]) + ", , " + inputs[0] + ")", attributes()),
+        node(
           "z, u, w = MultiHeadAttention(x, k, v, %s, %s, %s, past_c, past_d)".formatted((Object[]) inputs),
           Models.integer("num_heads", HEADS)));
       assertThat(found.get("y")).as(Arrays.toString(inputs)).containsExactly(found.get("z"), within(1e-5f));
@@ -122,7 +125,8 @@ class MicrosoftDecoderTest {
   void mayHaveQueriesKeysAndValuesInOneInput() throws Exception {
     NodeProto parts = Models.node("q, i, j = Split(x)", Models.integer("axis", 2));
     Map<String, float[]> found = run(3 * WIDTH, parts, node(
-      "y = DecoderMaskedMultiHeadAttention(x, , , , , c, d, p, , , b)", attributes()), node(
+      "y = DecoderMaskedMultiHeadAttention(x, , , , , c, d, p, , , b)", attributes()),
+      node(
         "z = DecoderMaskedMultiHeadAttention(q, i, j, , , c, d, p, , , b)", attributes()));
     assertThat(found.get("y")).containsExactly(found.get("z"));
   }
@@ -131,8 +135,10 @@ class MicrosoftDecoderTest {
   void beamsAndOtherCachesAreRefused() {
     assertThatThrownBy(() -> run(WIDTH, node("y = DecoderMaskedMultiHeadAttention(x, k, v, , , c, d, p, p, m)",
       attributes()))).hasMessageContaining("input=cache_indirection");
-    assertThatThrownBy(() -> run(WIDTH, node("y = DecoderMaskedMultiHeadAttention(x, k, v, , , c, d, p)", Models.integer(
-      "num_heads", HEADS)))).hasMessageContaining("a cache of constant size is needed");
+    assertThatThrownBy(
+      () -> run(WIDTH, node("y = DecoderMaskedMultiHeadAttention(x, k, v, , , c, d, p)", Models.integer(
+        "num_heads", HEADS))))
+      .hasMessageContaining("a cache of constant size is needed");
     assertThatThrownBy(() -> run(WIDTH, node("y, s, t, w = DecoderMaskedMultiHeadAttention(x, k, v, , , c, d, p)",
       attributes()))).hasMessageContaining("scores are not supported as a result");
   }

@@ -286,11 +286,14 @@ class MicrosoftGatesTest {
 
   @Test
   void moreResultsThanTheOperatorHasAreRefused() {
-    for (String call : List.of("y, z, w, v = Unique(x)", "y, z = GatedAdd(x, x, x)", "y, z, w, v = EmbedLayerNormalization"
-      + "(x, x, x, x, x, x, x)", "y, z, w = EngramGate(x, x, x, x, x, x)", "y, z, w = NGramHashMapping(x, x, x)")) {
+    for (String call : List.of("y, z, w, v = Unique(x)", "y, z = GatedAdd(x, x, x)",
+      "y, z, w, v = EmbedLayerNormalization"
+        + "(x, x, x, x, x, x, x)",
+      "y, z, w = EngramGate(x, x, x, x, x, x)", "y, z, w = NGramHashMapping(x, x, x)")) {
       AttributeProto[] attributes = call.contains("NGram") ? hashing(0) : new AttributeProto[0];
-      assertThatThrownBy(() -> run(node(call, attributes), new float[] {1}, new long[] {1})).as(call).hasMessageContaining(
-        "wrong number of results: wanted=");
+      assertThatThrownBy(() -> run(node(call, attributes), new float[] {1}, new long[] {1})).as(call)
+        .hasMessageContaining(
+          "wrong number of results: wanted=");
     }
   }
 

@@ -39,8 +39,8 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /**
- * A model as exporters write them, made of a seed: its kind is one of {@link Kind}, and chance decides the rest. Several
- * sets of operands differ in shape, if the kind can take that.
+ * A model as exporters write them, made of a seed: its kind is one of {@link Kind}, and chance decides the rest.
+ * Several sets of operands differ in shape, if the kind can take that.
  */
 final class MixedModel {
   /** What a model is about. */
@@ -1001,7 +1001,10 @@ final class MixedModel {
     typed("f", DType.FLOAT32);
   }
 
-  /** Names with signs, nodes without names or with those of values, values that are results twice, inputs that nothing reads. */
+  /**
+   * Names with signs, nodes without names or with those of values, values that are results twice, inputs that nothing
+   * reads.
+   */
   private void names() {
     String odd = one("a/b:0", "x y", "\u00e4\u00df", "-1", "\"q\"", "%s{}", "a,b");
     input("in/put:0", -1, 3);

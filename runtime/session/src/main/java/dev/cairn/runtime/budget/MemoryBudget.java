@@ -88,7 +88,9 @@ public final class MemoryBudget {
     return of(limitBytes, clock, () -> false);
   }
 
-  /** Like {@link #of(long, LongSupplier)}; {@code refuses} is asked before each region, and may refuse it. For tests. */
+  /**
+   * Like {@link #of(long, LongSupplier)}; {@code refuses} is asked before each region, and may refuse it. For tests.
+   */
   static MemoryBudget of(long limitBytes, LongSupplier clock, BooleanSupplier refuses) {
     return new MemoryBudget("budget", limitBytes, null, new Sharing(true, new MemoryQueue(clock), refuses));
   }

@@ -151,8 +151,8 @@ record ModelRun(RandomRuns random, LoadedModel model, RunOptions how, RunLimit l
 
   /**
    * Waits while as many runs are under way as the options allow; runs that assign to variables wait for each other. A
-   * run that shares the turn of another one waits only for others that share it, on other streams. {@link #endTurn} must
-   * follow, unless this throws.
+   * run that shares the turn of another one waits only for others that share it, on other streams. {@link #endTurn}
+   * must follow, unless this throws.
    */
   private void beginTurn() {
     limit.checkWaiting();

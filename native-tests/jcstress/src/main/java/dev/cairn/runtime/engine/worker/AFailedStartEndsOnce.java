@@ -12,7 +12,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** Asynchronous work reports its end, while its start throws on the engine's thread, which then ends the work itself. */
+/**
+ * Asynchronous work reports its end, while its start throws on the engine's thread, which then ends the work itself.
+ */
 @JCStressTest
 @Outcome(id = {"1, 1", "0, 1"}, expect = Expect.ACCEPTABLE, desc = "it ends once, by one of the two")
 @Outcome(expect = Expect.FORBIDDEN, desc = "it never ends, so that its variables stay locked, or ends twice")

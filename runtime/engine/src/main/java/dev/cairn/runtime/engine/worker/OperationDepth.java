@@ -52,7 +52,8 @@ public class OperationDepth {
    * when it throws, as the heap has no room for that.
    */
   public void enter() {
-    // Kept for the thread's next operation: most are small. A plain array, since a thread may outlive this class loader.
+    // Kept for the thread's next operation: most are small. A plain array, since a thread may outlive this class
+    // loader.
     int[] known = depths.get();
     int[] depth = known == null ? new int[1] : known;
     if (known == null) {

@@ -196,8 +196,9 @@ final class GraphAssembler {
     try {
       List<NodeEntry> results = results(node, attributes.decode(node));
       if (results.size() < node.outputs().size()) {
-        throw new IllegalArgumentException("wrong number of results: wanted=%d given=%d".formatted(node.outputs().size(),
-          results.size()));
+        throw new IllegalArgumentException(
+          "wrong number of results: wanted=%d given=%d".formatted(node.outputs().size(),
+            results.size()));
       }
       for (int i = 0; i < node.outputs().size(); i++) {
         if (!node.outputs().get(i).isEmpty()) {

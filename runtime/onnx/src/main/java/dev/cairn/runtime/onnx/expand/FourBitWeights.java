@@ -58,8 +58,8 @@ final class FourBitWeights {
   }
 
   /**
-   * Weights column by column, in blocks that begin with their scale and, of kind 1, a zero point. Inputs: A, the blocks,
-   * rows and columns of B.
+   * Weights column by column, in blocks that begin with their scale and, of kind 1, a zero point. Inputs: A, the
+   * blocks, rows and columns of B.
    */
   static List<NodeEntry> ofBlocks(OldNode old, UpgradeScope scope) {
     var made = new Replacement(old, scope);
