@@ -76,17 +76,17 @@ public final class FaultyFiles extends FileSystem {
     open += change;
   }
 
+  @SuppressWarnings("ReferenceEquality")
   private Object called(Object proxy, Path of, Method method, Object[] arguments) throws Throwable {
     switch (method.getName()) {
-      case "getFileSystem" :
+      case "getFileSystem" -> {
         return this;
-      case "equals" :
+      }
+      case "equals" -> {
         return of.equals(real(arguments[0]));
-      case "toRealPath" :
-        calls.pass("toRealPath");
-        break;
-      default :
-        break;
+      }
+      case "toRealPath" -> calls.pass("toRealPath");
+      default -> {}
     }
     Object[] given = arguments == null ? new Object[0] : arguments.clone();
     for (int i = 0; i < given.length; i++) {

@@ -7,6 +7,7 @@ public final class Closing {
   private @Nullable Throwable failure;
 
   /** Ends one of them, and keeps its failure for {@link #throwFailure}. */
+  @SuppressWarnings("ReferenceEquality")
   public void end(Runnable part) {
     try {
       part.run();

@@ -213,8 +213,8 @@ class ArchitectureTest {
       operator operator.family operator.gradient graph
       ndarray.memory: budget invoke engine.. backend custom pass.fusion
       ndarray.storage: ndarray.memory engine.. operator
-      ndarray.call: ndarray.storage ndarray.memory session invoke expression engine.. backend custom pass.fusion operator \
-      graph
+      ndarray.call: ndarray.storage ndarray.memory session invoke expression engine.. backend custom pass.fusion \
+      operator graph
       ndarray: ndarray.call ndarray.storage ndarray.memory session value expression resource engine.. backend custom \
       invoke pass.gradient operator graph
       autograd: ndarray symbol invoke expression resource custom pass.gradient operator.gradient operator graph

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> {@link OfReal}, {@link OfWhole}, {@link OfReals}, {@link OfWholes} or {@link OfSigns}
  */
+@SuppressWarnings("overloads")
 public final class BlockLoop<T> {
   private final Class<T> type;
   private final Class<? extends T> template;

@@ -21,6 +21,7 @@ import jdk.incubator.vector.VectorSpecies;
  * vector of a run ends with it, so it may overlap with the vector before; it is chosen first and written last, since
  * the output may be an operand.
  */
+@SuppressWarnings("unchecked")
 final class ChoiceLoopTemplate implements ChoiceLoop {
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final VectorSpecies<Object> SPECIES;

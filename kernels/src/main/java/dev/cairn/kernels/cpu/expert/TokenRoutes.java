@@ -23,6 +23,7 @@ final class TokenRoutes {
    * @param given shares to take instead; the scores themselves for none
    * @param normalizes whether the shares of a token sum to 1
    */
+  @SuppressWarnings("ReferenceEquality")
   TokenRoutes(ExpertForm form, TensorView scores, TensorView given, boolean normalizes) {
     int experts = Math.toIntExact(scores.shape().extent(1));
     int count = Math.toIntExact(scores.shape().extent(0));

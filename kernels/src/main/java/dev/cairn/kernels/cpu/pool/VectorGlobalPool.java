@@ -1,8 +1,5 @@
 package dev.cairn.kernels.cpu.pool;
 
-import static dev.cairn.kernels.cpu.vector.RegisterTile.LANES;
-import static dev.cairn.kernels.cpu.vector.RegisterTile.SPECIES;
-
 import dev.cairn.kernels.catalog.Kernel;
 import dev.cairn.kernels.catalog.KernelCall;
 import dev.cairn.kernels.cpu.team.CpuStream;

@@ -19,10 +19,10 @@ public final class VectorTrigonometry {
   public static final float MOST = 100_000;
 
   private static final VectorSpecies<Float> SPECIES = FloatVector.SPECIES_PREFERRED;
-  private static final FloatVector TWO_OVER_PI = all(0.63661977f);
-  private static final FloatVector MINUS_HIGH = all(-1.57079637f);
-  private static final FloatVector MINUS_MIDDLE = all(4.37113883e-8f);
-  private static final FloatVector MINUS_LOW = all(1.71512451e-15f);
+  private static final FloatVector TWO_OVER_PI = all(0.63661975f);
+  private static final FloatVector MINUS_HIGH = all(-1.5707964f);
+  private static final FloatVector MINUS_MIDDLE = all(4.371139e-8f);
+  private static final FloatVector MINUS_LOW = all(1.7151245e-15f);
   /** Added to a small number, leaves it rounded to a whole one in the low bits. */
   private static final FloatVector ROUNDER = all(0x1.8p23f);
   private static final FloatVector MINUS_HALF = all(-0.5f);

@@ -130,12 +130,12 @@ final class StepOperations {
 
   /** Runs one step on the engine's thread, which works for the run meanwhile. */
   private static void runStep(@Nullable RunScope run, IntConsumer work, int step) {
-    boolean isEntered = run != null && run.enter();
+    RunScope entered = run != null && run.enter() ? run : null;
     try {
       work.accept(step);
     } finally {
-      if (isEntered) {
-        run.leave();
+      if (entered != null) {
+        entered.leave();
       }
     }
   }

@@ -53,14 +53,14 @@ final class StreamedRunner implements StepRunner {
     @Override
     public void run() {
       RunScope run = scope;
-      boolean isEntered = run != null && run.enter();
+      RunScope entered = run != null && run.enter() ? run : null;
       try {
         for (int i = 0; i < numbers.length && !failure.isAny(); i++) {
           attempt(numbers[i]);
         }
       } finally {
-        if (isEntered) {
-          run.leave();
+        if (entered != null) {
+          entered.leave();
         }
       }
     }

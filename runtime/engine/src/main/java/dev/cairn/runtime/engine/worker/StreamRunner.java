@@ -11,7 +11,7 @@ import dev.cairn.runtime.engine.stream.EngineStream;
 import dev.cairn.runtime.engine.stream.StreamMark;
 import dev.cairn.runtime.engine.stream.StreamOutcome;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -106,7 +106,7 @@ final class StreamRunner {
       this.whole = body.whole();
       this.stream = stream;
       this.before = operation.footprint().outcomes(true);
-      Map<Variable, StreamOutcome> newer = new IdentityHashMap<>();
+      Map<Variable, StreamOutcome> newer = new HashMap<>();
       for (Operation part : body.parts()) {
         var turn = new Turn(part, (StreamBody) part.work(), stream, newer);
         parts.add(turn);

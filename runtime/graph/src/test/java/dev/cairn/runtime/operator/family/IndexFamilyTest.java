@@ -10,7 +10,8 @@ class IndexFamilyTest {
     ScatterAdd{shape=[4,9], axis=1}(float16[4x5], int32[5]) -> float16[4x9]
     ScatterAdd{shape=[4,9], of="GatherElements", axis=1}(float32[4x5], int32[4x5]) -> float32[4x9]
     ScatterAdd{shape=[4,9], of="GatherND", batch_dims=1}(float32[4], int64[4x1]) -> float32[4x9]
-    ScatterAdd{shape=[9,4]}(float32[2x3x4], int64[2]) !! not the shape of what Gather picks: input=0 shape=2x3x4 wanted=2x4
+    ScatterAdd{shape=[9,4]}(float32[2x3x4], int64[2]) !! not the shape of what Gather picks: input=0 \
+    shape=2x3x4 wanted=2x4
     ScatterAdd{shape=[9], of="Slice"}(float32[2], int64[2]) !! picked by Gather, GatherElements or GatherND
     ScatterAdd{shape=[9]}(int32[2], int64[2]) !! dtype=int32
     Gather(float32[5x6], int64[2x3]) -> float32[2x3x6]
@@ -28,7 +29,8 @@ class IndexFamilyTest {
     ScatterND(string[4], int64[2x1], string[2]) -> string[4]
     ScatterND(float32[4x5x6], int64[7x2x3], float32[7x2]) -> float32[4x5x6]
     ScatterND(float32[4x5], int64[2x3], float32[2]) !! indexes name more axes than there are
-    ScatterND(float32[4x5], int64[2x1], float32[2x4]) !! one slice for each index is needed: input=2 shape=2x4 wanted=2x5
+    ScatterND(float32[4x5], int64[2x1], float32[2x4]) !! one slice for each index is needed: input=2 \
+    shape=2x4 wanted=2x5
     ScatterND(float32[4x5], int64[2x1], float64[2x5]) !! element types differ
 
     GatherND(float32[2x3x4], int64[5x2]) -> float32[5x4]

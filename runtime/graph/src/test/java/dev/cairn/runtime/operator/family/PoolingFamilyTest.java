@@ -25,7 +25,8 @@ class PoolingFamilyTest {
     AveragePoolGradient{kernel_shape=[2,2], output_shape=[8]}(float32[2x3x7x8]) !! one spatial extent for each axis
     AveragePoolGradient{kernel_shape=[2,2], output_shape=[9,9]}(float32[2x3x7x8]) !! wanted=2x3x8x8
     MaxPoolGradient{kernel_shape=[3], strides=[2]}(float32[1x3x8], float32[1x3x3], float32[1x3x3]) -> float32[1x3x8]
-    MaxPoolGradient{kernel_shape=[3], strides=[2]}(float32[1x3x8], float32[1x3x3], float32[1x3x4]) !! input=2 shape=1x3x4
+    MaxPoolGradient{kernel_shape=[3], strides=[2]}(float32[1x3x8], float32[1x3x3], float32[1x3x4]) !! \
+    input=2 shape=1x3x4
     MaxPoolGradient{kernel_shape=[3]}(int8[1x3x8], int8[1x3x6], int8[1x3x6]) !! dtype=int8
     GlobalAveragePool(float32[2x3x7x7]) -> float32[2x3x1x1]
     GlobalAveragePool(float32[2x3]) !! a spatial axis is needed after N and C: input=2x3
