@@ -291,13 +291,16 @@ public final class ArrayRuntime implements AutoCloseable {
     if (answered != null) {
       return answered;
     }
-    List<NDArray> made = owned(invoker.run(operator, attributes, results, ranges(operator, operands)));
-    if (follower != null) {
-      follower.ran(operator, attributes, operands, made);
+    try {
+      List<NDArray> made = owned(invoker.run(operator, attributes, results, ranges(operator, operands)));
+      if (follower != null) {
+        follower.ran(operator, attributes, operands, made);
+      }
+      return made;
+    } finally {
+      // Without the fence, the collector could find an operand unreachable, and free its bytes, before the push.
+      Reference.reachabilityFence(operands);
     }
-    // Without the fence, the collector could find an operand unreachable, and free its bytes, before the push.
-    Reference.reachabilityFence(operands);
-    return made;
   }
 
   /**
@@ -309,10 +312,12 @@ public final class ArrayRuntime implements AutoCloseable {
    */
   public List<NDArray> call(String operation, List<NDArray> operands, List<TensorType> results,
     ArrayFunction function) {
-    List<NDArray> made = owned(functions.onHost(new FunctionCalls.Call(operation, operands.stream().map(NDArray::range)
-      .toList(), results, function::run)));
-    Reference.reachabilityFence(operands);
-    return made;
+    try {
+      return owned(functions.onHost(new FunctionCalls.Call(operation, operands.stream().map(NDArray::range).toList(),
+        results, function::run)));
+    } finally {
+      Reference.reachabilityFence(operands);
+    }
   }
 
   /**
@@ -396,10 +401,12 @@ public final class ArrayRuntime implements AutoCloseable {
   /** Runs a function where the arrays lie. */
   List<NDArray> callInOrder(String device, CallOrder order, boolean changes, String operation, List<NDArray> operands,
     List<TensorType> results, ArrayFunction function) {
-    List<NDArray> made = owned(functions.inPlace(devices.named(device), new FunctionCalls.Call(operation, operands
-      .stream().map(NDArray::range).toList(), results, function::run, order, changes)));
-    Reference.reachabilityFence(operands);
-    return made;
+    try {
+      return owned(functions.inPlace(devices.named(device), new FunctionCalls.Call(operation, operands.stream().map(
+        NDArray::range).toList(), results, function::run, order, changes)));
+    } finally {
+      Reference.reachabilityFence(operands);
+    }
   }
 
   /** What arrays hold, for a call. @throws IllegalStateException when one is closed, or of another runtime */
@@ -535,7 +542,7 @@ public final class ArrayRuntime implements AutoCloseable {
       LOG.warn("an operation of arrays failed, and its result was not read", e);
     }
     try (devices) {
-      try (Engine last = engine.engine()) {
+      try (Engine _ = engine.engine()) {
         invoker.closeConstants();
       }
       // The engine closes before memory goes back: from here on no operation of another thread begins.

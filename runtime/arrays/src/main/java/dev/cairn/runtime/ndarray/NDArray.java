@@ -87,10 +87,13 @@ public final class NDArray implements Expression<NDArray>, AutoCloseable {
   public NDArray call(String operator, Attributes attributes) {
     if (ArrayRuntime.follower() == null) {
       requireOpen(operator);
-      Hold made = runtime.invoker().runAgain(operator, attributes, hold, null);
-      Reference.reachabilityFence(this);
-      if (made != null) {
-        return runtime.own(made);
+      try {
+        Hold made = runtime.invoker().runAgain(operator, attributes, hold, null);
+        if (made != null) {
+          return runtime.own(made);
+        }
+      } finally {
+        Reference.reachabilityFence(this);
       }
     }
     return apply(operator, attributes, 1, List.of(this)).get(0);
@@ -101,12 +104,15 @@ public final class NDArray implements Expression<NDArray>, AutoCloseable {
     if (ArrayRuntime.follower() == null) {
       requireOpen(operator);
       runtime.requireMine(other, operator);
-      Hold made = runtime.invoker().runAgain(operator, attributes, hold, other.hold);
-      // Without the fences, the collector could find an operand unreachable, and free its bytes, before the push.
-      Reference.reachabilityFence(this);
-      Reference.reachabilityFence(other);
-      if (made != null) {
-        return runtime.own(made);
+      try {
+        Hold made = runtime.invoker().runAgain(operator, attributes, hold, other.hold);
+        if (made != null) {
+          return runtime.own(made);
+        }
+      } finally {
+        // Without the fences, the collector could find an operand unreachable, and free its bytes, before the push.
+        Reference.reachabilityFence(this);
+        Reference.reachabilityFence(other);
       }
     }
     return apply(operator, attributes, 1, List.of(this, other)).get(0);
@@ -292,10 +298,13 @@ public final class NDArray implements Expression<NDArray>, AutoCloseable {
 
   private NDArray overwrite(String operator, Attributes attributes, List<NDArray> operands, boolean ignoresOldValue) {
     requireWritable(operator, operands);
-    runtime.invoker().runInto(hold, operator, attributes, ignoresOldValue, runtime.holds(operator, operands));
-    Reference.reachabilityFence(operands);
-    Reference.reachabilityFence(this);
-    return this;
+    try {
+      runtime.invoker().runInto(hold, operator, attributes, ignoresOldValue, runtime.holds(operator, operands));
+      return this;
+    } finally {
+      Reference.reachabilityFence(operands);
+      Reference.reachabilityFence(this);
+    }
   }
 
   public NDArray addi(NDArray other) {
@@ -347,9 +356,12 @@ public final class NDArray implements Expression<NDArray>, AutoCloseable {
   /** Like {@link #fill}; no tape and no sketch follows. */
   NDArray filled(Number value) {
     requireOpen("fill");
-    runtime.invoker().fill(hold, Scalars.of(dtype(), value));
-    Reference.reachabilityFence(this);
-    return this;
+    try {
+      runtime.invoker().fill(hold, Scalars.of(dtype(), value));
+      return this;
+    } finally {
+      Reference.reachabilityFence(this);
+    }
   }
 
   /**
@@ -369,9 +381,12 @@ public final class NDArray implements Expression<NDArray>, AutoCloseable {
     CallFollower follower = ArrayRuntime.follower();
     if (follower == null || !follower.copies(this, other)) {
       hold.requireWritable("copyFrom");
-      new SelectionWrite(runtime.invoker(), hold).copy(other.hold);
-      Reference.reachabilityFence(other);
-      Reference.reachabilityFence(this);
+      try {
+        new SelectionWrite(runtime.invoker(), hold).copy(other.hold);
+      } finally {
+        Reference.reachabilityFence(other);
+        Reference.reachabilityFence(this);
+      }
     }
     return this;
   }
@@ -386,10 +401,13 @@ public final class NDArray implements Expression<NDArray>, AutoCloseable {
     runtime.requireMine(value, "set");
     Selection selection = Selection.of(shape(), indexes);
     requireWritable("set", List.of(value));
-    new SelectionWrite(runtime.invoker(), hold).set(value.hold, selection);
-    Reference.reachabilityFence(value);
-    Reference.reachabilityFence(this);
-    return this;
+    try {
+      new SelectionWrite(runtime.invoker(), hold).set(value.hold, selection);
+      return this;
+    } finally {
+      Reference.reachabilityFence(value);
+      Reference.reachabilityFence(this);
+    }
   }
 
   /** Overwrites the selected elements with a number. */
@@ -426,8 +444,11 @@ public final class NDArray implements Expression<NDArray>, AutoCloseable {
   /** Waits until the writes so far have ended. */
   public void waitToRead() {
     requireOpen("waitToRead");
-    runtime.invoker().access().await(hold.storage(), "waitToRead");
-    Reference.reachabilityFence(this);
+    try {
+      runtime.invoker().access().await(hold.storage(), "waitToRead");
+    } finally {
+      Reference.reachabilityFence(this);
+    }
   }
 
   /** Waits until the writes and reads so far have ended. */
@@ -446,9 +467,11 @@ public final class NDArray implements Expression<NDArray>, AutoCloseable {
    */
   public <R> R read(Function<MemorySegment, R> reader) {
     requireOpen("read");
-    R read = runtime.invoker().access().read(hold, reader);
-    Reference.reachabilityFence(this);
-    return read;
+    try {
+      return runtime.invoker().access().read(hold, reader);
+    } finally {
+      Reference.reachabilityFence(this);
+    }
   }
 
   /**
@@ -459,8 +482,11 @@ public final class NDArray implements Expression<NDArray>, AutoCloseable {
    */
   public void write(Consumer<MemorySegment> writer) {
     requireWritable("write", List.of());
-    runtime.invoker().access().write(hold, writer);
-    Reference.reachabilityFence(this);
+    try {
+      runtime.invoker().access().write(hold, writer);
+    } finally {
+      Reference.reachabilityFence(this);
+    }
   }
 
   /** Waits for the value, and keeps its bytes where they are, or a copy of a GPU's. The caller closes them. */
@@ -478,9 +504,11 @@ public final class NDArray implements Expression<NDArray>, AutoCloseable {
   /** A copy of the values on the Java heap. */
   public TensorView toHost() {
     requireOpen("read");
-    TensorView copy = runtime.invoker().access().toHost(hold);
-    Reference.reachabilityFence(this);
-    return copy;
+    try {
+      return runtime.invoker().access().toHost(hold);
+    } finally {
+      Reference.reachabilityFence(this);
+    }
   }
 
   public float[] toFloatArray() {
@@ -565,13 +593,16 @@ public final class NDArray implements Expression<NDArray>, AutoCloseable {
       throw new IllegalStateException("a function that becomes one plan runs on one device: array=%s device=%s; move "
         .formatted(type(), target.name()) + "operands before the call");
     }
-    NDArray copy = runtime.own(runtime.invoker().copies().copied(hold, target, other));
-    CallFollower follower = ArrayRuntime.follower();
-    if (follower != null) {
-      follower.ran(Operators.IDENTITY, Attributes.NONE, List.of(this), List.of(copy));
+    try {
+      NDArray copy = runtime.own(runtime.invoker().copies().copied(hold, target, other));
+      CallFollower follower = ArrayRuntime.follower();
+      if (follower != null) {
+        follower.ran(Operators.IDENTITY, Attributes.NONE, List.of(this), List.of(copy));
+      }
+      return copy;
+    } finally {
+      Reference.reachabilityFence(this);
     }
-    Reference.reachabilityFence(this);
-    return copy;
   }
 
   /**

@@ -24,6 +24,7 @@ import dev.cairn.testing.OwnThreads;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -130,7 +131,7 @@ class ArrayFaultsTest {
       try (Session session = Session.of(model(), SessionOptions.DEFAULT.withThreads(1).withMemory(MemoryOptions.DEFAULT
         .withBudget(budget)))) {
         Map<String, NDArray> results = arrays.run(session, Map.of("x", filled(arrays, 4)));
-        assertThat(results.get("y").toFloatArray()[3]).isEqualTo(16);
+        assertThat(Objects.requireNonNull(results.get("y")).toFloatArray()[3]).isEqualTo(16);
       }
     });
   }

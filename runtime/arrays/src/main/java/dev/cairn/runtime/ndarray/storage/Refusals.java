@@ -21,6 +21,7 @@ public final class Refusals {
   }
 
   /** The error for a push that the engine refused, as another thread has closed the runtime or an array meanwhile. */
+  @SuppressWarnings("ReferenceEquality")
   public static IllegalStateException of(String operation, ArrayEngine engine, IllegalStateException refusal,
     @Nullable ArrayRange... touched) {
     IllegalStateException refused = engine.refused(operation, refusal);
