@@ -3,6 +3,7 @@ package dev.cairn.benchmarks.breadth;
 import ai.onnxruntime.OrtException;
 import dev.cairn.benchmarks.harness.Benchmark;
 import dev.cairn.benchmarks.harness.FiguresPage;
+import dev.cairn.benchmarks.harness.Origin;
 import dev.cairn.benchmarks.harness.Outcome;
 import dev.cairn.benchmarks.harness.PageOptions;
 import dev.cairn.benchmarks.harness.Places;
@@ -32,6 +33,7 @@ public final class BreadthBenchmark implements Benchmark {
   @Override
   public Outcome run(List<String> arguments, Places places) throws IOException {
     BreadthOptions options = BreadthOptions.parse(arguments, Runtime.getRuntime().availableProcessors());
+    Origin origin = Origin.here(name(), arguments);
     try (var folder = new TemporaryFolder()) {
       Path file = folder.path().resolve("case.onnx");
       BreadthCases found = BreadthCases.find(options.operators(), options.seed(), file);
@@ -51,7 +53,7 @@ public final class BreadthBenchmark implements Benchmark {
       var page = new FiguresPage(name(), "Operators in breadth: time beside ONNX Runtime", about,
         new PageOptions(options
           .quick(), options.write(), List.of()));
-      return page.print(new BreadthPage(figures, cases).sections(), List.of(), arguments, places);
+      return page.print(new BreadthPage(figures, cases).sections(), List.of(), origin, places);
     }
   }
 

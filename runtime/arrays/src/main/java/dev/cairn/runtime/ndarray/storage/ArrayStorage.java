@@ -376,7 +376,7 @@ public final class ArrayStorage implements Runnable {
   }
 
   /** Ends all arrays. Gives the memory back after all uses so far, or at the end of the last {@code HeldArray}. */
-  void drop() {
+  public void drop() {
     long now = holders;
     if (!isListed || now < 0) {
       return;

@@ -22,13 +22,13 @@ final class FourBitWeights {
   private static final int SCALE_BYTES = 4;
   private static final float MIDDLE = 8;
   /** Floats of four bits, by code, divided by the greatest. */
-  private static final float[] FP4 = {0, 5.208333333e-03f, 0.66666667f, 1, 0.33333333f, 0.5f, 0.16666667f, 0.25f, -0f,
-    -5.208333333e-03f, -0.66666667f, -1, -0.33333333f, -0.5f, -0.16666667f, -0.25f};
+  private static final float[] FP4 = {0, 0.0052083335f, 0.6666667f, 1, 0.33333334f, 0.5f, 0.16666667f, 0.25f, -0f,
+    -0.0052083335f, -0.6666667f, -1, -0.33333334f, -0.5f, -0.16666667f, -0.25f};
   /** The numbers of NF4, by code: quantiles of the normal distribution (QLoRA, appendix E). */
-  private static final float[] NF4 = {-1, -0.6961928009986877f, -0.5250730514526367f, -0.39491748809814453f,
-    -0.28444138169288635f, -0.18477343022823334f, -0.09105003625154495f, 0, 0.07958029955625534f,
-    0.16093020141124725f, 0.24611230194568634f, 0.33791524171829224f, 0.44070982933044434f, 0.5626170039176941f,
-    0.7229568362236023f, 1};
+  private static final float[] NF4 = {-1, -0.6961928f, -0.52507305f, -0.3949175f,
+    -0.28444138f, -0.18477343f, -0.091050036f, 0, 0.0795803f,
+    0.1609302f, 0.2461123f, 0.33791524f, 0.44070983f, 0.562617f,
+    0.72295684f, 1};
 
   private FourBitWeights() {}
 
