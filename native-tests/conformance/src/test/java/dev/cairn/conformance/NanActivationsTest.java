@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
@@ -100,7 +101,7 @@ class NanActivationsTest {
     float[] values = new float[Math.toIntExact(SHAPE.elementCount())];
     Arrays.fill(values, Float.NaN);
     try (Oracle oracle = Oracle.open(file)) {
-      TensorView wanted = oracle.run(Map.of("x", TensorView.ofFloats(SHAPE, values))).get("y");
+      TensorView wanted = Objects.requireNonNull(oracle.run(Map.of("x", TensorView.ofFloats(SHAPE, values))).get("y"));
       for (long i = 0; i < wanted.elementCount(); i++) {
         assertThat(wanted.doubleAt(i)).isNaN();
       }

@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -97,16 +98,17 @@ class SparseInputsTest {
       Shape a = turnsA ? Shape.of(7, 5) : Shape.of(5, 7);
       Shape b = turnsB ? Shape.of(3, 7) : Shape.of(7, 3);
       Path file = product(a.extents(), b.extents(), turnsA || turnsB, turnsA, turnsB, alpha);
-      Map<String, TensorView> inputs = Map.of("a", random(random, a, true), "b", random(random, b, false));
+      TensorView sparse = random(random, a, true);
+      TensorView dense = random(random, b, false);
       TensorView wanted;
       try (Oracle oracle = Oracle.open(file)) {
-        wanted = oracle.runWithSparse(inputs, "a").get("y");
+        wanted = Objects.requireNonNull(oracle.runWithSparse(Map.of("a", sparse, "b", dense), "a").get("y"));
       }
       try (Session session = Session.open(file, SessionOptions.DEFAULT);
-        Tensor first = Tensor.copyOf(inputs.get("a"));
-        Tensor second = Tensor.copyOf(inputs.get("b"));
+        Tensor first = Tensor.copyOf(sparse);
+        Tensor second = Tensor.copyOf(dense);
         Result result = session.run(Map.of("a", first, "b", second))) {
-        assertThat(session.info().inputs().get("a").dtype()).isEqualTo(DType.FLOAT32);
+        assertThat(Objects.requireNonNull(session.info().inputs().get("a")).dtype()).isEqualTo(DType.FLOAT32);
         assertThat(new Closeness(1e-5, 1e-5).difference(wanted, result.get("y").view())).isEmpty();
       }
     }

@@ -19,7 +19,7 @@ enum Size {
 
   /** A shape of so many axes that are about equally long; all extents are even. */
   long[] balanced(int rank, SplittableRandom random) {
-    double side = Math.pow(elements, 1.0 / rank);
+    double side = Math.pow((double) elements, 1.0 / rank);
     long[] shape = new long[rank];
     for (int axis = 0; axis < rank; axis++) {
       shape[axis] = even(side * random.nextDouble(0.8, 1.25));
@@ -29,7 +29,7 @@ enum Size {
 
   /** The shape of images: 2, channels (a multiple of 8), rows and columns (even). */
   long[] images(SplittableRandom random) {
-    long channels = 8 * Math.max(1, Math.round(Math.pow(elements, 1.0 / 3) / 16));
+    long channels = 8 * Math.max(1, Math.round(Math.pow((double) elements, 1.0 / 3) / 16));
     double side = Math.sqrt(elements / 2.0 / channels);
     return new long[] {2, channels, even(side * random.nextDouble(0.8, 1)), even(side * random.nextDouble(1, 1.25))};
   }

@@ -31,7 +31,7 @@ public final class BusyBenchmark implements Benchmark {
   private static final String TEXT = """
     Milliseconds of one of many runs, in the mean. Default: what Cairn does by itself, with a thread for each processor.
     Spinning: `GOMP_SPINCOUNT=300000`, libgomp's own setting. Passive: `OMP_WAIT_POLICY=passive`. All settings live in
-    processes of their own and take turns. %s""";
+    processes of their own and take turns.\s""";
 
   @Override
   public String name() {
@@ -92,13 +92,12 @@ public final class BusyBenchmark implements Benchmark {
       Rounds rounds = rounds(work, others, processes, quick);
       Sample ratios = busy
         ? ofBest(rounds)
-        : rounds.ratios(ThreadSetting.DEFAULT.ordinal(), ThreadSetting.SPINNING
-          .ordinal());
+        : rounds.ratios(place(ThreadSetting.DEFAULT), place(ThreadSetting.SPINNING));
       table.row(work.words(), millis(rounds, ThreadSetting.DEFAULT), millis(rounds, ThreadSetting.SPINNING), millis(
         rounds, ThreadSetting.PASSIVE), millis(rounds, ThreadSetting.ONE_THREAD), ratios.withSpread());
       figures.add(Figure.judged((busy ? "busy-" : "idle-") + work.key(), ratios.median(), 2, busy ? BUSY : IDLE));
     }
-    return new Section(title, TEXT.formatted(busy
+    return new Section(title, TEXT + (busy
       ? "The others are `yes`, at the same priority. The best of the others is that with the least median."
       : ""), table, figures);
   }
@@ -115,11 +114,16 @@ public final class BusyBenchmark implements Benchmark {
   private static Sample ofBest(Rounds rounds) {
     int best = IntStream.range(1, ThreadSetting.values().length).boxed().min((a, b) -> Double.compare(rounds.of(a)
       .median(), rounds.of(b).median())).orElseThrow();
-    return rounds.ratios(ThreadSetting.DEFAULT.ordinal(), best);
+    return rounds.ratios(place(ThreadSetting.DEFAULT), best);
+  }
+
+  /** Its number among the contestants. */
+  private static int place(ThreadSetting setting) {
+    return List.of(ThreadSetting.values()).indexOf(setting);
   }
 
   private static String millis(Rounds rounds, ThreadSetting setting) {
-    double median = rounds.of(setting.ordinal()).median();
+    double median = rounds.of(place(setting)).median();
     return String.format(Locale.ROOT, median < 1 ? "%.3f" : "%.1f", median);
   }
 }

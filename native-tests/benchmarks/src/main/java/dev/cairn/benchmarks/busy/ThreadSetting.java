@@ -3,6 +3,7 @@ package dev.cairn.benchmarks.busy;
 import java.util.Map;
 
 /** How threads are set: what a user may choose. */
+@SuppressWarnings("ImmutableEnumChecker") // the maps are never changed
 enum ThreadSetting {
   DEFAULT(false, Map.of()),
   /** libgomp's own setting, as without Cairn: waiting threads spin for milliseconds, whatever else happens. */

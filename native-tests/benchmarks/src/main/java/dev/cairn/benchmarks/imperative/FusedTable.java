@@ -72,7 +72,7 @@ final class FusedTable {
   }
 
   private static String bytes(Chain chain) {
-    return MarkdownTable.number(0, chain.bytes());
+    return MarkdownTable.number(0, (double) chain.bytes());
   }
 
   static Section measured(ImperativeEffort effort) {

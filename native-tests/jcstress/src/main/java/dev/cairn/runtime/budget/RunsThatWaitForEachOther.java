@@ -24,6 +24,7 @@ import org.openjdk.jcstress.infra.results.III_Result;
 @Outcome(expect = Expect.FORBIDDEN, desc = "both are refused, or a half is lost")
 @State
 public class RunsThatWaitForEachOther {
+  @SuppressWarnings("StaticAssignmentOfThrowable") // its stack trace is not read
   private static final OutOfMemory REFUSAL = refusal();
 
   private final MemoryQueue queue = new MemoryQueue();

@@ -28,7 +28,7 @@ public class AFailingLoopEndsWhole {
     }
   }
 
-  @SuppressWarnings("unchecked") // the compiler believes it
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the compiler believes it
   private static <E extends Exception> E sneaky(Exception failure) throws E {
     throw (E) failure;
   }
