@@ -223,12 +223,16 @@ class ArrayFailureTest extends ArrayContract {
       }
     }, command -> Thread.ofPlatform().start(command));
     waiting.awaitArrival();
-    assertThat(arrays.stats().pending()).isGreaterThanOrEqualTo(16);
-    assertThat(pushed.get()).as("it waits soon after the limit").isBetween(10, 20);
-    assertThat(arrays.stats().memory().allocationCount()).isEqualTo(before);
-    assertThat(pusher).isNotDone();
-    waiting.open();
-    reading.open();
+    try {
+      // When the wait began, an operation that had just ended may have been counted.
+      assertThat(arrays.stats().pending()).isGreaterThanOrEqualTo(15);
+      assertThat(pushed.get()).as("it waits soon after the limit").isBetween(10, 20);
+      assertThat(arrays.stats().memory().allocationCount()).isEqualTo(before);
+      assertThat(pusher).isNotDone();
+    } finally {
+      waiting.open();
+      reading.open();
+    }
     pusher.get();
     reader.get();
     assertThat(x.item()).isEqualTo(1);
