@@ -23,10 +23,10 @@ public record SlidingWindow(List<Axis> axes) {
    * @param outputExtent the number of windows
    */
   public record Axis(int kernel, int stride, int padBegin, int padEnd, int dilation, int outputExtent) {
-    /** An int counts every position under a window, padding included. */
+    /** An int counts the elements under a window, and every position that a window covers from the first input on. */
     public Axis {
       long reach = counted("positions", (kernel - 1L) * dilation + 1);
-      int _ = counted("positions", Math.max(0, outputExtent - 1L) * stride + reach);
+      int _ = counted("positions", Math.max(0, outputExtent - 1L) * stride - padBegin + reach);
     }
   }
 

@@ -143,7 +143,8 @@ class SlidingWindowTest {
     long most = Integer.MAX_VALUE;
     check("positions=", Map.of("dilations", ints(most)));
     check("windows=", Map.of("pads", ints(most, most)));
-    check("positions=", Map.of("pads", ints(most, most), "strides", ints(most - 7)));
+    check("positions=", Map.of("pads", ints(0, most), "strides", ints(1L << 30)));
+    assertEquals(most - 14, line(5, 3, Map.of("pads", ints(most, most), "strides", ints(most - 7))).start(0, 2));
     check("positions=", Map.of("auto_pad", new AttributeValue.Text("SAME_UPPER"), "dilations", ints(most)));
   }
 
