@@ -211,7 +211,7 @@ class ArchitectureTest {
       parts: executor backend trace compile custom infer memory memory.analysis operator graph
       session: parts value budget resource trace.. executor engine.. backend custom compile invoke infer memory.. \
       operator operator.family operator.gradient graph
-      ndarray.memory: budget invoke engine.. backend custom pass.fusion
+      ndarray.memory: budget invoke engine.. backend custom pass.fusion operator
       ndarray.storage: ndarray.memory engine.. operator
       ndarray.call: ndarray.storage ndarray.memory session invoke expression engine.. backend custom pass.fusion \
       operator graph

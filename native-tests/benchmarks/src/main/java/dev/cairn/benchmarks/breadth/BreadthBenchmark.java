@@ -60,7 +60,7 @@ public final class BreadthBenchmark implements Benchmark {
   private static BreadthFigure measured(BreadthCase one, int threads, BreadthOptions options, Path file)
     throws IOException {
     try (BothEngines engines = BothEngines.open(one, options.seed(), threads, file)) {
-      var figure = new BreadthFigure(one, threads, Turns.taken(engines, options.effort()));
+      var figure = new BreadthFigure(one, threads, BreadthTurns.taken(engines, options.effort()));
       System.err.printf("%6.2f %9.1f %9.1f µs  %s, threads %d%n", figure.ratio(), figure.turns().cairnNanos().min()
         / 1e3, figure.turns().ortNanos().min() / 1e3, one, threads);
       return figure;

@@ -5,7 +5,7 @@ package dev.cairn.benchmarks.breadth;
  *
  * @param threads that an operator may use
  */
-record BreadthFigure(BreadthCase of, int threads, Turns turns) {
+record BreadthFigure(BreadthCase of, int threads, BreadthTurns turns) {
   double ratio() {
     return turns.ratio();
   }

@@ -53,7 +53,7 @@ record BreadthOptions(boolean quick, boolean write, List<Integer> threads, List<
     return new BreadthOptions(quick, write, threads, operators, sample, seed);
   }
 
-  Turns.Effort effort() {
-    return quick ? Turns.Effort.QUICK : Turns.Effort.WHOLE;
+  BreadthTurns.Effort effort() {
+    return quick ? BreadthTurns.Effort.QUICK : BreadthTurns.Effort.WHOLE;
   }
 }

@@ -73,7 +73,7 @@ class BreadthCasesTest {
     BreadthCase one = find("ArgMax").all().getFirst();
     try (BothEngines engines = BothEngines.open(one, 1, 1, folder.resolve("case.onnx"))) {
       assertEquals(0, engines.digest().notFinite());
-      Turns turns = Turns.taken(engines, new Turns.Effort(2, 1e-6, 1, 1));
+      BreadthTurns turns = BreadthTurns.taken(engines, new BreadthTurns.Effort(2, 1e-6, 1, 1));
       assertEquals(2, turns.cairnNanos().values().size());
       assertEquals(turns.cairnNanos().min() / turns.ortNanos().min(), turns.ratio());
     }

@@ -14,8 +14,9 @@ import org.junit.jupiter.api.Test;
 class BreadthPageTest {
   private static BreadthFigure figure(String operator, int threads, double cairnNanos, double ortNanos) {
     var one = new BreadthCase(operator, Form.along("axis", node -> {}), Size.SMALL, 1, DType.FLOAT32, false);
-    return new BreadthFigure(one, threads, new Turns(Sample.of(List.of(cairnNanos, 2 * cairnNanos)), Sample.of(List.of(
-      ortNanos))));
+    return new BreadthFigure(one, threads,
+      new BreadthTurns(Sample.of(List.of(cairnNanos, 2 * cairnNanos)), Sample.of(List.of(
+        ortNanos))));
   }
 
   /** Ratios 4 and 1 with one thread; 0.5 with two. */

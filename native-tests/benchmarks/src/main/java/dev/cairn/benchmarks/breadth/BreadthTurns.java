@@ -14,7 +14,7 @@ import java.util.List;
  * @param cairnNanos of a run, for each turn
  * @param ortNanos of a run, for each turn
  */
-record Turns(Sample cairnNanos, Sample ortNanos) {
+record BreadthTurns(Sample cairnNanos, Sample ortNanos) {
 
   /**
    * How long is measured.
@@ -31,7 +31,7 @@ record Turns(Sample cairnNanos, Sample ortNanos) {
   }
 
   /** Warms both engines up until the JVM has compiled, and lets them take turns. */
-  static Turns taken(BothEngines engines, Effort effort) throws OrtException {
+  static BreadthTurns taken(BothEngines engines, Effort effort) throws OrtException {
     // Compilers that other work of the machine keeps waiting seem to rest.
     for (int again = 0; again < effort.rests(); again++) {
       Warmup.untilCompiled(Effort.WARM_SECONDS, effort.warmSpans(), engines.cairn()::run);
@@ -45,7 +45,7 @@ record Turns(Sample cairnNanos, Sample ortNanos) {
       cairn.add(turn(engines.cairn(), cairnRuns));
       ort.add(turn(engines.ort(), ortRuns));
     }
-    return new Turns(Sample.of(cairn), Sample.of(ort));
+    return new BreadthTurns(Sample.of(cairn), Sample.of(ort));
   }
 
   /** How many runs make a turn. */
