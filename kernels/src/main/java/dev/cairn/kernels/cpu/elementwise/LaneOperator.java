@@ -4,6 +4,7 @@ import dev.cairn.kernels.tensor.DType;
 import jdk.incubator.vector.VectorOperators;
 
 /** The functions of {@link VectorElementwiseLanes}. */
+@SuppressWarnings("ImmutableEnumChecker") // the operators of vectors never change
 public enum LaneOperator {
   ADD(VectorOperators.ADD, VectorOperators.ADD),
   SUB(VectorOperators.SUB, VectorOperators.SUB),
